@@ -1,0 +1,47 @@
+# Companion: every target makes what it needs. `make` alone prints the targets.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+DEV_READY := $(VENV)/.ready-dev
+
+.PHONY: help demo test lint bench docs clean lock
+
+help: ## print the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: $(READY) ## read, score and show an evening on a board of our own drawing; no camera needed
+	$(BIN)/companion demo
+
+test: lint ## gates (lint, types, layers), then every test
+	$(BIN)/python -m pytest
+
+lint: $(DEV_READY) ## ruff, mypy --strict, import layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY) ## measured speed and accuracy, with baselines in the same run
+	$(BIN)/python -m tests.bench
+
+docs: $(READY) ## make the pictures and tables in the docs anew from the program
+	$(BIN)/python -m companion.make_docs
+
+clean: ## remove the environment and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(READY): requirements.lock pyproject.toml scripts/make-venv
+	scripts/make-venv $(VENV) requirements.lock
+	@touch $@
+
+$(DEV_READY): requirements-dev.lock $(READY) scripts/make-venv
+	scripts/make-venv $(VENV) requirements-dev.lock --browser
+	@touch $@
+
+lock: ## write the lock files anew from pyproject.toml
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --group dev pyproject.toml -o requirements-dev.lock

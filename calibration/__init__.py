@@ -1,0 +1,1 @@
+"""What vision must know about one table: empty reference, geometry, wagon colours."""

@@ -1,0 +1,1 @@
+"""One module a command: `configure(parser)` and `run(arguments) -> exit code`."""

@@ -1,0 +1,70 @@
+"""The `companion` command: finds the command's module, runs it, turns errors into exit codes."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from companion.errors import UnusableInputError, UsageError
+
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "demo": "the whole job with no camera, on a board of our own drawing",
+        "boards": "the supported games; `boards check FILE` checks a board or game file",
+        "scan": "read photos of a board",
+        "score": "score a game without any camera",
+        "explain": "why a player's longest path is what it is",
+        "diff": "what changed between two sheets",
+        "calibrate": "make a calibration file from photos or the camera",
+        "watch": "follow a camera or a recording and print events",
+        "serve": "panel, camera, buttons and lamps together",
+        "doctor": "what camera, GPIO, storage and network are here",
+    }
+)
+"""Every command with its one-line help; each is a module of `companion.commands`."""
+
+DONE, FAULT, WRONG_USAGE, UNUSABLE = 0, 1, 2, 3
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line; returns the exit code of the contracts."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    parser = _parser()
+    name = parser.parse_args(words[:1]).command
+    module = importlib.import_module(f"companion.commands.{name}")
+    command = argparse.ArgumentParser(prog=f"companion {name}", description=COMMANDS[name])
+    module.configure(command)
+    parsed = command.parse_args(words[1:])
+    try:
+        return int(module.run(parsed))
+    except UsageError as error:
+        return _complain(name, error, WRONG_USAGE)
+    except UnusableInputError as error:
+        return _complain(name, error, UNUSABLE)
+    except KeyboardInterrupt:
+        return DONE
+    except BrokenPipeError:
+        return DONE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="companion",
+        description="Reads a Ticket to Ride board, keeps the score and shows why.",
+        epilog="\n".join(f"  {name:<10} {what}" for name, what in COMMANDS.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
+    return parser
+
+
+def _complain(name: str, error: Exception, code: int) -> int:
+    """One line on stderr, no traceback."""
+    sentence = " ".join(str(error).split())
+    print(f"companion {name}: {sentence}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

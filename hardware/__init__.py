@@ -1,0 +1,1 @@
+"""The drivers: cameras, buttons, lamps, each with a stand-in that ships."""

@@ -1,0 +1,1 @@
+"""The rules: boards as data, who owns what, tickets, longest trail, bonuses, sheets, violations."""

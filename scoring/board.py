@@ -1,0 +1,300 @@
+"""A board as data: places, routes with their printed spaces, tickets and the table of points.
+
+Positions are in *board units*: x right and y down, 0..1 of the board's frame as the file
+describes it (`Frame`). Multiply by `Frame.size_mm` for millimetres.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import resources
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from scoring.errors import BoardDataError, UnknownBoardError
+
+FORMAT = 1
+"""Version of the board file format that this program reads and writes."""
+
+BOARDS_WITH_DATA: tuple[str, ...] = ("usa", "germany", "france")
+"""Boards whose routes and tickets ship with the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What positions are relative to.
+
+    `reference` is "outer" (the printed board's outer edge) or "art" (the picture inside the
+    score-track border, whose width on the print is not known). `size_mm` is (width, height).
+    """
+
+    reference: str
+    size_mm: tuple[float, float]
+
+    @property
+    def aspect(self) -> float:
+        """Width over height."""
+        return self.size_mm[0] / self.size_mm[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """One printed box: centre in board units, direction of its long side in degrees.
+
+    The angle is clockwise from the x axis as seen (x right, y down), in the board's own
+    proportions (that is, measured in millimetres, not in board units).
+    """
+
+    x: float
+    y: float
+    angle_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A city, or a country whose lines all end in terminals of their own."""
+
+    id: str
+    name: str
+    kind: str
+    x: float | None = None
+    y: float | None = None
+
+    @property
+    def is_country(self) -> bool:
+        return self.kind == "country"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One printed line of spaces between two places, in order from the first place."""
+
+    id: str
+    ends: tuple[str, str]
+    length: int
+    colour: str
+    parallel_group: str | None
+    ferry: int
+    spaces: tuple[Space, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A destination ticket as printed: two places and a value."""
+
+    id: str
+    places: tuple[str, str]
+    points: int
+    deck: str
+
+
+@dataclass(frozen=True)
+class Board:
+    """A printed map with its rules' figures."""
+
+    id: str
+    title: str
+    edition: str
+    version: int
+    frame: Frame
+    players: tuple[int, int]
+    player_colours: tuple[str, ...]
+    wagons_per_player: int
+    doubles_open_from: int
+    """Number of players from which all lines of a double are open."""
+    route_points: Mapping[int, int]
+    space_size_mm: tuple[float, float]
+    """Printed box, (along the route, across it)."""
+    places: tuple[Place, ...]
+    routes: tuple[Route, ...]
+    tickets: tuple[Ticket, ...]
+    crossings: tuple[tuple[str, str], ...] = ()
+    passengers_in_bag: Mapping[str, int] = field(default_factory=dict)
+    """Germany: how many passengers of each colour exist."""
+    unverified: tuple[str, ...] = ()
+
+    @cached_property
+    def route_by_id(self) -> Mapping[str, Route]:
+        return MappingProxyType({route.id: route for route in self.routes})
+
+    @cached_property
+    def place_by_id(self) -> Mapping[str, Place]:
+        return MappingProxyType({place.id: place for place in self.places})
+
+    @cached_property
+    def ticket_by_places(self) -> Mapping[frozenset[str], Ticket]:
+        return MappingProxyType({frozenset(ticket.places): ticket for ticket in self.tickets})
+
+    @cached_property
+    def ticket_by_id(self) -> Mapping[str, Ticket]:
+        return MappingProxyType({ticket.id: ticket for ticket in self.tickets})
+
+    @cached_property
+    def parallel_groups(self) -> Mapping[str, tuple[Route, ...]]:
+        """Routes that share both ends, by group name, in the order of the file."""
+        groups: dict[str, list[Route]] = {}
+        for route in self.routes:
+            if route.parallel_group is not None:
+                groups.setdefault(route.parallel_group, []).append(route)
+        return MappingProxyType({name: tuple(routes) for name, routes in groups.items()})
+
+    @property
+    def space_count(self) -> int:
+        return sum(route.length for route in self.routes)
+
+    def counts(self) -> dict[str, int]:
+        """How many cities, countries, routes, spaces and tickets the board has."""
+        countries = sum(place.is_country for place in self.places)
+        return {
+            "cities": len(self.places) - countries,
+            "countries": countries,
+            "routes": len(self.routes),
+            "spaces": self.space_count,
+            "tickets": len(self.tickets),
+        }
+
+
+def terminal(board: Board, route: Route, end: str) -> str:
+    """Node of a route's end: the city itself, or a terminal of its own in a country.
+
+    Lines into a country never meet there (Germany and France, rulebook 001 and 002).
+    """
+    return f"{end}:{route.id}" if board.place_by_id[end].is_country else end
+
+
+@cache
+def load_board(board_id: str) -> Board:
+    """The board of that id that ships with the program.
+
+    Raises UnknownBoardError if there is none.
+    """
+    if board_id not in BOARDS_WITH_DATA:
+        raise UnknownBoardError(
+            f"unknown board {board_id!r}; known boards: {', '.join(BOARDS_WITH_DATA)}"
+        )
+    text = (resources.files("scoring") / "data" / f"{board_id}.json").read_text("utf-8")
+    return board_from_json(json.loads(text))
+
+
+def read_board_file(path: Path) -> Board:
+    """A board that a table wrote or was given.
+
+    Raises BoardDataError where the file is no valid board, OSError where it can't be read.
+    """
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise BoardDataError([f"{path.name} is not a JSON file ({error})"]) from error
+    return board_from_json(data)
+
+
+def board_from_json(data: Any) -> Board:
+    """Build a board from its JSON document and check it; raises BoardDataError."""
+    try:
+        board = _parse(data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        detail = f"missing {error}" if isinstance(error, KeyError) else str(error)
+        raise BoardDataError([f"not a board file of format {FORMAT}: {detail}"]) from error
+    problems = list(board_problems(board))
+    if problems:
+        raise BoardDataError(problems)
+    return board
+
+
+def board_problems(board: Board) -> Iterable[str]:
+    """Every breach of the rules that all boards keep, as one sentence each."""
+    yield from _duplicates("place id", [place.id for place in board.places])
+    yield from _duplicates("route id", [route.id for route in board.routes])
+    yield from _duplicates("ticket id", [ticket.id for ticket in board.tickets])
+    known = {place.id for place in board.places}
+    routes = {route.id for route in board.routes}
+    for route in board.routes:
+        yield from (f"route {route.id}: unknown place {end}" for end in route.ends if end not in known)
+        if route.spaces and len(route.spaces) != route.length:
+            yield f"route {route.id}: {len(route.spaces)} spaces, but length {route.length}"
+        if route.length not in board.route_points:
+            yield f"route {route.id}: the table of points has no row for length {route.length}"
+    for ticket in board.tickets:
+        yield from (
+            f"ticket {ticket.id}: unknown place {place}"
+            for place in ticket.places
+            if place not in known
+        )
+    for pair in board.crossings:
+        yield from (f"crossing names unknown route {name}" for name in pair if name not in routes)
+    yield from _disconnected(board)
+
+
+def _duplicates(what: str, names: list[str]) -> Iterable[str]:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            yield f"{what} {name} stands twice"
+        seen.add(name)
+
+
+def _disconnected(board: Board) -> Iterable[str]:
+    """A board is in one piece if every place is reached from the first (countries as one)."""
+    neighbours: dict[str, set[str]] = {place.id: set() for place in board.places}
+    for route in board.routes:
+        a, b = route.ends
+        if a in neighbours and b in neighbours:
+            neighbours[a].add(b)
+            neighbours[b].add(a)
+    if not neighbours:
+        yield "the board has no places"
+        return
+    first = next(iter(neighbours))
+    reached, open_ends = {first}, [first]
+    while open_ends:
+        for place in neighbours[open_ends.pop()] - reached:
+            reached.add(place)
+            open_ends.append(place)
+    yield from (f"place {name} is not connected to {first}" for name in neighbours if name not in reached)
+
+
+def _parse(data: Any) -> Board:
+    if data["format"] != FORMAT:
+        raise ValueError(f"format {data['format']!r}, this program reads format {FORMAT}")
+    width_mm, height_mm = data["frame"]["size_mm"]
+    low, high = data["players"]
+    along_mm, across_mm = data["space_size_mm"]
+    return Board(
+        id=data["id"],
+        title=data["title"],
+        edition=data.get("edition", ""),
+        version=int(data["version"]),
+        frame=Frame(data["frame"]["reference"], (float(width_mm), float(height_mm))),
+        players=(int(low), int(high)),
+        player_colours=tuple(data["player_colours"]),
+        wagons_per_player=int(data["wagons_per_player"]),
+        doubles_open_from=int(data.get("doubles_open_from", 4)),
+        route_points=MappingProxyType({int(k): int(v) for k, v in data["route_points"].items()}),
+        space_size_mm=(float(along_mm), float(across_mm)),
+        places=tuple(
+            Place(p["id"], p["name"], p.get("kind", "city"), p.get("x"), p.get("y"))
+            for p in data["places"]
+        ),
+        routes=tuple(_parse_route(route) for route in data["routes"]),
+        tickets=tuple(
+            Ticket(t["id"], (t["from"], t["to"]), int(t["points"]), t.get("deck", ""))
+            for t in data["tickets"]
+        ),
+        crossings=tuple((first, second) for first, second in data.get("crossings", ())),
+        passengers_in_bag=MappingProxyType(dict(data.get("passengers_in_bag", {}))),
+        unverified=tuple(data.get("unverified", ())),
+    )
+
+
+def _parse_route(data: Any) -> Route:
+    return Route(
+        id=data["id"],
+        ends=(data["from"], data["to"]),
+        length=int(data["length"]),
+        colour=data["colour"],
+        parallel_group=data.get("parallel_group"),
+        ferry=int(data.get("ferry", 0)),
+        spaces=tuple(Space(float(x), float(y), float(angle)) for x, y, angle in data["spaces"]),
+    )

@@ -1,0 +1,50 @@
+"""Player colours: every colour also has a name (in the catalogue) and a symbol of its own shape."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+COLOURS: tuple[str, ...] = (
+    "blue",
+    "red",
+    "green",
+    "yellow",
+    "black",
+    "white",
+    "purple",
+    "orange",
+    "pink",
+    "grey",
+)
+"""Every colour word a board file may use for its players."""
+
+SYMBOL: Mapping[str, str] = MappingProxyType(
+    {
+        "blue": "■",
+        "red": "●",
+        "green": "▲",
+        "yellow": "★",
+        "black": "✚",
+        "white": "○",
+        "purple": "◆",
+        "orange": "▼",
+        "pink": "♥",
+        "grey": "▬",
+    }
+)
+"""Shape that stands for a colour wherever a person may not tell colours apart."""
+
+HEX: Mapping[str, str] = MappingProxyType(
+    {
+        "blue": "#1f6fd0",
+        "red": "#d02a2a",
+        "green": "#1f9a4a",
+        "yellow": "#f2c500",
+        "black": "#2a2a2e",
+        "white": "#f4f1ea",
+        "purple": "#7b3fa6",
+        "orange": "#ef7d1a",
+        "pink": "#e06aa8",
+        "grey": "#8d8d8d",
+    }
+)
+"""Screen colour (sRGB, #rrggbb) of a player colour."""

@@ -1,0 +1,35 @@
+"""The one catalogue of people-facing text, in English and Italian.
+
+A key is `room.name` and its text stands in `<language>/<room>.json`. Text may hold
+`{placeholders}`; both languages must use the same ones (a test keeps it so).
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+
+LANGUAGES: tuple[str, ...] = ("en", "it")
+ROOMS: tuple[str, ...] = ("scoring", "vision", "calibration", "hardware", "web", "companion")
+
+
+def text(key: str, language: str, **values: object) -> str:
+    """The text of a key in a language, its placeholders filled in.
+
+    Raises KeyError for an unknown key or a missing placeholder, which is a fault of the program.
+    """
+    return catalogue(language)[key].format(**values)
+
+
+@cache
+def catalogue(language: str) -> Mapping[str, str]:
+    """Every key of a language with its raw text."""
+    if language not in LANGUAGES:
+        raise KeyError(f"unknown language {language!r}; known: {', '.join(LANGUAGES)}")
+    folder = resources.files("scoring.language") / language
+    entries: dict[str, str] = {}
+    for room in ROOMS:
+        words = json.loads((folder / f"{room}.json").read_text("utf-8"))
+        entries.update({f"{room}.{name}": words[name] for name in words})
+    return MappingProxyType(entries)

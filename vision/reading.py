@@ -1,0 +1,112 @@
+"""What one image (or several of one moment) says about every space and route of a board."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+EMPTY = "empty"
+OCCLUDED = "occluded"
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceReading:
+    """A space's likeliest label, how sure that is, and the whole distribution.
+
+    `label` is "empty", "occluded" or a player colour; `probabilities` sums to 1 over them.
+    """
+
+    label: str
+    confidence: float
+    probabilities: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class RouteReading:
+    """A route's likeliest owner (None = nobody), and whether a person must confirm it.
+
+    `alternatives` lists the owners in order of probability, the likeliest first, each with it.
+    """
+
+    route: str
+    owner: str | None
+    confidence: float
+    review: bool
+    spaces: tuple[SpaceReading, ...]
+    alternatives: tuple[tuple[str | None, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingWarning:
+    """Something a person should know about the reading as a whole."""
+
+    code: str
+    text: str
+    routes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Registration:
+    """Where the board lies in a photo.
+
+    `method` is "reference", "markers", "outline" or "corners". `corners_px` is an ndarray of
+    shape (4, 2): the board's outer corners in photo pixels, top-left, top-right, bottom-right,
+    bottom-left as printed. `spaces_px` is an ndarray of shape (N, 4, 2): the four corners of every
+    printed space in photo pixels, routes in board order and spaces in route order.
+    `error_px` is the registration's own estimate of its error, in photo pixels.
+    """
+
+    method: str
+    corners_px: NDArray[np.float64]
+    spaces_px: NDArray[np.float64]
+    error_px: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """The whole reading of one moment; routes in board order."""
+
+    board: str
+    registration: Registration
+    routes: Mapping[str, RouteReading]
+    warnings: tuple[ReadingWarning, ...]
+    timing_ms: Mapping[str, float]
+
+    @property
+    def review(self) -> tuple[str, ...]:
+        """The routes that a person must confirm, in board order."""
+        return tuple(name for name, route in self.routes.items() if route.review)
+
+    def to_json(self) -> dict[str, Any]:
+        """The document of `scan --json`."""
+        return {
+            "board": self.board,
+            "registration": {
+                "method": self.registration.method,
+                "corners": [[round(float(v), 2) for v in xy] for xy in self.registration.corners_px],
+                "error_px": round(float(self.registration.error_px), 3),
+            },
+            "routes": {name: _route_json(route) for name, route in self.routes.items()},
+            "review": list(self.review),
+            "warnings": [
+                {"code": w.code, "text": w.text, "routes": list(w.routes)} for w in self.warnings
+            ],
+            "timing_ms": {stage: round(ms, 1) for stage, ms in self.timing_ms.items()},
+        }
+
+
+def _route_json(route: RouteReading) -> dict[str, Any]:
+    return {
+        "owner": route.owner,
+        "confidence": round(route.confidence, 4),
+        "review": route.review,
+        "spaces": [
+            {"label": space.label, "confidence": round(space.confidence, 4)}
+            for space in route.spaces
+        ],
+        "alternatives": [
+            {"owner": owner, "probability": round(p, 4)} for owner, p in route.alternatives
+        ],
+    }

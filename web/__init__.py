@@ -1,0 +1,1 @@
+"""The panel: board, standing, doubtful routes, tickets and the final sheet in a browser."""
