@@ -1,0 +1,221 @@
+"""What the panel needs from a table: the state it shows and the actions it asks for.
+
+The panel knows no session, no camera and no pin. Whoever runs the table hands in an object of the
+`Table` protocol. Everything in the state is plain JSON data, and `GET /api/state` prints it with
+the secret tickets left out.
+
+A player is named by the colour of the wagons, which is unique at a table ("red"), and a route,
+place or ticket by its id in the board file.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NotRequired, Protocol, TypedDict
+
+from scoring.board import Board
+from scoring.language import text
+
+PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
+"""Where the evening stands.
+
+"start": no game yet. "look": the board in play, to be scanned at any time. "doubts": routes wait
+for a person. "tickets": tickets, passengers and flags are entered. "sheet": the final sheet.
+"""
+
+ROUTE_STATUSES: tuple[str, ...] = ("proposed", "doubtful", "confirmed")
+"""How sure a route's owner is: read and trusted, read and doubted, or said by a person."""
+
+CAMERA_STATUSES: tuple[str, ...] = ("none", "starting", "ready", "looking", "blocked", "lost")
+"""No camera in this game; warming up; ready; a scan is under way; view blocked; gone."""
+
+LAMP_STATES: tuple[str, ...] = ("off", "on", "pulse", "blink")
+"""Dark, lit, lit and breathing slowly (your turn to do something), blinking fast (asking)."""
+
+BUTTONS: tuple[str, ...] = ("scan", "next", "back", "confirm")
+"""The four buttons of the box."""
+
+EXTRAS: tuple[str, ...] = ("passengers", "flags")
+"""What a game asks a player for beside tickets (Germany: passengers; Paris: flags)."""
+
+ACTIONS: Mapping[str, str] = {
+    "start": 'begin a game: {"board": id, "players": [{"name", "colour"}], "camera": bool}',
+    "new-game": "put this game away and come back to the phase start: {}",
+    "show": 'move every page and the box to a phase: {"phase": "look" | "doubts" | "tickets"}',
+    "scan": "look at the board with the camera and propose owners: {}",
+    "upload-photo": 'read photos of this moment: {"images": [bytes, ...]}, encoded as sent',
+    "confirm-route": 'the proposed owner is right: {"route": id}',
+    "correct-route": 'a person names the owner: {"route": id, "owner": colour | null}',
+    "add-ticket": 'a ticket more: {"player": colour, "ticket": id}',
+    "remove-ticket": 'a ticket less: {"player": colour, "ticket": id}',
+    "set-tickets": 'all tickets of a player: {"player": colour, "tickets": [id, ...]}',
+    "set-passengers": 'Germany: {"player": colour, "passengers": {bag colour: count}}',
+    "set-flags": 'Paris: {"player": colour, "flags": count}',
+    "finish": "write the final sheet: {}",
+    "reopen": "back from the sheet to the tickets: {}",
+    "undo": "take back the last thing a person or a scan did: {}",
+    "press": 'a button of the virtual box: {"button": "scan" | "next" | "back" | "confirm"}',
+}
+"""Every action with its payload. The panel checks types and ids before it calls `act`."""
+
+
+class Player(TypedDict):
+    name: str
+    colour: str
+
+
+class BoardChoice(TypedDict):
+    """A board that can be played here, the user's own included."""
+
+    id: str
+    title: str
+    edition: str
+    players: tuple[int, int] | list[int]
+    """Fewest and most players."""
+    player_colours: list[str] | tuple[str, ...]
+
+
+class RouteState(TypedDict):
+    owner: str | None
+    status: str
+    """One of ROUTE_STATUSES."""
+    confidence: float
+
+
+class Alternative(TypedDict):
+    owner: str | None
+    probability: float
+
+
+class Doubt(TypedDict):
+    """A route that waits for a person; alternatives in order of probability, likeliest first."""
+
+    route: str
+    alternatives: list[Alternative]
+
+
+class Standing(TypedDict):
+    """What the board alone says about a player: tickets and bonuses are not in it."""
+
+    name: str
+    colour: str
+    points: int
+    routes: int
+    wagons_used: int
+    wagons_left: int
+
+
+class HeldTicket(TypedDict):
+    """A ticket in hand; `from`, `to` and `points` come from the board by the id."""
+
+    ticket: str
+    completed: bool
+
+
+class Message(TypedDict):
+    """A sentence of the catalogue: its key and the values of its placeholders."""
+
+    key: str
+    values: Mapping[str, Any]
+    routes: NotRequired[list[str]]
+    """The routes it speaks about, if any."""
+
+
+class Camera(TypedDict):
+    status: str
+    """One of CAMERA_STATUSES."""
+    message: Message | None
+    """What is wrong and how to mend it, or None."""
+
+
+class Cursor(TypedDict):
+    """What the box's next and back buttons point at; the panel marks it."""
+
+    route: str | None
+    choice: str | None
+    """In the phase doubts: the owner that the confirm button would choose (None = nobody)."""
+    player: str | None
+
+
+class TableState(TypedDict):
+    """Everything that the panel shows."""
+
+    version: int
+    """Grows with every change, never shrinks while the program runs."""
+    phase: str
+    boards: list[BoardChoice]
+    board: str | None
+    """None only in the phase start."""
+    players: list[Player]
+    """In the order of play."""
+    extras: list[str]
+    """Those of EXTRAS that this game asks for."""
+    routes: Mapping[str, RouteState]
+    """A route that is missing is nobody's and "proposed"."""
+    doubts: list[Doubt]
+    """In the order in which they are asked, the same as the box's."""
+    standing: list[Standing]
+    """Most points first."""
+    tickets: Mapping[str, list[HeldTicket]]
+    """By player colour, in the order of entry. Secret: the panel shows each hand on request."""
+    passengers: Mapping[str, Mapping[str, int]]
+    """By player colour, then bag colour. Empty where the game has none."""
+    flags: Mapping[str, int]
+    sheet: Mapping[str, Any] | None
+    """The document of `score --json` in the phase sheet, else None."""
+    camera: Camera
+    notices: list[Message]
+    """Things to know: warnings of the reading, breaches of the rules."""
+    undo: str | None
+    """The action or event that `undo` would take back (a name of ACTIONS), None if nothing."""
+    lamps: Mapping[str, str]
+    """By player colour, one of LAMP_STATES."""
+    cursor: Cursor
+    virtual_box: bool
+    """Whether `press` is taken: true where the box's buttons and lamps are the shipped fakes."""
+
+
+class WebError(Exception):
+    """Root of every error of this room."""
+
+
+class ActionRefusedError(WebError, ValueError):
+    """The table can't do that now; says why in the language of whoever asked.
+
+    `key` is a key of the catalogue and `values` fills its placeholders.
+    """
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(text(key, "en", **values))
+        self.key = key
+        self.values = values
+
+    def sentence(self, language: str) -> str:
+        """What is wrong and what to do, as one sentence."""
+        return text(self.key, language, **self.values)
+
+
+class Table(Protocol):
+    """A table in play. Every method may be called from several threads at once."""
+
+    def state(self) -> TableState:
+        """The present state: a value of its own that later changes leave alone."""
+        ...
+
+    def board(self) -> Board | None:
+        """The board in play, from which the panel draws its map; None in the phase start."""
+        ...
+
+    def act(self, action: str, payload: Mapping[str, Any]) -> int:
+        """Do one of ACTIONS and return the version it led to.
+
+        A scan may go on after the call has returned; `camera.status` is then "looking".
+        Raises ActionRefusedError where the table can't do it.
+        """
+        ...
+
+    def wait(self, version: int, timeout_s: float) -> int:
+        """Sleep until the version is another one or the time is over; returns the version."""
+        ...
+
+    def crop(self, route: str) -> bytes | None:
+        """The photo's piece around a route, straightened, as PNG; None where there is no photo."""
+        ...
