@@ -1,0 +1,293 @@
+"""What can happen at a table: the events of the log, and their JSON form.
+
+A camera's reading is a proposal (`ReadingProposed`); every other event is something that a
+person did. A player is named by colour, which stays when the name changes.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from companion.errors import CompanionError
+
+PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
+"""Where a tally stands, in order: the panel's words."""
+
+
+class EventError(CompanionError, ValueError):
+    """A document is no event that this program knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits at the table."""
+
+    name: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the camera says of one route.
+
+    `alternatives` lists (owner, probability), the likeliest first; owner None is nobody.
+    """
+
+    owner: str | None
+    confidence: float
+    review: bool
+    alternatives: tuple[tuple[str | None, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something to know about a reading as a whole."""
+
+    code: str
+    text: str
+    routes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A new game on a board, with or without a camera; the players in seat order."""
+
+    board: str
+    players: tuple[Player, ...]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    camera: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PutAway:
+    """The game is put away: nothing is being played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Pages and box moved to another phase of the tally (one of PHASES but the first, the last)."""
+
+    phase: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingProposed:
+    """The camera's word on some routes; `whole` if a person had it look at all of them anew."""
+
+    routes: Mapping[str, Proposal]
+    whole: bool = True
+    notices: tuple[Notice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RouteConfirmed:
+    """A person says that the camera's word on a route is right."""
+
+    route: str
+
+
+@dataclass(frozen=True, slots=True)
+class RouteCorrected:
+    """A person says who owns a route (None: nobody), whatever the camera says."""
+
+    route: str
+    owner: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TicketsSet:
+    """All tickets of a player at once, as `GAME.json` writes them."""
+
+    colour: str
+    tickets: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TicketAdded:
+    colour: str
+    ticket: Any
+
+
+@dataclass(frozen=True, slots=True)
+class TicketRemoved:
+    """The first ticket that equals this one is taken out again."""
+
+    colour: str
+    ticket: Any
+
+
+@dataclass(frozen=True, slots=True)
+class PassengersSet:
+    """Germany: passengers a player holds, colour to count."""
+
+    colour: str
+    passengers: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TypedSet:
+    """Any other figure that a player types; `name` is its key in `GAME.json`."""
+
+    colour: str
+    name: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsSet:
+    """The table's choices where the rulebook is silent, all at once."""
+
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRenamed:
+    colour: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The sheet stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """The sheet is open for corrections again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The last thing a person did is taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redone:
+    """The last thing taken back is done again."""
+
+
+Event = (
+    Started
+    | PutAway
+    | Shown
+    | ReadingProposed
+    | RouteConfirmed
+    | RouteCorrected
+    | TicketsSet
+    | TicketAdded
+    | TicketRemoved
+    | PassengersSet
+    | TypedSet
+    | SettingsSet
+    | PlayerRenamed
+    | Finished
+    | Reopened
+    | Undone
+    | Redone
+)
+
+TYPED_NAMES: tuple[str, ...] = (
+    "flags",
+    "route_lengths",
+    "cards",
+    "first_pass",
+    "completed",
+    "failed",
+    "wagons_left",
+)
+"""Keys of a player in `GAME.json` that are typed by hand, beside tickets and passengers."""
+
+_KIND_OF: Mapping[type, str] = MappingProxyType(
+    {
+        Started: "started",
+        PutAway: "put-away",
+        Shown: "shown",
+        ReadingProposed: "reading-proposed",
+        RouteConfirmed: "route-confirmed",
+        RouteCorrected: "route-corrected",
+        TicketsSet: "tickets-set",
+        TicketAdded: "ticket-added",
+        TicketRemoved: "ticket-removed",
+        PassengersSet: "passengers-set",
+        TypedSet: "typed-set",
+        SettingsSet: "settings-set",
+        PlayerRenamed: "player-renamed",
+        Finished: "finished",
+        Reopened: "reopened",
+        Undone: "undone",
+        Redone: "redone",
+    }
+)
+
+
+def kind_of(event: Event) -> str:
+    """The event's word in the log."""
+    return _KIND_OF[type(event)]
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    """The event's fields as a JSON document, without its kind."""
+    return {name: _plain(getattr(event, name)) for name in event.__slots__}
+
+
+def event_from_json(kind: str, data: Any) -> Event:
+    """Build an event from its kind and document; raises EventError."""
+    if kind not in _READERS:
+        raise EventError(
+            f"unknown event {kind!r}; a newer version of Companion may have written it"
+        )
+    try:
+        return _READERS[kind](data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise EventError(f"event {kind!r} is damaged: {error}") from error
+
+
+def _plain(value: Any) -> Any:
+    """Dataclasses and tuples as JSON objects and lists, at any depth."""
+    if isinstance(value, Player | Proposal | Notice):
+        return {name: _plain(getattr(value, name)) for name in value.__slots__}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _read_started(data: Any) -> Started:
+    players = tuple(Player(str(p["name"]), str(p["colour"])) for p in data["players"])
+    return Started(str(data["board"]), players, dict(data["settings"]), bool(data["camera"]))
+
+
+def _read_proposed(data: Any) -> ReadingProposed:
+    routes = {str(name): _read_proposal(item) for name, item in data["routes"].items()}
+    notices = tuple(Notice(n["code"], n["text"], tuple(n["routes"])) for n in data["notices"])
+    return ReadingProposed(routes, bool(data["whole"]), notices)
+
+
+def _read_proposal(data: Any) -> Proposal:
+    alternatives = tuple((owner, float(p)) for owner, p in data["alternatives"])
+    return Proposal(data["owner"], float(data["confidence"]), bool(data["review"]), alternatives)
+
+
+_READERS: Mapping[str, Callable[[Any], Event]] = MappingProxyType(
+    {
+        "started": _read_started,
+        "put-away": lambda data: PutAway(),
+        "shown": lambda data: Shown(str(data["phase"])),
+        "reading-proposed": _read_proposed,
+        "route-confirmed": lambda data: RouteConfirmed(str(data["route"])),
+        "route-corrected": lambda data: RouteCorrected(str(data["route"]), data["owner"]),
+        "tickets-set": lambda data: TicketsSet(data["colour"], tuple(data["tickets"])),
+        "ticket-added": lambda data: TicketAdded(data["colour"], data["ticket"]),
+        "ticket-removed": lambda data: TicketRemoved(data["colour"], data["ticket"]),
+        "passengers-set": lambda data: PassengersSet(data["colour"], dict(data["passengers"])),
+        "typed-set": lambda data: TypedSet(data["colour"], data["name"], data["value"]),
+        "settings-set": lambda data: SettingsSet(dict(data["settings"])),
+        "player-renamed": lambda data: PlayerRenamed(data["colour"], data["name"]),
+        "finished": lambda data: Finished(),
+        "reopened": lambda data: Reopened(),
+        "undone": lambda data: Undone(),
+        "redone": lambda data: Redone(),
+    }
+)
