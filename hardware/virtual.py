@@ -1,0 +1,36 @@
+"""The box without a box: buttons that a program or a page presses, lamps that it reads."""
+
+import threading
+from collections.abc import Sequence
+
+from hardware.console import Button, Lamp, OnPress
+
+
+class VirtualConsole:
+    """Stands in for the pins in the demo and in tests."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._lamps: tuple[Lamp, ...] = ()
+        self._on_press: OnPress | None = None
+
+    @property
+    def lamps(self) -> tuple[Lamp, ...]:
+        """What the lamps say now, in seat order."""
+        with self._lock:
+            return self._lamps
+
+    def press(self, button: Button) -> None:
+        """Press a button; returns when whoever listens has dealt with it."""
+        if self._on_press is not None:
+            self._on_press(button)
+
+    def listen(self, on_press: OnPress) -> None:
+        self._on_press = on_press
+
+    def show(self, lamps: Sequence[Lamp]) -> None:
+        with self._lock:
+            self._lamps = tuple(lamps)
+
+    def close(self) -> None:
+        self.show(())
