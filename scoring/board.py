@@ -14,6 +14,14 @@ from types import MappingProxyType
 from typing import Any
 
 from scoring.errors import BoardDataError, UnknownBoardError
+from scoring.rules import (
+    BASE_BONUSES,
+    BASE_TIE_BREAKS,
+    PARIS,
+    PARIS_BONUSES,
+    Bonuses,
+    Rules,
+)
 
 FORMAT = 1
 """Version of the board file format that this program reads and writes."""
@@ -114,6 +122,22 @@ class Board:
     passengers_in_bag: Mapping[str, int] = field(default_factory=dict)
     """Germany: how many passengers of each colour exist."""
     unverified: tuple[str, ...] = ()
+    bonuses: Bonuses = BASE_BONUSES
+    tie_breaks: tuple[str, ...] = BASE_TIE_BREAKS
+    score_track: int = 100
+    """Fields of the score track around the board."""
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The board's figures that do not depend on its map."""
+        return Rules(
+            most_players=self.players[1],
+            bonuses=self.bonuses,
+            tie_breaks=self.tie_breaks,
+            score_track=self.score_track,
+            pieces=self.wagons_per_player,
+            doubles_open_from=self.doubles_open_from,
+        )
 
     @cached_property
     def route_by_id(self) -> Mapping[str, Route]:
@@ -211,7 +235,9 @@ def board_problems(board: Board) -> Iterable[str]:
     known = {place.id for place in board.places}
     routes = {route.id for route in board.routes}
     for route in board.routes:
-        yield from (f"route {route.id}: unknown place {end}" for end in route.ends if end not in known)
+        yield from (
+            f"route {route.id}: unknown place {end}" for end in route.ends if end not in known
+        )
         if route.spaces and len(route.spaces) != route.length:
             yield f"route {route.id}: {len(route.spaces)} spaces, but length {route.length}"
         if route.length not in board.route_points:
@@ -252,7 +278,9 @@ def _disconnected(board: Board) -> Iterable[str]:
         for place in neighbours[open_ends.pop()] - reached:
             reached.add(place)
             open_ends.append(place)
-    yield from (f"place {name} is not connected to {first}" for name in neighbours if name not in reached)
+    yield from (
+        f"place {name} is not connected to {first}" for name in neighbours if name not in reached
+    )
 
 
 def _parse(data: Any) -> Board:
@@ -285,7 +313,30 @@ def _parse(data: Any) -> Board:
         crossings=tuple((first, second) for first, second in data.get("crossings", ())),
         passengers_in_bag=MappingProxyType(dict(data.get("passengers_in_bag", {}))),
         unverified=tuple(data.get("unverified", ())),
+        bonuses=_parse_bonuses(data),
+        tie_breaks=_parse_tie_breaks(data),
+        score_track=int(data.get("score_track", 100)),
     )
+
+
+def _parse_bonuses(data: Any) -> Bonuses:
+    """A file that names none gets the base game's, one called paris its flags."""
+    if "bonuses" not in data:
+        return PARIS_BONUSES if data["id"] == "paris" else BASE_BONUSES
+    bonuses = data["bonuses"]
+    most, second = bonuses.get("passengers", (0, 0))
+    return Bonuses(
+        longest_path=int(bonuses.get("longest-path", 0)),
+        globetrotter=int(bonuses.get("globetrotter", 0)),
+        passengers=(int(most), int(second)),
+        flag=int(bonuses.get("flag", 0)),
+    )
+
+
+def _parse_tie_breaks(data: Any) -> tuple[str, ...]:
+    if "tie_breaks" not in data:
+        return PARIS.tie_breaks if data["id"] == "paris" else BASE_TIE_BREAKS
+    return tuple(data["tie_breaks"])
 
 
 def _parse_route(data: Any) -> Route:

@@ -1,5 +1,9 @@
 """The errors of this room: one root, one leaf a kind of mistake, each also a builtin."""
 
+from collections.abc import Sequence
+
+from scoring.message import Message
+
 
 class ScoringError(Exception):
     """Root of every error that scoring raises."""
@@ -9,17 +13,33 @@ class UnknownBoardError(ScoringError, LookupError):
     """No board or game of that name is known."""
 
 
-class BoardDataError(ScoringError, ValueError):
-    """A board file breaks its format; `problems` lists every breach found."""
+class _ProblemsError(ScoringError, ValueError):
+    """Something has one or more problems, all of them reported together."""
 
-    def __init__(self, problems: list[str]) -> None:
-        super().__init__("; ".join(problems))
-        self.problems = problems
+    def __init__(self, problems: Sequence[Message | str]) -> None:
+        super().__init__("; ".join(str(problem) for problem in problems))
+        self._problems = tuple(problems)
+
+    @property
+    def problems(self) -> list[str]:
+        """Every problem as one English sentence."""
+        return self.in_language("en")
+
+    def in_language(self, language: str) -> list[str]:
+        """Every problem as one sentence; a plain string given as a problem stays as it is."""
+        return [
+            problem if isinstance(problem, str) else problem.text(language)
+            for problem in self._problems
+        ]
 
 
-class GameError(ScoringError, ValueError):
+class BoardDataError(_ProblemsError):
+    """A board or card-game file breaks its format; `problems` lists every breach found."""
+
+
+class GameError(_ProblemsError):
     """A game cannot be scored; `problems` lists every reason, each naming player and field."""
 
-    def __init__(self, problems: list[str]) -> None:
-        super().__init__("; ".join(problems))
-        self.problems = problems
+
+class AssumptionError(ScoringError, LookupError):
+    """An assumed route or owner isn't in the game."""

@@ -1,0 +1,114 @@
+"""Reads values of a parsed JSON document one by one and collects every problem with its place."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from scoring.message import Message, message, shown
+
+MOST = 1000
+"""No count and no value of a real game is larger."""
+
+LONGEST_NAME = 60
+"""Characters of a player's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in the document: whose (`who`), which field, and where problems are collected.
+
+    A reader returns a neutral value after a problem, so that the next one is found too.
+    """
+
+    who: str
+    field: str
+    problems: list[Message]
+
+    def at(self, field: str) -> "Spot":
+        """The same owner, another field."""
+        return replace(self, field=field)
+
+    def inside(self, name: object) -> "Spot":
+        """One entry of this field."""
+        return replace(self, field=f"{self.field}.{name}")
+
+    def complain(self, name: str, **values: object) -> None:
+        """Collect a problem; `name` is its catalogue key without `scoring.problem.`."""
+        self.problems.append(message(f"problem.{name}", who=self.who, field=self.field, **values))
+
+    def number(self, value: object, low: int = 0, high: int = MOST) -> int:
+        """A whole number from `low` to `high`."""
+        if type(value) is int and low <= value <= high:
+            return value
+        self.complain("number", value=shown(value), low=low, high=high)
+        return low
+
+    def yes_or_no(self, value: object) -> bool:
+        """`true` or `false`."""
+        if not isinstance(value, bool):
+            self.complain("yes_or_no", value=shown(value))
+        return value is True
+
+    def word(self, value: object) -> str | None:
+        """A text of at least one visible character on one line."""
+        if isinstance(value, str) and value.strip() and value.isprintable():
+            return value.strip()
+        self.complain("word", value=shown(value))
+        return None
+
+    def one_of(self, value: object, known: Sequence[str]) -> str | None:
+        """One of the words in `known`."""
+        if isinstance(value, str) and value in known:
+            return value
+        self.complain("one_of", value=shown(value), known=", ".join(known))
+        return None
+
+    def items(self, value: object) -> list[object]:
+        """A list."""
+        if isinstance(value, list):
+            return value
+        self.complain("list", value=shown(value))
+        return []
+
+    def entries(self, value: object) -> dict[str, object]:
+        """An object; JSON's keys are always text."""
+        if isinstance(value, dict):
+            return value
+        self.complain("object", value=shown(value))
+        return {}
+
+    def counts(self, value: object, known: Collection[str], high: int = MOST) -> Mapping[str, int]:
+        """An object of counts whose keys are all in `known`."""
+        counted: dict[str, int] = {}
+        for key, count in self.entries(value).items():
+            if key in known:
+                counted[key] = self.inside(key).number(count, high=high)
+            else:
+                self.complain("one_of", value=shown(key), known=", ".join(known))
+        return MappingProxyType(counted)
+
+    def by_length(self, value: object) -> Mapping[int, int]:
+        """An object from route length (a text of digits, 1 to 20) to a whole number."""
+        table: dict[int, int] = {}
+        for key, number in self.entries(value).items():
+            if key.isascii() and key.isdigit() and len(key) < 3 and 1 <= int(key) <= 20:
+                table[int(key)] = self.inside(key).number(number)
+            else:
+                self.complain("length", value=shown(key))
+        return MappingProxyType(table)
+
+    def known_keys(self, entries: Mapping[str, object], known: Sequence[str]) -> None:
+        """Complain about keys that are misspelt; others that nobody knows are left alone."""
+        strangers = [key for key in entries if key not in known]
+        for key in strangers:
+            meant = nearest(key, known)
+            if meant is not None:
+                self.complain("misspelt", value=shown(key), meant=meant)
+
+
+def nearest(word: str, known: Collection[str], likeness: float = 0.75) -> str | None:
+    """The known word that `word` most looks like, or None if none is near."""
+    from difflib import get_close_matches  # here because it is needed after a mistake only
+
+    found = get_close_matches(word[:LONGEST_NAME].lower(), known, n=1, cutoff=likeness)
+    return found[0] if found else None

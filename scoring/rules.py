@@ -1,0 +1,99 @@
+"""What a game scores besides routes and tickets, and how its ties are broken.
+
+Sources: the five rulebooks. Where one is silent the figure is a table setting instead
+(`scoring.settings`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+TIE_BREAKS: tuple[str, ...] = ("tickets", "longest-path", "passengers", "bonus-cards")
+"""Every rule that may decide between players with equal points."""
+
+BIG_CITIES: tuple[str, ...] = (
+    "seattle",
+    "los-angeles",
+    "chicago",
+    "dallas",
+    "new-york",
+    "miami",
+)
+"""Cities of the Card Game that have a bonus card (rulebook 003)."""
+
+TRAIN_COLOURS: tuple[str, ...] = (
+    "pink",
+    "purple",
+    "blue",
+    "orange",
+    "white",
+    "green",
+    "yellow",
+    "black",
+    "red",
+)
+"""Words for the eight colours of train cards; pink and purple are two words for one card."""
+
+LOCOMOTIVE = "locomotive"
+
+DECK: Mapping[str, int] = MappingProxyType(
+    {**dict.fromkeys(TRAIN_COLOURS, 10), LOCOMOTIVE: 16},
+)
+"""Cards of each kind in the Card Game (rulebook 003: 96 in all)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bonuses:
+    """Points beyond routes and tickets; 0 where the game has no such bonus."""
+
+    longest_path: int = 0
+    globetrotter: int = 0
+    passengers: tuple[int, int] = (0, 0)
+    """For the most and for the second most passengers of one colour."""
+    flag: int = 0
+    """For each completed French flag (Paris, scored during play)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The figures of one game that do not depend on its map."""
+
+    most_players: int
+    bonuses: Bonuses
+    tie_breaks: tuple[str, ...]
+    """Asked in this order; a tie left after the last one is shared."""
+    score_track: int
+    """Fields of the score track; a marker that passes the last one starts again."""
+    pieces: int | None = None
+    """Wagons (in Paris buses) of one player; None where there are none."""
+    doubles_open_from: int = 4
+    """Number of players from which all lines of a double are open."""
+
+
+BASE_BONUSES = Bonuses(longest_path=10)
+"""Of a board file that names none: the base game's (rulebook 000)."""
+
+BASE_TIE_BREAKS: tuple[str, ...] = ("tickets", "longest-path")
+
+PARIS_BONUSES = Bonuses(flag=4)
+
+PARIS = Rules(
+    most_players=4,
+    bonuses=PARIS_BONUSES,
+    tie_breaks=("tickets",),
+    score_track=50,
+    pieces=15,
+    doubles_open_from=3,
+)
+"""Paris where no map has been taught (rulebook 004)."""
+
+PARIS_ROUTE_POINTS: Mapping[int, int] = MappingProxyType({1: 1, 2: 2, 3: 4})
+"""Offered until the players type their board's own table, which is not public."""
+
+CARD_GAME = Rules(
+    most_players=4,
+    bonuses=Bonuses(),
+    tie_breaks=("tickets", "bonus-cards"),
+    score_track=100,
+)
+"""The Card Game (rulebook 003)."""
