@@ -1,0 +1,142 @@
+"""A pinhole camera over the table, with a little lens distortion.
+
+World: millimetres, x right and y down as the board is printed, origin at its outer top-left
+corner, *height* up from the board's face. Pixels are (x, y) from the image's top-left.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Where a camera stands.
+
+    `tilt_deg` is 0 straight above the board; `azimuth_deg` is the side it leans to; `roll_deg`
+    turns the board in the picture; `fill` is how much of the picture the board takes (of the
+    tighter side); `aim` moves the board off the picture's centre (fractions of its size);
+    `k1` is the lens's first radial coefficient.
+    """
+
+    tilt_deg: float = 0.0
+    azimuth_deg: float = 0.0
+    roll_deg: float = 0.0
+    hfov_deg: float = 65.0
+    fill: float = 0.9
+    aim: tuple[float, float] = (0.0, 0.0)
+    k1: float = 0.0
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A view made exact for a picture size: `turn` is world to camera, `centre` in world axes.
+
+    World axes here are right-handed: x, y and minus the height.
+    """
+
+    turn: Points
+    centre: Points
+    focal_px: float
+    size_px: tuple[int, int]
+    middle_px: tuple[float, float]
+    k1: float
+
+    @cached_property
+    def height_mm(self) -> float:
+        """How high the lens is over the board."""
+        return float(-self.centre[2])
+
+    def project(self, points_mm: Points) -> Points:
+        """Pixels of points of shape (..., 3) as x, y, height; shape (..., 2)."""
+        world = np.asarray(points_mm, float) * (1.0, 1.0, -1.0) - self.centre
+        seen = world @ self.turn.T
+        flat = seen[..., :2] / seen[..., 2:]
+        spread = 1.0 + self.k1 * np.sum(flat * flat, axis=-1, keepdims=True)
+        return np.asarray(flat * spread * self.focal_px + self.middle_px)
+
+    def distance_mm(self, points_mm: Points) -> Points:
+        """How far points of shape (..., 3) are from the lens."""
+        world = np.asarray(points_mm, float) * (1.0, 1.0, -1.0) - self.centre
+        return np.asarray(np.linalg.norm(world, axis=-1))
+
+    def on_plane(self, pixels: Points, height_mm: float = 0.0) -> Points:
+        """Board millimetres (x, y) where the rays of pixels of shape (..., 2) meet a height."""
+        bent = (np.asarray(pixels, float) - self.middle_px) / self.focal_px
+        flat = bent
+        for _ in range(4):
+            flat = bent / (1.0 + self.k1 * np.sum(flat * flat, axis=-1, keepdims=True))
+        rays = np.concatenate([flat, np.ones_like(flat[..., :1])], axis=-1) @ self.turn
+        reach = (-height_mm - self.centre[2]) / rays[..., 2:]
+        return np.asarray(self.centre[:2] + reach * rays[..., :2])
+
+
+def random_view(rng: np.random.Generator) -> View:
+    """A view as phones and fixed cameras have them: half nearly overhead, half oblique."""
+    oblique = rng.uniform() < 0.5
+    return View(
+        tilt_deg=float(rng.uniform(8.0, 34.0) if oblique else abs(rng.normal(0.0, 4.0))),
+        azimuth_deg=float(rng.uniform(0.0, 360.0)),
+        roll_deg=float(rng.choice([0.0, 0.0, 90.0, 180.0, 270.0]) + rng.normal(0.0, 8.0)),
+        hfov_deg=float(rng.uniform(52.0, 78.0)),
+        fill=float(rng.uniform(0.72, 0.96)),
+        aim=(float(rng.normal(0.0, 0.02)), float(rng.normal(0.0, 0.02))),
+        k1=float(rng.normal(0.0, 0.02)),
+    )
+
+
+def stand(view: View, board_mm: tuple[float, float], size_px: tuple[int, int]) -> Camera:
+    """The camera of a view, so far away that the board fills what the view says."""
+    turn = _turn(view)
+    focal = size_px[0] / 2.0 / np.tan(np.radians(view.hfov_deg) / 2.0)
+    middle = (size_px[0] / 2.0, size_px[1] / 2.0)
+    width, height = board_mm
+    corners = np.array([(x, y, 0.0) for x in (0.0, width) for y in (0.0, height)])
+    target = np.array([width / 2.0, height / 2.0, 0.0])
+    near, far = 100.0, 20000.0
+    for _ in range(40):
+        distance = (near + far) / 2.0
+        camera = Camera(turn, target - turn[2] * distance, focal, size_px, middle, view.k1)
+        near, far = (near, distance) if _filled(camera, corners) < view.fill else (distance, far)
+    return _centred(camera, corners, view)
+
+
+def _filled(camera: Camera, corners: Points) -> float:
+    """The larger share of the picture's width or height that the corners take."""
+    depth = (corners * (1.0, 1.0, -1.0) - camera.centre) @ camera.turn[2]
+    if depth.min() < 50.0:
+        return float("inf")
+    pixels = camera.project(corners)
+    return float(np.max(np.ptp(pixels, axis=0) / camera.size_px))
+
+
+def _centred(camera: Camera, corners: Points, view: View) -> Camera:
+    """The camera with its picture's crop moved so that the board is in it.
+
+    A phone's picture is rarely centred on the lens's axis once the photographer has aimed; moving
+    the crop rather than the camera keeps the perspective.
+    """
+    pixels = camera.project(corners)
+    size = np.array(camera.size_px, float)
+    room = np.maximum(size - np.ptp(pixels, axis=0), 0.0) / 2.0
+    aim = np.clip(np.array(view.aim) * size, -0.8 * room, 0.8 * room)
+    shift = size / 2.0 - (pixels.min(axis=0) + pixels.max(axis=0)) / 2.0 + aim
+    middle = (camera.middle_px[0] + float(shift[0]), camera.middle_px[1] + float(shift[1]))
+    return Camera(camera.turn, camera.centre, camera.focal_px, camera.size_px, middle, camera.k1)
+
+
+def _turn(view: View) -> Points:
+    roll, tilt, azimuth = (np.radians(v) for v in (view.roll_deg, view.tilt_deg, view.azimuth_deg))
+    lean = np.array(
+        [[1.0, 0.0, 0.0], [0.0, np.cos(tilt), -np.sin(tilt)], [0.0, np.sin(tilt), np.cos(tilt)]]
+    )
+    return np.asarray(_spin(roll - azimuth) @ lean @ _spin(azimuth))
+
+
+def _spin(angle: float) -> Points:
+    cosine, sine = np.cos(angle), np.sin(angle)
+    return np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
