@@ -237,9 +237,9 @@ class Canvas:
 
 def _looked_up(texture: Layer, at: Light) -> Layer:
     """The texture at pixel positions (H, W, 2)."""
-    nothing = np.empty(0, np.float32)
+    columns, rows = (np.ascontiguousarray(at[:, :, axis]) for axis in (0, 1))
     return _bytes(
-        cv2.remap(texture, at, nothing, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        cv2.remap(texture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     )
 
 
