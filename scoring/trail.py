@@ -5,11 +5,12 @@ wagon counts once"). Parallel lines are separate routes; lines into a country en
 of their own, which the caller names (`scoring.board.terminal`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-Edge = tuple[str, str, str, int]
-"""One route of the player's network: (route id, node, node, wagons)."""
+from scoring.trail_skeleton import Chain, Edge, Skeleton
+from scoring.trail_sweep import Pick, heaviest_pick
+from scoring.trail_walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,50 +30,44 @@ NO_TRAIL = Trail(0, (), ())
 
 
 def longest_trail(edges: Sequence[Edge]) -> Trail:
-    """The longest trail of a network; with no route a trail of length 0."""
-    around = _adjacency(edges)
-    memo: dict[tuple[str, int], tuple[int, int]] = {}
-    starts = [(_grow(node, 0, around, edges, memo)[0], node) for node in around]
-    if not starts:
+    """The longest trail of a network; with no route a trail of length 0.
+
+    An edge is (route id, node, node, wagons). No node may be missing; several edges may join
+    the same nodes.
+    """
+    if not edges:
         return NO_TRAIL
-    length, start = max(starts, key=lambda found: found[0])
-    return _walk(length, start, edges, memo)
+    skeleton = Skeleton(edges)
+    pick = _best_in_dead_ends(skeleton)
+    for chain in skeleton.chains:
+        pick = _best_inside(skeleton, chain, pick)
+    if skeleton.chains:
+        pick = heaviest_pick(skeleton, pick.wagons) or pick
+    path, stops = walk(skeleton, pick.edges)
+    return Trail(
+        pick.wagons,
+        tuple([edges[edge][0] for edge in path]),
+        tuple([skeleton.names[node] for node in stops]),
+    )
 
 
-def _adjacency(edges: Sequence[Edge]) -> Mapping[str, list[tuple[int, str, int]]]:
-    around: dict[str, list[tuple[int, str, int]]] = {}
-    for index, (_, a, b, wagons) in enumerate(edges):
-        around.setdefault(a, []).append((index, b, wagons))
-        if a != b:
-            around.setdefault(b, []).append((index, a, wagons))
-    return around
+def _best_in_dead_ends(skeleton: Skeleton) -> Pick:
+    """The best trail from the depth of one dead-end branch into that of another."""
+    lengths = list(map(sum, zip(skeleton.depth, skeleton.second_depth, strict=True)))
+    length = max(lengths)
+    node = lengths.index(length)
+    return Pick(skeleton.tail(node) + skeleton.tail(node, second=True), length)
 
 
-def _grow(
-    node: str,
-    used: int,
-    around: Mapping[str, list[tuple[int, str, int]]],
-    edges: Sequence[Edge],
-    memo: dict[tuple[str, int], tuple[int, int]],
-) -> tuple[int, int]:
-    """Longest continuation from a node with some routes used: (wagons, first route or -1)."""
-    if (node, used) not in memo:
-        best = (0, -1)
-        for index, other, wagons in around[node]:
-            if not used >> index & 1:
-                rest, _ = _grow(other, used | 1 << index, around, edges, memo)
-                best = max(best, (wagons + rest, index))
-        memo[node, used] = best
-    return memo[node, used]
-
-
-def _walk(
-    length: int, start: str, edges: Sequence[Edge], memo: Mapping[tuple[str, int], tuple[int, int]]
-) -> Trail:
-    path, stops, used = [], [start], 0
-    while (index := memo[stops[-1], used][1]) >= 0:
-        name, a, b, _ = edges[index]
-        path.append(name)
-        stops.append(b if stops[-1] == a else a)
-        used |= 1 << index
-    return Trail(length, tuple(path), tuple(stops))
+def _best_inside(skeleton: Skeleton, chain: Chain, best: Pick) -> Pick:
+    """The best trail between two inner nodes of a chain that passes no junction."""
+    first, deepest = -1, 0
+    for place, (node, reach) in enumerate(zip(chain.inner, chain.reach, strict=True)):
+        depth = skeleton.depth[node]
+        if first >= 0 and depth + reach + deepest > best.wagons:
+            tails = skeleton.tail(chain.inner[first]) + skeleton.tail(node)
+            between = chain.edges[first + 1 : place + 1]
+            best = Pick([*between, *tails], depth + reach + deepest)
+        if first < 0 or depth - reach > deepest:
+            first, deepest = place, depth - reach
+    return best

@@ -1,0 +1,1 @@
+"""What the tests and the bench share: random positions, networks and plain reference searches."""
