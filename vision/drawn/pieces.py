@@ -10,7 +10,16 @@ from numpy.typing import NDArray
 from vision.drawn.camera import Camera, Points
 from vision.drawn.light import Lamp, Lighting, reaching, shadow_points
 from vision.drawn.moment import Piece
-from vision.drawn.solids import Mesh, block, disc, meeple, random_wagon_shape, wagon
+from vision.drawn.solids import (
+    Mesh,
+    block,
+    cup,
+    disc,
+    meeple,
+    random_wagon_shape,
+    track_piece,
+    wagon,
+)
 from vision.drawn.texture import Bgr, bgr, shifted
 
 Layer = NDArray[np.uint8]
@@ -73,7 +82,7 @@ def random_pieces(rng: np.random.Generator) -> PieceSet:
         "wagon": wagon(random_wagon_shape(rng)),
         "marker": disc(float(rng.uniform(5.0, 7.5)), float(rng.uniform(5.0, 10.0))),
         "die": block(16.0, 16.0, 16.0),
-        "cup": disc(float(rng.uniform(30.0, 42.0)), float(rng.uniform(70.0, 105.0)), 32, 1.05),
+        "cup": cup(float(rng.uniform(30.0, 42.0)), float(rng.uniform(70.0, 105.0))),
         "meeple": meeple(float(rng.uniform(9.0, 12.0))),
     }
     plastics = {name: _jittered(rng, colour, name) for name, colour in PLASTICS.items()}
@@ -97,7 +106,7 @@ def linear(colour: Bgr) -> NDArray[np.float64]:
 def pose(piece: Piece, pieces: PieceSet, rest_mm: float = 0.0) -> Posed:
     """A piece set on the board, on something of a height, upright or lying on its side."""
     if piece.kind == "track":
-        mesh = block(piece.length - 0.6, 8.0, 1.6)
+        mesh = track_piece(piece.length - 0.6, round(piece.length / 25.0))
         colour = pieces.plastics[f"track {piece.colour}"]
     else:
         mesh = pieces.meshes[piece.kind]
@@ -196,7 +205,7 @@ def _draw_piece(picture: Layer, one: Posed, around: Surroundings, eye: Points) -
 def _lit(one: Posed, around: Surroundings, eye: Points, middles: Points) -> Points:
     """Linear light (F, 3) that every face sends to the camera."""
     facing_up = 0.5 + 0.5 * one.normals[:, 2]
-    light = np.outer(0.35 + 0.65 * facing_up, np.array(around.lighting.ambient))
+    light = np.outer(0.18 + 0.82 * facing_up**1.5, np.array(around.lighting.ambient))
     polish = np.zeros((len(middles), 3))
     to_eye = eye - middles
     to_eye /= np.linalg.norm(to_eye, axis=1, keepdims=True)

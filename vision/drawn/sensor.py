@@ -50,9 +50,14 @@ def random_sensor(rng: np.random.Generator, lamp_bgr: tuple[float, float, float]
 
 
 def develop(rng: np.random.Generator, light: Light, sensor: Sensor, metered: float) -> Photo:
-    """The photo, of shape (H, W, 3), uint8, BGR. `metered` is the linear light to show as grey."""
-    scene = light * np.array(sensor.balance, np.float32)
-    scene *= np.float32(0.3 / max(metered, 1e-3) * 2.0**sensor.exposure_stops)
+    """The photo, of shape (H, W, 3), uint8, BGR. `metered` is the linear light to show as grey.
+
+    From one photo to the next balance and exposure drift a little, as automatic ones do.
+    """
+    drift = rng.normal(0.0, (0.007, 0.0, 0.007, 0.05))
+    scene = light * (np.array(sensor.balance) * np.exp(drift[:3])).astype(np.float32)
+    stops = sensor.exposure_stops + float(drift[3])
+    scene *= np.float32(0.3 / max(metered, 1e-3) * 2.0**stops)
     cv2.GaussianBlur(scene, (0, 0), sensor.blur_px, dst=scene)
     if rng.uniform() < 0.3:
         scene = _shaken(rng, scene)

@@ -39,6 +39,7 @@ class WagonShape:
     wheels: int = 4
     ridges: int = 2
     chimney: float = 0.5
+    deck: float = 0.5
 
 
 def random_wagon_shape(rng: np.random.Generator) -> WagonShape:
@@ -54,19 +55,23 @@ def random_wagon_shape(rng: np.random.Generator) -> WagonShape:
         wheels=int(rng.integers(0, 5)),
         ridges=int(rng.integers(0, 4)),
         chimney=float(rng.uniform(0.0, 1.2)),
+        deck=float(rng.choice([0.05, rng.uniform(0.2, 0.9)])),
     )
 
 
 def wagon(shape: WagonShape) -> Mesh:
-    """A railway coach: upright walls with windows and wheels, a hipped roof with ridges."""
+    """A railway coach: upright walls with windows and wheels, a hipped roof with a raised deck."""
     along, across = shape.length / 2, shape.width / 2
     top_along, top_across = shape.roof_length / 2, shape.roof_width / 2
     foot = _ring(along, across, 0.0)
     sill = _ring(along, across, shape.eaves * 0.35)
     eaves = _ring(along, across, shape.eaves)
     top = _ring(top_along, top_across, shape.height)
+    brim = _ring(top_along - 1.0, top_across * 0.8, shape.height)
+    deck = _ring(top_along - 1.6, top_across * 0.62, shape.height + shape.deck)
     quads = [*_wall(foot, sill), *_wall(sill, eaves), *_wall(eaves, top), top]
-    tones = [0.62] * 4 + [1.0] * 4 + [1.0] * 4 + [1.04]
+    quads += [*_wall(brim, deck), deck]
+    tones = [0.6] * 4 + [0.95] * 4 + [1.0] * 4 + [0.97] + [0.95] * 4 + [1.05]
     for quad, tone in _details(shape):
         quads.append(quad)
         tones.append(tone)
@@ -88,16 +93,16 @@ def _details(shape: WagonShape) -> list[tuple[NDArray[np.float64], float]]:
     found += _ridges(shape)
     if shape.chimney > 0.25:
         x = along * 0.45
-        found += _block(x, 0.0, 1.3, 0.9, shape.height, shape.height + shape.chimney)
+        found += _block(x, 0.0, 1.3, 0.9, shape.height, shape.height + shape.deck + shape.chimney)
     return found
 
 
 def _ridges(shape: WagonShape) -> list[tuple[NDArray[np.float64], float]]:
     """Raised lines along the roof: a light side and a dark one each."""
     found = []
-    height = shape.height + 0.02
+    height = shape.height + shape.deck + 0.02
     for i in range(shape.ridges):
-        y = (i - (shape.ridges - 1) / 2) * shape.roof_width / (shape.ridges + 0.4)
+        y = (i - (shape.ridges - 1) / 2) * shape.roof_width * 0.6 / (shape.ridges + 0.2)
         x = shape.roof_length * 0.42
         for offset, tone in ((-0.25, 1.25), (0.25, 0.65)):
             found.append((_flat(0.0, y + offset, x, 0.22, height), tone))
@@ -122,9 +127,23 @@ def prism(outline: NDArray[np.float64], height: float, taper: float = 1.0) -> Me
 
 
 def disc(radius: float, height: float, sides: int = 20, taper: float = 1.0) -> Mesh:
-    """A round marker, a cup, a coin."""
+    """A round marker, a coin."""
     turn = np.linspace(0.0, 2 * np.pi, sides, endpoint=False)
     return prism(radius * np.column_stack([np.cos(turn), np.sin(turn)]), height, taper)
+
+
+def cup(radius: float, height: float) -> Mesh:
+    """A cup with something dark in it."""
+    outside = disc(radius, height, 32, 1.05)
+    drink = disc(radius * 0.92, 0.05, 32)
+    level = drink.quads[drink.normals[:, 2] > 0.9] + (0.0, 0.0, height)
+    count = len(level)
+    return Mesh(
+        np.concatenate([outside.quads, level]),
+        np.concatenate([outside.normals, np.tile((0.0, 0.0, 1.0), (count, 1))]),
+        np.concatenate([outside.tones, np.full(count, 0.12)]),
+        outside.hull,
+    )
 
 
 def block(length: float, width: float, height: float) -> Mesh:
@@ -132,6 +151,22 @@ def block(length: float, width: float, height: float) -> Mesh:
     along, across = length / 2, width / 2
     outline = np.array([(-along, -across), (along, -across), (along, across), (-along, across)])
     return prism(outline, height)
+
+
+def track_piece(length: float, spaces: int) -> Mesh:
+    """A cardboard strip over a route's spaces (France), with a mark printed for each space."""
+    width, thick = 8.4, 1.6
+    plain = block(length, width, thick)
+    quads, tones = [*plain.quads], [*plain.tones.tolist()]
+    pitch = length / max(spaces, 1)
+    for i in range(spaces):
+        x = (i + 0.5) * pitch - length / 2
+        marks = [_flat(x, 0.0, 1.8, 1.8, thick)]
+        marks += [_flat(x, side * width * 0.4, pitch * 0.46, 0.25, thick) for side in (-1.0, 1.0)]
+        marks += [_flat(x + side * pitch * 0.46, 0.0, 0.25, 3.4, thick) for side in (-1.0, 1.0)]
+        quads += marks
+        tones += [0.6] * len(marks)
+    return _mesh(quads, tones, plain.hull)
 
 
 def meeple(size: float) -> Mesh:
