@@ -1,0 +1,269 @@
+"""From space distributions to one owner a route, and to the routes a person must confirm.
+
+A route has one owner. Given an owner, each of its spaces shows a wagon of that colour, now and then
+none (fallen off), or something lies over it. Routes that constrain each other (lines of one double,
+crossing lines) are decided together, by going through every combination of their likely owners.
+"""
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board import Board, Route
+from vision.reading import EMPTY, OCCLUDED, ReadingWarning, RouteReading, SpaceReading
+from vision.spaces import SpaceEvidence
+
+Owner = str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """How evidence becomes owners. Measured figures say where a value comes from."""
+
+    wagon_missing: float = 0.02
+    """Part of a claimed route's spaces without their wagon (renders and photos: 1 to 2 %)."""
+    stray_wagon: float = 0.004
+    """Part of an unclaimed route's spaces that look covered by a wagon (knocked over, leaning)."""
+    wrong_colour: float = 0.002
+    """Part of a route's wagons that look like another colour."""
+    floor: float = 0.004
+    """Least probability the network is trusted with: no single space may decide alone."""
+    shared_cause: float = 0.75
+    """Exponent on the spaces after the first: those of one route share print, light and lean."""
+    same_owner_in_double: float = 0.02
+    """Prior factor where one colour would hold two lines of a double: forbidden, but staged."""
+    crossing_built_over: float = 0.02
+    """Prior factor where two crossing lines of France would both be claimed."""
+    claimed: float = 0.45
+    """Prior probability that a route is claimed."""
+    review_below: float = 0.985
+    """Routes less sure than this go to a person (risk-coverage curve in docs/reading.md)."""
+    clear_space: float = 0.5
+    """A space counts as seen when less than this much of its probability is "occluded"."""
+    enough_seen: float = 0.5
+    """A claimed or empty route needs this part of its spaces seen, or a person is asked."""
+
+
+DECISIONS = Decisions()
+
+
+def decide_routes(
+    evidence: SpaceEvidence, board: Board, decisions: Decisions = DECISIONS
+) -> dict[str, RouteReading]:
+    """The owner of every route with its probability, in board order."""
+    owners: tuple[Owner, ...] = (None, *evidence.labels[2:])
+    rows = dict(zip(board.route_by_id, _split(evidence.probabilities, board), strict=True))
+    prior = _owner_prior(evidence, decisions)
+    scores = {name: prior + _log_likelihood(rows[name], decisions) for name in board.route_by_id}
+    beliefs: dict[str, NDArray[np.float64]] = {}
+    for cluster in _clusters(board):
+        beliefs.update(_joint(cluster, scores, owners, board, decisions))
+    return {
+        route.id: _route_reading(
+            route, owners, beliefs[route.id], rows[route.id], evidence.labels, decisions
+        )
+        for route in board.routes
+    }
+
+
+def _split(probabilities: NDArray[np.float64], board: Board) -> list[NDArray[np.float64]]:
+    ends = np.cumsum([route.length for route in board.routes])
+    return np.split(probabilities, ends[:-1])
+
+
+def _owner_prior(evidence: SpaceEvidence, decisions: Decisions) -> NDArray[np.float64]:
+    """Log prior of nobody and of each colour; one with no wagons anywhere is hardly in play."""
+    wagons = evidence.probabilities[:, 2:].sum(axis=0)
+    share = (wagons + 0.5) / (wagons + 0.5).sum()
+    prior = np.concatenate([[1 - decisions.claimed], decisions.claimed * share])
+    return np.asarray(np.log(prior))
+
+
+def _log_likelihood(spaces: NDArray[np.float64], decisions: Decisions) -> NDArray[np.float64]:
+    """Log likelihood of a route's spaces for each owner, ndarray of shape (1 + colours,)."""
+    colours = spaces.shape[1] - 2
+    label_given_owner = _label_given_owner(colours, decisions)
+    empty, occluded, wagon = spaces[:, :1], spaces[:, 1:2], spaces[:, 2:]
+    seen = np.concatenate([empty, wagon], axis=1)
+    # The network saw about as many wagons as empty spaces, its colours equally often.
+    training_prior = np.concatenate([[0.5], np.full(colours, 0.5 / colours)])
+    ratio = (seen / training_prior) @ label_given_owner.T
+    # An occluded space says nothing: it leaves every owner as likely as before.
+    likelihood = (1 - decisions.floor) * (ratio + occluded) + decisions.floor
+    logs = np.log(likelihood)
+    return np.asarray(logs.sum(axis=0) * len(logs) ** (decisions.shared_cause - 1))
+
+
+def _label_given_owner(colours: int, decisions: Decisions) -> NDArray[np.float64]:
+    """P(empty or colour seen | owner), rows: nobody, then each colour."""
+    table = np.zeros((1 + colours, 1 + colours))
+    table[0, 0] = 1 - decisions.stray_wagon
+    table[0, 1:] = decisions.stray_wagon / colours
+    table[1:, 0] = decisions.wagon_missing
+    others = max(colours - 1, 1)
+    table[1:, 1:] = decisions.wrong_colour / others
+    np.fill_diagonal(table[1:, 1:], 1 - decisions.wagon_missing - decisions.wrong_colour)
+    return table
+
+
+def _clusters(board: Board) -> list[list[str]]:
+    """Routes that constrain one another, as connected groups; most routes stand alone."""
+    parent = {name: name for name in board.route_by_id}
+
+    def root(name: str) -> str:
+        while parent[name] != name:
+            name = parent[name]
+        return name
+
+    for first, second in _constraints(board):
+        parent[root(first)] = root(second)
+    groups: dict[str, list[str]] = {}
+    for name in parent:
+        groups.setdefault(root(name), []).append(name)
+    return list(groups.values())
+
+
+def _constraints(board: Board) -> Iterable[tuple[str, str]]:
+    for group in board.parallel_groups.values():
+        yield from itertools.combinations([route.id for route in group], 2)
+    yield from board.crossings
+
+
+def _joint(
+    names: Sequence[str],
+    scores: Mapping[str, NDArray[np.float64]],
+    owners: Sequence[Owner],
+    board: Board,
+    decisions: Decisions,
+) -> dict[str, NDArray[np.float64]]:
+    """Marginal owner probabilities of routes that constrain each other, by full enumeration."""
+    if len(names) == 1:
+        return {names[0]: _normalised(scores[names[0]])}
+    keep = 6 if len(names) <= 4 else 3
+    options = [np.argsort(scores[name])[::-1][:keep] for name in names]
+    factors = _pair_factors(names, board, decisions)
+    sums = {name: np.full(len(owners), -np.inf) for name in names}
+    for combination in itertools.product(*options):
+        total = sum(float(scores[n][o]) for n, o in zip(names, combination, strict=True))
+        total += _penalty(combination, factors, owners)
+        for name, option in zip(names, combination, strict=True):
+            sums[name][option] = np.logaddexp(sums[name][option], total)
+    return {name: _normalised(sums[name]) for name in names}
+
+
+def _pair_factors(
+    names: Sequence[str], board: Board, decisions: Decisions
+) -> list[tuple[int, int, bool, float]]:
+    """(first, second, must be the same owner to count, log factor) of constrained pairs."""
+    place = {name: index for index, name in enumerate(names)}
+    pairs: list[tuple[int, int, bool, float]] = []
+    for group in board.parallel_groups.values():
+        for a, b in itertools.combinations([r.id for r in group], 2):
+            if a in place and b in place:
+                log = math.log(decisions.same_owner_in_double)
+                pairs.append((place[a], place[b], True, log))
+    for a, b in board.crossings:
+        if a in place and b in place:
+            log = math.log(decisions.crossing_built_over)
+            pairs.append((place[a], place[b], False, log))
+    return pairs
+
+
+def _penalty(
+    combination: Sequence[int],
+    factors: Sequence[tuple[int, int, bool, float]],
+    owners: Sequence[Owner],
+) -> float:
+    total = 0.0
+    for first, second, same, log in factors:
+        a, b = owners[combination[first]], owners[combination[second]]
+        if a is not None and b is not None and (a == b or not same):
+            total += log
+    return total
+
+
+def _normalised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    raised = np.exp(scores - scores.max())
+    return np.asarray(raised / raised.sum())
+
+
+def _route_reading(
+    route: Route,
+    owners: Sequence[Owner],
+    belief: NDArray[np.float64],
+    spaces: NDArray[np.float64],
+    labels: Sequence[str],
+    decisions: Decisions,
+) -> RouteReading:
+    order = np.argsort(belief)[::-1]
+    owner, confidence = owners[order[0]], float(belief[order[0]])
+    return RouteReading(
+        route=route.id,
+        owner=owner,
+        confidence=confidence,
+        review=confidence < decisions.review_below
+        or _contradicts(owner, spaces, labels, decisions),
+        spaces=tuple(_space_reading(row, labels) for row in spaces),
+        alternatives=tuple((owners[k], float(belief[k])) for k in order[:3]),
+    )
+
+
+def _contradicts(
+    owner: Owner, spaces: NDArray[np.float64], labels: Sequence[str], decisions: Decisions
+) -> bool:
+    """What is seen does not settle the owner: too much hidden, or too many spaces against it."""
+    seen = spaces[spaces[:, 1] < decisions.clear_space]
+    if len(seen) < decisions.enough_seen * len(spaces):
+        return True
+    wanted = labels.index(owner if owner is not None else EMPTY)
+    against = float(((1 - seen[:, wanted] - seen[:, 1]) > 0.5).sum())
+    return against > 0 and (owner is None or against / len(seen) > 0.34)
+
+
+def _space_reading(row: NDArray[np.float64], labels: Sequence[str]) -> SpaceReading:
+    best = int(row.argmax())
+    distribution = {label: float(p) for label, p in zip(labels, row, strict=True)}
+    return SpaceReading(labels[best], float(row[best]), distribution)
+
+
+def rule_warnings(
+    routes: Mapping[str, RouteReading], board: Board, players: int
+) -> list[ReadingWarning]:
+    """What the rules forbid in a reading: usually a misreading, so a person should look."""
+    owned = {name: r.owner for name, r in routes.items() if r.owner is not None}
+    warnings = [*_too_many_wagons(owned, board), *_doubles(owned, board), *_crossings(owned, board)]
+    hidden = [n for n, r in routes.items() if any(s.label == OCCLUDED for s in r.spaces)]
+    if hidden:
+        text = f"something lies over {len(hidden)} routes"
+        warnings.append(ReadingWarning("covered", text, tuple(hidden)))
+    return warnings
+
+
+def _too_many_wagons(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]:
+    for colour in sorted(set(owned.values())):
+        names = tuple(name for name, owner in owned.items() if owner == colour)
+        wagons = sum(board.route_by_id[name].length for name in names)
+        if wagons > board.wagons_per_player:
+            text = f"{colour} would have {wagons} wagons on the board; the set has "
+            text += f"{board.wagons_per_player}"
+            yield ReadingWarning("too-many-wagons", text, names)
+
+
+def _doubles(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]:
+    for group in board.parallel_groups.values():
+        names = [route.id for route in group if route.id in owned]
+        holders = [owned[name] for name in names]
+        if len(set(holders)) < len(holders):
+            text = f"one colour would hold two lines of {group[0].parallel_group}"
+            yield ReadingWarning("double-held-twice", text, tuple(names))
+
+
+def _crossings(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]:
+    for first, second in board.crossings:
+        if first in owned and second in owned:
+            text = f"{first} and {second} cross: only one can be built"
+            yield ReadingWarning("crossing-built-over", text, (first, second))

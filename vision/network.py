@@ -1,0 +1,48 @@
+"""Runs the small networks whose weights ship with the program."""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+THREADS = 1
+"""Cores a network may use: one is enough, and the rest belong to the panel and the camera."""
+
+
+class Network:
+    """One ONNX network, loaded once."""
+
+    def __init__(self, weights: bytes) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = THREADS
+        options.inter_op_num_threads = 1
+        # The arena keeps its peak for ever; a Pi has better uses for that memory.
+        options.enable_cpu_mem_arena = False
+        self._session = onnxruntime.InferenceSession(
+            weights, options, providers=["CPUExecutionProvider"]
+        )
+
+    def run(self, inputs: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
+        """The first output for named inputs, all float32 and sharing their first dimension."""
+        output = self._session.run(None, dict(inputs))[0]
+        return np.asarray(output, dtype=np.float32)
+
+    def run_in_slices(
+        self, inputs: Mapping[str, NDArray[np.float32]], size: int = 64
+    ) -> NDArray[np.float32]:
+        """Like `run`, a few rows at a time, which keeps the memory small."""
+        rows = len(next(iter(inputs.values())))
+        parts = [
+            self.run({name: values[start : start + size] for name, values in inputs.items()})
+            for start in range(0, rows, size)
+        ]
+        return np.concatenate(parts)
+
+
+@cache
+def load_network(name: str) -> Network:
+    """The network `vision/weights/<name>.onnx`."""
+    return Network((resources.files("vision") / "weights" / f"{name}.onnx").read_bytes())

@@ -1,0 +1,214 @@
+"""Patches of printed spaces, cut straight from a photo, all in one frame of their own.
+
+A patch shows a window of `WINDOW_MM` around one space, the route running along its x axis. It is
+cut at `PX_PER_MM`, with no other warp in between, so that an oblique or small photo loses as
+little as possible.
+"""
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board import Board
+
+WINDOW_MM = (56.0, 40.0)
+"""Width (along the route) and height (across it) of the part of the board that a patch shows."""
+
+PX_PER_MM = 1.25
+"""Sampling of a patch: a wagon of 24 x 9 mm covers 30 x 11 px."""
+
+PATCH_PX = (round(WINDOW_MM[0] * PX_PER_MM), round(WINDOW_MM[1] * PX_PER_MM))
+"""Patch size in pixels, (width, height)."""
+
+WAGON_HEIGHT_MM = 9.0
+"""Height of a wagon above the board: what makes it lean outwards in an oblique photo."""
+
+
+def board_centres_mm(board: Board) -> NDArray[np.float64]:
+    """Centres of all spaces in board order, ndarray of shape (N, 2), millimetres."""
+    size = np.array(board.frame.size_mm)
+    points = [(space.x, space.y) for route in board.routes for space in route.spaces]
+    return np.asarray(np.array(points, dtype=np.float64).reshape(-1, 2) * size)
+
+
+def board_angles_rad(board: Board) -> NDArray[np.float64]:
+    """Directions of all spaces in board order, ndarray of shape (N,), radians."""
+    degrees = [space.angle_deg for route in board.routes for space in route.spaces]
+    return np.radians(np.array(degrees, dtype=np.float64))
+
+
+def quads_mm(
+    centres_mm: NDArray[np.float64], angles_rad: NDArray[np.float64], size_mm: tuple[float, float]
+) -> NDArray[np.float64]:
+    """Corner points of boxes, ndarray of shape (N, 4, 2): back left, front left, and so on round.
+
+    The first edge (corner 0 to 1) runs along the route, the second across it.
+    """
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size_mm) / 2
+    cos, sin = np.cos(angles_rad), np.sin(angles_rad)
+    turn = np.stack([np.stack([cos, sin], -1), np.stack([-sin, cos], -1)], -2)
+    return np.asarray(centres_mm[:, None, :] + half[None] @ turn)
+
+
+def board_quads_mm(board: Board) -> NDArray[np.float64]:
+    """Corners of all printed spaces in board order, ndarray of shape (N, 4, 2), millimetres."""
+    return quads_mm(board_centres_mm(board), board_angles_rad(board), board.space_size_mm)
+
+
+def cut_patches(
+    image_bgr: NDArray[np.uint8],
+    spaces_px: NDArray[np.float64],
+    size_mm: tuple[float, float],
+    margin_px: int = 0,
+) -> NDArray[np.uint8]:
+    """Cut the patch of each space.
+
+    `spaces_px` is an ndarray of shape (N, 4, 2), the corners of the spaces in image pixels;
+    `size_mm` is the printed box. Returns an ndarray of shape (N, H, W, 3), uint8, BGR, where
+    (W, H) is PATCH_PX grown by the margin on each side.
+    """
+    scaled, factor = _near_patch_scale(image_bgr, spaces_px, size_mm)
+    width, height = (side + 2 * margin_px for side in PATCH_PX)
+    patches = np.empty((len(spaces_px), height, width, 3), np.uint8)
+    for patch, matrix in zip(
+        patches, patch_to_image(spaces_px * factor, size_mm, margin_px), strict=True
+    ):
+        cv2.warpAffine(
+            scaled,
+            matrix,
+            (width, height),
+            dst=patch,
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+    return patches
+
+
+def patch_to_image(
+    spaces_px: NDArray[np.float64], size_mm: tuple[float, float], margin_px: int = 0
+) -> NDArray[np.float64]:
+    """Affine maps from patch pixels to image pixels, ndarray of shape (N, 2, 3)."""
+    along, across = _axes_px_per_mm(spaces_px, size_mm)
+    centre = spaces_px.mean(axis=1)
+    middle = (np.array(PATCH_PX) - 1) / 2 + margin_px
+    linear = np.stack([along, across], axis=-1) / PX_PER_MM
+    offset = centre - linear @ middle
+    return np.concatenate([linear, offset[..., None]], axis=-1)
+
+
+def _axes_px_per_mm(
+    spaces_px: NDArray[np.float64], size_mm: tuple[float, float]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Image pixels a millimetre along and across each space, two ndarrays of shape (N, 2)."""
+    c0, c1, c2, c3 = (spaces_px[:, corner] for corner in range(4))
+    along = (c1 + c2 - c0 - c3) / (2 * size_mm[0])
+    across = (c3 + c2 - c0 - c1) / (2 * size_mm[1])
+    return along, across
+
+
+def _near_patch_scale(
+    image_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64], size_mm: tuple[float, float]
+) -> tuple[NDArray[np.uint8], float]:
+    """The image shrunk (area mean) where a patch would skip pixels, and by which factor."""
+    along, across = _axes_px_per_mm(spaces_px, size_mm)
+    area = np.abs(along[:, 0] * across[:, 1] - along[:, 1] * across[:, 0])
+    finest = float(np.median(np.sqrt(area)))
+    factor = 1.35 * PX_PER_MM / finest
+    if factor > 0.85:
+        return image_bgr, 1.0
+    small = cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8), factor
+
+
+def neighbour_mask(board: Board) -> NDArray[np.uint8]:
+    """What the print has around each space: 255 inside the space, 128 in other spaces, 0 elsewhere.
+
+    Returns an ndarray of shape (N, H, W), uint8, in patch pixels; from the board file alone.
+    """
+    quads = board_quads_mm(board)
+    return masks_around(quads, board.space_size_mm)
+
+
+def masks_around(quads: NDArray[np.float64], size_mm: tuple[float, float]) -> NDArray[np.uint8]:
+    """Like `neighbour_mask`, for spaces given by corner points in any common frame."""
+    centres = quads.mean(axis=1)
+    to_plane = patch_to_image(quads, size_mm)
+    unit = np.linalg.norm(to_plane[:, :, 0], axis=1) * PX_PER_MM
+    reach = math.hypot(*WINDOW_MM) / 2 + max(size_mm) / 2
+    masks = np.zeros((len(quads), PATCH_PX[1], PATCH_PX[0]), np.uint8)
+    for index, mask in enumerate(masks):
+        linear, offset = to_plane[index, :, :2], to_plane[index, :, 2]
+        near = np.flatnonzero(
+            np.linalg.norm(centres - centres[index], axis=1) < reach * unit[index]
+        )
+        points = (quads[near] - offset) @ np.linalg.inv(linear).T
+        _fill(mask, [p for p, n in zip(points, near, strict=True) if n != index], 128)
+        _fill(mask, [p for p, n in zip(points, near, strict=True) if n == index], 255)
+    return masks
+
+
+def _fill(mask: NDArray[np.uint8], polygons: Sequence[NDArray[np.float64]], value: int) -> None:
+    """Fill polygons with 1/16 pixel precision."""
+    for polygon in polygons:
+        cv2.fillConvexPoly(mask, np.round(polygon * 16).astype(np.int32), value, cv2.LINE_AA, 4)
+
+
+def board_to_image(
+    spaces_px: NDArray[np.float64], board_mm: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Least-squares homography from board millimetres to image pixels, ndarray of shape (3, 3).
+
+    `spaces_px` and `board_mm` are the same corner points, ndarrays of shape (N, 4, 2).
+    """
+    matrix, _ = cv2.findHomography(board_mm.mean(axis=1), spaces_px.mean(axis=1), 0)
+    return np.asarray(matrix, dtype=np.float64)
+
+
+def lean_mm(
+    homography: NDArray[np.float64], board_mm: NDArray[np.float64], image_size_px: tuple[int, int]
+) -> NDArray[np.float64]:
+    """How far the top of a wagon leans from its foot, in the frame of each patch.
+
+    `homography` maps board millimetres to image pixels; `board_mm` holds the corner points of the
+    spaces, ndarray of shape (N, 4, 2). Returns an ndarray of shape (N, 2), millimetres along and
+    across the space. The camera is recovered from the homography of a plane (Zhang 2000, two
+    constraints), with square pixels and the principal point in the middle of the image.
+    """
+    camera_mm = _camera_position_mm(homography, image_size_px)
+    centres = board_mm.mean(axis=1)
+    away = centres - camera_mm[:2]
+    lean = away * WAGON_HEIGHT_MM / max(abs(camera_mm[2]) - WAGON_HEIGHT_MM, 1.0)
+    along = board_mm[:, 1] - board_mm[:, 0]
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    return np.stack([(lean * along).sum(1), (lean * across).sum(1)], axis=1)
+
+
+def _camera_position_mm(
+    homography: NDArray[np.float64], image_size_px: tuple[int, int]
+) -> NDArray[np.float64]:
+    """Camera centre in board millimetres, ndarray of shape (3,); z is its height."""
+    shift = np.array([[1, 0, -image_size_px[0] / 2], [0, 1, -image_size_px[1] / 2], [0, 0, 1.0]])
+    h = shift @ homography
+    focal_px = _focal_px(h, max(image_size_px))
+    m = np.diag([1 / focal_px, 1 / focal_px, 1.0]) @ h
+    scale = (np.linalg.norm(m[:, 0]) + np.linalg.norm(m[:, 1])) / 2
+    r1, r2, t = m[:, 0] / scale, m[:, 1] / scale, m[:, 2] / scale
+    u, _, vt = np.linalg.svd(np.stack([r1, r2, np.cross(r1, r2)], axis=1))
+    return np.asarray(-(u @ vt).T @ t)
+
+
+def _focal_px(h: NDArray[np.float64], side_px: int) -> float:
+    """Focal length from the two constraints that a plane gives, kept to what phones have."""
+    h1, h2 = h[:, 0], h[:, 1]
+    a = np.array([h1[0] * h2[0] + h1[1] * h2[1], h1[0] ** 2 + h1[1] ** 2 - h2[0] ** 2 - h2[1] ** 2])
+    b = np.array([h1[2] * h2[2], h1[2] ** 2 - h2[2] ** 2])
+    weight = float(b @ b)
+    squared = -float(a @ b) / weight if weight > 0 else 0.0
+    default = 0.8 * side_px
+    if squared <= 0:
+        return default
+    return float(np.clip(math.sqrt(squared), 0.6 * side_px, 1.4 * side_px))

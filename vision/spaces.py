@@ -1,0 +1,96 @@
+"""What one photo says about each space: a distribution over empty, occluded and player colours."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board import Board
+from scoring.colours import COLOURS
+from vision.network import load_network
+from vision.patches import board_quads_mm, board_to_image, cut_patches, lean_mm, masks_around
+from vision.reading import EMPTY, OCCLUDED
+
+STATES = 3
+"""Outputs of the network before its colours: empty, wagon, covered."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpaceEvidence:
+    """Distributions of all spaces of a board, in board order.
+
+    `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
+    of shape (N, len(labels)), float64, whose rows sum to 1.
+    """
+
+    labels: tuple[str, ...]
+    probabilities: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """An image with where its spaces lie, ndarray of shape (N, 4, 2), pixels."""
+
+    image_bgr: NDArray[np.uint8]
+    spaces_px: NDArray[np.float64]
+
+
+def read_spaces(
+    photo: Look, board: Board, colours: Sequence[str], empty: Look | None = None
+) -> SpaceEvidence:
+    """Read every space of a photo, beside the same spaces of the empty board if there is one."""
+    patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
+    pixels = _network_pixels(patches, _empty_patches(patches, empty, board), board)
+    quads = board_quads_mm(board)
+    homography = board_to_image(photo.spaces_px, quads)
+    height_px, width_px = photo.image_bgr.shape[:2]
+    lean = lean_mm(homography, quads, (width_px, height_px)).astype(np.float32)
+    logits = load_network("spaces").run_in_slices({"pixels": pixels, "lean": lean})
+    return _evidence(logits.astype(np.float64), colours)
+
+
+def _empty_patches(
+    patches: NDArray[np.uint8], empty: Look | None, board: Board
+) -> NDArray[np.float32] | None:
+    """Patches of the empty board, brought to the photo's exposure and white balance; 0..1."""
+    if empty is None:
+        return None
+    cut = cut_patches(empty.image_bgr, empty.spaces_px, board.space_size_mm)
+    gain = (background_bgr(patches) / background_bgr(cut)).astype(np.float32)
+    return np.clip(cut.astype(np.float32) / 255 * gain, 0.004, 1)
+
+
+def background_bgr(patches: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Median colour of all patches together, ndarray of shape (3,): what light and camera make."""
+    return np.asarray(np.maximum(np.median(patches[:, ::3, ::3].reshape(-1, 3), axis=0), 8.0))
+
+
+def _network_pixels(
+    patches: NDArray[np.uint8], empty: NDArray[np.float32] | None, board: Board
+) -> NDArray[np.float32]:
+    """Input of the network, ndarray of shape (N, 7, H, W): photo BGR, empty BGR, print mask."""
+    count, height, width, _ = patches.shape
+    pixels = np.zeros((count, 7, height, width), np.float32)
+    pixels[:, :3] = patches.transpose(0, 3, 1, 2)
+    pixels[:, :3] /= 255
+    if empty is not None:
+        pixels[:, 3:6] = empty.transpose(0, 3, 1, 2)
+    pixels[:, 6] = masks_around(board_quads_mm(board), board.space_size_mm)
+    pixels[:, 6] /= 255
+    return pixels
+
+
+def _evidence(logits: NDArray[np.float64], colours: Sequence[str]) -> SpaceEvidence:
+    """From logits (N, 3 + all colours) to distributions over the colours in play."""
+    state = _softmax(logits[:, :STATES])
+    columns = [STATES + COLOURS.index(colour) for colour in colours]
+    colour = _softmax(logits[:, columns])
+    empty, wagon, covered = state.T
+    joined = np.concatenate([empty[:, None], covered[:, None], wagon[:, None] * colour], axis=1)
+    return SpaceEvidence((EMPTY, OCCLUDED, *colours), joined)
+
+
+def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))

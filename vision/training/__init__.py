@@ -1,0 +1,1 @@
+"""How the weights are made. Needs torch, which the program itself does not."""

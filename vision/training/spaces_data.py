@@ -1,0 +1,394 @@
+"""Training batches for the space network: patches of photo and reference, varied as tables vary.
+
+A sample is a space of one labelled image beside the same space of an empty image of that board
+(another day, another light, or the same camera). Wagons cut out of real photos are pasted onto
+empty spaces, half of them onto their own printed colour, and beside spaces, so that the network
+cannot learn which routes were claimed in the few real photos there are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from scoring.board import Board
+from scoring.colours import COLOURS
+from vision.patches import (
+    PATCH_PX,
+    PX_PER_MM,
+    board_quads_mm,
+    board_to_image,
+    cut_patches,
+    lean_mm,
+    masks_around,
+)
+from vision.spaces import background_bgr
+from vision.training.labelled import LabelledImage
+
+Array = NDArray[np.float32]
+
+MARGIN_PX = 8
+"""Extra patch border that jitter may move into view."""
+
+EMPTY, WAGON, COVERED = range(3)
+HIDDEN_BELOW, SEEN_ABOVE = 0.35, 0.6
+"""Visible part under which a space counts as covered, and over which as seen; between: unused."""
+
+
+@dataclass(eq=False)
+class Moment:
+    """All spaces of one image, cut and labelled."""
+
+    image: LabelledImage
+    patches: Tensor  # (N, 3, H, W) uint8, with margin
+    masks: Tensor  # (N, 1, H, W) uint8, with margin
+    lean: Tensor  # (N, 2) millimetres
+    state: Tensor  # (N,) int64
+    colour: Tensor  # (N,) int64, -1 where there is no wagon
+    weight: Tensor  # (N,) float
+    printed: Tensor  # (N,) int64, index of the printed colour or -1
+    gain_bgr: NDArray[np.float64]  # (3,) median of the print's background
+
+
+def cut_moment(image: LabelledImage, photo_bgr: NDArray[np.uint8] | None = None) -> Moment:
+    """Cut every space of a labelled image."""
+    if photo_bgr is None:
+        photo_bgr = np.asarray(cv2.imread(str(image.path)), dtype=np.uint8)
+    board = image.board
+    patches = cut_patches(photo_bgr, image.spaces_px, board.space_size_mm, MARGIN_PX)
+    quads = board_quads_mm(board)
+    homography = board_to_image(image.spaces_px, quads)
+    lean = lean_mm(homography, quads, (photo_bgr.shape[1], photo_bgr.shape[0]))
+    state, colour, weight = _targets(image)
+    return Moment(
+        image=image,
+        patches=_channels_first(patches),
+        masks=_padded_masks(image),
+        lean=torch.from_numpy(lean).float(),
+        state=state,
+        colour=colour,
+        weight=weight,
+        printed=_printed(board),
+        gain_bgr=background_bgr(patches),
+    )
+
+
+def _channels_first(patches: NDArray[np.uint8]) -> Tensor:
+    return torch.from_numpy(np.ascontiguousarray(patches.transpose(0, 3, 1, 2)))
+
+
+def _padded_masks(image: LabelledImage) -> Tensor:
+    masks = masks_around(board_quads_mm(image.board), image.board.space_size_mm)
+    padded = np.pad(masks, ((0, 0), (MARGIN_PX, MARGIN_PX), (MARGIN_PX, MARGIN_PX)), mode="edge")
+    return torch.from_numpy(padded[:, None])
+
+
+def _targets(image: LabelledImage) -> tuple[Tensor, Tensor, Tensor]:
+    wagon = np.array([label not in ("empty", "none") for label in image.labels])
+    state = np.where(wagon, WAGON, EMPTY)
+    state[image.visible < HIDDEN_BELOW] = COVERED
+    colour = np.array(
+        [COLOURS.index(label) if on else -1 for label, on in zip(image.labels, wagon, strict=True)]
+    )
+    colour[state == COVERED] = -1
+    between = (image.visible >= HIDDEN_BELOW) & (image.visible < SEEN_ABOVE)
+    weight = np.where(between | image.ambiguous, 0.0, 1.0)
+    return torch.from_numpy(state), torch.from_numpy(colour), torch.from_numpy(weight).float()
+
+
+def _printed(board: Board) -> Tensor:
+    index = [COLOURS.index(r.colour) if r.colour in COLOURS else -1 for r in board.routes]
+    return torch.tensor([index[k] for k, r in enumerate(board.routes) for _ in range(r.length)])
+
+
+@dataclass(eq=False)
+class Batch:
+    """Network input and targets; images are float 0..1, channels BGR of photo, BGR of reference."""
+
+    pixels: Tensor  # (B, 7, H, W)
+    lean: Tensor  # (B, 2)
+    state: Tensor
+    colour: Tensor
+    weight: Tensor
+
+
+class Sampler:
+    """Draws varied batches from moments; deterministic for a seed."""
+
+    def __init__(self, moments: Sequence[Moment], seed: int, *, paste: bool = True) -> None:
+        self.moments = list(moments)
+        self.random = np.random.default_rng(seed)
+        torch.manual_seed(seed)
+        self.empties = [m for m in self.moments if m.image.is_empty]
+        self.donors = _donors(self.moments) if paste else None
+        sizes = np.array([self._share(m) for m in self.moments])
+        self.share = sizes / sizes.sum()
+
+    def _share(self, moment: Moment) -> float:
+        """How often a moment is drawn: real photos weigh more, empty boards less."""
+        base = 2.5 if moment.image.source == "photo" else 1.0
+        return base * (0.35 if moment.image.is_empty else 1.0) * len(moment.patches) ** 0.5
+
+    def draw(self, size: int) -> Batch:
+        """One batch of about `size` samples."""
+        per_moment = 16
+        parts = [self._from_one(per_moment) for _ in range(size // per_moment)]
+        photo, reference, mask, lean, state, colour, weight, printed, real = (
+            torch.cat(column) for column in zip(*parts, strict=True)
+        )
+        if self.donors is not None:
+            self._paste(photo, state, colour, printed, real)
+        pixels, lean = self._vary(photo, reference, mask, lean)
+        return Batch(pixels, lean, state, colour, weight)
+
+    def _from_one(self, count: int) -> tuple[Tensor, ...]:
+        moment = self.moments[self.random.choice(len(self.moments), p=self.share)]
+        chance = np.ones(len(moment.patches))
+        chance[moment.state.numpy() == WAGON] = 1.6
+        chance[moment.state.numpy() == COVERED] = 1.5
+        chance *= moment.weight.numpy() + 1e-9
+        index = torch.from_numpy(
+            self.random.choice(len(chance), size=count, p=chance / chance.sum())
+        )
+        photo = moment.patches[index].float() / 255
+        reference = self._reference(moment, index)
+        real = torch.full((count,), moment.image.source == "photo")
+        return (
+            photo,
+            reference,
+            moment.masks[index].float() / 255,
+            moment.lean[index],
+            moment.state[index],
+            moment.colour[index],
+            moment.weight[index],
+            moment.printed[index],
+            real,
+        )
+
+    def _reference(self, moment: Moment, index: Tensor) -> Tensor:
+        """The same spaces of an empty board: mostly of this rig, sometimes another, or none."""
+        rig = [m for m in self.empties if m.image.rig == moment.image.rig and m is not moment]
+        same_source = [
+            m
+            for m in self.empties
+            if m.image.board.id == moment.image.board.id
+            and m.image.source == moment.image.source
+            and m.image.print_id == moment.image.print_id
+            and m is not moment
+        ]
+        dice = self.random.random()
+        choice = rig if rig and dice < 0.55 else same_source
+        if dice > 0.78 or not choice:
+            return torch.zeros_like(moment.patches[index], dtype=torch.float32)
+        other = choice[self.random.integers(len(choice))]
+        gain = torch.from_numpy(moment.gain_bgr / other.gain_bgr).float()[None, :, None, None]
+        return (other.patches[index].float() / 255 * gain).clamp(0.004, 1)
+
+    def _paste(
+        self, photo: Tensor, state: Tensor, colour: Tensor, printed: Tensor, real: Tensor
+    ) -> None:
+        """Lay wagons of real photos onto real empty spaces, and beside any real space."""
+        donors = self.donors
+        assert donors is not None
+        pixels = photo.numpy()
+        for k in torch.nonzero(real).flatten().tolist():
+            dice = self.random.random()
+            if state[k] == EMPTY and dice < 0.45:
+                donor = donors.pick(self.random, int(printed[k]))
+                donors.onto(pixels[k], donor, self._shift(1.5, 1.2))
+                state[k], colour[k] = WAGON, int(donors.colour[donor])
+            elif dice > 0.75:
+                side = self.random.choice([-1, 1])
+                along, across = self._shift(6.0, 1.0)
+                donor = donors.pick(self.random, int(printed[k]))
+                offset = (along, across + int(side) * round(10.0 * PX_PER_MM))
+                donors.onto(pixels[k], donor, offset, under=int(state[k]) == WAGON)
+
+    def _shift(self, along_mm: float, across_mm: float) -> tuple[int, int]:
+        along, across = self.random.normal(0, (along_mm, across_mm)) * PX_PER_MM
+        return round(along), round(across)
+
+    def _vary(
+        self, photo: Tensor, reference: Tensor, mask: Tensor, lean: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        count = len(photo)
+        place = _random_affine(self.random, count, shift_mm=1.2, turn_deg=4, scale=0.06)
+        nudge = _random_affine(self.random, count, shift_mm=0.6, turn_deg=1.2, scale=0.015)
+        mirror = torch.from_numpy(self.random.choice([-1.0, 1.0], size=(count, 2))).float()
+        photo = _look(self.random, photo)
+        have = (reference.amax(dim=(1, 2, 3)) > 0).float()[:, None, None, None]
+        reference = _look(self.random, reference) * have
+        photo = _resample(photo, place, mirror)
+        reference = _resample(reference, place @ nudge, mirror)
+        mask = _resample(mask, place, mirror)
+        pixels = torch.cat([photo, reference * have, mask], dim=1)
+        return pixels.contiguous(memory_format=torch.channels_last), lean * mirror
+
+
+class Donors:
+    """Cut-outs of real wagons: patch (3, H, W), soft outline and shadow (H, W), colour."""
+
+    def __init__(self, rows: Sequence[tuple[Array, Array, Array, int]]) -> None:
+        self.rows = list(rows)
+        self.colour = np.array([row[3] for row in rows])
+
+    def pick(self, random: np.random.Generator, printed: int) -> int:
+        """A donor at random, half of the time one of the printed colour if there is any."""
+        same = np.flatnonzero(self.colour == printed)
+        if len(same) and random.random() < 0.5:
+            return int(random.choice(same))
+        return int(random.integers(len(self.colour)))
+
+    def onto(
+        self, target: Array, donor: int, shift_px: tuple[int, int], under: bool = False
+    ) -> None:
+        """Lay the donor over a target patch; `under` keeps the target's own wagon on top."""
+        patch, alpha, shade, _ = self.rows[donor]
+        here, there = _overlap(target.shape[1:], shift_px)
+        cover, dark = alpha[there], shade[there]
+        if under:
+            free = _outside_middle(target.shape[1:])[here]
+            cover, dark = cover * free, 1 - (1 - dark) * free
+        level = np.clip(target.mean() / 0.5, 0.7, 1.3)
+        view = target[(slice(None), *here)]
+        view *= dark * (1 - cover)
+        view += np.minimum(patch[(slice(None), *there)] * level, 1) * cover
+
+
+def _overlap(
+    shape: Sequence[int], shift_px: tuple[int, int]
+) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
+    """Where a patch moved by (along, across) lies on another, and which part of it."""
+    (along, across), (high, wide) = shift_px, shape
+    here = (
+        slice(max(across, 0), high + min(across, 0)),
+        slice(max(along, 0), wide + min(along, 0)),
+    )
+    there = (
+        slice(max(-across, 0), high + min(-across, 0)),
+        slice(max(-along, 0), wide + min(-along, 0)),
+    )
+    return here, there
+
+
+def _outside_middle(shape: Sequence[int]) -> Array:
+    """1 everywhere but where a wagon on the patch's own space stands."""
+    high, wide = shape
+    half = round(5.0 * PX_PER_MM)
+    free = np.ones((high, wide), np.float32)
+    free[high // 2 - half : high // 2 + half, 8 : wide - 8] = 0
+    return free
+
+
+def _donors(moments: Sequence[Moment]) -> Donors | None:
+    """Wagons of real photos that stand out clearly from their empty print."""
+    empties = [m for m in moments if m.image.is_empty and m.image.source == "photo"]
+    rows: list[tuple[Array, Array, Array, int]] = []
+    for moment in moments:
+        if moment.image.source != "photo" or moment.image.is_empty or not empties:
+            continue
+        other = empties[len(rows) % len(empties)]
+        gain = (moment.gain_bgr / other.gain_bgr).astype(np.float32)[:, None, None]
+        for k in torch.nonzero((moment.state == WAGON) & (moment.weight > 0)).flatten().tolist():
+            photo = moment.patches[k].numpy().astype(np.float32) / 255
+            empty = other.patches[k].numpy().astype(np.float32) / 255 * gain
+            cut = _cut_out(photo, empty, moment.masks[k, 0].numpy())
+            if cut is not None:
+                rows.append((photo, *cut, int(moment.colour[k])))
+    return Donors(rows) if rows else None
+
+
+def _cut_out(photo: Array, empty: Array, mask: NDArray[np.uint8]) -> tuple[Array, Array] | None:
+    """Outline and shadow factor, (H, W) each, of the wagon in the middle; None if unclear."""
+    difference = np.abs(photo - empty).max(0)
+    chroma = np.abs(photo - photo.mean(0) - (empty - empty.mean(0))).max(0)
+    strong = ((difference > 0.22) | (chroma > 0.10)).astype(np.uint8)
+    strong = cv2.morphologyEx(strong, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    high, wide = strong.shape
+    window = np.zeros_like(strong)
+    reach_y, reach_x = round(8.5 * PX_PER_MM), round(15 * PX_PER_MM)
+    window[high // 2 - reach_y : high // 2 + reach_y, wide // 2 - reach_x : wide // 2 + reach_x] = 1
+    strong = strong & window
+    box = mask > 200
+    if strong[box].mean() < 0.8 or strong.sum() > 3.0 * box.sum():
+        return None
+    if strong[(mask > 90) & (mask < 200)].sum() > 0.25 * box.sum():
+        return None
+    alpha = cv2.GaussianBlur(strong.astype(np.float32), (3, 3), 0.7)
+    ratio = np.clip(photo.mean(0) / (empty.mean(0) + 0.02), 0.45, 1.0)
+    near = cv2.dilate(strong, np.ones((9, 9), np.uint8))
+    shade = np.where(near > 0, cv2.GaussianBlur(ratio, (5, 5), 1.5), 1.0).astype(np.float32)
+    return np.asarray(alpha, dtype=np.float32), shade
+
+
+def _random_affine(
+    random: np.random.Generator, count: int, *, shift_mm: float, turn_deg: float, scale: float
+) -> Tensor:
+    """Affine maps in pixels about the patch centre, (count, 3, 3)."""
+    turn = np.radians(random.normal(0, turn_deg / 2, count))
+    size = np.exp(random.normal(0, scale / 2, count))
+    matrix = np.zeros((count, 3, 3))
+    matrix[:, 0, 0] = matrix[:, 1, 1] = size * np.cos(turn)
+    matrix[:, 0, 1], matrix[:, 1, 0] = -size * np.sin(turn), size * np.sin(turn)
+    matrix[:, :2, 2] = random.normal(0, shift_mm * PX_PER_MM, (count, 2)).clip(-6, 6)
+    matrix[:, 2, 2] = 1
+    return torch.from_numpy(matrix).float()
+
+
+def _resample(images: Tensor, affine: Tensor, mirror: Tensor) -> Tensor:
+    """Cut PATCH_PX out of images with margin, moved by an affine map in pixels and mirrored."""
+    count, channels, high, wide = images.shape
+    width, height = PATCH_PX
+    size = torch.tensor([wide, high]) / 2
+    linear = affine[:, :2, :2] * mirror[:, None, :]
+    linear = linear * torch.tensor([width, height])[None, None, :] / 2 / size[None, :, None]
+    theta = torch.cat([linear, (affine[:, :2, 2] / size)[..., None]], dim=2)
+    grid = functional.affine_grid(theta, [count, channels, height, width], align_corners=False)
+    return functional.grid_sample(
+        images, grid, mode="bilinear", padding_mode="border", align_corners=False
+    )
+
+
+def _look(random: np.random.Generator, images: Tensor) -> Tensor:
+    """Another camera and lamp: exposure, white balance, contrast, blur, shadow edge, noise."""
+    count = len(images)
+
+    def normal(sigma: float, *shape: int) -> Tensor:
+        return torch.from_numpy(random.normal(0, sigma, (count, *shape))).float()
+
+    gain = torch.exp(normal(0.16, 1, 1, 1) + normal(0.06, 3, 1, 1))
+    gamma = torch.exp(normal(0.14, 1, 1, 1))
+    images = (images * gain).clamp(0, 1).clamp_min(1e-4) ** gamma
+    grey = images.mean(dim=1, keepdim=True)
+    images = grey + (images - grey) * torch.exp(normal(0.15, 1, 1, 1))
+    images = images * _slopes(random, count, images.shape[-2:])
+    if random.random() < 0.5:
+        images = _blur(random, images)
+    noise = torch.from_numpy(random.uniform(0, 0.03, (count, 1, 1, 1))).float()
+    return (images + noise * torch.randn_like(images)).clamp(0, 1)
+
+
+def _slopes(random: np.random.Generator, count: int, shape: Sequence[int]) -> Tensor:
+    """Light falling off across the patch and, sometimes, the hard edge of a shadow."""
+    high, wide = shape
+    y, x = torch.meshgrid(torch.linspace(-1, 1, high), torch.linspace(-1, 1, wide), indexing="ij")
+    angle = torch.from_numpy(random.uniform(0, 2 * np.pi, (count, 1, 1))).float()
+    ramp = x * torch.cos(angle) + y * torch.sin(angle)
+    slope = 1 + ramp * torch.from_numpy(random.normal(0, 0.06, (count, 1, 1))).float()
+    edge = torch.from_numpy(random.uniform(-0.8, 0.8, (count, 1, 1))).float()
+    depth = torch.from_numpy(
+        random.uniform(0.2, 0.5, (count, 1, 1)) * (random.random((count, 1, 1)) < 0.12)
+    ).float()
+    shadow = 1 - depth * torch.sigmoid((ramp - edge) * 12)
+    return (slope * shadow)[:, None]
+
+
+def _blur(random: np.random.Generator, images: Tensor) -> Tensor:
+    """Between sharp and a 3 x 3 mean, each image by its own amount."""
+    soft = functional.avg_pool2d(images, 3, 1, 1, count_include_pad=False)
+    return torch.lerp(images, soft, torch.from_numpy(random.random((len(images), 1, 1, 1))).float())

@@ -1,0 +1,62 @@
+"""The space network: is there a wagon on this space, of which colour, or is the space covered?"""
+
+import torch
+from torch import Tensor, nn
+
+from scoring.colours import COLOURS
+from vision.patches import PATCH_PX
+
+STATES = 3
+OUTPUTS = STATES + len(COLOURS)
+
+
+class SpaceNet(nn.Module):
+    """A small convolutional network over photo patch, reference patch and print mask.
+
+    Input: pixels (B, 7, H, W), float 0..1 (photo BGR, reference BGR or zeros, mask), and lean
+    (B, 2) in millimetres. Output: logits (B, 3 + colours).
+    """
+
+    def __init__(self, width: int = 20) -> None:
+        super().__init__()
+        a, b, c = width, 2 * width, 3 * width
+        self.stem = _conv(7, a, 4, 2, 1)
+        self.low = nn.Sequential(_conv(a, b, 3, 2, 1), _Block(b), _Block(b))
+        self.high = nn.Sequential(_conv(b, c, 3, 2, 1), _Block(c), _Block(c))
+        with torch.no_grad():
+            shape = self.high(
+                self.low(self.stem(torch.zeros(1, 7, PATCH_PX[1], PATCH_PX[0])))
+            ).shape
+        # One learnt weighting of the patch's area a channel: where to look, without a wide layer.
+        self.look = nn.Conv2d(c, 4 * c, shape[2:], groups=c)
+        self.decide = nn.Sequential(
+            nn.Linear(4 * c + 2, 96), nn.ReLU(inplace=True), nn.Dropout(0.1), nn.Linear(96, OUTPUTS)
+        )
+
+    def forward(self, pixels: Tensor, lean: Tensor) -> Tensor:
+        seen = self.look(self.high(self.low(self.stem(pixels - 0.45)))).flatten(1)
+        logits: Tensor = self.decide(torch.cat([torch.relu(seen), lean * 0.2], dim=1))
+        return logits
+
+
+def _conv(inputs: int, outputs: int, size: int, stride: int, padding: int) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, size, stride, padding, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class _Block(nn.Module):
+    """Two 3 x 3 convolutions beside an identity (He et al. 2016)."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(channels, channels, 3, 1, 1),
+            nn.Conv2d(channels, channels, 3, 1, 1, bias=False),
+            nn.BatchNorm2d(channels),
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x + self.body(x))

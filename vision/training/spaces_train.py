@@ -1,0 +1,219 @@
+"""Train the space network: `python -m vision.training.spaces_train --shared DIR --out FILE`."""
+
+import argparse
+import copy
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from scoring.colours import COLOURS
+from vision.patches import PATCH_PX
+from vision.training import labelled
+from vision.training.drawn_data import drawn_images
+from vision.training.spaces_data import (
+    COVERED,
+    MARGIN_PX,
+    WAGON,
+    Batch,
+    Moment,
+    Sampler,
+    cut_moment,
+)
+from vision.training.spaces_net import SpaceNet
+
+TEST_PHOTOS = ("4066", "4076")
+"""States of real photos that training never sees."""
+
+
+def main() -> None:
+    options = _options()
+    torch.set_num_threads(options.threads)
+    cv2.setNumThreads(1)
+    labelled.use_renderer(options.shared / "renderer")
+    train, test = split(options)
+    print(f"train {len(train)} images, test {len(test)}", flush=True)
+    moments = [cut_moment(image) for image in train]
+    sampler = Sampler(moments, options.seed)
+    if sampler.donors is not None:
+        print("donors", np.bincount(sampler.donors.colour).tolist(), flush=True)
+    checks = [cut_moment(image) for image in test]
+    net = SpaceNet(options.width).to(memory_format=torch.channels_last)
+    if options.start:
+        net.load_state_dict(torch.load(options.start))
+    average = fit(net, sampler, checks, options)
+    torch.save(average.state_dict(), options.out.with_suffix(".pt"))
+    export(average, options.out)
+
+
+def split(
+    options: argparse.Namespace,
+) -> tuple[list[labelled.LabelledImage], list[labelled.LabelledImage]]:
+    """Training and test images; never one state or rig in both."""
+    shared, geometry = options.shared, options.geometry
+    photos = list(labelled.photos(shared))
+    held_out = set(options.hold_out.split(","))
+    train = [image for image in photos if image.state not in held_out]
+    train += labelled.renders(shared / "renders" / "more", geometry)
+    for folder in sorted(options.new.glob("*/labels.json")) if options.new else []:
+        train += labelled.renders(folder.parent, folder.parent.parent)
+    if options.drawn:
+        train += drawn_images(options.drawn)
+    empties = [image for image in photos if image.is_empty]
+    test = [image for image in photos if image.state in held_out] + empties[:2]
+    test += labelled.renders(shared / "renders", geometry)
+    return train, test
+
+
+def fit(
+    net: SpaceNet, sampler: Sampler, checks: Sequence[Moment], options: argparse.Namespace
+) -> SpaceNet:
+    """Train for the given minutes; returns the averaged network."""
+    average = copy.deepcopy(net).eval()
+    optimiser = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=0.02)
+    begin, step, report = time.monotonic(), 0, time.monotonic()
+    net.train()
+    while (done := (time.monotonic() - begin) / (60 * options.minutes)) < 1:
+        rate = (
+            options.rate
+            * min(1, (step + 1) / 200)
+            * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * done)))
+        )
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        batch = sampler.draw(options.batch)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            loss = _loss(net, batch)
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimiser.step()
+        step += 1
+        _follow(average, net, min(0.999, step / (step + 20)))
+        if step == 20 or time.monotonic() - report > 60 * options.report:
+            report = time.monotonic()
+            print(
+                f"{done:.2f} step {step} loss {loss.item():.4f}",
+                evaluate(average, checks),
+                flush=True,
+            )
+            torch.save(average.state_dict(), options.out.with_suffix(".part.pt"))
+    print("final", step, evaluate(average, checks), flush=True)
+    return average
+
+
+def _cosine(done: float) -> float:
+    """Learning rate's course: from 1 down to 0.02."""
+    return 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * done))
+
+
+def _loss(net: SpaceNet, batch: Batch) -> Tensor:
+    logits = net(batch.pixels, batch.lean)
+    state = functional.cross_entropy(
+        logits[:, :3], batch.state, reduction="none", label_smoothing=0.005
+    )
+    wagon = (batch.state == WAGON) & (batch.colour >= 0)
+    colour = functional.cross_entropy(
+        logits[:, 3:], batch.colour.clamp_min(0), reduction="none", label_smoothing=0.005
+    )
+    total = (state + wagon.float() * colour) * batch.weight
+    return total.sum() / batch.weight.sum().clamp_min(1)
+
+
+@torch.no_grad()
+def _follow(average: SpaceNet, net: SpaceNet, keep: float) -> None:
+    for slow, fast in zip(average.state_dict().values(), net.state_dict().values(), strict=True):
+        if slow.dtype.is_floating_point:
+            slow.mul_(keep).add_(fast, alpha=1 - keep)
+        else:
+            slow.copy_(fast)
+
+
+@torch.no_grad()
+def evaluate(net: SpaceNet, checks: Sequence[Moment]) -> str:
+    """Part of spaces right, by source and reference: same rig, another rig, none."""
+    empties = [m for m in checks if m.image.is_empty]
+    counts: dict[str, list[int]] = {}
+    for moment in checks:
+        for kind, reference in _references(moment, empties).items():
+            key = f"{moment.image.source}-{moment.image.board.id}-{kind}"
+            right, total = _score(net, moment, reference)
+            entry = counts.setdefault(key, [0, 0])
+            entry[0] += right
+            entry[1] += total
+    return " ".join(f"{key} {1 - r / max(t, 1):.4f}" for key, (r, t) in sorted(counts.items()))
+
+
+def _references(moment: Moment, empties: Sequence[Moment]) -> dict[str, Moment | None]:
+    found: dict[str, Moment | None] = {"none": None}
+    for other in empties:
+        if other is moment or other.image.print_id != moment.image.print_id:
+            continue
+        found["rig" if other.image.rig == moment.image.rig else "other"] = other
+    return found
+
+
+def _score(net: SpaceNet, moment: Moment, reference: Moment | None) -> tuple[int, int]:
+    m = MARGIN_PX
+    photo = moment.patches[:, :, m:-m, m:-m].float() / 255
+    empty = torch.zeros_like(photo)
+    if reference is not None:
+        gain = torch.from_numpy(moment.gain_bgr / reference.gain_bgr).float()[None, :, None, None]
+        empty = (reference.patches[:, :, m:-m, m:-m].float() / 255 * gain).clamp(0.004, 1)
+    mask = moment.masks[:, :, m:-m, m:-m].float() / 255
+    logits = net(torch.cat([photo, empty, mask], dim=1), moment.lean)
+    state = logits[:, :3].argmax(1)
+    players = torch.full((logits.shape[1] - 3,), -1e9)
+    players[[COLOURS.index(c) for c in moment.image.players]] = 0
+    colour = (logits[:, 3:] + players).argmax(1)
+    right = (state == moment.state) & ((state != WAGON) | (colour == moment.colour))
+    use = (moment.weight > 0) & (moment.state != COVERED)
+    return int((right & use).sum()), int(use.sum())
+
+
+def export(net: SpaceNet, path: Path) -> None:
+    """Write the network as ONNX with a free batch size."""
+    net.eval()
+    pixels = torch.zeros(2, 7, PATCH_PX[1], PATCH_PX[0])
+    torch.onnx.export(
+        net,
+        (pixels, torch.zeros(2, 2)),
+        str(path),
+        input_names=["pixels", "lean"],
+        output_names=["logits"],
+        dynamic_axes={"pixels": {0: "n"}, "lean": {0: "n"}, "logits": {0: "n"}},
+        opset_version=17,
+        dynamo=False,
+    )
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shared", type=Path, required=True, help="folder with photos and renders")
+    parser.add_argument("--geometry", type=Path, help="<board>/<image>.json of the renders")
+    parser.add_argument("--new", type=Path, help="folder of further renders, <board>/labels.json")
+    parser.add_argument("--drawn", type=Path, help="folder of boards of our own drawing")
+    parser.add_argument(
+        "--hold-out", default=",".join(TEST_PHOTOS), help="photo states for testing"
+    )
+    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--report", type=float, default=3)
+    parser.add_argument("--batch", type=int, default=256)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--width", type=int, default=20)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    np.seterr(all="raise", under="ignore")
+    main()
