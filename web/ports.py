@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NotRequired, Protocol, TypedDict
 
 from scoring.board import Board
-from scoring.language import text
+from web.errors import ActionRefusedError as ActionRefusedError
 
 PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
 """Where the evening stands.
@@ -171,26 +171,6 @@ class TableState(TypedDict):
     cursor: Cursor
     virtual_box: bool
     """Whether `press` is taken: true where the box's buttons and lamps are the shipped fakes."""
-
-
-class WebError(Exception):
-    """Root of every error of this room."""
-
-
-class ActionRefusedError(WebError, ValueError):
-    """The table can't do that now; says why in the language of whoever asked.
-
-    `key` is a key of the catalogue and `values` fills its placeholders.
-    """
-
-    def __init__(self, key: str, **values: object) -> None:
-        super().__init__(text(key, "en", **values))
-        self.key = key
-        self.values = values
-
-    def sentence(self, language: str) -> str:
-        """What is wrong and what to do, as one sentence."""
-        return text(self.key, language, **self.values)
 
 
 class Table(Protocol):

@@ -1,0 +1,101 @@
+"""The panel's API in JSON: state, actions, sheet, geometry, and the crops of the photo."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, jsonify, redirect, request
+from flask.typing import ResponseReturnValue
+
+from web.desk import Desk
+from web.errors import BadRequestError, NotFoundError
+from web.payloads import read_payload
+from web.ports import TableState
+
+PHOTO_BYTES = 60 * 1024 * 1024
+"""Largest upload: a few photos of a phone. Everything else stays under the app's own limit."""
+
+MOST_PHOTOS = 6
+
+
+def api(desk: Desk) -> Blueprint:
+    """The API's addresses; errors are made in `web.app`."""
+    pages = Blueprint("api", __name__)
+
+    @pages.get("/api/state")
+    def state() -> ResponseReturnValue:
+        return jsonify(public_state(desk.table.state()))
+
+    @pages.post("/api/act/<action>")
+    def act(action: str) -> ResponseReturnValue:
+        sent = _sent(action)
+        payload = read_payload(action, sent, desk.table.state(), desk.table.board())
+        version = desk.table.act(action, payload)
+        if _wants_page():
+            return redirect(_way_back(), code=303)
+        return jsonify({"version": version})
+
+    @pages.get("/api/tickets/<player>")
+    def tickets(player: str) -> ResponseReturnValue:
+        scene = desk.scene()
+        scene.player(player)
+        return jsonify(scene.state["tickets"].get(player, []))
+
+    @pages.get("/api/sheet")
+    def sheet() -> ResponseReturnValue:
+        known = desk.table.state()["sheet"]
+        if known is None:
+            raise NotFoundError("web.error.no-sheet")
+        return jsonify(known)
+
+    @pages.get("/api/geometry")
+    def geometry() -> ResponseReturnValue:
+        drawing = desk.scene().drawing
+        if drawing is None:
+            raise NotFoundError("web.error.no-game")
+        return jsonify(drawing.to_json())
+
+    @pages.get("/api/crop/<route>.png")
+    def crop(route: str) -> ResponseReturnValue:
+        desk.scene().route_title(route)
+        image = desk.table.crop(route)
+        if image is None:
+            raise NotFoundError("web.error.no-crop")
+        cached = {"Cache-Control": "private, max-age=60"}
+        return Response(image, mimetype="image/png", headers=cached)
+
+    return pages
+
+
+def public_state(state: TableState) -> dict[str, Any]:
+    """The state without the tickets' names, which are secret until the sheet."""
+    known: dict[str, Any] = {**state}
+    if state["phase"] != "sheet":
+        known["tickets"] = {who: {"count": len(hand)} for who, hand in state["tickets"].items()}
+    return known
+
+
+def _sent(action: str) -> Mapping[str, Any]:
+    """A JSON document, or a form's fields, with the photos' bytes as `images`."""
+    if action == "upload-photo":
+        request.max_content_length = PHOTO_BYTES
+    if request.is_json:
+        document = request.get_json(silent=True)
+        if not isinstance(document, Mapping):
+            raise BadRequestError("web.error.json")
+        return {**document, "images": []}
+    photos = request.files.getlist("images")
+    if len(photos) > MOST_PHOTOS:
+        raise BadRequestError("web.error.many-photos", most=MOST_PHOTOS)
+    return {**request.form.to_dict(), "images": [photo.read() for photo in photos]}
+
+
+def _wants_page() -> bool:
+    """Whether a plain form was sent by a browser without the panel's script."""
+    return not request.is_json and request.accept_mimetypes.best == "text/html"
+
+
+def _way_back() -> str:
+    """The page that the form stood on, never another site's; the phase's page if unknown."""
+    sender = urlsplit(request.referrer or "")
+    return sender.path if sender.netloc == request.host and sender.path.startswith("/") else "/"

@@ -1,0 +1,92 @@
+"""Puts the panel together: one Flask app on one table, one blueprint a file."""
+
+from collections.abc import Collection
+
+from flask import Flask, Response, jsonify, redirect, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from web import tongue
+from web.api import api
+from web.desk import PAGE_OF_PHASE, Desk
+from web.errors import (
+    ActionRefusedError,
+    BadRequestError,
+    ForbiddenError,
+    NotFoundError,
+    WebError,
+)
+from web.events import event_stream
+from web.guard import guard
+from web.marks import style_sheet
+from web.pages.box import box_page
+from web.pages.hands import hand_pages
+from web.pages.play import play_pages
+from web.pages.sheet import sheet_page
+from web.pages.start import start_page
+from web.ports import Table
+
+REQUEST_BYTES = 64 * 1024
+"""Largest request that is not a photo."""
+
+STATUS_OF_ERROR: dict[type[WebError], int] = {
+    BadRequestError: 400,
+    ForbiddenError: 403,
+    NotFoundError: 404,
+    ActionRefusedError: 409,
+}
+
+
+def create_app(
+    table: Table, *, language_default: str = "en", extra_hosts: Collection[str] = ()
+) -> Flask:
+    """The panel of a table.
+
+    `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
+    are names beyond those of a home network by which the box may be called (see `web.guard`).
+    """
+    app = Flask(__name__, static_folder="static", template_folder="templates")
+    app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    desk = Desk(table, language_default)
+    guard(app, extra_hosts)
+    app.after_request(tongue.remember_language)
+    _add_errors(app, desk)
+    for pages in (start_page, play_pages, hand_pages, sheet_page, box_page, api, event_stream):
+        app.register_blueprint(pages(desk))
+    _add_entrance(app, desk)
+    return app
+
+
+def _add_entrance(app: Flask, desk: Desk) -> None:
+    """`/` leads to where the evening stands; the colours' style sheet comes from the one list."""
+
+    @app.get("/")
+    def entrance() -> ResponseReturnValue:
+        return redirect(PAGE_OF_PHASE[desk.table.state()["phase"]])
+
+    @app.get("/colours.css")
+    def colours() -> Response:
+        return Response(
+            style_sheet(), mimetype="text/css", headers={"Cache-Control": "max-age=3600"}
+        )
+
+
+def _add_errors(app: Flask, desk: Desk) -> None:
+    """Every error is one sentence in the visitor's language, as JSON or as a page."""
+
+    def answer(sentence: str, status: int) -> ResponseReturnValue:
+        if request.path.startswith("/api/") and request.accept_mimetypes.best != "text/html":
+            return jsonify({"error": sentence}), status
+        return desk.page("error.html", desk.scene(), tab="", sentence=sentence), status
+
+    def spoken(error: WebError) -> ResponseReturnValue:
+        return answer(error.sentence(desk.language), STATUS_OF_ERROR.get(type(error), 400))
+
+    def unspoken(error: HTTPException) -> ResponseReturnValue:
+        status = error.code or 500
+        fallback = tongue.say("error.http.500", desk.language)
+        return answer(tongue.say_if_known(f"error.http.{status}", desk.language, fallback), status)
+
+    app.register_error_handler(WebError, spoken)
+    app.register_error_handler(HTTPException, unspoken)

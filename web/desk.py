@@ -1,0 +1,160 @@
+"""What every page works with: the table, and the present moment in the visitor's language."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from flask import render_template
+
+from scoring.board import Board
+from scoring.language import LANGUAGES, text
+from web import tongue
+from web.drawing import BoardDrawing, Drawings, route_title
+from web.errors import NotFoundError
+from web.marks import MARK_PATHS
+from web.ports import CAMERA_STATUSES, Doubt, Message, Player, RouteState, Table, TableState
+
+NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
+"""What a route is that the state leaves out."""
+
+LIKELY = 0.01
+"""Owners less probable than that are offered in small, as somebody else."""
+
+PAGE_OF_PHASE: Mapping[str, str] = {
+    "start": "/start",
+    "look": "/board",
+    "doubts": "/doubts",
+    "tickets": "/tickets",
+    "sheet": "/sheet",
+}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One moment of the table as a page shows it."""
+
+    state: TableState
+    board: Board | None
+    drawing: BoardDrawing | None
+    language: str
+
+    @cached_property
+    def player_by_colour(self) -> Mapping[str, Player]:
+        return {player["colour"]: player for player in self.state["players"]}
+
+    @cached_property
+    def doubt_by_route(self) -> Mapping[str, Doubt]:
+        return {doubt["route"]: doubt for doubt in self.state["doubts"]}
+
+    def say(self, key: str, **values: object) -> str:
+        """A text of this room."""
+        return tongue.say(key, self.language, **values)
+
+    def count(self, key: str, number: int) -> str:
+        """A number with its noun."""
+        return tongue.count(key, number, self.language)
+
+    def sentence(self, message: Message) -> str:
+        """A message of the table in words."""
+        return text(message["key"], self.language, **message["values"])
+
+    def colour_name(self, colour: str) -> str:
+        """A colour's word."""
+        return text(f"scoring.colour.{colour}", self.language)
+
+    def player(self, colour: str) -> Player:
+        """The player of a colour; raises NotFoundError."""
+        try:
+            return self.player_by_colour[colour]
+        except KeyError:
+            raise NotFoundError("web.error.player", colour=colour[:40]) from None
+
+    def owner_name(self, owner: str | None) -> str:
+        """A player's name with the colour, or "nobody"."""
+        if owner is None:
+            return self.say("nobody")
+        known = self.player_by_colour.get(owner)
+        return f"{known['name']} ({self.colour_name(owner)})" if known else self.colour_name(owner)
+
+    def route_state(self, route: str) -> RouteState:
+        """Owner and status of a route."""
+        return self.state["routes"].get(route, NOBODY_KNOWN)
+
+    def route_title(self, route: str) -> str:
+        """A route's name for people; raises NotFoundError."""
+        if self.board is None or route not in self.board.route_by_id:
+            raise NotFoundError("web.error.route", route=route[:80])
+        return route_title(self.board, self.board.route_by_id[route])
+
+    def route_label(self, route: str) -> str:
+        """A route with its owner and whether that is doubtful, for those who can't see colours."""
+        known = self.route_state(route)
+        label = f"{self.route_title(route)}: {self.owner_name(known['owner'])}"
+        return f"{label}, {self.say('status.doubtful')}" if known["status"] == "doubtful" else label
+
+    def place_name(self, place: str) -> str:
+        """A place's printed name."""
+        known = None if self.board is None else self.board.place_by_id.get(place)
+        return place if known is None else known.name
+
+    def choices(self, route: str) -> list[tuple[str | None, float | None]]:
+        """Who may own a route, likeliest first where it is doubted, each with its probability."""
+        everyone = [player["colour"] for player in self.state["players"]]
+        doubt = self.doubt_by_route.get(route)
+        likely = [] if doubt is None else doubt["alternatives"]
+        odds = {one["owner"]: one["probability"] for one in likely}
+        order = dict.fromkeys([*odds, *everyone, None])
+        possible = [owner for owner in order if owner is None or owner in everyone]
+        first = [owner for owner in possible if odds.get(owner, 0.0) >= LIKELY]
+        rest = [owner for owner in possible if owner not in first]
+        return [*((owner, odds[owner]) for owner in first), *((owner, None) for owner in rest)]
+
+    @property
+    def undo_hint(self) -> str:
+        """What the undo button would take back."""
+        event = self.state["undo"]
+        if event is None:
+            return self.say("undo.nothing")
+        what = tongue.say_if_known(f"undo.{event}", self.language, self.say("undo.anything"))
+        return self.say("undo.what", what=what)
+
+    @property
+    def camera_trouble(self) -> bool:
+        """Whether the camera needs somebody's hand."""
+        return self.state["camera"]["status"] in CAMERA_STATUSES[4:]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Serves pages of one table."""
+
+    table: Table
+    default_language: str
+    drawings: Drawings = field(default_factory=Drawings)
+
+    @property
+    def language(self) -> str:
+        """The language of the present request."""
+        return tongue.language_of_request(self.default_language)
+
+    def scene(self) -> Scene:
+        """The present moment."""
+        state, board = self.table.state(), self.table.board()
+        drawing = None if board is None else self.drawings.of(board)
+        return Scene(state, board, drawing, self.language)
+
+    def page(self, template: str, scene: Scene, tab: str, **context: Any) -> str:
+        """A page from its template, with what all pages share."""
+        return render_template(
+            template,
+            scene=scene,
+            state=scene.state,
+            tab=tab,
+            say=scene.say,
+            count=scene.count,
+            marks=MARK_PATHS,
+            languages=LANGUAGES,
+            home=PAGE_OF_PHASE[scene.state["phase"]],
+            **context,
+        )

@@ -1,0 +1,1 @@
+"""The panel's pages, one blueprint a file."""

@@ -1,0 +1,65 @@
+"""Finds tickets and routes from a few typed letters, so that nobody scrolls a list of 89."""
+
+import unicodedata
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from scoring.board import Board, Route, Ticket
+
+MOST_SHOWN = 6
+"""Answers that fit beside a tablet's keyboard."""
+
+_LETTERS = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l"})
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[Item]):
+    """The best answers, and how many more there are."""
+
+    shown: tuple[Item, ...]
+    more: int
+
+
+def find_tickets(board: Board, typed: str, held: Collection[str] = ()) -> Found[Ticket]:
+    """Tickets not held where every typed word begins a word of the two places, or is the value."""
+    free = [ticket for ticket in board.tickets if ticket.id not in held]
+    names = {ticket.id: _names(board, ticket.places) for ticket in free}
+    return _best(typed, ((t, names[t.id], {str(t.points)}) for t in free))
+
+
+def find_routes(board: Board, typed: str) -> Found[Route]:
+    """Routes where every typed word begins a word of the two places."""
+    return _best(typed, ((r, _names(board, r.ends), set[str]()) for r in board.routes))
+
+
+def fold(name: str) -> str:
+    """A name in small letters without accents: what a hurried person types."""
+    plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
+    letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return "".join(sign if sign.isalnum() else " " for sign in letters)
+
+
+def _names(board: Board, places: tuple[str, str]) -> tuple[str, str]:
+    first, second = places
+    return fold(board.place_by_id[first].name), fold(board.place_by_id[second].name)
+
+
+def _best(typed: str, items: Iterable[tuple[Item, tuple[str, str], set[str]]]) -> Found[Item]:
+    """Those that match, first the ones with a place that begins as typed, then by name."""
+    wanted = fold(typed).split()
+    if not wanted:
+        return Found((), 0)
+    hits = [
+        (not any(name.startswith(wanted[0]) for name in names), names, item)
+        for item, names, exact in items
+        if all(_matches(word, names, exact) for word in wanted)
+    ]
+    hits.sort(key=lambda hit: hit[:2])
+    return Found(tuple(hit[2] for hit in hits[:MOST_SHOWN]), max(0, len(hits) - MOST_SHOWN))
+
+
+def _matches(word: str, names: tuple[str, str], exact: set[str]) -> bool:
+    return word in exact or any(part.startswith(word) for name in names for part in name.split())

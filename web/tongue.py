@@ -1,0 +1,39 @@
+"""Which language a visitor reads: asked for in the address, remembered, or the browser's own."""
+
+from flask import Response, request
+
+from scoring.language import LANGUAGES, catalogue, text
+
+COOKIE = "language"
+YEAR_S = 365 * 24 * 3600
+
+
+def language_of_request(default: str) -> str:
+    """The language of this request: `?lang=`, then the cookie, then Accept-Language."""
+    for wish in (request.args.get("lang"), request.cookies.get(COOKIE)):
+        if wish in LANGUAGES:
+            return str(wish)
+    return request.accept_languages.best_match(LANGUAGES) or default
+
+
+def remember_language(response: Response) -> Response:
+    """Keep a language asked for in the address for the visits to come."""
+    wish = request.args.get("lang")
+    if wish in LANGUAGES:
+        response.set_cookie(COOKIE, wish, max_age=YEAR_S, samesite="Lax", httponly=True)
+    return response
+
+
+def say(key: str, language: str, **values: object) -> str:
+    """A text of this room by its key without the room's name."""
+    return text(f"web.{key}", language, **values)
+
+
+def count(key: str, number: int, language: str) -> str:
+    """A number with its noun: the key's `.one` or `.many`, which hold `{n}`."""
+    return say(f"{key}.{'one' if number == 1 else 'many'}", language, n=number)
+
+
+def say_if_known(key: str, language: str, fallback: str) -> str:
+    """A text of this room, or the fallback where the catalogue has no such key."""
+    return catalogue(language).get(f"web.{key}", fallback)
