@@ -194,7 +194,7 @@ TYPED_NAMES: tuple[str, ...] = (
     "first_pass",
     "completed",
     "failed",
-    "wagons_left",
+    "marker",
 )
 """Keys of a player in `GAME.json` that are typed by hand, beside tickets and passengers."""
 

@@ -32,7 +32,8 @@ from companion.events import (
     kind_of,
 )
 from companion.refusals import RefusalError
-from companion.session import NOTHING_YET, State, advance, doubtful_routes, fold, owner_of
+from companion.session import NOTHING_YET, advance, fold
+from companion.state import State, doubtful_routes, owner_of
 
 ADA, BEN = Player("Ada", "red"), Player("Ben", "blue")
 START = Started("usa", (ADA, BEN))

@@ -1,0 +1,45 @@
+"""The photo's piece around each route; those of doubtful routes are kept on disk for a restart."""
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+Cutter = Callable[[str], bytes]
+"""From a route's id to its crop as PNG."""
+
+
+class Crops:
+    """The crops of the newest look, in a folder of their own for each game."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._newest: tuple[int, Cutter] | None = None
+
+    def renew(self, game: int, cut: Cutter, doubtful: Iterable[str]) -> None:
+        """Take over a new look: cut on demand from now on, keep the doubtful routes on disk."""
+        place = self._place(game)
+        place.mkdir(parents=True, exist_ok=True)
+        for route in doubtful:
+            _write(place / _file_name(route), cut(route))
+        self._newest = (game, cut)
+
+    def get(self, game: int, route: str) -> bytes | None:
+        """The crop of a route in this game as PNG, None where there is no photo of it."""
+        if self._newest is not None and self._newest[0] == game:
+            return self._newest[1](route)
+        path = self._place(game) / _file_name(route)
+        return path.read_bytes() if path.is_file() else None
+
+    def _place(self, game: int) -> Path:
+        return self._folder / f"game-{game}"
+
+
+def _file_name(route: str) -> str:
+    """Route ids come from board files that users write: only harmless letters get into a path."""
+    return re.sub(r"[^a-z0-9-]", "_", route) + ".png"
+
+
+def _write(path: Path, data: bytes) -> None:
+    draft = path.with_suffix(".draft")
+    draft.write_bytes(data)
+    draft.replace(path)

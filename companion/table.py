@@ -1,0 +1,324 @@
+"""The table in play: one lock around log, state, camera, eye and box; what the panel talks to."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from companion import box
+from companion.box import Cursor, Scan
+from companion.crops import Crops
+from companion.event_store import EventStore, StoreError
+from companion.events import (
+    Event,
+    Finished,
+    PassengersSet,
+    PutAway,
+    RouteCorrected,
+    SettingsSet,
+    TicketAdded,
+    TicketsSet,
+    TypedSet,
+)
+from companion.eye import Eye, Photo
+from companion.live import CameraFeed
+from companion.reckoning import Reckoning, reckon
+from companion.refusals import RefusalError
+from companion.session import NOTHING_YET, advance
+from companion.snapshot import Moment, snapshot, winning_colours
+from companion.state import Facts, State
+from companion.wishes import Payload, Press, Upload, Wish, wish_of
+from hardware.console import Button, Console
+from hardware.errors import HardwareError
+from hardware.virtual import VirtualConsole
+from scoring.board import Board
+from scoring.errors import GameError
+from vision.errors import VisionError
+from web.ports import ActionRefusedError, Camera, Message, TableState
+
+FRAME_TIMEOUT_S = 15.0
+"""How long a scan waits for a frame: a sleeping camera is opened anew within that time."""
+
+ENTRIES = (TicketsSet, TicketAdded, PassengersSet, TypedSet, SettingsSet, Finished)
+"""Events that can make a game contradict itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fittings:
+    """What a table is made of; without eye or feed everything is entered by hand."""
+
+    boards: Sequence[Board]
+    data: Path
+    eye: Eye | None = None
+    feed: CameraFeed | None = None
+    console: Console = field(default_factory=VirtualConsole)
+
+
+class GameRefusedError(ActionRefusedError):
+    """The entry contradicts the game; the referee says why, in either language."""
+
+    def __init__(self, error: GameError) -> None:
+        super().__init__("companion.refused.entry", reason="; ".join(error.in_language("en")))
+        self._error = error
+
+    def sentence(self, language: str) -> str:
+        """Why the entry can't be, in that language."""
+        return "; ".join(self._error.in_language(language))
+
+
+class Table:
+    """A session with its camera and box; implements `web.ports.Table`.
+
+    Threads of the panel, of the box and of the camera all come through here and through its one
+    lock. Reading a photo happens outside the lock: nothing at the table waits for the camera.
+    Raises StoreError where the log in `fittings.data` cannot be used.
+    """
+
+    def __init__(self, fittings: Fittings) -> None:
+        self._fittings = fittings
+        self._boards = {board.id: board for board in fittings.boards}
+        self._store = EventStore(fittings.data / "evening.sqlite3")
+        self._crops = Crops(fittings.data / "crops")
+        self._changed = threading.Condition(threading.RLock())
+        self._notices = self._rescue_notices()
+        self._state = self._replay(self._store.events())
+        self._version = self._state.version
+        self._cursor = Cursor()
+        self._looking = False
+        self._trouble: Message | None = None
+        self._reckoned: tuple[State, Reckoning] | None = None
+        fittings.console.listen(self._pressed)
+        if fittings.feed is not None:
+            fittings.feed.start(on_change=self._announce)
+        self._announce()
+
+    def close(self) -> None:
+        """Camera off, lamps out, log closed."""
+        if self._fittings.feed is not None:
+            self._fittings.feed.stop()
+        self._fittings.console.close()
+        with self._changed:
+            self._store.close()
+
+    def state(self) -> TableState:
+        """The present state for the panel."""
+        with self._changed:
+            moment = self._moment()
+        return snapshot(moment)
+
+    def board(self) -> Board | None:
+        """The board in play, None without a game."""
+        with self._changed:
+            return self._boards.get(self._state.facts.board or "")
+
+    def act(self, action: str, payload: Payload) -> int:
+        """Do what the panel asks for; returns the new version. Raises ActionRefusedError."""
+        try:
+            wish = wish_of(action, payload)
+        except RefusalError as error:
+            raise ActionRefusedError(error.key, **error.values) from error
+        with self._changed:
+            self._fulfil(wish)
+            return self._version
+
+    def wait(self, version: int, timeout_s: float) -> int:
+        """Sleep until the version is another one or the time is over; returns the version."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._version != version, timeout_s)
+            return self._version
+
+    def crop(self, route: str) -> bytes | None:
+        """The photo's piece around a route as PNG, None where there is no photo."""
+        return self._crops.get(self._state.facts.number, route)
+
+    def propose(self, event: Event) -> None:
+        """Take what a watcher saw by itself; a word about no game is dropped."""
+        with self._changed:
+            if self._state.facts.board is not None:
+                self._record(event)
+
+    def _fulfil(self, wish: Wish) -> None:
+        match wish:
+            case Scan():
+                self._scan()
+            case Upload():
+                self._start_look(lambda: wish.photos_bgr)
+            case Press() if isinstance(self._fittings.console, VirtualConsole):
+                self._press(wish.button)
+            case Press():
+                raise ActionRefusedError("companion.refused.real-box")
+            case _:
+                self._record(wish)
+
+    def _record(self, event: Event) -> None:
+        """Check, write, then believe: in this order, so that a crash loses an event whole."""
+        try:
+            after = advance(self._state, event)
+            self._check(event, after)
+            self._store.append(event)
+        except (RefusalError, StoreError) as error:
+            raise ActionRefusedError(error.key, **error.values) from error
+        self._state = after
+        self._cursor = box.settle(after, self._cursor)
+        self._announce()
+
+    def _check(self, event: Event, after: State) -> None:
+        """Refuse what the board in play does not know, and entries that contradict the game."""
+        if after.facts.board is None:
+            return
+        board = self._boards.get(after.facts.board)
+        if board is None:
+            raise RefusalError("companion.refused.unknown-board", board=after.facts.board)
+        if isinstance(event, RouteCorrected) and event.route not in board.route_by_id:
+            raise RefusalError("companion.refused.unknown-route", route=event.route)
+        if isinstance(event, ENTRIES):
+            self._check_entry(event, reckon(after, board).error)
+
+    def _check_entry(self, event: Event, error: GameError | None) -> None:
+        """Only a new contradiction is the entry's own fault; a sheet has to be free of any."""
+        if error is None:
+            return
+        before = self._reckoning()
+        known = before.error.problems if before is not None and before.error is not None else []
+        if isinstance(event, Finished) or not set(error.problems) <= set(known):
+            raise GameRefusedError(error)
+
+    def _pressed(self, button: Button) -> None:
+        """A press of the box; what it can't do now it leaves alone, as a dead key would."""
+        try:
+            with self._changed:
+                self._press(button)
+        except ActionRefusedError:
+            return
+
+    def _press(self, button: Button) -> None:
+        before = self._cursor
+        step = box.press(self._state, before, button)
+        self._cursor = step.cursor
+        try:
+            if step.wish is None:
+                self._announce()
+            else:
+                self._fulfil(step.wish)
+        except ActionRefusedError:
+            self._cursor = before
+            raise
+
+    def _scan(self) -> None:
+        feed = self._fittings.feed
+        if feed is None or not self._state.facts.camera:
+            raise ActionRefusedError("companion.refused.no-camera")
+        self._start_look(lambda: (feed.fresh(FRAME_TIMEOUT_S).image_bgr,))
+
+    def _start_look(self, photos: Callable[[], Sequence[Photo]]) -> None:
+        eye, facts = self._fittings.eye, self._state.facts
+        if facts.board is None:
+            raise ActionRefusedError("companion.refused.no-game")
+        if facts.phase == "sheet":
+            raise ActionRefusedError("companion.refused.finished")
+        if eye is None:
+            raise ActionRefusedError("companion.refused.no-eye")
+        if self._looking:
+            raise ActionRefusedError("companion.refused.looking")
+        self._looking, self._trouble = True, None
+        threading.Thread(
+            target=self._look, args=(eye, photos, facts), name="look", daemon=True
+        ).start()
+        self._announce()
+
+    def _look(self, eye: Eye, photos: Callable[[], Sequence[Photo]], facts: Facts) -> None:
+        """On a thread of its own: photograph, read, propose; trouble becomes a message."""
+        trouble: Message | None = Message(key="companion.camera.fault", values={})
+        try:
+            self._propose_look(eye, photos(), facts)
+            trouble = None
+        except (ActionRefusedError, HardwareError) as error:
+            trouble = Message(key=error.key, values=dict(error.values))
+        except VisionError as error:
+            trouble = Message(key="companion.camera.unreadable", values={"reason": str(error)})
+        finally:
+            with self._changed:
+                self._looking, self._trouble = False, trouble
+                self._announce()
+
+    def _propose_look(self, eye: Eye, photos_bgr: Sequence[Photo], facts: Facts) -> None:
+        """The crops come first, so that whoever sees a doubt can see its picture."""
+        seen = eye.look(photos_bgr, self._boards[facts.board or ""], facts.colours)
+        doubtful = [name for name, route in seen.proposed.routes.items() if route.review]
+        self._crops.renew(facts.number, seen.crop, doubtful)
+        with self._changed:
+            if self._state.facts.number == facts.number:
+                self._record(seen.proposed)
+
+    def _announce(self) -> None:
+        """Something changed: lamps first, then everybody who waits."""
+        with self._changed:
+            self._version += 1
+            is_sheet = self._state.facts.phase == "sheet"
+            winners = winning_colours(self._reckoning()) if is_sheet else ()
+            states = box.lamps(self._state, self._cursor, self._looking, winners)
+            self._fittings.console.show(states)
+            self._changed.notify_all()
+
+    def _reckoning(self) -> Reckoning | None:
+        """The sheet as it would be now, worked out once a state."""
+        board = self._boards.get(self._state.facts.board or "")
+        if board is None:
+            return None
+        if self._reckoned is None or self._reckoned[0] is not self._state:
+            self._reckoned = (self._state, reckon(self._state, board))
+        return self._reckoned[1]
+
+    def _moment(self) -> Moment:
+        return Moment(
+            version=self._version,
+            state=self._state,
+            board=self._boards.get(self._state.facts.board or ""),
+            boards=self._fittings.boards,
+            reckoning=self._reckoning(),
+            cursor=self._cursor,
+            camera=self._camera(),
+            extra_notices=tuple(self._notices),
+            virtual_box=isinstance(self._fittings.console, VirtualConsole),
+        )
+
+    def _camera(self) -> Camera:
+        feed, facts = self._fittings.feed, self._state.facts
+        if self._looking:
+            return Camera(status="looking", message=None)
+        if feed is None or (facts.board is not None and not facts.camera):
+            return Camera(status="none", message=self._trouble)
+        status, trouble = feed.status, self._trouble
+        if status.trouble is not None:
+            trouble = Message(key=status.trouble.key, values=dict(status.trouble.values))
+        return Camera(status=status.status, message=trouble)
+
+    def _rescue_notices(self) -> list[Message]:
+        rescue = self._store.rescue
+        if rescue is None:
+            return []
+        values = {"path": str(rescue.kept_at), "count": rescue.events}
+        return [Message(key="companion.store.rescued", values=values)]
+
+    def _replay(self, events: Sequence[Event]) -> State:
+        """The state after the log.
+
+        All its events were accepted when they were written: only a change of the rules, or a
+        board that is no longer here, can refuse one now, and then the rest still counts.
+        """
+        state, skipped = NOTHING_YET, 0
+        for event in events:
+            try:
+                state = advance(state, event)
+            except RefusalError:
+                skipped += 1
+        if skipped:
+            values = {"count": skipped}
+            self._notices.append(Message(key="companion.store.skipped", values=values))
+        if state.facts.board is None or state.facts.board in self._boards:
+            return state
+        self._notices.append(
+            Message(key="companion.store.board-gone", values={"board": state.facts.board})
+        )
+        self._store.append(PutAway())
+        return advance(state, PutAway())
