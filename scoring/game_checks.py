@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from scoring.game import Game, Player
 from scoring.message import Message, message
-from scoring.rules import DECK
+from scoring.rules import CARD_GAME_TICKETS, DECK
 
 
 def table_problems(game: Game) -> Iterator[Message]:
@@ -26,6 +26,7 @@ def table_problems(game: Game) -> Iterator[Message]:
     if game.id == "card-game":
         yield from _too_many("cards", {player.name: player.cards for player in game.players}, DECK)
         yield from _two_words_for_pink(game)
+        yield from _too_many_tickets(game)
 
 
 def _twice(name: str, words: list[str]) -> Iterator[Message]:
@@ -93,6 +94,14 @@ def _too_many(
             yield message(
                 f"problem.too_many_{field}", who=who, colour=colour, total=total, most=most
             )
+
+
+def _too_many_tickets(game: Game) -> Iterator[Message]:
+    counts = {p.name: len(p.tickets) + len(p.first_pass) for p in game.players}
+    total = sum(counts.values())
+    if total > CARD_GAME_TICKETS:
+        who = ", ".join(f"{name} ({count})" for name, count in counts.items() if count)
+        yield message("problem.too_many_tickets", who=who, total=total, most=CARD_GAME_TICKETS)
 
 
 def _two_words_for_pink(game: Game) -> Iterator[Message]:

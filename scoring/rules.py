@@ -41,6 +41,9 @@ DECK: Mapping[str, int] = MappingProxyType(
 )
 """Cards of each kind in the Card Game (rulebook 003: 96 in all)."""
 
+CARD_GAME_TICKETS = 46
+"""Tickets in the Card Game (rulebook 003)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bonuses:
