@@ -13,6 +13,7 @@ this exactly, so wherever parity settles the matter the search walks straight to
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from scoring.trail_order import sweep_orders
 from scoring.trail_skeleton import Chain, Skeleton
 
 State = int
@@ -194,30 +195,12 @@ def _sweeps(skeleton: Skeleton) -> Iterator[list[Step]]:
         around.setdefault(chain.start, []).append(chain)
         if chain.end != chain.start:
             around.setdefault(chain.end, []).append(chain)
-    for order in _orders(around):
+    for order in sweep_orders({node: _neighbours(node, there) for node, there in around.items()}):
         yield _steps(skeleton, around, order)
 
 
-def _orders(around: Mapping[int, Sequence[Chain]]) -> Iterator[list[int]]:
-    """Every piece's junctions, next always the one that opens the fewest new ones."""
-    neighbours = {
-        node: {end for chain in chains for end in (chain.start, chain.end)} - {node}
-        for node, chains in around.items()
-    }
-    left = dict.fromkeys(sorted(around, key=lambda node: len(neighbours[node])))
-    while left:
-        node = next(iter(left))
-        order: list[int] = []
-        opened = {node}
-        frontier = {node}
-        while frontier:
-            node = min(frontier, key=lambda n: (len(neighbours[n] - opened), n))
-            frontier.discard(node)
-            frontier |= neighbours[node] - opened
-            opened |= neighbours[node]
-            order.append(node)
-            del left[node]
-        yield order
+def _neighbours(node: int, chains: Sequence[Chain]) -> set[int]:
+    return {end for chain in chains for end in (chain.start, chain.end)} - {node}
 
 
 def _steps(
