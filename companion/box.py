@@ -72,6 +72,15 @@ def settle(state: State, cursor: Cursor) -> Cursor:
     )
 
 
+def follow(before: State, after: State, cursor: Cursor) -> Cursor:
+    """The cursor after an event: a question that an undo brought back is the one that is asked."""
+    doubts = doubtful_routes(before)
+    back = [route for route in doubtful_routes(after) if route not in doubts]
+    if back and len(after.past) < len(before.past):
+        cursor = replace(cursor, route=back[0], choice=0)
+    return settle(after, cursor)
+
+
 def choices_for(state: State, route: str) -> tuple[str | None, ...]:
     """Every owner that a route may have, the camera's likeliest first (None: nobody)."""
     proposal = state.word.proposals[route]

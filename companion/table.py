@@ -158,8 +158,8 @@ class Table:
             self._store.append(event)
         except (RefusalError, StoreError) as error:
             raise ActionRefusedError(error.key, **error.values) from error
+        self._cursor = box.follow(self._state, after, self._cursor)
         self._state = after
-        self._cursor = box.settle(after, self._cursor)
         self._announce()
 
     def _check(self, event: Event, after: State) -> None:

@@ -1,0 +1,90 @@
+"""Stand-ins that the tests of the table share: an eye that sees what it is told, a still camera."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from companion.events import Notice, Proposal, ReadingProposed
+from companion.eye import Photo, Seen
+from companion.live import CameraFeed
+from companion.table import Fittings, Table
+from hardware.cameras import ClosesItself, Frame
+from hardware.console import Console
+from hardware.virtual import VirtualConsole
+from scoring.board import Board, load_board
+from vision.errors import BoardNotFoundError
+
+OPEN: list[Table] = []
+"""Tables that the fixture in `conftest.py` closes after each test."""
+
+USA = load_board("usa")
+ADA_AND_BEN = {
+    "board": "usa",
+    "players": [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}],
+    "camera": True,
+}
+
+
+def sure(owner: str | None) -> Proposal:
+    return Proposal(owner, 0.999, review=False, alternatives=((owner, 0.999),))
+
+
+def unsure(owner: str | None, other: str | None) -> Proposal:
+    return Proposal(owner, 0.6, review=True, alternatives=((owner, 0.6), (other, 0.4)))
+
+
+@dataclass
+class ToldEye:
+    """Sees the routes it is told, however the photo looks; None: finds no board."""
+
+    routes: Mapping[str, Proposal] | None = field(default_factory=dict)
+    notices: tuple[Notice, ...] = ()
+    looks: int = 0
+
+    def look(self, photos_bgr: Sequence[Photo], board: Board, colours: Sequence[str]) -> Seen:
+        self.looks += 1
+        if self.routes is None:
+            raise BoardNotFoundError("there is no board in the photo")
+        proposed = ReadingProposed(dict(self.routes), True, self.notices)
+        return Seen(proposed, lambda route: f"PNG of {route}".encode())
+
+
+class GreyCamera(ClosesItself):
+    """A camera that always gives the same grey picture, as fast as a real one would."""
+
+    name = "grey"
+
+    def read(self) -> Frame:
+        time.sleep(0.01)
+        return Frame(np.full((8, 12, 3), 128, np.uint8), None, 0.0)
+
+
+def new_table(
+    data: Path,
+    eye: ToldEye | None = None,
+    console: Console | None = None,
+    open_camera: Callable[[], Any] | None = GreyCamera,
+) -> Table:
+    feed = CameraFeed(open_camera, retry_s=0.05) if open_camera else None
+    table = Table(Fittings([USA], data, eye or ToldEye(), feed, console or VirtualConsole()))
+    OPEN.append(table)
+    return table
+
+
+def scanned(table: Table) -> None:
+    """Wait until the look under way is over."""
+    until(table, lambda: table.state()["camera"]["status"] != "looking")
+
+
+def until(table: Table, true: Callable[[], bool]) -> None:
+    """Wait for something to become true at the table; fails after 20 seconds."""
+    version = -1
+    for _ in range(200):
+        if true():
+            return
+        version = table.wait(version, 0.1)
+    raise AssertionError("it never happened")
