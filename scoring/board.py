@@ -5,7 +5,7 @@ describes it (`Frame`). Multiply by `Frame.size_mm` for millimetres.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
@@ -13,7 +13,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from scoring.board_format import document_problems
 from scoring.errors import BoardDataError, UnknownBoardError
+from scoring.message import message
 from scoring.rules import (
     BASE_BONUSES,
     BASE_TIE_BREAKS,
@@ -23,8 +25,11 @@ from scoring.rules import (
     Rules,
 )
 
-FORMAT = 1
-"""Version of the board file format that this program reads and writes."""
+UNMEASURED: Mapping[str, Any] = {"reference": "outer", "size_mm": (795, 525)}
+"""Frame of a board file that gives no positions: such a board is scored, never read."""
+
+TRAIN_SPACE_MM = (25.0, 9.0)
+"""Printed box of a board file that gives none: the base game's."""
 
 BOARDS_WITH_DATA: tuple[str, ...] = ("usa", "germany", "france")
 """Boards whose routes and tickets ship with the program."""
@@ -209,92 +214,28 @@ def read_board_file(path: Path) -> Board:
     """
     try:
         data = json.loads(path.read_text("utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise BoardDataError([f"{path.name} is not a JSON file ({error})"]) from error
+    except (ValueError, RecursionError) as error:
+        raise BoardDataError([message("problem.no_json", file=path.name, error=error)]) from error
     return board_from_json(data)
 
 
 def board_from_json(data: Any) -> Board:
-    """Build a board from its JSON document and check it; raises BoardDataError."""
-    try:
-        board = _parse(data)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        detail = f"missing {error}" if isinstance(error, KeyError) else str(error)
-        raise BoardDataError([f"not a board file of format {FORMAT}: {detail}"]) from error
-    problems = list(board_problems(board))
+    """Build a board from its JSON document; raises BoardDataError with every problem found."""
+    problems = document_problems(data)
     if problems:
         raise BoardDataError(problems)
-    return board
-
-
-def board_problems(board: Board) -> Iterable[str]:
-    """Every breach of the rules that all boards keep, as one sentence each."""
-    yield from _duplicates("place id", [place.id for place in board.places])
-    yield from _duplicates("route id", [route.id for route in board.routes])
-    yield from _duplicates("ticket id", [ticket.id for ticket in board.tickets])
-    known = {place.id for place in board.places}
-    routes = {route.id for route in board.routes}
-    for route in board.routes:
-        yield from (
-            f"route {route.id}: unknown place {end}" for end in route.ends if end not in known
-        )
-        if route.spaces and len(route.spaces) != route.length:
-            yield f"route {route.id}: {len(route.spaces)} spaces, but length {route.length}"
-        if route.length not in board.route_points:
-            yield f"route {route.id}: the table of points has no row for length {route.length}"
-    for ticket in board.tickets:
-        yield from (
-            f"ticket {ticket.id}: unknown place {place}"
-            for place in ticket.places
-            if place not in known
-        )
-    for pair in board.crossings:
-        yield from (f"crossing names unknown route {name}" for name in pair if name not in routes)
-    yield from _disconnected(board)
-
-
-def _duplicates(what: str, names: list[str]) -> Iterable[str]:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            yield f"{what} {name} stands twice"
-        seen.add(name)
-
-
-def _disconnected(board: Board) -> Iterable[str]:
-    """A board is in one piece if every place is reached from the first (countries as one)."""
-    neighbours: dict[str, set[str]] = {place.id: set() for place in board.places}
-    for route in board.routes:
-        a, b = route.ends
-        if a in neighbours and b in neighbours:
-            neighbours[a].add(b)
-            neighbours[b].add(a)
-    if not neighbours:
-        yield "the board has no places"
-        return
-    first = next(iter(neighbours))
-    reached, open_ends = {first}, [first]
-    while open_ends:
-        for place in neighbours[open_ends.pop()] - reached:
-            reached.add(place)
-            open_ends.append(place)
-    yield from (
-        f"place {name} is not connected to {first}" for name in neighbours if name not in reached
-    )
+    return _parse(data)
 
 
 def _parse(data: Any) -> Board:
-    if data["format"] != FORMAT:
-        raise ValueError(f"format {data['format']!r}, this program reads format {FORMAT}")
-    width_mm, height_mm = data["frame"]["size_mm"]
     low, high = data["players"]
-    along_mm, across_mm = data["space_size_mm"]
+    along_mm, across_mm = data.get("space_size_mm", TRAIN_SPACE_MM)
     return Board(
         id=data["id"],
         title=data["title"],
         edition=data.get("edition", ""),
         version=int(data["version"]),
-        frame=Frame(data["frame"]["reference"], (float(width_mm), float(height_mm))),
+        frame=_parse_frame(data.get("frame", UNMEASURED)),
         players=(int(low), int(high)),
         player_colours=tuple(data["player_colours"]),
         wagons_per_player=int(data["wagons_per_player"]),
@@ -317,6 +258,11 @@ def _parse(data: Any) -> Board:
         tie_breaks=_parse_tie_breaks(data),
         score_track=int(data.get("score_track", 100)),
     )
+
+
+def _parse_frame(data: Any) -> Frame:
+    width_mm, height_mm = data["size_mm"]
+    return Frame(data["reference"], (float(width_mm), float(height_mm)))
 
 
 def _parse_bonuses(data: Any) -> Bonuses:
@@ -347,5 +293,10 @@ def _parse_route(data: Any) -> Route:
         colour=data["colour"],
         parallel_group=data.get("parallel_group"),
         ferry=int(data.get("ferry", 0)),
-        spaces=tuple(Space(float(x), float(y), float(angle)) for x, y, angle in data["spaces"]),
+        spaces=tuple(_parse_space(space) for space in data.get("spaces", ())),
     )
+
+
+def _parse_space(data: Any) -> Space:
+    x, y, angle_deg = data
+    return Space(float(x), float(y), float(angle_deg))

@@ -1,10 +1,14 @@
 """Reads values of a parsed JSON document one by one and collects every problem with its place."""
 
+import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from scoring.message import Message, message, shown
+
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 MOST = 1000
 """No count and no value of a real game is larger."""
@@ -55,6 +59,26 @@ class Spot:
             return value.strip()
         self.complain("word", value=shown(value))
         return None
+
+    def slug(self, value: object) -> str | None:
+        """An id: small letters and digits in words joined by hyphens."""
+        if isinstance(value, str) and SLUG.fullmatch(value):
+            return value
+        self.complain("slug", value=shown(value))
+        return None
+
+    def real(self, value: object, low: float, high: float) -> None:
+        """Check a number from `low` to `high`."""
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not (is_number and low <= value <= high):  # false for NaN
+            self.complain("real", value=shown(value), low=low, high=high)
+
+    def unique(self, values: Sequence[object]) -> None:
+        """Check that no text stands twice."""
+        counts = Counter(value for value in values if isinstance(value, str))
+        for value, count in counts.items():
+            if count > 1:
+                self.complain("unique", value=shown(value), count=count)
 
     def one_of(self, value: object, known: Sequence[str]) -> str | None:
         """One of the words in `known`."""
