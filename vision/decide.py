@@ -86,7 +86,7 @@ def _owner_prior(evidence: SpaceEvidence, decisions: Decisions) -> NDArray[np.fl
 def _log_likelihood(spaces: NDArray[np.float64], decisions: Decisions) -> NDArray[np.float64]:
     """Log likelihood of a route's spaces for each owner, ndarray of shape (1 + colours,)."""
     colours = spaces.shape[1] - 2
-    label_given_owner = _label_given_owner(colours, decisions)
+    label_given_owner = _label_given_owner(colours, len(spaces), decisions)
     empty, occluded, wagon = spaces[:, :1], spaces[:, 1:2], spaces[:, 2:]
     seen = np.concatenate([empty, wagon], axis=1)
     # The network saw about as many wagons as empty spaces, its colours equally often.
@@ -98,15 +98,19 @@ def _log_likelihood(spaces: NDArray[np.float64], decisions: Decisions) -> NDArra
     return np.asarray(logs.sum(axis=0) * len(logs) ** (decisions.shared_cause - 1))
 
 
-def _label_given_owner(colours: int, decisions: Decisions) -> NDArray[np.float64]:
-    """P(empty or colour seen | owner), rows: nobody, then each colour."""
+def _label_given_owner(colours: int, length: int, decisions: Decisions) -> NDArray[np.float64]:
+    """P(empty or colour seen | owner), rows: nobody, then each colour.
+
+    A route that has lost all its wagons is nobody's, so short routes hardly miss any.
+    """
+    missing = max(decisions.wagon_missing * min(1.0, (length - 1) / 2), 0.001)
     table = np.zeros((1 + colours, 1 + colours))
     table[0, 0] = 1 - decisions.stray_wagon
     table[0, 1:] = decisions.stray_wagon / colours
-    table[1:, 0] = decisions.wagon_missing
+    table[1:, 0] = missing
     others = max(colours - 1, 1)
     table[1:, 1:] = decisions.wrong_colour / others
-    np.fill_diagonal(table[1:, 1:], 1 - decisions.wagon_missing - decisions.wrong_colour)
+    np.fill_diagonal(table[1:, 1:], 1 - missing - decisions.wrong_colour)
     return table
 
 

@@ -308,11 +308,13 @@ def _cut_out(photo: Array, empty: Array, mask: NDArray[np.uint8]) -> tuple[Array
     difference = np.abs(photo - empty).max(0)
     chroma = np.abs(photo - photo.mean(0) - (empty - empty.mean(0))).max(0)
     strong = ((difference > 0.22) | (chroma > 0.10)).astype(np.uint8)
-    strong = cv2.morphologyEx(strong, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    strong = np.asarray(cv2.morphologyEx(strong, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), bool)
     high, wide = strong.shape
-    window = np.zeros_like(strong)
+    window = np.zeros((high, wide), bool)
     reach_y, reach_x = round(8.5 * PX_PER_MM), round(15 * PX_PER_MM)
-    window[high // 2 - reach_y : high // 2 + reach_y, wide // 2 - reach_x : wide // 2 + reach_x] = 1
+    window[high // 2 - reach_y : high // 2 + reach_y, wide // 2 - reach_x : wide // 2 + reach_x] = (
+        True
+    )
     strong = strong & window
     box = mask > 200
     if strong[box].mean() < 0.8 or strong.sum() > 3.0 * box.sum():
@@ -321,7 +323,7 @@ def _cut_out(photo: Array, empty: Array, mask: NDArray[np.uint8]) -> tuple[Array
         return None
     alpha = cv2.GaussianBlur(strong.astype(np.float32), (3, 3), 0.7)
     ratio = np.clip(photo.mean(0) / (empty.mean(0) + 0.02), 0.45, 1.0)
-    near = cv2.dilate(strong, np.ones((9, 9), np.uint8))
+    near = cv2.dilate(strong.astype(np.uint8), np.ones((9, 9), np.uint8))
     shade = np.where(near > 0, cv2.GaussianBlur(ratio, (5, 5), 1.5), 1.0).astype(np.float32)
     return np.asarray(alpha, dtype=np.float32), shade
 

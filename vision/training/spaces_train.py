@@ -4,7 +4,7 @@ import argparse
 import copy
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
+from torch.utils.data import DataLoader, IterableDataset
 
 from scoring.colours import COLOURS
 from vision.patches import PATCH_PX
@@ -79,6 +80,7 @@ def fit(
     optimiser = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=0.02)
     begin, step, report = time.monotonic(), 0, time.monotonic()
     net.train()
+    batches = iter(_stream(sampler, options.batch))
     while (done := (time.monotonic() - begin) / (60 * options.minutes)) < 1:
         rate = (
             options.rate
@@ -87,7 +89,7 @@ def fit(
         )
         for group in optimiser.param_groups:
             group["lr"] = rate
-        batch = sampler.draw(options.batch)
+        batch = next(batches)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             loss = _loss(net, batch)
         optimiser.zero_grad()
@@ -106,6 +108,22 @@ def fit(
             torch.save(average.state_dict(), options.out.with_suffix(".part.pt"))
     print("final", step, evaluate(average, checks), flush=True)
     return average
+
+
+class _Endless(IterableDataset[Batch]):
+    """Batches for ever, drawn in a process of their own beside the training."""
+
+    def __init__(self, sampler: Sampler, size: int) -> None:
+        self.sampler, self.size = sampler, size
+
+    def __iter__(self) -> Iterator[Batch]:
+        torch.set_num_threads(1)
+        while True:
+            yield self.sampler.draw(self.size)
+
+
+def _stream(sampler: Sampler, size: int) -> DataLoader[Batch]:
+    return DataLoader(_Endless(sampler, size), batch_size=None, num_workers=1, prefetch_factor=6)
 
 
 def _cosine(done: float) -> float:

@@ -1,0 +1,150 @@
+"""One owner a route, and a question wherever what is seen does not settle it."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from scoring.board import Board, load_board
+from vision.decide import decide_routes, rule_warnings
+from vision.spaces import SpaceEvidence
+
+USA = load_board("usa")
+FRANCE = load_board("france")
+
+
+def evidence(
+    board: Board, seen: Mapping[str, list[str] | str], sure: float = 0.995
+) -> SpaceEvidence:
+    """Each named route shows the words given (one for all spaces, or one a space); others empty.
+
+    A word may end in "?": then it is hardly likelier than "empty" (or a blue wagon).
+    """
+    labels = ("empty", "occluded", *board.player_colours)
+    rows = []
+    for route in board.routes:
+        words = seen.get(route.id, "empty")
+        for word in [words] * route.length if isinstance(words, str) else words:
+            rows.append(distribution(word, labels, sure))
+    return SpaceEvidence(labels, np.array(rows))
+
+
+def distribution(word: str, labels: tuple[str, ...], sure: float) -> list[float]:
+    name = word.rstrip("?")
+    if name != word:
+        sure = 0.55
+        other = "blue" if name == "empty" else "empty"
+        row = [0.01 / len(labels)] * len(labels)
+        row[labels.index(other)] += 0.99 - sure
+    else:
+        row = [(1 - sure) / (len(labels) - 1)] * len(labels)
+    row[labels.index(name)] += sure - row[labels.index(name)]
+    return list(np.array(row) / sum(row))
+
+
+def test_an_empty_board_has_no_owners_and_no_questions() -> None:
+    routes = decide_routes(evidence(USA, {}), USA)
+    assert list(routes) == [route.id for route in USA.routes]
+    assert {route.owner for route in routes.values()} == {None}
+    assert not [name for name, route in routes.items() if route.review]
+
+
+def test_a_route_full_of_one_colour_belongs_to_it() -> None:
+    routes = decide_routes(evidence(USA, {"denver--omaha": "green"}), USA)
+    assert routes["denver--omaha"].owner == "green"
+    assert not routes["denver--omaha"].review
+    assert [space.label for space in routes["denver--omaha"].spaces] == ["green"] * 4
+
+
+def test_one_wagon_fallen_off_a_long_route_does_not_take_it_away() -> None:
+    seen = {"miami--new-orleans": ["red", "red", "empty", "red", "red", "red"]}
+    route = decide_routes(evidence(USA, seen), USA)["miami--new-orleans"]
+    assert route.owner == "red"
+    assert not route.review
+
+
+def test_one_wagon_lying_on_an_empty_route_is_asked_about() -> None:
+    seen = {"miami--new-orleans": ["empty", "empty", "red", "empty", "empty", "empty"]}
+    route = decide_routes(evidence(USA, seen), USA)["miami--new-orleans"]
+    assert route.owner is None
+    assert route.review
+
+
+def test_half_empty_half_claimed_is_asked_about_with_both_answers_offered() -> None:
+    seen = {"atlanta--charleston": ["red", "empty"]}
+    route = decide_routes(evidence(USA, seen), USA)["atlanta--charleston"]
+    assert route.review
+    assert {owner for owner, _ in route.alternatives[:2]} == {"red", None}
+
+
+def test_a_hidden_route_is_asked_about_and_never_called_empty_for_sure() -> None:
+    seen = {"denver--omaha": "occluded"}
+    route = decide_routes(evidence(USA, seen), USA)["denver--omaha"]
+    assert route.review
+    assert route.confidence < 0.9
+
+
+def test_what_is_seen_of_a_half_hidden_route_settles_it() -> None:
+    seen = {"denver--omaha": ["green", "green", "green", "occluded"]}
+    route = decide_routes(evidence(USA, seen), USA)["denver--omaha"]
+    assert route.owner == "green"
+    assert not route.review
+
+
+def test_an_unsure_space_is_asked_about() -> None:
+    route = decide_routes(evidence(USA, {"atlanta--nashville": "red?"}), USA)["atlanta--nashville"]
+    assert route.review
+
+
+def test_a_colour_never_seen_elsewhere_needs_more_than_a_hunch() -> None:
+    """A dark printed space may look a little like a black wagon; black is not in the game."""
+    others = {"denver--omaha": "green", "calgary--seattle": "red", "atlanta--nashville": "black?"}
+    route = decide_routes(evidence(USA, others), USA)["atlanta--nashville"]
+    assert route.owner is None
+    assert route.review
+
+
+def test_one_colour_on_both_lines_of_a_double_is_read_as_seen_but_reported() -> None:
+    """Boards are staged, not only played: a rule may make us ask, never turn the owner round."""
+    seen = {"denver--kansas-city-1": "red", "denver--kansas-city-2": "red"}
+    routes = decide_routes(evidence(USA, seen), USA)
+    assert routes["denver--kansas-city-1"].owner == "red"
+    assert routes["denver--kansas-city-2"].owner == "red"
+    codes = {warning.code: warning.routes for warning in rule_warnings(routes, USA, 5)}
+    assert codes["double-held-twice"] == ("denver--kansas-city-1", "denver--kansas-city-2")
+
+
+def test_a_shaky_second_line_of_a_double_is_not_given_to_the_owner_of_the_first() -> None:
+    """Wagons lean into the neighbouring line: the rules tip the balance, and a person is asked."""
+    seen = {
+        "denver--kansas-city-1": "red",
+        "denver--kansas-city-2": ["red?", "red?", "empty?", "red?"],
+    }
+    routes = decide_routes(evidence(USA, seen), USA)
+    assert routes["denver--kansas-city-1"].owner == "red"
+    assert routes["denver--kansas-city-2"].review
+
+
+def test_crossing_routes_of_france_are_both_read_and_reported() -> None:
+    first, second = FRANCE.crossings[0]
+    routes = decide_routes(evidence(FRANCE, {first: "red", second: "blue"}), FRANCE)
+    assert (routes[first].owner, routes[second].owner) == ("red", "blue")
+    codes = {warning.code: warning.routes for warning in rule_warnings(routes, FRANCE, 5)}
+    assert codes["crossing-built-over"] == (first, second)
+
+
+def test_more_wagons_than_the_set_has_is_reported_with_its_routes() -> None:
+    long_routes = [route.id for route in USA.routes if route.length == 6][:8]
+    routes = decide_routes(evidence(USA, dict.fromkeys(long_routes, "blue")), USA)
+    codes = {warning.code: warning.routes for warning in rule_warnings(routes, USA, 5)}
+    assert set(codes["too-many-wagons"]) == set(long_routes)
+
+
+@pytest.mark.parametrize("board_id", ["usa", "germany", "france"])
+def test_every_route_of_the_board_is_decided_with_probabilities(board_id: str) -> None:
+    board = load_board(board_id)
+    routes = decide_routes(evidence(board, {}), board)
+    assert len(routes) == len(board.routes)
+    for route in routes.values():
+        assert 0 <= route.confidence <= 1
+        assert route.alternatives[0][0] == route.owner
