@@ -6,25 +6,13 @@ of their own, which the caller names (`scoring.board.terminal`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from scoring.trail_skeleton import Chain, Edge, Skeleton
+from scoring.trail_skeleton import Chain, Skeleton
 from scoring.trail_sweep import Pick, heaviest_pick
+from scoring.trail_types import Edge, Trail
 from scoring.trail_walk import walk
 
-
-@dataclass(frozen=True, slots=True)
-class Trail:
-    """A longest trail.
-
-    `length` is in wagons, `path` the route ids in travel order, `stops` the nodes passed in
-    travel order: one more than routes, or none where there is no route.
-    """
-
-    length: int
-    path: tuple[str, ...]
-    stops: tuple[str, ...]
-
+__all__ = ["NO_TRAIL", "Edge", "Trail", "longest_trail"]
 
 NO_TRAIL = Trail(0, (), ())
 

@@ -21,12 +21,10 @@ def sweep_orders(neighbours: Mapping[int, Collection[int]]) -> Iterator[list[int
 
 def _piece(neighbours: Mapping[int, Collection[int]], start: int) -> list[int]:
     """Every node that hangs together with the start."""
-    piece = {start: None}
-    for node in (found := [start]):
-        new = [other for other in neighbours[node] if other not in piece]
-        piece.update(dict.fromkeys(new))
-        found += new
-    return found
+    piece = [start]
+    for node in piece:  # grows as it goes
+        piece += [other for other in neighbours[node] if other not in piece]
+    return piece
 
 
 def _best_order(reach: Mapping[int, int], piece: list[int]) -> list[int]:

@@ -8,8 +8,7 @@ more routes are junctions; everything between two junctions is one chain.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-Edge = tuple[str, str, str, int]
-"""One route of the player's network: (route id, node, node, wagons)."""
+from scoring.trail_types import Edge
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,48 +10,21 @@ bounded by the same sweep without the hanging together, that is by parity alone;
 this exactly, so wherever parity settles the matter the search walks straight to the answer.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from scoring.trail_order import sweep_orders
 from scoring.trail_skeleton import Chain, Skeleton
-
-State = int
-"""Trail ends used (two lowest bits), and above them a bit for every open junction that is odd."""
-
-Groups = tuple[int, ...]
-"""Open junctions that hang together, each group as bits of a state, in order."""
-
-FIRST_BIT = 4
-ENDS = 3
-MOST_ENDS = 2
-
-DEAD = -(10**9)
-"""Gain of a state that cannot be finished: a third odd junction."""
-
-
-class Option(NamedTuple):
-    """One way to treat a chain or a junction. (A tuple: thousands are made in a millisecond.)"""
-
-    flips: State
-    """Junctions whose parity changes."""
-    ends: int
-    """How many of the trail's two ends lie here."""
-    wagons: int
-    ties: Groups
-    """Junctions that the trail touches here, tied where it joins them."""
-    edges: tuple[int, ...]
-    tails: tuple[int, ...]
-    """Nodes in whose dead ends the trail ends; a node named twice: in its two deepest."""
-
-
-class Step(NamedTuple):
-    """Decides one chain, or finishes the junction `closes` (a bit; 0 for a chain)."""
-
-    even: Sequence[Option]
-    odd: Sequence[Option]
-    """Options if the junction is odd."""
-    closes: int
+from scoring.trail_steps import (
+    ENDS,
+    LEAVE_OUT,
+    MOST_ENDS,
+    Groups,
+    Option,
+    State,
+    Step,
+    parity_tables,
+    sweeps,
+)
 
 
 class Pick(NamedTuple):
@@ -64,13 +37,20 @@ class Pick(NamedTuple):
 Decisions = tuple["Decisions", Option] | None
 """The options taken so far, the latest outermost."""
 
-LEAVE_OUT = Option(0, 0, 0, (), (), ())
-
 
 def heaviest_pick(skeleton: Skeleton, floor: int) -> Pick | None:
     """The heaviest pick through a junction with more than `floor` wagons, or None."""
+    chains = skeleton.chains
+
+    def options(line: int, a: int, b: int) -> list[Option]:
+        return _chain_options(skeleton, chains[line], a, b)
+
+    def finish(node: int, bit: int) -> Step:
+        return _closing(skeleton, node, bit)
+
     best = None
-    for steps in _sweeps(skeleton):
+    lines = [(chain.start, chain.end) for chain in chains]
+    for steps in sweeps(lines, options, finish):
         found = _search(steps, floor)
         if found is not None:
             floor, decisions = found
@@ -88,12 +68,9 @@ def _edges(skeleton: Skeleton, decisions: Decisions) -> list[int]:
     return edges
 
 
-# --- the search ------------------------------------------------------------------------------
-
-
 def _search(steps: Sequence[Step], floor: int) -> tuple[int, Decisions] | None:
     """The best first search; of equally promising states the latest goes first."""
-    tables = _parity_tables(steps)
+    tables = parity_tables(steps)
     ceiling = tables[0][0]
     waiting: dict[int, list[tuple[int, State, Groups | None, int, Decisions]]]
     waiting = {ceiling: [(0, 0, (), 0, None)]}
@@ -153,78 +130,6 @@ def _tie(groups: Groups, ties: Groups) -> Groups:
 def _without(groups: Groups, bit: int) -> Groups:
     """Groups after a junction was finished that others of its group outlive."""
     return tuple(sorted(group & ~bit for group in groups))
-
-
-def _parity_tables(steps: Sequence[Step]) -> Sequence[Mapping[State, int]]:
-    """For every step and state, the most wagons still to gain if nothing had to hang together."""
-    layers: list[dict[State, list[tuple[State, int]]]] = []
-    states = {0}
-    for step in steps:
-        layer = {state: _parity_moves(step, state) for state in states}
-        states = {after for moves in layer.values() for after, _ in moves}
-        layers.append(layer)
-    tables: list[dict[State, int]] = [dict.fromkeys(states, 0)]
-    for layer in reversed(layers):
-        later = tables[-1]
-        tables.append(
-            {
-                state: max([wagons + later[after] for after, wagons in moves], default=DEAD)
-                for state, moves in layer.items()
-            }
-        )
-    tables.reverse()
-    return tables
-
-
-def _parity_moves(step: Step, state: State) -> list[tuple[State, int]]:
-    used = state & ENDS
-    return [
-        ((state ^ option.flips) + option.ends, option.wagons)
-        for option in (step.odd if state & step.closes else step.even)
-        if used + option.ends <= MOST_ENDS
-    ]
-
-
-# --- from chains to steps --------------------------------------------------------------------
-
-
-def _sweeps(skeleton: Skeleton) -> Iterator[list[Step]]:
-    """The steps of every connected piece of the core."""
-    around: dict[int, list[Chain]] = {}
-    for chain in skeleton.chains:
-        around.setdefault(chain.start, []).append(chain)
-        if chain.end != chain.start:
-            around.setdefault(chain.end, []).append(chain)
-    for order in sweep_orders({node: _neighbours(node, there) for node, there in around.items()}):
-        yield _steps(skeleton, around, order)
-
-
-def _neighbours(node: int, chains: Sequence[Chain]) -> set[int]:
-    return {end for chain in chains for end in (chain.start, chain.end)} - {node}
-
-
-def _steps(
-    skeleton: Skeleton, around: Mapping[int, Sequence[Chain]], order: Sequence[int]
-) -> list[Step]:
-    steps: list[Step] = []
-    bits: dict[int, int] = {}
-    finished: set[int] = set()
-    for node in order:
-        for chain in around[node]:
-            if finished.isdisjoint((chain.start, chain.end)):
-                a, b = (bits.setdefault(end, _free_bit(bits)) for end in (chain.start, chain.end))
-                steps.append(Step(_chain_options(skeleton, chain, a, b), (), 0))
-        steps.append(_closing(skeleton, node, bits.pop(node)))
-        finished.add(node)
-    return steps
-
-
-def _free_bit(bits: Mapping[int, int]) -> int:
-    taken = sum(bits.values())
-    bit = FIRST_BIT
-    while taken & bit:
-        bit <<= 1
-    return bit
 
 
 def _closing(skeleton: Skeleton, node: int, bit: int) -> Step:

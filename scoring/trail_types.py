@@ -1,0 +1,84 @@
+"""The vocabulary of the longest path: what goes in, what is found, and what proves it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+Edge = tuple[str, str, str, int]
+"""One route of the player's network: (route id, node, node, wagons)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A longest trail.
+
+    `length` is in wagons, `path` the route ids in travel order, `stops` the nodes passed in
+    travel order: one more than routes, or none where there is no route.
+    """
+
+    length: int
+    path: tuple[str, ...]
+    stops: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """What a trail within one connected piece can reach at most.
+
+    `odd` are the piece's odd nodes, `left_out` the cheapest routes that pair all of them but two
+    (None: they cannot be paired at all), `wagons` those of the whole piece.
+    """
+
+    routes: tuple[str, ...]
+    wagons: int
+    odd: tuple[str, ...]
+    left_out: tuple[str, ...] | None
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """No trail of this case is longer: `ceilings` has every piece that a trail could lie in.
+
+    There is none where routes that the trail is to use lie in different pieces.
+    """
+
+    ceilings: tuple[Ceiling, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Either the trail uses this route or it does not; both are settled."""
+
+    route: str
+    used: "Argument"
+    unused: "Argument"
+
+
+Argument = Settled | Cases
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """Why nothing is longer than `length`."""
+
+    length: int
+    argument: Argument
+
+    @property
+    def settled_by_ceiling(self) -> bool:
+        """Whether no case had to be told apart."""
+        return isinstance(self.argument, Settled)
+
+    @property
+    def cases(self) -> int:
+        """How many cases were told apart in the end."""
+        return sum(1 for _ in settled_cases(self.argument))
+
+
+def settled_cases(argument: Argument) -> Iterator[Settled]:
+    """The cases of an argument, those that use a route before those that do not."""
+    if isinstance(argument, Settled):
+        yield argument
+    else:
+        yield from settled_cases(argument.used)
+        yield from settled_cases(argument.unused)
