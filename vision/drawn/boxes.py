@@ -38,6 +38,9 @@ def draw_routes(
     bare = np.ascontiguousarray(np.clip(picture * 255.0, 0, 255)).astype(np.uint8)
     inked = bare.copy()
     first = 0
+    if any(style.box_shadow_mm):
+        for centre, angle in zip(centres_mm + style.box_shadow_mm, angles_deg, strict=True):
+            _polygon(inked, _box(board, style, centre, angle, 0.3), (0.08, 0.08, 0.1))
     if style.halo is not None:
         for centre, angle in zip(centres_mm, angles_deg, strict=True):
             _polygon(inked, _box(board, style, centre, angle, 1.4), style.halo)

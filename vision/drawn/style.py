@@ -58,6 +58,7 @@ class Style:
     stretch: tuple[float, float]
     saturation: float
     fold: tuple[int, int]
+    box_shadow_mm: tuple[float, float]
 
 
 def random_style(rng: np.random.Generator) -> Style:
@@ -97,7 +98,15 @@ def random_style(rng: np.random.Generator) -> Style:
         stretch=(float(rng.normal(1.0, 0.003)), float(rng.normal(1.0, 0.003))),
         saturation=float(rng.uniform(0.75, 1.05)),
         fold=(int(rng.integers(1, 3)), int(rng.integers(1, 3))),
+        box_shadow_mm=_printed_shadow(rng),
     )
+
+
+def _printed_shadow(rng: np.random.Generator) -> tuple[float, float]:
+    """Some prints give their flat boxes a shadow, which must fool nobody; (0, 0) for none."""
+    if rng.uniform() < 0.7:
+        return (0.0, 0.0)
+    return (float(rng.uniform(-1.6, 1.6)), float(rng.uniform(0.5, 1.6)))
 
 
 def _fills(rng: np.random.Generator) -> dict[str, Bgr]:
