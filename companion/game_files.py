@@ -1,12 +1,16 @@
 """Finds and reads what a user wrote: games to score, and the boards and card sets of a table."""
 
 import json
+import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.errors import UnusableInputError, UsageError
+from companion.errors import CompanionError, UnusableInputError, UsageError
+from scoring.board import Board, board_from_json
+from scoring.card_set import CARD_GAME, card_set_from_json
+from scoring.game_json import Taught
 
 LARGEST_FILE_BYTES = 32 * 1024 * 1024
 """No game and no board is larger; a longer file is something else."""
@@ -63,3 +67,50 @@ def _read_file(path: Path) -> bytes:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise UsageError(f"the file {path} can't be read: {reason}") from None
+
+
+def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """The user's data folder: $COMPANION_DATA, else ~/.local/share/companion."""
+    named = environment.get("COMPANION_DATA")
+    return Path(named) if named else Path.home() / ".local" / "share" / "companion"
+
+
+def taught_files(folder: Path) -> list[Path]:
+    """What tables taught: every board and card-set file of a data folder, by name."""
+    return sorted((folder / "boards").glob("*.json"))
+
+
+def read_taught(path: Path) -> Taught:
+    """A board, or the Card Game's card set, from its file.
+
+    Raises UsageError where there is no such file, UnusableInputError where it is no JSON, and
+    scoring's BoardDataError with every problem of its format.
+    """
+    return _taught_from(read_json(str(path)))
+
+
+def taught_for(game: object, folder: Path) -> Taught | None:
+    """What a data folder teaches about a game, if anything; a user's own file comes first.
+
+    Raises BoardDataError where the file of that game has problems. Files of other games are
+    left alone, whatever is wrong with them.
+    """
+    for path in taught_files(folder):
+        try:
+            document = read_json(str(path))
+        except CompanionError:
+            continue
+        if isinstance(document, dict) and game is not None and document.get("id") == game:
+            return _taught_from(document)
+    return None
+
+
+def taught_id(taught: Taught) -> str:
+    """The game that a file teaches."""
+    return taught.id if isinstance(taught, Board) else CARD_GAME
+
+
+def _taught_from(document: object) -> Taught:
+    if isinstance(document, dict) and document.get("id") == CARD_GAME:
+        return card_set_from_json(document)
+    return board_from_json(document)

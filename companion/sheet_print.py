@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.speaker import Speaker
 from scoring.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.rules import LOCOMOTIVE
 
 WIDTH = 96
 """Characters of a printed row."""
@@ -126,7 +127,7 @@ def _ticket(line: Document, evidence: Document, speaker: Speaker) -> Iterator[st
 
 def _ticket_reason(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
     if evidence.get("path"):
-        yield speaker.way(evidence["path"])
+        yield speaker.way(evidence["path"], line["ticket"][0])
     elif "cards" in evidence:
         yield _cards(evidence["cards"], speaker)
     elif "pass" in evidence:
@@ -141,7 +142,11 @@ def _ticket_reason(line: Document, evidence: Document, speaker: Speaker) -> Iter
 
 
 def _cards(cards: Document, speaker: Speaker) -> str:
-    return ", ".join(f"{count} {speaker.say(f'card.{colour}')}" for colour, count in cards.items())
+    return ", ".join(f"{count} × {_card(kind, speaker)}" for kind, count in cards.items())
+
+
+def _card(kind: str, speaker: Speaker) -> str:
+    return speaker.say("locomotive") if kind == LOCOMOTIVE else speaker.colour(kind)
 
 
 def _longest_path(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
@@ -156,7 +161,7 @@ def _counts(line: Document, evidence: Document, speaker: Speaker) -> Iterator[st
 def _passengers(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
     place = speaker.say(f"place.{evidence['place']}")
     counts = _compare(evidence["counts"])
-    colour = speaker.say(f"passenger.{line['colour']}")
+    colour = speaker.colour(line["colour"])
     yield f"{colour}, {place}: {counts}"
 
 

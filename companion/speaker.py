@@ -39,35 +39,40 @@ class Speaker:
         known = None if self.board is None else self.board.place_by_id.get(place)
         return place.replace("-", " ").title() if known is None else known.name
 
+    def ends(self, route: str) -> tuple[str, str]:
+        """The two places of a route, read from its id where the map is not known."""
+        known = None if self.board is None else self.board.route_by_id.get(route)
+        return ends_in_id(route) if known is None else known.ends
+
     def route(self, route: str) -> str:
         """Both ends of a route."""
-        return "–".join(self.place(end) for end in ends(route))
+        return "–".join(self.place(end) for end in self.ends(route))
 
-    def way(self, path: Sequence[str]) -> str:
-        """The places of a path in travel order."""
-        return " → ".join(self.place(stop) for stop in stops(path))
+    def way(self, path: Sequence[str], start: str | None = None) -> str:
+        """The places of a path in travel order; `start` settles it for a path of one route."""
+        stops = stops_of([self.ends(route) for route in path], start)
+        return " → ".join(self.place(stop) for stop in stops)
 
     def points(self, points: int) -> str:
         """A number with a true minus sign."""
         return str(points).replace("-", "−")
 
 
-def ends(route: str) -> tuple[str, str]:
+def ends_in_id(route: str) -> tuple[str, str]:
     """The two places in a route's id, which may end in the number of a parallel line."""
     first, _, second = route.partition("--")
     body, dash, number = second.rpartition("-")
     return first, body if dash and number.isdigit() else second
 
 
-def stops(path: Sequence[str]) -> list[str]:
-    """The places that a path of route ids passes, in travel order."""
-    if not path:
+def stops_of(lines: Sequence[tuple[str, str]], start: str | None = None) -> list[str]:
+    """The places that a path passes, from the two ends of each line in travel order."""
+    if not lines:
         return []
-    first, second = ends(path[0])
-    if len(path) > 1 and first in ends(path[1]) and second not in ends(path[1]):
+    first, second = lines[0]
+    if start == second or (len(lines) > 1 and first in lines[1] and second not in lines[1]):
         first, second = second, first
     passed = [first, second]
-    for route in path[1:]:
-        a, b = ends(route)
+    for a, b in lines[1:]:
         passed.append(b if passed[-1] == a else a)
     return passed

@@ -69,9 +69,9 @@ class Spot:
 
     def real(self, value: object, low: float, high: float) -> None:
         """Check a number from `low` to `high`."""
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not (is_number and low <= value <= high):  # false for NaN
-            self.complain("real", value=shown(value), low=low, high=high)
+        if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
+            return  # NaN is neither above nor below anything
+        self.complain("real", value=shown(value), low=low, high=high)
 
     def unique(self, values: Sequence[object]) -> None:
         """Check that no text stands twice."""

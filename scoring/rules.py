@@ -90,6 +90,9 @@ PARIS = Rules(
 )
 """Paris where no map has been taught (rulebook 004)."""
 
+PARIS_TICKETS = 20
+"""Tickets in Paris (rulebook 004)."""
+
 PARIS_ROUTE_POINTS: Mapping[int, int] = MappingProxyType({1: 1, 2: 2, 3: 4})
 """Offered until the players type their board's own table, which is not public."""
 

@@ -54,10 +54,18 @@ def _book(
     return TicketBook(
         title=title,
         by_id=MappingProxyType({t.id: t for t in tickets if t.id is not None}),
-        by_places=MappingProxyType({frozenset(t.places): t for t in tickets if t.places}),
+        by_places=_by_places(tickets),
         known_places=places,
         place_by_name=names,
     )
+
+
+def _by_places(tickets: Collection[HeldTicket]) -> Mapping[frozenset[str], HeldTicket]:
+    """Tickets that their places name; where two have the same ones, only an id tells them apart."""
+    found: dict[frozenset[str], list[HeldTicket]] = {}
+    for ticket in tickets:
+        found.setdefault(frozenset(ticket.places or ()), []).append(ticket)
+    return MappingProxyType({places: some[0] for places, some in found.items() if len(some) == 1})
 
 
 def read_ticket(value: object, spot: Spot, book: TicketBook) -> HeldTicket | None:

@@ -1,0 +1,166 @@
+"""`companion boards`: the supported games; `companion boards check FILE` checks a file."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from companion.errors import CompanionError, UnusableInputError, UsageError
+from companion.game_files import data_folder, read_taught, taught_files, taught_id
+from companion.language_choice import add_language_option, language_choice
+from companion.speaker import Speaker
+from scoring.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.errors import BoardDataError
+from scoring.game import CardSet
+from scoring.game_json import Taught
+from scoring.language import text
+from scoring.rules import CARD_GAME, CARD_GAME_TICKETS, PARIS, PARIS_TICKETS
+
+Row = dict[str, Any]
+"""One game as `--json` prints it; counts that nobody knows are None."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion boards`."""
+    parser.add_argument("action", nargs="?", choices=["list", "check"], default="list")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="board or card-game file to check")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List the games, or check one file."""
+    language = language_choice(arguments.language)
+    if arguments.action == "check":
+        if arguments.file is None:
+            raise UsageError("boards check needs the FILE to check")
+        return _check(arguments.file, language, as_json=arguments.json)
+    if arguments.file is not None:
+        raise UsageError("boards list takes no FILE; did you mean boards check FILE?")
+    rows = list_games(data_folder(), language)
+    if arguments.json:
+        print(json.dumps(rows, ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(_spoken(row, language) for row in rows))
+    return 0
+
+
+def list_games(folder: Path, language: str) -> list[Row]:
+    """Every game: the program's own, then what files of the data folder teach."""
+    rows = [_board_row(load_board(name), "shipped") for name in BOARDS_WITH_DATA]
+    rows.append(_untaught("paris", "2024", PARIS.most_players, PARIS_TICKETS, language))
+    rows.append(_untaught("card-game", "2008", CARD_GAME.most_players, CARD_GAME_TICKETS, language))
+    by_id = {row["id"]: row for row in rows}
+    for path in taught_files(folder):
+        row = _file_row(path, language)
+        by_id[row["id"]] = row
+    return list(by_id.values())
+
+
+def _board_row(board: Board, data: str, file: Path | None = None) -> Row:
+    return {
+        "id": board.id,
+        "title": board.title,
+        "edition": board.edition,
+        "players": list(board.players),
+        **board.counts(),
+        "bonuses": _bonuses(board),
+        "data": data,
+        "file": None if file is None else str(file),
+        "problems": [],
+    }
+
+
+def _bonuses(board: Board) -> dict[str, Any]:
+    """What the board scores besides routes and tickets, by the names of the board file."""
+    bonuses = board.bonuses
+    named = {
+        "longest-path": bonuses.longest_path,
+        "globetrotter": bonuses.globetrotter,
+        "passengers": list(bonuses.passengers) if any(bonuses.passengers) else 0,
+        "flag": bonuses.flag,
+    }
+    return {name: points for name, points in named.items() if points}
+
+
+def _untaught(game: str, edition: str, most: int, tickets: int, language: str) -> Row:
+    """A game without public data: only its number of tickets is known."""
+    unknown = dict.fromkeys(("cities", "countries", "routes", "spaces"))
+    return {
+        "id": game,
+        "title": Speaker(language, None).game(game),
+        "edition": edition,
+        "players": [2, most],
+        **unknown,
+        "tickets": tickets,
+        "bonuses": {"flag": PARIS.bonuses.flag} if game == "paris" else {"big-city": None},
+        "data": "none",
+        "file": None,
+        "problems": [],
+    }
+
+
+def _file_row(path: Path, language: str) -> Row:
+    """A taught game, or a file that can't be used with all its problems."""
+    try:
+        taught = read_taught(path)
+    except BoardDataError as error:
+        return _broken(path, error.in_language(language))
+    except CompanionError as error:
+        return _broken(path, [str(error)])
+    if isinstance(taught, Board):
+        return _board_row(taught, "taught", path)
+    row = _untaught("card-game", "2008", CARD_GAME.most_players, len(taught.tickets), language)
+    return {**row, "title": taught.title, "data": "taught", "file": str(path)}
+
+
+def _broken(path: Path, problems: list[str]) -> Row:
+    row = _untaught(path.name, "", 0, 0, "en")
+    return {**row, "tickets": None, "bonuses": {}, "file": str(path), "problems": problems}
+
+
+def _spoken(row: Row, language: str) -> str:
+    """One printed row."""
+    if row["problems"]:
+        return f"{row['id']:<12} " + "; ".join(row["problems"])
+    known = row["cities"] is not None
+    kind = "row" if known else "cards_row" if row["data"] == "taught" else "untaught"
+    spoken = text(f"scoring.taught.{kind}", language, **row)
+    if row["file"] is None:
+        return spoken
+    return spoken + "; " + text("scoring.taught.from_file", language, file=row["file"])
+
+
+def _check(file: str, language: str, *, as_json: bool) -> int:
+    """Print that a file is good, or all its problems (exit 3); 2 where there is no file."""
+    try:
+        taught = read_taught(Path(file))
+    except BoardDataError as error:
+        problems = error.in_language(language)
+        if as_json:
+            print(json.dumps({"file": file, "ok": False, "problems": problems}, ensure_ascii=False))
+        raise UnusableInputError(f"{file}: {'; '.join(problems)}") from error
+    if as_json:
+        row = {"file": file, "ok": True, "id": taught_id(taught), "problems": []}
+        print(json.dumps(row, ensure_ascii=False))
+    else:
+        print(_praise(taught, language))
+    return 0
+
+
+def _praise(taught: Taught, language: str) -> str:
+    if isinstance(taught, CardSet):
+        return text(
+            "scoring.taught.ok_cards",
+            language,
+            title=taught.title,
+            id=taught_id(taught),
+            tickets=len(taught.tickets),
+            big_cities=len(taught.big_cities),
+        )
+    counted = text(
+        "scoring.taught.ok_board", language, title=taught.title, id=taught.id, **taught.counts()
+    )
+    bonuses = ", ".join(f"{name} {points}" for name, points in _bonuses(taught).items())
+    nothing = text("scoring.taught.nothing", language)
+    return f"{counted}\n" + text("scoring.taught.scores", language, bonuses=bonuses or nothing)
