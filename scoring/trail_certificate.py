@@ -55,15 +55,15 @@ def _argue(edges: Sequence[Edge], trail: Trail, used: frozenset[str]) -> Argumen
 
 
 def _loose(piece: Sequence[Edge], ceiling: Ceiling) -> str:
-    """A left-out route between parts that are kept but do not hang together."""
-    kept = [edge for edge in piece if edge[0] not in (ceiling.left_out or ())]
-    part_of: dict[str, int] = {}
-    for number, part in enumerate(pieces(kept)):
-        part_of.update((node, number) for edge in part for node in edge[1:3])
-    for name, a, b, _ in piece:
-        if part_of.get(a, a) != part_of.get(b, b) and name in (ceiling.left_out or ()):
-            return name
-    raise ValueError(f"there is a trail of {ceiling.most} wagons")
+    """A left-out route at the border of a part that is kept but hangs together with no other."""
+    left_out = set(ceiling.left_out or ())
+    parts = pieces([edge for edge in piece if edge[0] not in left_out])
+    if len(parts) < 2:
+        raise ValueError(f"there is a trail of {ceiling.most} wagons")
+    inside = {node for edge in parts[0] for node in edge[1:3]}
+    return next(
+        name for name, a, b, _ in piece if name in left_out and (a in inside) != (b in inside)
+    )
 
 
 def _ceiling(piece: Sequence[Edge], trail: Trail, used: frozenset[str]) -> Ceiling:
