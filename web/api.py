@@ -1,11 +1,13 @@
 """The panel's API in JSON: state, actions, sheet, geometry, and the crops of the photo."""
 
 from collections.abc import Mapping
+from contextlib import closing
 from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
+from werkzeug.datastructures import FileStorage
 
 from web.desk import Desk
 from web.errors import BadRequestError, NotFoundError
@@ -87,7 +89,13 @@ def _sent(action: str) -> Mapping[str, Any]:
     photos = request.files.getlist("images")
     if len(photos) > MOST_PHOTOS:
         raise BadRequestError("web.error.many-photos", most=MOST_PHOTOS)
-    return {**request.form.to_dict(), "images": [photo.read() for photo in photos]}
+    return {**request.form.to_dict(), "images": [_bytes_of(photo) for photo in photos]}
+
+
+def _bytes_of(photo: FileStorage) -> bytes:
+    """What was uploaded; a large one lies in a temporary file, which is let go."""
+    with closing(photo):
+        return bytes(photo.read())
 
 
 def _wants_page() -> bool:

@@ -9,13 +9,7 @@ from werkzeug.exceptions import HTTPException
 from web import tongue
 from web.api import api
 from web.desk import PAGE_OF_PHASE, Desk
-from web.errors import (
-    ActionRefusedError,
-    BadRequestError,
-    ForbiddenError,
-    NotFoundError,
-    WebError,
-)
+from web.errors import WebError
 from web.events import event_stream
 from web.guard import guard
 from web.marks import style_sheet
@@ -28,13 +22,6 @@ from web.ports import Table
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
-
-STATUS_OF_ERROR: dict[type[WebError], int] = {
-    BadRequestError: 400,
-    ForbiddenError: 403,
-    NotFoundError: 404,
-    ActionRefusedError: 409,
-}
 
 
 def create_app(
@@ -81,7 +68,7 @@ def _add_errors(app: Flask, desk: Desk) -> None:
         return desk.page("error.html", desk.scene(), tab="", sentence=sentence), status
 
     def spoken(error: WebError) -> ResponseReturnValue:
-        return answer(error.sentence(desk.language), STATUS_OF_ERROR.get(type(error), 400))
+        return answer(error.sentence(desk.language), error.status)
 
     def unspoken(error: HTTPException) -> ResponseReturnValue:
         status = error.code or 500

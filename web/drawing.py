@@ -9,6 +9,9 @@ from typing import Any
 from scoring.board import Board, Place, Route
 from web.labels import Label, Point, place_labels
 
+NAMES_ALONG = 52
+"""How many heights of a name's letters make the board's longer side."""
+
 TERMINAL_GAP_MM = 4.0
 """How far beyond the edge of its last space a line into a country ends."""
 
@@ -110,7 +113,7 @@ def draw_board(board: Board) -> BoardDrawing:
     """The drawing of a board; a route whose spaces are not known is left out."""
     routes = tuple(_draw_route(board, route) for route in board.routes if route.spaces)
     width, height = board.frame.size_mm
-    label_mm = max(width, height) / 58
+    label_mm = max(width, height) / NAMES_ALONG
     return BoardDrawing(
         board=board.id,
         width=width,

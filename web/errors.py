@@ -6,6 +6,9 @@ from scoring.language import text
 class WebError(Exception):
     """Root of every error of this room: a key of the catalogue and its placeholders' values."""
 
+    status = 400
+    """The HTTP status that tells it to a program."""
+
     def __init__(self, key: str, **values: object) -> None:
         super().__init__(text(key, "en", **values))
         self.key = key
@@ -17,16 +20,22 @@ class WebError(Exception):
 
 
 class ActionRefusedError(WebError, ValueError):
-    """The table can't do that now (HTTP 409)."""
+    """The table can't do that now."""
+
+    status = 409
 
 
 class BadRequestError(WebError, ValueError):
-    """What was sent is not what the action asks for (HTTP 400)."""
+    """What was sent is not what the action asks for."""
 
 
 class ForbiddenError(WebError, PermissionError):
-    """The request comes from another site or by a name that is not the box's (HTTP 403)."""
+    """The request comes from another site or by a name that is not the box's."""
+
+    status = 403
 
 
 class NotFoundError(WebError, LookupError):
-    """No such page, route, player or photo (HTTP 404)."""
+    """No such page, route, player or photo."""
+
+    status = 404

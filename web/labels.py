@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import hypot
 from types import MappingProxyType
 
 Point = tuple[float, float]
@@ -35,6 +36,16 @@ class _Box:
     def holds(self, point: Point) -> bool:
         return self.left < point[0] < self.right and self.top < point[1] < self.bottom
 
+    @property
+    def area(self) -> float:
+        return (self.right - self.left) * (self.bottom - self.top)
+
+    def distance(self, point: Point) -> float:
+        """From the box's edge to a point; 0 inside."""
+        beside = max(self.left - point[0], 0.0, point[0] - self.right)
+        above = max(self.top - point[1], 0.0, point[1] - self.bottom)
+        return hypot(beside, above)
+
     def overlap(self, other: "_Box") -> float:
         """The area that both cover."""
         width = min(self.right, other.right) - max(self.left, other.left)
@@ -48,54 +59,64 @@ def place_labels(
     size: tuple[float, float],
     text_height: float,
 ) -> Mapping[str, Label]:
-    """A label for every name, each beside one of its dots, placed greedily one by one.
+    """A label for every name, each beside one of its dots, placed greedily, the hardest first.
 
     `names` maps an id to its text and its dots; `obstacles` are centres of what labels should not
     hide. All in the same units as `size` (width, height) and `text_height`.
     """
     sheet = _Box(0, 0, *size)
     dots = [dot for _, own in names.values() for dot in own]
+    options = {
+        name: [
+            (label, box, far + _hidden(box, own, obstacles, dots, sheet))
+            for label, box, far in _candidates(own, _width(text, text_height), text_height)
+        ]
+        for name, (text, own) in names.items()
+    }
     taken: list[_Box] = []
     labels: dict[str, Label] = {}
-    for name, (text, own) in names.items():
-        width = len(text) * text_height * WIDTH_OF_LETTER
-        best = min(
-            _candidates(own, width, text_height),
-            key=lambda one: _cost(one[1], obstacles, dots, taken, sheet) + one[2],
-        )
+    for name in sorted(options, key=lambda one: -min(cost for _, _, cost in options[one])):
+        best = min(options[name], key=lambda option: option[2] + _crowding(option[1], taken))
         labels[name] = best[0]
         taken.append(best[1])
     return MappingProxyType(labels)
 
 
+def _width(text: str, text_height: float) -> float:
+    return len(text) * text_height * WIDTH_OF_LETTER
+
+
 def _candidates(
     dots: Sequence[Point], width: float, height: float
 ) -> Iterable[tuple[Label, _Box, float]]:
-    """Places around each dot: its label, the box it covers, and a small cost for being far."""
+    """Places around each dot: its label, the box it covers, and the cost of being far."""
     for x, y in dots:
-        for ring, gap in enumerate((0.65, 1.1, 1.7, 2.4)):
-            reach = gap * height
+        for far, gap in ((0.0, 0.55), (1.5, 0.9), (4.0, 1.4)):
             for dx, dy in ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 1), (-1, -1), (-1, 1)):
-                anchor = {1: "start", -1: "end", 0: "middle"}[dx]
-                at_x = x + dx * reach * (0.6 if dy else 1.0)
-                middle_y = y + dy * (reach + 0.25 * height)
+                reach = gap * height
+                at_x = x + dx * reach * (0.5 if dy else 1.0)
+                middle_y = y + dy * (reach + 0.2 * height)
                 left = at_x - {1: 0.0, -1: width, 0: width / 2}[dx]
                 box = _Box(left, middle_y - height / 2, left + width, middle_y + height / 2)
-                yield Label(at_x, middle_y + 0.35 * height, anchor), box, 0.6 * ring
+                anchor = {1: "start", -1: "end", 0: "middle"}[dx]
+                yield Label(at_x, middle_y + 0.35 * height, anchor), box, far
 
 
-def _cost(
+def _hidden(
     box: _Box,
+    own: Sequence[Point],
     obstacles: Sequence[Point],
     dots: Sequence[Point],
-    taken: Sequence[_Box],
     sheet: _Box,
 ) -> float:
-    """How much a label there would hide; other labels and the sheet's edge weigh most."""
-    area = (box.right - box.left) * (box.bottom - box.top)
-    outside = 1 - box.overlap(sheet) / area
+    """How much a label there hides and misleads: the sheet's edge and other cities weigh most."""
+    outside = 1 - box.overlap(sheet) / box.area
     near = box.grown(SPACE_RADIUS_MM)
-    hidden = sum(near.holds(point) for point in obstacles)
+    spaces = sum(near.holds(point) for point in obstacles)
     cities = sum(near.holds(point) for point in dots)
-    labels = sum(box.overlap(other) for other in taken) / area
-    return 60 * outside + hidden + 4 * cities + 40 * labels
+    nearest = min(dots, key=box.distance)
+    return 60 * outside + 0.8 * spaces + 5 * cities + (0 if nearest in own else 8)
+
+
+def _crowding(box: _Box, taken: Sequence[_Box]) -> float:
+    return 40 * sum(box.overlap(other) for other in taken) / box.area

@@ -165,7 +165,7 @@ def _detail(kind: str, line: Mapping[str, Any], player: Mapping[str, Any], langu
         return _outcome(line, evidence, language)
     if kind == "longest-path":
         return count("count.wagons", int(evidence.get("length") or 0), language)
-    return _compare(evidence, language)
+    return _compare(kind, evidence, language)
 
 
 def _outcome(line: Mapping[str, Any], evidence: Mapping[str, Any], language: str) -> str:
@@ -178,10 +178,12 @@ def _outcome(line: Mapping[str, Any], evidence: Mapping[str, Any], language: str
     return say("sheet.ticket.short", language, wagons=wagons)
 
 
-def _compare(evidence: Mapping[str, Any], language: str) -> str:
+def _compare(kind: str, evidence: Mapping[str, Any], language: str) -> str:
     """Everybody's number, the largest first, and the place where a second one scores too."""
     counts = sorted((evidence.get("counts") or {}).items(), key=lambda item: -int(item[1]))
     numbers = ", ".join(f"{name} {number}" for name, number in counts)
+    if kind == "globetrotter":
+        return text("scoring.sheet.completed", language, count=numbers)
     if "place" not in evidence:
         return numbers
     return f"{text('scoring.sheet.place.' + evidence['place'], language)}: {numbers}"

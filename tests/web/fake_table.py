@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
+from struct import pack
 from threading import Condition
 from typing import Any
+from zlib import compress, crc32
 
 from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.sheet import score_game
@@ -12,11 +14,17 @@ from web.ports import ActionRefusedError, Alternative, BoardChoice, Doubt, Table
 Reading = Mapping[str, tuple[str | None, float, bool]]
 """Route -> likeliest owner, its probability, and whether a person must confirm it."""
 
-PNG = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63d8"
-    "b26d1b00044f0237ac1adf0f0000000049454e44ae426082"
-)
-"""A picture of one pixel: what the fake's camera saw."""
+
+def grey_png(width: int = 8, height: int = 2) -> bytes:
+    """A small grey picture: what the fake's camera saw."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return pack(">I", len(data)) + name + data + pack(">I", crc32(name + data))
+
+    header = pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    rows = (b"\0" + b"\x80" * width) * height
+    start = b"\x89PNG\r\n\x1a\n"
+    return start + chunk(b"IHDR", header) + chunk(b"IDAT", compress(rows)) + chunk(b"IEND", b"")
 
 
 class FakeTable:
@@ -26,9 +34,9 @@ class FakeTable:
     The box's scan button looks at the board; its confirm button says yes to the first doubt.
     """
 
-    def __init__(self, reading: Reading | None = None, picture: bytes | None = PNG) -> None:
+    def __init__(self, reading: Reading | None = None, picture: bytes = b"") -> None:
         self.acts: list[tuple[str, Mapping[str, Any]]] = []
-        self.picture = picture
+        self.picture = picture or grey_png()
         self._reading = dict(reading or {})
         self._news = Condition()
         self._history: list[TableState] = []
@@ -65,8 +73,8 @@ class FakeTable:
             return self._state["version"]
 
     def crop(self, route: str) -> bytes | None:
-        """The same picture for every route."""
-        return self.picture
+        """The same picture for every route that was looked at."""
+        return self.picture if route in self._state["routes"] else None
 
     def set_camera(self, status: str) -> None:
         """The camera goes well or badly, without anybody's doing."""

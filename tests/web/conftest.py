@@ -1,0 +1,97 @@
+"""What the panel's tests share: a fake table, a client without a browser, a real browser."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from threading import Thread
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.serving import BaseWSGIServer, make_server
+
+from tests.web.fake_table import FakeTable
+from web.app import create_app
+from web.ports import Table
+
+BROWSER_SWITCHES = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+READING = {
+    "duluth--helena": ("red", 0.999, False),
+    "duluth--omaha-1": ("red", 0.999, False),
+    "denver--omaha": ("blue", 0.81, True),
+}
+"""Ada (red) has 6 + 2 wagons, 17 points; Ben (blue) perhaps has Denver - Omaha."""
+
+PLAYERS = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    """A table before the game, whose camera will see READING."""
+    return FakeTable(READING)
+
+
+@pytest.fixture
+def playing(table: FakeTable) -> FakeTable:
+    """The same table with Ada and Ben at USA, before the first look."""
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": True})
+    table.acts.clear()
+    return table
+
+
+@pytest.fixture
+def client(table: FakeTable) -> FlaskClient:
+    """Asks the panel for pages without a browser."""
+    return create_app(table).test_client()
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Table], str]]:
+    """Serves the panel of a table on a free port of this machine; gives the address."""
+    servers: list[BaseWSGIServer] = []
+
+    def start(table: Table) -> str:
+        server = make_server("127.0.0.1", 0, create_app(table), threaded=True)
+        servers.append(server)
+        Thread(target=server.serve_forever, daemon=True).start()
+        return f"http://127.0.0.1:{server.server_port}"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Debian's Chromium, driven by Playwright; without it the test is skipped, in CI it fails."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        reason = "no chromium on this machine: apt install chromium to run the browser tests"
+        pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=path, args=list(BROWSER_SWITCHES))
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A tablet in landscape that fails the test on any error of the page's script."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en")
+    tab = context.new_page()
+    tab.set_default_timeout(10_000)
+    troubles: list[str] = []
+    tab.on("pageerror", lambda error: troubles.append(str(error)))
+    yield tab
+    context.close()
+    assert troubles == []

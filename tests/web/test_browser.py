@@ -1,0 +1,214 @@
+"""The panel in Debian's Chromium: an evening by touch, and the box's buttons moving the page."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import PLAYERS
+from tests.web.fake_table import FakeTable
+from web.ports import Table
+
+Serve = Callable[[Table], str]
+
+LONG_READING = {
+    "duluth--helena": ("red", 0.999, False),
+    "duluth--omaha-1": ("red", 0.999, False),
+    "denver--omaha": ("red", 0.999, False),
+    "denver--helena": ("red", 0.999, False),
+}
+"""A ring of 6 + 2 + 4 + 4 = 16 wagons."""
+
+
+def test_an_evening_by_touch_from_the_start_page_to_the_sheet(
+    page: Any, serve: Serve, table: FakeTable
+) -> None:
+    page.goto(serve(table))
+    page.get_by_role("link", name="Ticket to Ride (USA)").click()
+    page.get_by_label("Name of the red player").fill("Ada")
+    page.get_by_label("Name of the blue player").fill("Ben")
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("button", name="Look at the board").click()
+
+    page.get_by_role("heading", name="Whose route is it?").wait_for()
+    assert page.locator("#r-denver--omaha.doubtful").count() == 1
+    page.get_by_role("button", name="Ben blue 81 % likely").click()
+
+    page.get_by_role("link", name="Ada red").click()
+    page.get_by_role("link", name="Show my tickets").click()
+    page.get_by_label("Add a ticket").fill("hel los")
+    page.get_by_role("button", name="Add Helena – Los Angeles, 8 points").click()
+    page.get_by_role("button", name="Remove Helena – Los Angeles").wait_for()
+    assert page.get_by_label("Add a ticket").input_value() == ""
+    page.get_by_role("link", name="Hide and pass on").click()
+    page.get_by_role("button", name="Show the final sheet").click()
+
+    page.get_by_role("heading", name="Ada wins!").wait_for()
+    assert page.locator("#score-red .points").inner_text() == "19"
+    assert page.locator("#score-blue .points").inner_text() == "7"
+
+
+def test_a_button_of_the_box_moves_the_page_of_every_tablet(
+    page: Any, browser: Any, serve: Serve, playing: FakeTable
+) -> None:
+    address = serve(playing)
+    page.goto(f"{address}/board")
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, locale="it").new_page()
+    phone.goto(f"{address}/board")
+    box = browser.new_context().new_page()
+    box.goto(f"{address}/box")
+
+    box.get_by_role("button", name="Scan").click()
+    page.get_by_role("heading", name="Whose route is it?").wait_for()
+    phone.get_by_role("heading", name="Di chi è la tratta?").wait_for()
+    box.locator(".lamp.blink.c-blue").wait_for()
+
+    playing.act("press", {"button": "confirm"})
+    page.get_by_role("heading", name="Tickets").wait_for()
+    phone.get_by_role("heading", name="Biglietti").wait_for()
+    for tab in (phone, box):
+        tab.context.close()
+
+
+def test_a_claim_appears_on_the_board_without_reloading(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    page.goto(f"{serve(playing)}/board")
+    page.evaluate("window.sameDocument = true")
+    assert page.locator("#r-denver--omaha.claimed").count() == 0
+    playing.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+    page.locator("#r-denver--omaha.claimed.c-blue").wait_for()
+    assert page.locator("#standing li").first.inner_text().split() == [
+        "Ben",
+        "blue",
+        "·",
+        "41",
+        "wagons",
+        "left",
+        "7",
+    ]
+    assert page.evaluate("window.sameDocument") is True
+
+
+def test_a_route_is_corrected_by_tapping_it(page: Any, serve: Serve, playing: FakeTable) -> None:
+    page.goto(f"{serve(playing)}/board")
+    page.locator("#r-duluth--helena .space").nth(2).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("heading", name="Whose is Duluth – Helena?").wait_for()
+    dialog.get_by_role("button", name="Ada red").click()
+    page.locator("#r-duluth--helena.claimed.c-red").wait_for()
+    dialog.wait_for(state="hidden")
+    page.get_by_role("button", name="Undo").click()
+    page.locator("#r-duluth--helena.free").wait_for()
+
+
+def test_a_refusal_is_one_sentence_in_the_pages_language(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    playing.act("scan", {})
+    playing.act("show", {"phase": "tickets"})
+    page.goto(f"{serve(playing)}/tickets?lang=it")
+    page.get_by_role("button", name="Mostra il punteggio finale").click()
+    page.get_by_text("Prima rispondi: 1 sul tabellone.").wait_for()
+
+
+def test_the_longest_path_is_drawn_step_by_step(page: Any, serve: Serve) -> None:
+    table = FakeTable(LONG_READING)
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": True})
+    table.act("scan", {})
+    table.act("finish", {})
+    page.goto(f"{serve(table)}/sheet")
+    page.get_by_role("button", name="Longest path 16 wagons").click()
+    caption = page.locator("#caption p")
+    assert caption.inner_text().startswith("4 of 4: ")
+    assert caption.inner_text().endswith("16 in all")
+    assert page.locator("#trail .badge").count() == 4
+    assert page.locator(".route.lit").count() == 4
+    page.get_by_role("button", name="Previous step").click()
+    assert page.locator("#trail .badge").count() == 3
+    page.get_by_role("button", name="Draw it step by step").click()
+    page.get_by_text("2 of 4: ").wait_for()
+    page.get_by_role("button", name="Show the whole board").click()
+    assert page.locator(".route.lit").count() == 0
+
+
+def test_evidence_stays_lit_while_the_table_changes(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    playing.act("scan", {})
+    playing.act("correct-route", {"route": "denver--omaha", "owner": None})
+    playing.act("finish", {})
+    page.goto(f"{serve(playing)}/sheet")
+    page.get_by_role("button", name="Routes 2 routes, 8 wagons").click()
+    assert page.locator(".route.lit").count() == 2
+    playing.set_camera("lost")
+    page.get_by_text("Check its cable").wait_for()
+    assert page.locator(".route.lit").count() == 2
+
+
+def test_a_player_typing_tickets_is_not_moved_by_the_box(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    page.goto(f"{serve(playing)}/tickets/red?open=1")
+    page.get_by_label("Add a ticket").fill("hel")
+    page.get_by_role("button", name="Add Helena – Los Angeles, 8 points").wait_for()
+    playing.act("press", {"button": "scan"})
+    page.locator("#badge", has_text="1").wait_for()
+    assert page.get_by_label("Add a ticket").input_value() == "hel"
+
+
+def test_tickets_are_entered_with_the_keyboard_alone(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    page.goto(f"{serve(playing)}/tickets/red?open=1")
+    page.keyboard.type("mia")
+    page.get_by_role("button", name=re.compile("Add .*Miami")).first.wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    second = page.evaluate("document.activeElement.value")
+    page.keyboard.press("Enter")
+    page.locator("#held button").wait_for()
+    assert [one["ticket"] for one in playing.state()["tickets"]["red"]] == [second]
+
+
+def test_the_page_follows_again_after_the_line_broke(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    page.goto(f"{serve(playing)}/board")
+    page.context.set_offline(True)
+    page.locator("#offline:not([hidden])").wait_for()
+    page.context.set_offline(False)
+    playing.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+    page.locator("#r-denver--omaha.claimed.c-blue").wait_for(timeout=20_000)
+    page.locator("#offline").wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("path", ["board", "doubts", "tickets", "tickets/red?open=1&q=a", "box"])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_everything_to_be_touched_is_at_least_48_pixels_and_nothing_sticks_out(
+    page: Any, serve: Serve, playing: FakeTable, path: str, size: tuple[int, int]
+) -> None:
+    playing.act("scan", {})
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{serve(playing)}/{path}")
+    small = page.evaluate(
+        """() => [...document.querySelectorAll('button, a, input:not([type=hidden]), summary')]
+        .filter((e) => !e.closest('svg') && !e.matches('.skip, [type=file]') && e.offsetParent)
+        .filter((e) => e.getBoundingClientRect().height < 47.5
+                    || e.getBoundingClientRect().width < 47.5)
+        .map((e) => e.outerHTML.slice(0, 80))"""
+    )
+    assert small == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_nothing_is_loaded_from_anywhere_else(page: Any, serve: Serve, playing: FakeTable) -> None:
+    playing.act("scan", {})
+    address = serve(playing)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for path in ("/board", "/doubts", "/tickets", "/box"):
+        page.goto(address + path)
+    assert asked
+    assert all(url.startswith(address) for url in asked)

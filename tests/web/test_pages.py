@@ -1,0 +1,228 @@
+"""What people see on the pages, without a browser."""
+
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from scoring.language import catalogue
+from tests.web.fake_table import FakeTable
+from web.app import create_app
+
+PAGES = ("/board", "/doubts", "/route/denver--omaha", "/tickets", "/tickets/red", "/sheet", "/box")
+
+
+def words(html: str) -> str:
+    """The text of a page, tags left out, as one line."""
+    return " ".join(re.sub(r"<[^>]+>", " ", html).replace("&#39;", "'").split())
+
+
+def test_the_entrance_leads_to_where_the_evening_stands(
+    client: FlaskClient, table: FakeTable
+) -> None:
+    assert client.get("/").location == "/start"
+    table.act("start", {"board": "usa", "players": [], "camera": True})
+    assert client.get("/").location == "/board"
+    table.act("scan", {})
+    assert client.get("/").location == "/doubts"
+
+
+@pytest.mark.parametrize("path", PAGES[:2] + PAGES[3:6])
+def test_before_a_game_every_page_leads_to_the_start(client: FlaskClient, path: str) -> None:
+    assert client.get(path).location == "/start"
+
+
+def test_the_start_page_offers_the_boards_then_their_colours(client: FlaskClient) -> None:
+    assert "Ticket to Ride Germany" in client.get("/start").text
+    germany = client.get("/start?board=germany").text
+    for colour in ("white", "red", "purple", "yellow", "black"):
+        assert f'name="name-{colour}"' in germany
+    assert 'name="name-blue"' not in germany
+
+
+def test_a_game_starts_from_a_plain_form_without_the_script(
+    client: FlaskClient, table: FakeTable
+) -> None:
+    form = {"board": "usa", "name-red": " Ada  Lovelace ", "name-blue": "Ben", "name-green": ""}
+    answer = client.post("/api/act/start", data=form, headers={"Accept": "text/html"})
+    assert answer.status_code == 303
+    action, payload = table.acts[0]
+    assert action == "start"
+    assert payload == {
+        "board": "usa",
+        "players": [{"name": "Ben", "colour": "blue"}, {"name": "Ada Lovelace", "colour": "red"}],
+        "camera": False,
+    }
+
+
+def test_without_the_script_a_mistake_is_a_page_with_a_sentence(client: FlaskClient) -> None:
+    form = {"board": "usa", "name-red": "Ada"}
+    answer = client.post("/api/act/start", data=form, headers={"Accept": "text/html"})
+    assert answer.status_code == 400
+    assert "for 2 to 5 players, and 1 are named" in words(answer.text)
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_every_page_speaks_both_languages(
+    client: FlaskClient, playing: FakeTable, path: str, language: str
+) -> None:
+    playing.act("scan", {})
+    page = client.get(path, query_string={"lang": language})
+    assert page.status_code == 200
+    assert f'<html lang="{language}">' in page.text
+    assert catalogue(language)["web.nav.doubts"] in page.text
+
+
+def test_the_language_is_asked_for_then_remembered(client: FlaskClient) -> None:
+    assert '<html lang="it">' in client.get("/start?lang=it").text
+    assert '<html lang="it">' in client.get("/start").text
+    assert '<html lang="en">' in client.get("/start?lang=en").text
+    assert '<html lang="en">' in client.get("/start", headers={"Accept-Language": "it"}).text
+
+
+@pytest.mark.parametrize(
+    ("wish", "language"), [("it-IT,it;q=0.9,en;q=0.5", "it"), ("de", "en"), ("", "en")]
+)
+def test_a_new_visitor_gets_the_browsers_language(
+    client: FlaskClient, wish: str, language: str
+) -> None:
+    page = client.get("/start", headers={"Accept-Language": wish})
+    assert f'<html lang="{language}">' in page.text
+
+
+def test_the_tables_language_serves_those_who_ask_for_none() -> None:
+    client = create_app(FakeTable(), language_default="it").test_client()
+    assert '<html lang="it">' in client.get("/start").text
+
+
+def test_a_claimed_route_shows_colour_shape_and_name(
+    client: FlaskClient, playing: FakeTable
+) -> None:
+    playing.act("scan", {})
+    board = client.get("/board").text
+    group = board[board.index('id="r-duluth--helena"') :].split("</g>\n  <g id=")[0]
+    assert "claimed c-red" in group
+    assert "Duluth – Helena: Ada (red)" in group
+    assert group.count('href="#mark-red"') == 6
+
+
+def test_a_doubtful_route_is_hatched_and_says_so(client: FlaskClient, playing: FakeTable) -> None:
+    playing.act("scan", {})
+    board = client.get("/board").text
+    group = board[board.index('id="r-denver--omaha"') :].split("</g>\n  <g id=")[0]
+    assert "doubtful" in group
+    assert group.count('fill="url(#hatch-blue)"') == 4
+    assert "Denver – Omaha: Ben (blue), to be confirmed" in group
+
+
+def test_the_standing_says_points_and_wagons_left(client: FlaskClient, playing: FakeTable) -> None:
+    playing.act("scan", {})
+    page = words(client.get("/board").text)
+    assert "Ada red · 37 wagons left 17" in page
+
+
+def test_a_question_offers_the_likelier_owners_first(
+    client: FlaskClient, playing: FakeTable
+) -> None:
+    playing.act("scan", {})
+    page = client.get("/doubts").text
+    offered = re.findall(r'<button name="owner" value="([a-z]+)"', page)
+    assert offered == ["blue", "nobody", "red"]
+    assert "81 % likely" in page
+    assert "/api/crop/denver--omaha.png" in page
+
+
+def test_no_questions_is_said_calmly(client: FlaskClient, playing: FakeTable) -> None:
+    assert "No open questions." in client.get("/doubts").text
+
+
+def test_any_route_can_be_found_by_a_few_letters(client: FlaskClient, playing: FakeTable) -> None:
+    page = words(client.get("/board?q=omaha+den").text)
+    assert "Denver – Omaha nobody" in page
+
+
+def test_a_hand_is_behind_a_curtain(client: FlaskClient, playing: FakeTable) -> None:
+    playing.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
+    closed = client.get("/tickets/red").text
+    assert "Only Ada looks" in closed
+    assert "Helena – Los Angeles" not in closed
+    assert "Helena – Los Angeles" in client.get("/tickets/red?open=1").text
+    assert "Helena – Los Angeles" not in client.get("/tickets").text
+    assert "Helena – Los Angeles" not in client.get("/tickets/blue?open=1").text
+
+
+def test_tickets_are_found_by_typing_never_listed_whole(
+    client: FlaskClient, playing: FakeTable
+) -> None:
+    untouched = client.get("/tickets/red?open=1").text
+    assert "A few letters of either city are enough." in untouched
+    assert 'name="ticket"' not in untouched
+    found = re.findall(
+        r'name="ticket" value="([a-z-]+)"', client.get("/tickets/red?open=1&q=hel").text
+    )
+    assert found == ["helena--los-angeles"]
+
+
+def test_germany_asks_for_passengers_and_usa_does_not(table: FakeTable) -> None:
+    client = create_app(table).test_client()
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "white"}]
+    client.post("/api/act/start", json={"board": "germany", "players": players})
+    client.post("/api/act/set-passengers", data={"player": "red", "passengers-green": "2"})
+    client.post("/api/act/set-passengers", data={"player": "red", "passengers-blue": "1"})
+    assert table.state()["passengers"]["red"] == {"green": 2, "blue": 1}
+    assert "3 passengers" in words(client.get("/tickets").text)
+    assert "One more: green" in client.get("/tickets/red?open=1").text
+
+
+def test_camera_trouble_is_a_calm_banner(client: FlaskClient, playing: FakeTable) -> None:
+    assert "Check its cable" not in client.get("/board").text
+    playing.set_camera("lost")
+    assert "Check its cable" in client.get("/board").text
+
+
+def test_a_game_without_a_camera_offers_no_scan(client: FlaskClient, playing: FakeTable) -> None:
+    assert 'action="/api/act/scan"' in client.get("/board").text
+    playing.set_camera("none")
+    page = client.get("/board").text
+    assert 'action="/api/act/scan"' not in page
+    assert 'action="/api/act/upload-photo"' in page
+
+
+def test_undo_says_what_it_would_take_back(client: FlaskClient, playing: FakeTable) -> None:
+    playing.act("scan", {})
+    assert "Undo: the last look at the board" in client.get("/board").text
+
+
+def test_the_sheet_names_the_winner_and_each_line(client: FlaskClient, playing: FakeTable) -> None:
+    playing.act("scan", {})
+    playing.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+    playing.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
+    playing.act("finish", {})
+    page = words(client.get("/sheet").text)
+    assert "Ada wins!" in page
+    assert "Longest path 8 wagons +10" in page
+    assert "Helena – Los Angeles not completed" in page
+    assert "-8" in page
+
+
+def test_an_unknown_page_is_one_sentence_with_a_way_back(client: FlaskClient) -> None:
+    answer = client.get("/nowhere?lang=it")
+    assert answer.status_code == 404
+    assert "Questa pagina non esiste." in answer.text
+    assert 'href="/"' in answer.text
+
+
+def test_every_text_that_the_panel_says_is_in_the_catalogue() -> None:
+    room = Path(__file__).parents[2] / "web"
+    sources = [*room.glob("**/*.py"), *room.glob("templates/*.html")]
+    used = {
+        key
+        for source in sources
+        for key in re.findall(r"""\bsay\(["']([a-zA-Z.-]+)["'][,)]""", source.read_text("utf-8"))
+    }
+    assert len(used) > 80
+    for language in ("en", "it"):
+        known = {key.removeprefix("web.") for key in catalogue(language)}
+        assert used - known == set()
