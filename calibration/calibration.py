@@ -1,0 +1,50 @@
+"""What vision must know about one table: its empty board, and how its wagons look there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import WrongBoardError
+from scoring.board import Board
+from vision.reference import Reference
+
+Lab = tuple[float, float, float]
+"""A colour in CIE L*a*b* (L 0 to 100, a and b about -100 to 100)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Calibration:
+    """One table's calibration.
+
+    `image_bgr` is an ndarray of shape (H, W, 3), uint8, BGR: the empty board. `corners_px` has
+    shape (4, 2): its outer corners there, top-left, top-right, bottom-right, bottom-left as
+    printed. `spaces_px` has shape (N, 4, 2): the corners of every printed space, routes in board
+    order and spaces in route order. `created` is the moment as ISO 8601. `wagon_colours` is how
+    the players' wagons look under this lamp, where a photo with wagons was given.
+    """
+
+    board_id: str
+    board_version: int
+    created: str
+    image_bgr: NDArray[np.uint8]
+    corners_px: NDArray[np.float64]
+    spaces_px: NDArray[np.float64]
+    wagon_colours: Mapping[str, Lab] = field(default_factory=dict)
+
+    @property
+    def homography(self) -> NDArray[np.float64]:
+        """Shape (3, 3): from board units (x, y in 0..1) to pixels of the image."""
+        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+        matrix = cv2.getPerspectiveTransform(unit, self.corners_px.astype(np.float32))
+        return np.asarray(matrix, np.float64)
+
+    def reference(self, board: Board) -> Reference:
+        """The empty board as the reader wants it; raises WrongBoardError for another board."""
+        if board.id != self.board_id:
+            raise WrongBoardError("calibration.wrong-board", found=self.board_id, wanted=board.id)
+        if board.version != self.board_version or board.space_count != len(self.spaces_px):
+            raise WrongBoardError("calibration.board-changed", board=board.id)
+        return Reference(self.board_id, self.image_bgr, self.corners_px, self.spaces_px)

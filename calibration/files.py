@@ -1,0 +1,167 @@
+"""Calibrations on disk: one zip file with a JSON document and the picture of the empty board.
+
+The picture is written anew as JPEG, so that nothing of the photo's own metadata (place, owner)
+travels with the file.
+"""
+
+import json
+import os
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration import Calibration, Lab
+from calibration.errors import CalibrationFileError
+from vision.errors import ImageError
+from vision.photo import decode_photo
+
+FORMAT = 1
+"""Version of the file format that this program reads and writes."""
+
+DOCUMENT, PICTURE = "calibration.json", "empty-board.jpg"
+
+LARGEST_DOCUMENT = 4_000_000
+"""Bytes: ten times what a board of 1,000 spaces takes."""
+
+LARGEST_PICTURE = 80_000_000
+"""Bytes; what `vision.photo` accepts of a photo."""
+
+JPEG_QUALITY = 95
+"""Differs from the photo by less than the sensor's noise, at a fifth of PNG's size."""
+
+
+def save_calibration(calibration: Calibration, path: Path) -> None:
+    """Write the file whole or not at all; raises OSError where the disk refuses."""
+    draft = path.with_name(path.name + ".draft")
+    try:
+        with draft.open("wb") as file:
+            with zipfile.ZipFile(file, "w") as archive:
+                archive.writestr(_entry(DOCUMENT), json.dumps(_to_json(calibration), indent=1))
+                archive.writestr(_entry(PICTURE), _jpeg(calibration.image_bgr))
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def load_calibration(path: Path) -> Calibration:
+    """Read and check a calibration.
+
+    Raises FileNotFoundError where there is no file, CalibrationFileError where it is not a whole
+    calibration of this version.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            document = _member(archive, DOCUMENT, LARGEST_DOCUMENT)
+            picture = _member(archive, PICTURE, LARGEST_PICTURE)
+    except FileNotFoundError:
+        raise
+    except (zipfile.BadZipFile, KeyError, OSError, EOFError, ValueError) as error:
+        raise CalibrationFileError(
+            "calibration.not-a-calibration", path=path, reason=error
+        ) from error
+    return _from_parts(document, picture, path)
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    """A member with a fixed date: the same calibration gives the same bytes."""
+    return zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+
+
+def _member(archive: zipfile.ZipFile, name: str, largest: int) -> bytes:
+    if archive.getinfo(name).file_size > largest:
+        raise ValueError(f"{name} is larger than {largest} bytes")
+    return archive.read(name)
+
+
+def _from_parts(document: bytes, picture: bytes, path: Path) -> Calibration:
+    try:
+        data = json.loads(document)
+        if data["format"] != FORMAT:
+            raise CalibrationFileError(
+                "calibration.other-format", path=path, found=data["format"], known=FORMAT
+            )
+        return _from_json(data, decode_photo(picture))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, CalibrationFileError):
+            raise
+        reason = f"missing {error}" if isinstance(error, KeyError) else error
+        raise CalibrationFileError(
+            "calibration.not-a-calibration", path=path, reason=reason
+        ) from error
+
+
+def _to_json(calibration: Calibration) -> dict[str, Any]:
+    height, width = calibration.image_bgr.shape[:2]
+    return {
+        "format": FORMAT,
+        "board": calibration.board_id,
+        "board_version": calibration.board_version,
+        "created": calibration.created,
+        "image_size_px": [width, height],
+        "corners_px": _rounded(calibration.corners_px),
+        "spaces_px": _rounded(calibration.spaces_px),
+        "wagon_colours_lab": {
+            colour: [round(value, 2) for value in lab]
+            for colour, lab in calibration.wagon_colours.items()
+        },
+    }
+
+
+def _from_json(data: Any, image_bgr: NDArray[np.uint8]) -> Calibration:
+    height, width = image_bgr.shape[:2]
+    if list(data["image_size_px"]) != [width, height]:
+        raise ValueError(f"the picture has {width} × {height} pixels, not as written down")
+    return Calibration(
+        board_id=_word(data["board"]),
+        board_version=int(data["board_version"]),
+        created=_word(data["created"]),
+        image_bgr=image_bgr,
+        corners_px=_points(data["corners_px"], "corners_px", (4, 2)),
+        spaces_px=_points(data["spaces_px"], "spaces_px", (-1, 4, 2)),
+        wagon_colours={c: _lab(lab) for c, lab in data["wagon_colours_lab"].items()},
+    )
+
+
+def _points(value: Any, name: str, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    points = np.asarray(value, np.float64)
+    expected = (len(points), *shape[1:]) if shape[0] < 0 else shape
+    if points.shape != expected or not np.isfinite(points).all():
+        raise ValueError(f"{name} is not a list of {'×'.join(map(str, shape[1:]))} numbers")
+    return points
+
+
+def _lab(value: Any) -> Lab:
+    lightness, a, b = (float(number) for number in value)
+    return lightness, a, b
+
+
+def _word(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not text")
+    return value
+
+
+def _rounded(points: NDArray[np.float64]) -> Any:
+    """Hundredths of a pixel: finer than any corner can be found."""
+    return np.round(points, 2).tolist()
+
+
+def _jpeg(image_bgr: NDArray[np.uint8]) -> bytes:
+    """With full colour resolution: wagons are small and told by their colour."""
+    full_colour = int(cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444)
+    options = [
+        int(cv2.IMWRITE_JPEG_QUALITY),
+        JPEG_QUALITY,
+        int(cv2.IMWRITE_JPEG_SAMPLING_FACTOR),
+        full_colour,
+    ]
+    done, data = cv2.imencode(".jpg", image_bgr, options)
+    if not done:
+        raise ImageError("the picture cannot be written as JPEG")
+    return bytes(data)

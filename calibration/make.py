@@ -1,0 +1,37 @@
+"""From photos to a calibration: the empty board's, and optionally one with wagons."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration import Calibration
+from calibration.wagon_colours import measure_wagon_colours
+from scoring.board import Board
+from vision.reference import make_reference
+
+
+def make_calibration(
+    empty_bgr: NDArray[np.uint8],
+    board: Board,
+    created: str,
+    *,
+    corners_px: NDArray[np.float64] | None = None,
+    wagons_bgr: NDArray[np.uint8] | None = None,
+) -> Calibration:
+    """Calibrate a table.
+
+    `empty_bgr` (H, W, 3), uint8, BGR, shows the empty board; `corners_px` (4, 2) are its outer
+    corners there, if a person gave them; `wagons_bgr` is a photo of the board with wagons.
+    `created` is the moment as ISO 8601. Raises VisionError where the board isn't found,
+    WagonColoursError where too few wagons are seen.
+    """
+    reference = make_reference(empty_bgr, board, corners_px)
+    colours = {} if wagons_bgr is None else measure_wagon_colours(wagons_bgr, board, reference)
+    return Calibration(
+        board_id=board.id,
+        board_version=board.version,
+        created=created,
+        image_bgr=reference.image_bgr,
+        corners_px=reference.corners_px,
+        spaces_px=reference.spaces_px,
+        wagon_colours=colours,
+    )

@@ -1,0 +1,71 @@
+"""How this set's wagons look under this table's lamp, measured on a photo with wagons."""
+
+from collections.abc import Mapping
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration import Lab
+from calibration.errors import WagonColoursError
+from scoring.board import Board
+from vision.reader import read_photos
+from vision.reading import Reading
+from vision.reference import Reference
+
+SURE = 0.98
+"""Confidence from which a space counts: a wrong wagon would spoil its colour's mean."""
+
+FEWEST_WAGONS = 4
+"""Wagons of a colour that make a mean: one may lie in a shadow or under glare."""
+
+INNER_PART = 0.5
+"""Part of a space's length and width that is looked at: the wagon, not the print around it."""
+
+
+def measure_wagon_colours(
+    photo_bgr: NDArray[np.uint8], board: Board, reference: Reference
+) -> Mapping[str, Lab]:
+    """The mean colour of each player's wagons in the photo (H, W, 3), uint8, BGR.
+
+    Raises VisionError where the photo can't be read, WagonColoursError where no colour has
+    enough wagons.
+    """
+    reading = read_photos([photo_bgr], board, reference=reference)
+    means = mean_colours(photo_bgr, reading)
+    if not means:
+        raise WagonColoursError("calibration.too-few-wagons", fewest=FEWEST_WAGONS)
+    return means
+
+
+def mean_colours(photo_bgr: NDArray[np.uint8], reading: Reading) -> Mapping[str, Lab]:
+    """The mean colour of the spaces that a reading is sure about, by player colour."""
+    unit_bgr = photo_bgr.astype(np.float32) / 255
+    lab = np.asarray(cv2.cvtColor(unit_bgr, cv2.COLOR_BGR2Lab), np.float32)
+    found: dict[str, list[NDArray[np.float64]]] = {}
+    spaces = [space for route in reading.routes.values() for space in route.spaces]
+    for space, quad_px in zip(spaces, reading.registration.spaces_px, strict=True):
+        if space.label not in ("empty", "occluded") and space.confidence >= SURE:
+            found.setdefault(space.label, []).append(_mean_inside(lab, quad_px))
+    return {
+        colour: _as_lab(np.median(means, axis=0))
+        for colour, means in found.items()
+        if len(means) >= FEWEST_WAGONS
+    }
+
+
+def _mean_inside(lab: NDArray[np.float32], quad_px: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mean of the quad's inner part, cut from the smallest upright box around it."""
+    centre = quad_px.mean(axis=0)
+    inner = centre + INNER_PART * (quad_px - centre)
+    left, top = np.maximum(np.floor(inner.min(axis=0)).astype(int), 0)
+    right, bottom = np.ceil(inner.max(axis=0)).astype(int) + 1
+    patch = lab[top:bottom, left:right]
+    mask = np.zeros(patch.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(inner - (left, top)).astype(np.int32), 1)
+    return np.asarray(cv2.mean(patch, mask)[:3], np.float64)
+
+
+def _as_lab(values: NDArray[np.float64]) -> Lab:
+    lightness, a, b = (float(value) for value in values)
+    return lightness, a, b

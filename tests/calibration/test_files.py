@@ -1,0 +1,144 @@
+"""A calibration file comes back as it was written, and nothing else passes for one."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.calibration import Calibration
+from calibration.errors import CalibrationFileError, WrongBoardError
+from calibration.files import load_calibration, save_calibration
+from scoring.board import load_board
+
+USA = load_board("usa")
+
+
+def made(board_id: str = "usa", spaces: int = USA.space_count) -> Calibration:
+    """A calibration of a smooth picture with the board from (60, 40) to (560, 380)."""
+    rows, columns = np.mgrid[0:420, 0:640]
+    picture = np.dstack([rows // 2, columns // 3, (rows + columns) // 5]).astype(np.uint8)
+    corners = np.array([[60, 40], [560, 40], [560, 380], [60, 380]], np.float64)
+    quads = np.tile(np.array([[0, 0], [9, 0], [9, 4], [0, 4]], np.float64), (spaces, 1, 1))
+    quads += np.arange(spaces)[:, None, None] / 7
+    colours = {"red": (41.5, 60.25, 40.0)}
+    return Calibration(
+        board_id, USA.version, "2026-01-31T20:15:00+00:00", picture, corners, quads, colours
+    )
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "table.calibration"
+    save_calibration(made(), path)
+    return path
+
+
+def test_it_comes_back_as_it_was_written(file: Path) -> None:
+    written, read = made(), load_calibration(file)
+    assert (read.board_id, read.board_version, read.created) == (
+        "usa",
+        USA.version,
+        "2026-01-31T20:15:00+00:00",
+    )
+    assert read.wagon_colours == {"red": (41.5, 60.25, 40.0)}
+    np.testing.assert_allclose(read.corners_px, written.corners_px, atol=0.01)
+    np.testing.assert_allclose(read.spaces_px, written.spaces_px, atol=0.01)
+    difference = read.image_bgr.astype(int) - written.image_bgr
+    assert np.abs(difference).max() <= 6, "JPEG of high quality"
+
+
+def test_it_gives_the_reader_its_reference(file: Path) -> None:
+    reference = load_calibration(file).reference(USA)
+    assert reference.board_id == "usa"
+    assert reference.spaces_px.shape == (309, 4, 2)
+
+
+def test_the_homography_leads_from_the_board_to_the_picture() -> None:
+    centre = made().homography @ np.array([0.5, 0.5, 1.0])
+    np.testing.assert_allclose(centre[:2] / centre[2], [310, 210], atol=1e-4)
+
+
+def test_the_same_calibration_gives_the_same_bytes(file: Path, tmp_path: Path) -> None:
+    save_calibration(made(), tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == file.read_bytes()
+
+
+def test_a_failed_save_leaves_the_old_file_and_no_draft(file: Path) -> None:
+    before = file.read_bytes()
+    broken = made()
+    object.__setattr__(broken, "created", object())
+    with pytest.raises(TypeError):
+        save_calibration(broken, file)
+    assert file.read_bytes() == before
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
+def test_another_board_is_refused(file: Path) -> None:
+    with pytest.raises(WrongBoardError, match="of the board usa, not of germany"):
+        load_calibration(file).reference(load_board("germany"))
+    with pytest.raises(WrongBoardError, match="changed since"):
+        made(spaces=12).reference(USA)
+
+
+def test_every_cut_of_the_file_is_one_sentence(file: Path, tmp_path: Path) -> None:
+    whole = file.read_bytes()
+    cut = tmp_path / "cut"
+    for part in range(0, 100, 7):
+        cut.write_bytes(whole[: len(whole) * part // 100])
+        with pytest.raises(CalibrationFileError, match="no whole calibration"):
+            load_calibration(cut)
+
+
+def test_a_flipped_byte_in_the_picture_is_found(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    file.write_bytes(bytes(data))
+    with pytest.raises(CalibrationFileError):
+        load_calibration(file)
+
+
+def test_a_missing_file_is_not_a_broken_one(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        load_calibration(tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"format": 2}, "format 2, this program reads format 1"),
+        ({"corners_px": [[0, 0]] * 3}, "corners_px"),
+        ({"corners_px": [[0, 0], [1, 0], [1, 1], [0, float("nan")]]}, "corners_px"),
+        ({"spaces_px": "all of them"}, "no whole calibration"),
+        ({"spaces_px": [[[0, 0]]]}, "spaces_px"),
+        ({"image_size_px": [1, 1]}, "640 × 420 pixels, not as written"),
+        ({"board": 7}, "not text"),
+        ({"wagon_colours_lab": {"red": [1, 2]}}, "no whole calibration"),
+        ({"created": None}, "not text"),
+    ],
+)
+def test_a_document_that_breaks_the_format_is_named(
+    file: Path, change: dict[str, object], sentence: str
+) -> None:
+    with zipfile.ZipFile(file) as archive:
+        document = json.loads(archive.read("calibration.json"))
+        picture = archive.read("empty-board.jpg")
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("calibration.json", json.dumps({**document, **change}))
+        archive.writestr("empty-board.jpg", picture)
+    with pytest.raises(CalibrationFileError, match=sentence) as error:
+        load_calibration(file)
+    assert error.value.sentence("it") != str(error.value)
+
+
+def test_a_missing_part_and_a_bomb_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("calibration.json", "{}")
+    with pytest.raises(CalibrationFileError, match=r"empty-board\.jpg"):
+        load_calibration(path)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("calibration.json", " " * 50_000_000)
+    with pytest.raises(CalibrationFileError, match="larger than"):
+        load_calibration(path)
