@@ -1,0 +1,68 @@
+"""The doctor on machines that have something, nothing, or something broken."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.doctor import BROKEN, GOOD, MISSING, Finding, examine
+from companion.main import main
+
+
+def found(findings: list[Finding], name: str) -> list[tuple[str, str]]:
+    return [(f.status, f.sentence("en")) for f in findings if f.name == name]
+
+
+def machine(root: Path, cameras: dict[str, str], chips: int) -> Path:
+    """A machine's /sys and /dev as far as the doctor looks."""
+    (root / "dev").mkdir()
+    for device, name in cameras.items():
+        folder = root / "sys/class/video4linux" / device
+        folder.mkdir(parents=True)
+        (folder / "name").write_text(f"{name}\n")
+        (root / "dev" / device).touch()
+    for number in range(chips):
+        (root / "dev" / f"gpiochip{number}").touch()
+    return root
+
+
+def test_a_bare_machine_lacks_things_but_nothing_is_broken(tmp_path: Path) -> None:
+    findings = examine(tmp_path, machine(tmp_path, {}, 0))
+    assert found(findings, "usb-camera")[0][0] == MISSING
+    assert found(findings, "gpio")[0][0] == MISSING
+    assert found(findings, "storage")[0][0] == GOOD
+    assert BROKEN not in {finding.status for finding in findings}
+
+
+def test_cameras_are_named_and_a_pi_s_codecs_are_none(tmp_path: Path) -> None:
+    cameras = {"video0": "HD Webcam C920", "video10": "bcm2835-codec-decode", "video20": "pispbe"}
+    ((status, sentence),) = found(examine(tmp_path, machine(tmp_path, cameras, 1)), "usb-camera")
+    assert status == GOOD
+    assert sentence == "USB camera /dev/video0: HD Webcam C920. Use it with --camera /dev/video0."
+
+
+def test_wrong_pins_and_old_damage_are_told(tmp_path: Path) -> None:
+    (tmp_path / "box.json").write_text('{"pins": {"scan": 99}}')
+    (tmp_path / "evening.damaged-1.sqlite3").touch()
+    findings = examine(tmp_path, machine(tmp_path, {}, 0))
+    assert found(findings, "pins")[0][0] == BROKEN
+    assert "Pin 99" in found(findings, "pins")[0][1]
+    assert "evening.damaged-1" in found(findings, "storage")[1][1]
+
+
+def test_a_folder_that_is_not_there_yet_is_judged_by_its_parent(tmp_path: Path) -> None:
+    data = tmp_path / "not" / "yet"
+    assert found(examine(data, tmp_path), "storage")[0][0] == GOOD
+    assert not data.exists()
+
+
+def test_the_command_speaks_both_languages_and_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["doctor", "--data", str(tmp_path), "--language", "it"]) == 0
+    assert "La cartella dei dati" in capsys.readouterr().out
+    assert main(["doctor", "--data", str(tmp_path), "--json"]) == 0
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    assert {"python", "usb-camera", "pi-camera", "gpio", "pins", "storage", "network"} <= {
+        check["name"] for check in checks
+    }
