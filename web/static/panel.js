@@ -11,10 +11,16 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const shown = new Map();
 const remember = (root) => $$("[data-live]", root).forEach((e) => shown.set(e.id, e.outerHTML));
 
+// The page at an address, or null (and the banner) where the box doesn't answer.
 async function load(address) {
-  const answer = await fetch(address, { headers: { Accept: "text/html" } });
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  return { page, moved: answer.redirected };
+  try {
+    const answer = await fetch(address, { headers: { Accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return { page, moved: answer.redirected };
+  } catch {
+    $("#offline").hidden = false;
+    return null;
+  }
 }
 
 function exchange(page, only) {
@@ -60,7 +66,7 @@ async function refresh() {
     again = true;
     return running;
   }
-  running = followTable().catch(() => {});
+  running = followTable();
   await running;
   running = null;
   if (again) {
@@ -70,7 +76,9 @@ async function refresh() {
 }
 
 async function followTable() {
-  const { page, moved } = await load(location.href);
+  const loaded = await load(location.href);
+  if (!loaded) return;
+  const { page, moved } = loaded;
   const { phase, version, home } = page.body.dataset;
   const turned = phase !== body.dataset.phase;
   Object.assign(body.dataset, { phase, version, home });
@@ -160,8 +168,8 @@ document.addEventListener("change", async (event) => {
 /* ---------- the dialog on one route ----------------------------------------------------------- */
 
 async function openRoute(link) {
-  const { page } = await load(link.getAttribute("href"));
-  const asked = $("[data-dialog-body]", page);
+  const loaded = await load(link.getAttribute("href"));
+  const asked = loaded && $("[data-dialog-body]", loaded.page);
   if (!asked) return;
   $("#dialog-body").replaceChildren(document.importNode(asked, true));
   dress($("#dialog"));
@@ -177,7 +185,10 @@ function search(input) {
   address.searchParams.set("q", input.value);
   history.replaceState(null, "", address);
   clearTimeout(typing);
-  typing = setTimeout(async () => exchange((await load(address)).page, input.dataset.search), 110);
+  typing = setTimeout(async () => {
+    const loaded = await load(address);
+    if (loaded && address.href === location.href) exchange(loaded.page, input.dataset.search);
+  }, 110);
 }
 
 function clearSearch(input) {
