@@ -5,6 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.board import Board
+from vision.photo import check_quality
+from vision.registration_pattern import by_corners, by_itself
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reference:
@@ -20,3 +24,20 @@ class Reference:
     image_bgr: NDArray[np.uint8]
     corners_px: NDArray[np.float64]
     spaces_px: NDArray[np.float64]
+
+
+def make_reference(
+    image_bgr: NDArray[np.uint8], board: Board, corners_px: NDArray[np.float64] | None = None
+) -> Reference:
+    """The reference of an empty board's photo: the board is found and its spaces snapped.
+
+    `image_bgr` is an ndarray of shape (H, W, 3), uint8, BGR; `corners_px` (4, 2) are the outer
+    corners as printed where a person has marked them. Raises BoardNotFoundError where the board
+    isn't found, ImageError where the photo is too dark or blurred.
+    """
+    check_quality(image_bgr)
+    if corners_px is None:
+        found = by_itself(image_bgr, board)
+    else:
+        found = by_corners(image_bgr, board, np.asarray(corners_px, np.float64))
+    return Reference(board.id, image_bgr, found.corners_px, found.spaces_px)

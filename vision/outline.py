@@ -1,0 +1,161 @@
+"""Finds a board's outline in a whole photo: a network marks the board, four lines are fitted."""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.registration_geometry import Points, is_seen_from_above
+
+SIDE_PX = 256
+"""The photo is fitted into a square of this side."""
+
+MIN_SHARE = 0.04
+"""A board that takes less of the photo than this can't be read."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outline:
+    """A quadrilateral that may be a board.
+
+    `corners_px` has shape (4, 2), photo pixels, clockwise from the corner nearest the photo's top
+    left: which of them is the print's top left is not known yet. `likeness` is how well the four
+    lines hold what the network marked (intersection over union). `cut` is the share of the outline
+    that runs along the photo's own edge, where the board leaves the picture.
+    """
+
+    corners_px: Points
+    likeness: float
+    cut: float
+
+
+@cache
+def load_network(name: str) -> cv2.dnn.Net:
+    """A network of `vision/weights`, ready for OpenCV's DNN."""
+    data = (resources.files("vision") / "weights" / f"{name}.onnx").read_bytes()
+    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
+
+
+def find_outline(image_bgr: NDArray[np.uint8]) -> Outline | None:
+    """The board's outline in a photo of shape (H, W, 3), uint8, BGR; None where there is none."""
+    board, scale = _mark_board(image_bgr)
+    visible = np.array(image_bgr.shape[1::-1]) * scale
+    blob = _largest_blob(board)
+    if blob is None or blob.sum() < MIN_SHARE * visible.prod():
+        return None
+    contour = _contour(blob)
+    corners = _first_quad(contour)
+    on_edge = _on_photo_edge(contour, visible)
+    for _ in range(6):
+        corners = _better_quad(corners, contour[~on_edge])
+    if not is_seen_from_above(corners):
+        return None
+    likeness = _likeness(corners, blob, visible)
+    return Outline((corners + 0.5) / scale - 0.5, likeness, float(on_edge.mean()))
+
+
+def _mark_board(image_bgr: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float]:
+    """How likely each pixel of the square is board, shape (256, 256), and the square's scale."""
+    scale = SIDE_PX / max(image_bgr.shape[:2])
+    square = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
+    small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    square[: small.shape[0], : small.shape[1]] = small
+    network = load_network("outline")
+    network.setInput(cv2.dnn.blobFromImage(square, 1 / 127.5, mean=(127.5, 127.5, 127.5)))
+    logits = cv2.resize(network.forward()[0, 0], (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_LINEAR)
+    board = 1 / (1 + np.exp(-logits))
+    board[small.shape[0] :] = 0
+    board[:, small.shape[1] :] = 0
+    return np.asarray(board, np.float32), scale
+
+
+def _largest_blob(board: NDArray[np.float32]) -> NDArray[np.uint8] | None:
+    """The largest connected part that is more likely board than not, as 0 and 1."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((board > 0.5).astype(np.uint8))
+    if count < 2:
+        return None
+    largest = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+    return np.asarray(labels == largest, np.uint8)
+
+
+def _contour(blob: NDArray[np.uint8]) -> Points:
+    """Outer contour of a blob, every boundary pixel; shape (M, 2)."""
+    contours, _ = cv2.findContours(blob, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return np.asarray(max(contours, key=len).reshape(-1, 2), np.float64)
+
+
+def _on_photo_edge(contour: Points, visible: Points) -> NDArray[np.bool_]:
+    """Which contour points lie on the photo's edge rather than on the board's."""
+    return np.asarray(np.any((contour < 2) | (contour > visible - 3), axis=1))
+
+
+def _first_quad(contour: Points) -> Points:
+    """Four corners of the hull, by dropping its least corners; clockwise from the top left."""
+    hull = cv2.convexHull(contour.astype(np.float32)).reshape(-1, 2).astype(np.float64)
+    while len(hull) > 4:
+        hull = np.delete(hull, _least_corner(hull), axis=0)
+    if len(hull) < 4:
+        hull = cv2.boxPoints(cv2.minAreaRect(contour.astype(np.float32))).astype(np.float64)
+    return _from_top_left(hull)
+
+
+def _least_corner(hull: Points) -> int:
+    """The corner whose triangle with its neighbours is smallest."""
+    before, after = np.roll(hull, 1, axis=0) - hull, np.roll(hull, -1, axis=0) - hull
+    return int(np.argmin(np.abs(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0])))
+
+
+def _from_top_left(corners: Points) -> Points:
+    """The same corners clockwise (x right, y down), starting with the one nearest the top left."""
+    centred = corners - corners.mean(axis=0)
+    corners = corners[np.argsort(np.arctan2(centred[:, 1], centred[:, 0]))]
+    return np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0)
+
+
+def _better_quad(corners: Points, contour: Points) -> Points:
+    """Lines fitted anew to the contour points nearest each side; their crossings.
+
+    A side with too few points of its own (out of the picture) stays where it is.
+    """
+    sides = [_side_line(corners[k], corners[(k + 1) % 4], contour, corners) for k in range(4)]
+    crossings = [np.cross(sides[k - 1], sides[k]) for k in range(4)]
+    if any(abs(c[2]) < 1e-9 for c in crossings):
+        return corners
+    moved = np.array([c[:2] / c[2] for c in crossings])
+    return moved if np.abs(moved - corners).max() < SIDE_PX else corners
+
+
+def _side_line(start: Points, end: Points, contour: Points, corners: Points) -> Points:
+    """The line (a, b, c) with a x + b y + c = 0 of one side, refitted where it can be."""
+    distances = np.stack([_distance(contour, corners[k], corners[(k + 1) % 4]) for k in range(4)])
+    mine = distances.argmin(axis=0) == next(
+        k for k in range(4) if corners[k] is start or np.array_equal(corners[k], start)
+    )
+    along = (contour - start) @ (end - start) / max(float((end - start) @ (end - start)), 1e-9)
+    mine &= (along > 0.03) & (along < 0.97) & (distances.min(axis=0) < 8)
+    if mine.sum() < 12:
+        normal = np.array([start[1] - end[1], end[0] - start[0]])
+        return np.array([*normal, -float(normal @ start)])
+    vx, vy, x, y = cv2.fitLine(
+        contour[mine].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01
+    ).ravel()
+    return np.array([-vy, vx, float(vy * x - vx * y)])
+
+
+def _distance(points: Points, start: Points, end: Points) -> Points:
+    """Distance of points (M, 2) from a stretch of line."""
+    along = end - start
+    t = np.clip((points - start) @ along / max(float(along @ along), 1e-9), 0, 1)
+    return np.asarray(np.hypot(*(points - start - t[:, None] * along).T))
+
+
+def _likeness(corners: Points, blob: NDArray[np.uint8], visible: Points) -> float:
+    """Intersection over union of the quadrilateral's visible part and the blob."""
+    drawn = np.zeros_like(blob)
+    cv2.fillConvexPoly(drawn, np.round(corners * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+    drawn[int(visible[1]) :] = 0
+    drawn[:, int(visible[0]) :] = 0
+    return float((drawn & blob).sum() / max(1, (drawn | blob).sum()))

@@ -1,0 +1,54 @@
+"""Finds the board in a photo: against its empty reference, by corners or markers, or by itself."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board import Board
+from vision.photo import check_quality
+from vision.reading import Registration
+from vision.reference import Reference
+from vision.registration_features import Features, PhotoMap, extract, map_to_photo
+from vision.registration_geometry import Points
+from vision.registration_pattern import by_corners, by_itself, not_found, refuse_outside
+
+
+def register(
+    photo_bgr: NDArray[np.uint8],
+    board: Board,
+    *,
+    reference: Reference | None = None,
+    corners_px: Points | None = None,
+) -> Registration:
+    """Where the board and every space lie in a photo, ndarray of shape (H, W, 3), uint8, BGR.
+
+    With `corners_px` (4, 2), the outer corners as printed (top-left, top-right, bottom-right,
+    bottom-left), these are used; else the empty `reference`, if given; else the board is looked
+    for. Raises BoardNotFoundError where the board isn't there, or not wholly, or is another one,
+    and ImageError where the photo is too dark or blurred.
+    """
+    check_quality(photo_bgr)
+    if corners_px is not None:
+        return by_corners(photo_bgr, board, np.asarray(corners_px, np.float64))
+    if reference is not None:
+        return _by_reference(photo_bgr, board, reference)
+    return by_itself(photo_bgr, board)
+
+
+@lru_cache(maxsize=4)
+def _features_of(reference: Reference) -> Features:
+    return extract(reference.image_bgr, reference.corners_px)
+
+
+def _by_reference(photo_bgr: NDArray[np.uint8], board: Board, reference: Reference) -> Registration:
+    found = map_to_photo(_features_of(reference), extract(photo_bgr))
+    if found is None:
+        raise not_found(photo_bgr, board)
+    return _from_map(photo_bgr, reference, found)
+
+
+def _from_map(photo_bgr: NDArray[np.uint8], reference: Reference, found: PhotoMap) -> Registration:
+    spaces = found(reference.spaces_px)
+    refuse_outside(spaces, photo_bgr)
+    return Registration("reference", found(reference.corners_px), spaces, found.error_px)

@@ -1,0 +1,210 @@
+"""Registration against a photo of the same board: features, then a dense local correction."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.registration_geometry import Bending, Points, bend, fit_bending, project
+
+FEATURE_SIDE_PX = 1000
+"""Photos are shrunk to this long side; larger costs time and gains nothing."""
+
+FEATURES = 1800
+NEAR_PX = 3.0
+"""How far a match may be off and still count, in pixels of the shrunk photo."""
+
+FLOW_REACH_PX = 10.0
+"""How far optical flow may move a point; a curled corner moves by up to 10 shrunk pixels."""
+
+FLOW_ROUNDS = 2
+
+RATIO = 0.85
+"""A match must be this much nearer than the second best (Lowe 2004)."""
+
+MIN_INLIERS = 24
+"""Other boards and mirrored photos reach at most 12; the hardest right pair has many times more."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Features:
+    """Keypoints of an image in its own pixels (M, 2), unit descriptors (M, 128), and the shrunk
+    grey image (scale: its pixels over the image's)."""
+
+    points_px: Points
+    descriptors: NDArray[np.float32]
+    grey: NDArray[np.uint8]
+    scale: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhotoMap:
+    """From reference pixels to photo pixels: a homography, its bending, and what is left over.
+
+    `known_px` (reference pixels) and `residuals_px` (photo pixels) have shape (M, 2); `error_px`
+    is what neighbouring residuals still differ by, in photo pixels; `inliers` is the number of
+    matched features that agree.
+    """
+
+    homography: Points
+    bending: Bending
+    known_px: Points
+    residuals_px: Points
+    error_px: float
+    inliers: int
+
+    def __call__(self, points_px: Points) -> Points:
+        """Reference points of shape (..., 2) in the photo."""
+        flat = points_px.reshape(-1, 2)
+        moved = project(self.homography, flat) + self.bending(flat)
+        return np.asarray(
+            (moved + bend(flat, self.known_px, self.residuals_px)).reshape(points_px.shape)
+        )
+
+
+def extract(image_bgr: NDArray[np.uint8], inside_px: Points | None = None) -> Features:
+    """Features of an image, only those inside the quadrilateral if one is given."""
+    scale = min(1.0, FEATURE_SIDE_PX / max(image_bgr.shape[:2]))
+    grey = shrunk_grey(image_bgr, scale)
+    mask = None
+    if inside_px is not None:
+        mask = np.zeros(grey.shape, np.uint8)
+        cv2.fillConvexPoly(mask, np.round(inside_px * scale).astype(np.int32), 255)
+    keypoints, descriptors = cv2.SIFT.create(nfeatures=FEATURES).detectAndCompute(grey, mask)
+    if descriptors is None:
+        return Features(np.zeros((0, 2)), np.zeros((0, 128), np.float32), grey, scale)
+    points = np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2)
+    return Features((points + 0.5) / scale - 0.5, _root(descriptors), grey, scale)
+
+
+def shrunk_grey(image_bgr: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
+    """The image in grey, shrunk (area mean)."""
+    if scale < 1.0:
+        image_bgr = np.asarray(
+            cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _root(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """RootSIFT (Arandjelović 2012): comparing by Hellinger's distance halves the wrong matches."""
+    sums = np.maximum(descriptors.sum(axis=1, keepdims=True), 1e-6)
+    return np.asarray(np.sqrt(descriptors / sums), np.float32)
+
+
+def map_to_photo(reference: Features, photo: Features) -> PhotoMap | None:
+    """Find the reference's board in the photo; None where too few features agree."""
+    matches = _matches(reference.descriptors, photo.descriptors)
+    if len(matches) < MIN_INLIERS:
+        return None
+    source, target = reference.points_px[matches[:, 0]], photo.points_px[matches[:, 1]]
+    homography, inliers = _robust_homography(source, target, NEAR_PX / photo.scale)
+    if homography is None or inliers.sum() < MIN_INLIERS:
+        return None
+    bending, inliers = _bent(homography, source, target, photo.scale)
+    source, target, matched = source[inliers], target[inliers], int(inliers.sum())
+    found = _settled(homography, bending, source, target, matched, photo.scale)
+    for _ in range(FLOW_ROUNDS):
+        known, seen = _flow(found, reference, photo)
+        known, seen = np.concatenate([source, known]), np.concatenate([target, seen])
+        bending = fit_bending(known, seen - project(homography, known), 1 / photo.scale)
+        found = _settled(homography, bending, known, seen, matched, photo.scale)
+    return found
+
+
+def _bent(
+    homography: Points, source: Points, target: Points, scale: float
+) -> tuple[Bending, NDArray[np.bool_]]:
+    """Take in the matches that a homography alone would lose to lens, fold or curl."""
+    residuals = target - project(homography, source)
+    far = np.hypot(residuals[:, 0], residuals[:, 1])
+    bending = fit_bending(
+        source[far < NEAR_PX / scale], residuals[far < NEAR_PX / scale], 1 / scale
+    )
+    for reach in (2 * NEAR_PX, 4 * NEAR_PX, 4 * NEAR_PX, NEAR_PX):
+        left = residuals - bending(source)
+        near = np.hypot(left[:, 0], left[:, 1]) < reach / scale
+        bending = fit_bending(source[near], residuals[near], 1 / scale)
+    return bending, near
+
+
+def _settled(
+    homography: Points, bending: Bending, known: Points, seen: Points, inliers: int, scale: float
+) -> PhotoMap:
+    """The map with what its bending leaves over, without the points off their neighbours."""
+    left = seen - project(homography, known) - bending(known)
+    off = np.hypot(*(left - bend(known, known, left)).T)
+    kept = off < NEAR_PX / scale
+    error = float(np.median(off[kept]))
+    return PhotoMap(homography, bending, known[kept], left[kept], error, inliers)
+
+
+def _matches(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Index pairs (K, 2) that are each other's best and clearly better than the second best."""
+    if len(first) < 2 or len(second) < 2:
+        return np.zeros((0, 2), np.int64)
+    likeness = first @ second.T
+    best = likeness.argmax(axis=1)
+    rows = np.arange(len(first))
+    mutual = likeness.argmax(axis=0)[best] == rows
+    top = likeness[rows, best]
+    likeness[rows, best] = -1.0
+    ratio = (1 - top) < RATIO**2 * (1 - likeness.max(axis=1))
+    chosen = rows[mutual & ratio]
+    return np.stack([chosen, best[chosen]], axis=1)
+
+
+def _robust_homography(
+    source: Points, target: Points, threshold_px: float
+) -> tuple[Points | None, NDArray[np.bool_]]:
+    found = cv2.findHomography(
+        source, target, cv2.USAC_MAGSAC, threshold_px, maxIters=4000, confidence=0.9999
+    )
+    matrix: object = found[0]  # None where no model was found, whatever OpenCV's types say
+    mask = found[1]
+    if matrix is None:
+        return None, np.zeros(len(source), bool)
+    return np.asarray(matrix, np.float64), mask.ravel().astype(bool)
+
+
+def _flow(found: PhotoMap, reference: Features, photo: Features) -> tuple[Points, Points]:
+    """Features of the reference followed into the photo, (K, 2) each, in each image's own pixels.
+
+    The photo is first warped onto the shrunk reference, so that the flow left is small.
+    """
+    columns, rows = _warp_maps(found, reference, photo)
+    seen = cv2.remap(photo.grey, columns, rows, cv2.INTER_LINEAR)
+    start = (reference.points_px * reference.scale).astype(np.float32).reshape(-1, 1, 2)
+    first, second = _even_light(reference.grey), _even_light(np.asarray(seen, np.uint8))
+    window = {"winSize": (25, 25), "maxLevel": 2}
+    there, found_there, _ = cv2.calcOpticalFlowPyrLK(first, second, start, None, **window)  # type: ignore[call-overload]
+    back, found_back, _ = cv2.calcOpticalFlowPyrLK(second, first, there, None, **window)  # type: ignore[call-overload]
+    good = (found_there & found_back).ravel().astype(bool)
+    good &= np.abs(back - start).max(axis=(1, 2)) < 0.3
+    good &= np.abs(there - start).max(axis=(1, 2)) < FLOW_REACH_PX
+    source = start[good].reshape(-1, 2).astype(np.float64) / reference.scale
+    return source, found(there[good].reshape(-1, 2).astype(np.float64) / reference.scale)
+
+
+def _warp_maps(
+    found: PhotoMap, reference: Features, photo: Features
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Where each pixel of the shrunk reference lies in the shrunk photo: x and y maps.
+
+    Worked out on every 32nd pixel and blended between: the map is smooth.
+    """
+    height, width = reference.grey.shape
+    step = 32
+    y, x = np.mgrid[0 : height + step : step, 0 : width + step : step]
+    nodes = np.stack([x, y], axis=-1).reshape(-1, 2) / reference.scale
+    grid = (found(nodes) * photo.scale).reshape(*x.shape, 2).astype(np.float32)
+    fine = np.float32(1 / step) * np.mgrid[0:height, 0:width].astype(np.float32)
+    blended = cv2.remap(grid, fine[1], fine[0], cv2.INTER_LINEAR)
+    return np.ascontiguousarray(blended[..., 0]), np.ascontiguousarray(blended[..., 1])
+
+
+def _even_light(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Local contrast to a common level, so that light and shadow don't pull the flow."""
+    tiles = cv2.createCLAHE(clipLimit=3.0, tileGridSize=(8, 8))
+    return np.asarray(tiles.apply(grey), np.uint8)

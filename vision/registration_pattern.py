@@ -1,0 +1,183 @@
+"""Finds a board with no reference: by corners, markers or outline, then by its spaces."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board import BOARDS_WITH_DATA, Board, load_board
+from vision.errors import BoardNotFoundError
+from vision.markers import find_markers
+from vision.outline import Outline, find_outline
+from vision.photo import TAKE_ANOTHER
+from vision.reading import Registration
+from vision.registration_geometry import (
+    Points,
+    is_seen_from_above,
+    outline_mm,
+    project,
+    px_per_mm,
+    share_inside,
+)
+from vision.snapping import Fit, Sight, Snapped, best_fit, look, rectangle, seen_outline, snap
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationLimits:
+    """When a registration is believed. Each figure says what set it."""
+
+    min_score: float = 0.33
+    """Mean evidence a space; see docs/reading.md for what right and wrong boards reach."""
+    min_inside: float = 0.9
+    """Share of the spaces that must lie in the photo: half a board can't be scored."""
+    sight_px_per_mm: float = 1.35
+    """Resolution that the straightened picture is cut from."""
+
+
+LIMITS = RegistrationLimits()
+
+
+def by_corners(
+    photo_bgr: NDArray[np.uint8], board: Board, corners: Points, method: str = "corners"
+) -> Registration:
+    """The spaces of a board whose outer corners (4, 2) are known; raises BoardNotFoundError."""
+    if corners.shape != (4, 2) or not is_seen_from_above(corners):
+        raise BoardNotFoundError(
+            "the four corners don't go round a board: give top-left, top-right, bottom-right and"
+            " bottom-left of the print, in this order"
+        )
+    sight = _look(photo_bgr, corners, _size_mm(board))
+    fit = best_fit(sight, board)
+    if fit.score < LIMITS.min_score:
+        raise not_found(photo_bgr, board)
+    located = _located(sight, fit)
+    return _registration(method, photo_bgr, located, np.roll(corners, -fit.turn, axis=0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Located:
+    """A board laid over a sight and snapped to it."""
+
+    sight: Sight
+    fit: Fit
+    snapped: Snapped
+
+
+def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
+    """A board found by its markers or else its outline; raises BoardNotFoundError."""
+    marked = find_markers(photo_bgr)
+    if marked is not None and is_seen_from_above(marked):
+        return by_corners(photo_bgr, board, marked, "markers")
+    outline = find_outline(photo_bgr)
+    if outline is None:
+        raise BoardNotFoundError(f"no board found in the photo: {TAKE_ANOTHER}")
+    located = _locate(photo_bgr, outline, board)
+    if located.snapped.score < LIMITS.min_score:
+        raise not_found(photo_bgr, board)
+    corners = project(located.sight.to_photo, seen_outline(located.sight))
+    corners = np.roll(corners, -located.fit.turn, axis=0)
+    return _registration("outline", photo_bgr, located, corners)
+
+
+def _locate(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> _Located:
+    """Lay the board's pattern over the outline, straightening anew where that was wrong."""
+    size = _nearer_size(outline.corners_px, board)
+    sight = _look(photo_bgr, outline.corners_px, size)
+    corners = project(sight.to_photo, seen_outline(sight))
+    fit = best_fit(sight, board)
+    own = size if _lies_so(fit, size, board) else (size[1], size[0])
+    if own != size or _moved_mm(sight) > 3.0:
+        sight = _look(photo_bgr, corners, own)
+        fit = best_fit(sight, board)
+    return _located(sight, fit)
+
+
+def _located(sight: Sight, fit: Fit) -> _Located:
+    return _Located(sight, fit, snap(sight, fit))
+
+
+def _look(photo_bgr: NDArray[np.uint8], corners: Points, size_mm: tuple[float, float]) -> Sight:
+    """Look at a photo that is shrunk first, so that straightening skips no pixels."""
+    flat = np.array([[0, 0], [size_mm[0], 0], size_mm, [0, size_mm[1]]], np.float64)
+    scale = LIMITS.sight_px_per_mm / max(px_per_mm(corners, flat), 1e-6)
+    if scale > 0.8:
+        return look(photo_bgr, corners, size_mm)
+    small = cv2.resize(photo_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    sight = look(np.asarray(small, np.uint8), corners * scale, size_mm)
+    grown = np.diag([1 / scale, 1 / scale, 1.0]) @ sight.to_photo
+    return Sight(grown, size_mm, sight.board, sight.centre, sight.double, sight.votes_mm)
+
+
+def _moved_mm(sight: Sight) -> float:
+    """How far the rough outline was off at its worst corner."""
+    return float(np.hypot(*(seen_outline(sight) - rectangle(sight.size_mm)).T).max())
+
+
+def _size_mm(board: Board) -> tuple[float, float]:
+    outline = outline_mm(board)
+    width, height = outline[2] - outline[0]
+    return float(width), float(height)
+
+
+def _nearer_size(corners: Points, board: Board) -> tuple[float, float]:
+    """The board's size, or turned by a quarter, whichever is nearer to the outline's sides."""
+    sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+    seen = np.log((sides[0] + sides[2]) / (sides[1] + sides[3]))
+    width, height = _size_mm(board)
+    own = np.log(width / height)
+    return (width, height) if abs(seen - own) <= abs(seen + own) else (height, width)
+
+
+def _lies_so(fit: Fit, size: tuple[float, float], board: Board) -> bool:
+    """Whether the straightened picture has the sides that the fitted turn asks for."""
+    upright = size == _size_mm(board)
+    return upright == (fit.turn % 2 == 0)
+
+
+def _registration(
+    method: str, photo_bgr: NDArray[np.uint8], located: _Located, corners: Points
+) -> Registration:
+    spaces = project(located.sight.to_photo, located.snapped.quads_mm)
+    refuse_outside(spaces, photo_bgr)
+    scale = px_per_mm(corners, outline_mm(located.fit.board))
+    return Registration(method, corners, spaces, located.snapped.error_mm * scale)
+
+
+def refuse_outside(spaces: Points, photo_bgr: NDArray[np.uint8]) -> None:
+    """Raise BoardNotFoundError if too many of the spaces (N, 4, 2) lie beyond the photo."""
+    if share_inside(spaces.mean(axis=1), photo_bgr) < LIMITS.min_inside:
+        raise BoardNotFoundError(f"part of the board is outside the photo: {TAKE_ANOTHER}")
+
+
+def not_found(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
+    """The error that says what the photo shows instead of the board; time is no matter here."""
+    outline = find_outline(photo_bgr)
+    if outline is None:
+        return BoardNotFoundError(f"no board found in the photo: {TAKE_ANOTHER}")
+    if _mirrored_score(photo_bgr, outline, board) >= LIMITS.min_score:
+        return BoardNotFoundError(
+            "the photo is mirrored: switch off mirroring in the camera and take it again"
+        )
+    for other in _others(board):
+        if _locate(photo_bgr, outline, other).snapped.score >= LIMITS.min_score:
+            return BoardNotFoundError(
+                f"this looks like {other.title}, not {board.title}: choose that board or take"
+                " another photo"
+            )
+    if outline.cut > 0.2:
+        return BoardNotFoundError(f"part of the board is outside the photo: {TAKE_ANOTHER}")
+    return BoardNotFoundError(f"the photo shows no board of {board.title}: {TAKE_ANOTHER}")
+
+
+def _others(board: Board) -> Iterable[Board]:
+    return (load_board(name) for name in BOARDS_WITH_DATA if name != board.id)
+
+
+def _mirrored_score(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> float:
+    """How well the board fits the photo's mirror image."""
+    flipped = np.ascontiguousarray(photo_bgr[:, ::-1])
+    corners = outline.corners_px * (-1, 1) + (photo_bgr.shape[1] - 1, 0)
+    mirrored = Outline(corners[[1, 0, 3, 2]], outline.likeness, outline.cut)
+    return _locate(flipped, mirrored, board).snapped.score
