@@ -15,6 +15,9 @@ from hardware.errors import CameraError, HardwareError
 PATIENCE_S = 12.0
 """Silence after which a camera counts as hung: twice what a single frame may take."""
 
+INTERVAL_S = 0.3
+"""Least time between two frames: a claim is seen within two seconds, and a Pi stays cool."""
+
 RETRY_S = 3.0
 """Pause before a lost camera is tried again."""
 
@@ -43,12 +46,14 @@ class CameraFeed:
         on_frame: Callable[[Frame], None] = lambda frame: None,
         patience_s: float = PATIENCE_S,
         retry_s: float = RETRY_S,
+        interval_s: float = INTERVAL_S,
     ) -> None:
         self._open_camera = open_camera
         self._on_change = on_change
         self._on_frame = on_frame
         self._patience_s = patience_s
         self._retry_s = retry_s
+        self._interval_s = interval_s
         self._news = threading.Condition()
         self._stop = threading.Event()
         self._status = FeedStatus("starting")
@@ -114,11 +119,13 @@ class CameraFeed:
 
     def _read_on(self, camera: Camera, number: int) -> None:
         while self._is_current(number):
+            start_s = time.monotonic()
             frame = camera.read()
             if not self._is_current(number):
                 return
             self._take(frame)
             self._on_frame(frame)
+            self._stop.wait(max(0.0, start_s + self._interval_s - time.monotonic()))
 
     def _take(self, frame: Frame) -> None:
         with self._news:

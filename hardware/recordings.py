@@ -26,6 +26,7 @@ class StillCamera(ClosesItself):
         self, path: Path, rests: bool = True, sleep: Callable[[float], None] = time.sleep
     ) -> None:
         self.path = path
+        self._picture = _Picture()
         self._rests = rests
         self._sleep = sleep
         self._looks = 0
@@ -40,7 +41,7 @@ class StillCamera(ClosesItself):
         if self._looks:
             self._sleep(0.5)
         self._looks += 1
-        return Frame(_picture(self.path), self.path.name, 0.5 * (self._looks - 1))
+        return Frame(self._picture.of(self.path), self.path.name, 0.5 * (self._looks - 1))
 
 
 class ReplayCamera(ClosesItself):
@@ -61,6 +62,7 @@ class ReplayCamera(ClosesItself):
     ) -> None:
         self.folder = folder
         self._pictures = pictures_in(folder)
+        self._picture = _Picture()
         self._fps = fps
         self._live = live
         self._clock = clock
@@ -78,7 +80,7 @@ class ReplayCamera(ClosesItself):
             raise EndOfRecordingError("hardware.camera.end", name=self.name)
         path = self._pictures[number]
         self._next = number + 1
-        return Frame(_picture(path), path.name, number / self._fps)
+        return Frame(self._picture.of(path), path.name, number / self._fps)
 
     def _live_number(self) -> int:
         """The picture that is due now; waits for it, and for half a second on the last."""
@@ -95,12 +97,22 @@ class ReplayCamera(ClosesItself):
         return min(max(due, self._next), len(self._pictures) - 1)
 
 
-def _picture(path: Path) -> NDArray[np.uint8]:
-    """The decoded file, shape (H, W, 3), uint8, BGR; raises CameraError where it is no picture."""
-    try:
-        return load_photo(path)
-    except (ImageError, OSError) as error:
-        raise CameraError("hardware.camera.bad-picture", path=path, reason=error) from error
+class _Picture:
+    """The newest picture, kept decoded: a camera that rests on it costs nothing."""
+
+    def __init__(self) -> None:
+        self._key: tuple[Path, int] | None = None
+        self._image_bgr = np.zeros((0, 0, 3), np.uint8)
+
+    def of(self, path: Path) -> NDArray[np.uint8]:
+        """The file decoded, (H, W, 3), uint8, BGR; raises CameraError where it is no picture."""
+        try:
+            key = (path, path.stat().st_mtime_ns)
+            if key != self._key:
+                self._image_bgr, self._key = load_photo(path), key
+        except (ImageError, OSError) as error:
+            raise CameraError("hardware.camera.bad-picture", path=path, reason=error) from error
+        return self._image_bgr
 
 
 def pictures_in(folder: Path) -> list[Path]:

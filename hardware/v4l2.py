@@ -16,6 +16,9 @@ SIZE_PX = (3840, 2160)
 WARM_UP_FRAMES = 5
 """Frames thrown away after opening, while the device finds its exposure."""
 
+QUEUED_FRAMES = 4
+"""Frames that the kernel may hold back from before; grabbed and dropped, since they are old."""
+
 
 class V4l2Camera(ClosesItself):
     """The device at a path such as /dev/video0; raises CameraError where it cannot be used."""
@@ -29,13 +32,15 @@ class V4l2Camera(ClosesItself):
         self._configure()
         self._start_s = time.monotonic()
         for _ in range(WARM_UP_FRAMES):
-            self.read()
+            self._capture.grab()
 
     @property
     def name(self) -> str:
         return self.device
 
     def read(self) -> Frame:
+        for _ in range(QUEUED_FRAMES):
+            self._capture.grab()
         done, image = self._capture.read()
         if not done or image is None:
             raise CameraError("hardware.camera.silent", device=self.device)

@@ -69,7 +69,7 @@ def new_table(
     console: Console | None = None,
     open_camera: Callable[[], Any] | None = GreyCamera,
 ) -> Table:
-    feed = CameraFeed(open_camera, retry_s=0.05) if open_camera else None
+    feed = CameraFeed(open_camera, retry_s=0.05, interval_s=0.01) if open_camera else None
     table = Table(Fittings([USA], data, eye or ToldEye(), feed, console or VirtualConsole()))
     OPEN.append(table)
     return table

@@ -52,7 +52,7 @@ def test_a_hung_camera_is_left_behind_and_replaced() -> None:
 
 
 def test_a_fresh_frame_comes_after_the_question() -> None:
-    feed = CameraFeed(GreyCamera)
+    feed = CameraFeed(GreyCamera, interval_s=0.01)
     feed.start()
     first, second = feed.fresh(5.0), feed.fresh(5.0)
     assert first is not second
