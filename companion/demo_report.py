@@ -43,7 +43,7 @@ def _question(question: Question, speaker: Speaker) -> str:
     return _say(
         speaker.language,
         f"question-{right}",
-        route=speaker.route(question.route),
+        route=_route(question.route, speaker),
         said=_owner(question.said, speaker),
         truth=_owner(question.truth, speaker),
         presses=question.presses,
@@ -54,8 +54,16 @@ def _question(question: Question, speaker: Speaker) -> str:
 def _silent(outcome: Outcome, speaker: Speaker) -> str:
     if not outcome.silent:
         return _say(speaker.language, "silent-none")
-    routes = ", ".join(speaker.route(route) for route in outcome.silent)
+    routes = ", ".join(_route(route, speaker) for route in outcome.silent)
     return _say(speaker.language, "silent", count=len(outcome.silent), routes=routes)
+
+
+def _route(route: str, speaker: Speaker) -> str:
+    """Both ends, and the number of the line where several join them."""
+    board = speaker.board
+    group = None if board is None else board.route_by_id[route].parallel_group
+    number = route.rpartition("-")[2] if group is not None else ""
+    return f"{speaker.route(route)} {number}".rstrip()
 
 
 def _owner(owner: str | None, speaker: Speaker) -> str:
