@@ -72,10 +72,12 @@ def extract(image_bgr: NDArray[np.uint8], inside_px: Points | None = None) -> Fe
         mask = np.zeros(grey.shape, np.uint8)
         cv2.fillConvexPoly(mask, np.round(inside_px * scale).astype(np.int32), 255)
     keypoints, descriptors = cv2.SIFT.create(nfeatures=FEATURES).detectAndCompute(grey, mask)
-    if descriptors is None:
+    if len(keypoints) == 0:
         return Features(np.zeros((0, 2)), np.zeros((0, 128), np.float32), grey, scale)
     points = np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2)
-    return Features((points + 0.5) / scale - 0.5, _root(descriptors), grey, scale)
+    return Features(
+        (points + 0.5) / scale - 0.5, _root(np.asarray(descriptors, np.float32)), grey, scale
+    )
 
 
 def shrunk_grey(image_bgr: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:

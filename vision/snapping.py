@@ -257,7 +257,7 @@ def _side_line(sight: Sight, start: Points, end: Points) -> Points:
     samples = places[:, None] + depths[:, None] * inward
     at = ((samples - (CELL_MM - 1) / 2) / CELL_MM).astype(np.float32)
     profile = cv2.remap(sight.board, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
-    begins, sure = _first_crossing(profile, depths)
+    begins, sure = _first_crossing(np.asarray(profile, np.float32), depths)
     points = (places + begins[:, None] * inward)[sure]
     if len(points) < 15:
         return np.array([*inward, -float(inward @ start)])
