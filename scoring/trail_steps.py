@@ -5,7 +5,7 @@ it matters only which open junctions are odd and how many ends of the trail are 
 state. Whether what was taken hangs together is the search's affair (`scoring.trail_sweep`).
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from scoring.trail_order import sweep_orders
@@ -52,6 +52,9 @@ class Step(NamedTuple):
     closes: int
 
 
+Choice = tuple[Option, Collection[State]]
+"""An option and the states that may take it."""
+
 LEAVE_OUT = Option(0, 0, 0, (), (), ())
 
 
@@ -97,29 +100,46 @@ def _bit(bits: dict[int, int], node: int) -> int:
 
 def parity_tables(steps: Sequence[Step]) -> Sequence[Mapping[State, int]]:
     """For every step and state, the most wagons still to gain if nothing had to hang together."""
-    layers: list[dict[State, list[tuple[State, int]]]] = []
-    states = {0}
+    states: Collection[State] = (0,)
+    layers: list[tuple[Collection[State], list[Choice]]] = []
     for step in steps:
-        layer = {state: _parity_moves(step, state) for state in states}
-        states = {after for moves in layer.values() for after, _ in moves}
-        layers.append(layer)
+        choices = _choices(step, states)
+        layers.append((states, choices))
+        states = {
+            (state ^ option.flips) + option.ends for option, pool in choices for state in pool
+        }
     tables: list[dict[State, int]] = [dict.fromkeys(states, 0)]
-    for layer in reversed(layers):
-        later = tables[-1]
-        tables.append(
-            {
-                state: max([wagons + later[after] for after, wagons in moves], default=DEAD)
-                for state, moves in layer.items()
-            }
-        )
+    for states, choices in reversed(layers):
+        tables.append(_gains(states, choices, tables[-1]))
     tables.reverse()
     return tables
 
 
-def _parity_moves(step: Step, state: State) -> list[tuple[State, int]]:
-    used = state & ENDS
-    return [
-        ((state ^ option.flips) + option.ends, option.wagons)
-        for option in (step.odd if state & step.closes else step.even)
-        if used + option.ends <= MOST_ENDS
-    ]
+def _choices(step: Step, states: Collection[State]) -> list[Choice]:
+    """Every option of a step with the states that may take it."""
+    choices: list[Choice] = []
+    odd: Collection[State] = ()
+    if step.closes:
+        odd = [state for state in states if state & step.closes]
+        states = [state for state in states if not state & step.closes]
+    for options, pool in ((step.even, states), (step.odd, odd)):
+        for option in options:
+            most = MOST_ENDS - option.ends
+            fit = [state for state in pool if state & ENDS <= most] if option.ends else pool
+            choices.append((option, fit))
+    return choices
+
+
+def _gains(
+    states: Collection[State], choices: Sequence[Choice], later: Mapping[State, int]
+) -> dict[State, int]:
+    """The best option's gain for every state of a step, given the gains after it."""
+    gains = dict.fromkeys(states, DEAD)
+    for (flips, ends, wagons, *_), pool in choices:
+        better = {
+            state: gain
+            for state in pool
+            if (gain := wagons + later[(state ^ flips) + ends]) > gains[state]
+        }
+        gains.update(better)
+    return gains

@@ -1,0 +1,1 @@
+"""Measured speed, always beside a baseline in the same run: `make bench`."""

@@ -1,0 +1,24 @@
+"""Runs every topic of the bench, or those that are named: `python -m tests.bench trails`."""
+
+import argparse
+import importlib
+from collections.abc import Sequence
+
+TOPICS: tuple[str, ...] = ("trails", "sheets")
+"""Modules of this package with a `run()` that prints its figures."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the topics in turn."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("topics", nargs="*", metavar="TOPIC", help=", ".join(TOPICS))
+    chosen = parser.parse_args(arguments).topics or TOPICS
+    unknown = sorted(set(chosen) - set(TOPICS))
+    if unknown:
+        parser.error(f"unknown topic {', '.join(unknown)}; topics: {', '.join(TOPICS)}")
+    for topic in chosen:
+        importlib.import_module(f"tests.bench.{topic}").run()
+
+
+if __name__ == "__main__":
+    main()
