@@ -5,9 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.board import Board, Route, terminal
-
-Edge = tuple[str, str, str, int]
-"""One route: (route id, node, node, wagons). A line into a country ends in a node of its own."""
+from scoring.trail_types import Edge
 
 
 @dataclass(frozen=True, slots=True)
