@@ -16,6 +16,7 @@ from vision.reference import make_reference
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 
 HEIGHT_PX = 460
+MARGIN_PX = 60
 JPEG_QUALITY = 82
 
 Picture = NDArray[Any]
@@ -36,7 +37,15 @@ def photo_and_reading(scene: Scene) -> Picture:
     colours = [player.colour for player in scene.evening.players]
     reading = read_photos([photo], scene.board, reference=reference, players=colours)
     overlay = draw_overlay(photo, scene.board, reading)
-    return beside([photo, overlay])
+    return beside([_about_board(photo, scene.full.corners_px), overlay])
+
+
+def _about_board(photo_bgr: Picture, corners_px: NDArray[np.float64]) -> Picture:
+    """The photo without the table far from the board."""
+    height, width = photo_bgr.shape[:2]
+    left, top = np.maximum(corners_px.min(axis=0) - MARGIN_PX, 0).astype(int)
+    right, bottom = np.minimum(corners_px.max(axis=0) + MARGIN_PX, (width, height)).astype(int)
+    return photo_bgr[top:bottom, left:right]
 
 
 def beside(pictures: list[Picture]) -> Picture:
