@@ -61,7 +61,7 @@ def serve() -> Iterator[Callable[[Table], str]]:
     def start(table: Table) -> str:
         server = make_server("127.0.0.1", 0, create_app(table), threaded=True)
         servers.append(server)
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         return f"http://127.0.0.1:{server.server_port}"
 
     yield start
