@@ -13,21 +13,23 @@ from companion.events import (
     Event,
     Finished,
     PassengersSet,
-    PutAway,
     RouteCorrected,
     SettingsSet,
     TicketAdded,
     TicketsSet,
     TypedSet,
 )
-from companion.eye import Eye, Photo
+from companion.eye import Eye, Photo, Seen
 from companion.live import CameraFeed
 from companion.reckoning import Reckoning, reckon
+from companion.recovery import resume
 from companion.refusals import RefusalError
-from companion.session import NOTHING_YET, advance
+from companion.session import advance
 from companion.snapshot import Moment, snapshot, winning_colours
 from companion.state import Facts, State
+from companion.watching import Glimpse, NewWatcher, TableWatch
 from companion.wishes import Payload, Press, Upload, Wish, wish_of
+from hardware.cameras import Frame
 from hardware.console import Button, Console
 from hardware.errors import HardwareError
 from hardware.virtual import VirtualConsole
@@ -45,13 +47,17 @@ ENTRIES = (TicketsSet, TicketAdded, PassengersSet, TypedSet, SettingsSet, Finish
 
 @dataclass(frozen=True, slots=True)
 class Fittings:
-    """What a table is made of; without eye or feed everything is entered by hand."""
+    """What a table is made of; without eye or feed everything is entered by hand.
+
+    With `new_watcher` the camera's frames are followed between scans as well.
+    """
 
     boards: Sequence[Board]
     data: Path
     eye: Eye | None = None
     feed: CameraFeed | None = None
     console: Console = field(default_factory=VirtualConsole)
+    new_watcher: NewWatcher | None = None
 
 
 class GameRefusedError(ActionRefusedError):
@@ -80,16 +86,18 @@ class Table:
         self._store = EventStore(fittings.data / "evening.sqlite3")
         self._crops = Crops(fittings.data / "crops")
         self._changed = threading.Condition(threading.RLock())
-        self._notices = self._rescue_notices()
-        self._state = self._replay(self._store.events())
+        self._state, self._notices = resume(self._store, frozenset(self._boards))
         self._version = self._state.version
         self._cursor = Cursor()
         self._looking = False
+        self._blocked = False
         self._trouble: Message | None = None
         self._reckoned: tuple[State, Reckoning] | None = None
         fittings.console.listen(self._pressed)
         if fittings.feed is not None:
-            fittings.feed.start(on_change=self._announce)
+            watch = fittings.new_watcher and TableWatch(fittings.new_watcher)
+            on_frame = (lambda frame: self._watch(watch, frame)) if watch else None
+            fittings.feed.start(self._announce, on_frame)
         self._announce()
 
     def close(self) -> None:
@@ -130,12 +138,6 @@ class Table:
     def crop(self, route: str) -> bytes | None:
         """The photo's piece around a route as PNG, None where there is no photo."""
         return self._crops.get(self._state.facts.number, route)
-
-    def propose(self, event: Event) -> None:
-        """Take what a watcher saw by itself; a word about no game is dropped."""
-        with self._changed:
-            if self._state.facts.board is not None:
-                self._record(event)
 
     def _fulfil(self, wish: Wish) -> None:
         match wish:
@@ -230,7 +232,7 @@ class Table:
         """On a thread of its own: photograph, read, propose; trouble becomes a message."""
         trouble: Message | None = Message(key="companion.camera.fault", values={})
         try:
-            self._propose_look(eye, photos(), facts)
+            self._take(eye.look(photos(), self._boards[facts.board or ""], facts.colours), facts)
             trouble = None
         except (ActionRefusedError, HardwareError) as error:
             trouble = Message(key=error.key, values=dict(error.values))
@@ -241,9 +243,31 @@ class Table:
                 self._looking, self._trouble = False, trouble
                 self._announce()
 
-    def _propose_look(self, eye: Eye, photos_bgr: Sequence[Photo], facts: Facts) -> None:
-        """The crops come first, so that whoever sees a doubt can see its picture."""
-        seen = eye.look(photos_bgr, self._boards[facts.board or ""], facts.colours)
+    def _watch(self, watch: TableWatch, frame: Frame) -> None:
+        """On the camera's thread: what a frame tells by itself, while a game is on."""
+        facts = self._state.facts
+        board = self._boards.get(facts.board or "")
+        if board is None or not facts.camera or facts.phase == "sheet":
+            return
+        try:
+            glimpse = watch.see(frame.image_bgr, frame.t_s, board, facts)
+            if glimpse.seen is not None:
+                self._take(glimpse.seen, facts)
+        except VisionError:
+            glimpse = Glimpse(blocked=True)
+        except ActionRefusedError as error:
+            self._trouble = Message(key=error.key, values=dict(error.values))
+            self._announce()
+            return
+        if glimpse.blocked is not None and glimpse.blocked != self._blocked:
+            self._blocked = glimpse.blocked
+            self._announce()
+
+    def _take(self, seen: Seen, facts: Facts) -> None:
+        """Propose what was seen in a game, unless another one is on by now.
+
+        The crops come first, so that whoever sees a doubt can see its picture.
+        """
         doubtful = [name for name, route in seen.proposed.routes.items() if route.review]
         self._crops.renew(facts.number, seen.crop, doubtful)
         with self._changed:
@@ -278,7 +302,7 @@ class Table:
             reckoning=self._reckoning(),
             cursor=self._cursor,
             camera=self._camera(),
-            extra_notices=tuple(self._notices),
+            extra_notices=self._notices,
             virtual_box=isinstance(self._fittings.console, VirtualConsole),
         )
 
@@ -291,34 +315,8 @@ class Table:
         status, trouble = feed.status, self._trouble
         if status.trouble is not None:
             trouble = Message(key=status.trouble.key, values=dict(status.trouble.values))
+        if self._blocked and status.status == "ready":
+            return Camera(
+                status="blocked", message=Message(key="companion.camera.blocked", values={})
+            )
         return Camera(status=status.status, message=trouble)
-
-    def _rescue_notices(self) -> list[Message]:
-        rescue = self._store.rescue
-        if rescue is None:
-            return []
-        values = {"path": str(rescue.kept_at), "count": rescue.events}
-        return [Message(key="companion.store.rescued", values=values)]
-
-    def _replay(self, events: Sequence[Event]) -> State:
-        """The state after the log.
-
-        All its events were accepted when they were written: only a change of the rules, or a
-        board that is no longer here, can refuse one now, and then the rest still counts.
-        """
-        state, skipped = NOTHING_YET, 0
-        for event in events:
-            try:
-                state = advance(state, event)
-            except RefusalError:
-                skipped += 1
-        if skipped:
-            values = {"count": skipped}
-            self._notices.append(Message(key="companion.store.skipped", values=values))
-        if state.facts.board is None or state.facts.board in self._boards:
-            return state
-        self._notices.append(
-            Message(key="companion.store.board-gone", values={"board": state.facts.board})
-        )
-        self._store.append(PutAway())
-        return advance(state, PutAway())

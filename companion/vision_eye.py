@@ -7,11 +7,13 @@ import cv2
 
 from companion.events import Notice, Proposal, ReadingProposed
 from companion.eye import Photo, Seen
+from companion.watching import Glimpse, glimpse_of
 from scoring.board import Board
 from vision.overlay import route_crop
 from vision.reader import read_photos
 from vision.reading import Reading, RouteReading
 from vision.reference import Reference
+from vision.watch import Watcher
 
 
 class VisionEye:
@@ -24,14 +26,31 @@ class VisionEye:
         self._reference = reference
 
     def look(self, photos_bgr: Sequence[Photo], board: Board, colours: Sequence[str]) -> Seen:
-        reference = self._reference
-        if reference is not None and reference.board_id != board.id:
-            reference = None
+        reference = _same_board(self._reference, board)
         reading = read_photos(photos_bgr, board, reference=reference, players=colours)
         first = photos_bgr[0]
         return Seen(
             proposal_of(reading), lambda route: encode_png(route_crop(first, board, reading, route))
         )
+
+
+class VisionWatcher:
+    """Follows one game with `vision.watch`, against the empty board where there is a picture."""
+
+    def __init__(self, board: Board, colours: Sequence[str], reference: Reference | None) -> None:
+        self._board = board
+        self._watcher = Watcher(board, _same_board(reference, board), colours)
+
+    def feed(self, image_bgr: Photo, t_s: float) -> Glimpse:
+        """Take in the next frame; raises VisionError where it cannot be read."""
+        events = self._watcher.feed(image_bgr, t_s)
+        reading = self._watcher.reading
+
+        def crop(route: str) -> bytes:
+            assert reading is not None, "a route was told of, so the board was seen"
+            return encode_png(route_crop(image_bgr, self._board, reading, route))
+
+        return glimpse_of(events, crop)
 
 
 def proposal_of(reading: Reading) -> ReadingProposed:
@@ -47,6 +66,10 @@ def encode_png(image_bgr: Any) -> bytes:
     if not done:
         raise ValueError("the image cannot be written as PNG")
     return bytes(data)
+
+
+def _same_board(reference: Reference | None, board: Board) -> Reference | None:
+    return reference if reference is not None and reference.board_id == board.id else None
 
 
 def _proposal(route: RouteReading) -> Proposal:

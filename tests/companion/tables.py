@@ -12,6 +12,7 @@ from companion.events import Notice, Proposal, ReadingProposed
 from companion.eye import Photo, Seen
 from companion.live import CameraFeed
 from companion.table import Fittings, Table
+from companion.watching import NewWatcher
 from hardware.cameras import ClosesItself, Frame
 from hardware.console import Console
 from hardware.virtual import VirtualConsole
@@ -68,9 +69,13 @@ def new_table(
     eye: ToldEye | None = None,
     console: Console | None = None,
     open_camera: Callable[[], Any] | None = GreyCamera,
+    new_watcher: NewWatcher | None = None,
 ) -> Table:
     feed = CameraFeed(open_camera, retry_s=0.05, interval_s=0.01) if open_camera else None
-    table = Table(Fittings([USA], data, eye or ToldEye(), feed, console or VirtualConsole()))
+    fittings = Fittings(
+        [USA], data, eye or ToldEye(), feed, console or VirtualConsole(), new_watcher
+    )
+    table = Table(fittings)
     OPEN.append(table)
     return table
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from companion.events import Notice, Proposal, ReadingProposed
+from companion.events import Notice, Proposal
 from companion.snapshot import ACTION_OF_EVENT
 from companion.table import Fittings, Table
+from companion.watching import Glimpse, glimpse_of
 from hardware.cameras import ClosesItself, Frame
 from hardware.console import Button, Lamp
 from hardware.errors import CameraError
@@ -25,6 +26,7 @@ from tests.companion.tables import (
     unsure,
     until,
 )
+from vision.watch_events import WatchEvent
 from web.ports import (
     ACTIONS,
     BUTTONS,
@@ -284,14 +286,66 @@ def test_the_reading_s_warnings_and_the_rules_breaches_are_notices(tmp_path: Pat
     table.close()
 
 
+class ToldWatcher:
+    """Sees one thing after the other, a frame each."""
+
+    def __init__(self, *glimpses: Glimpse) -> None:
+        self.glimpses = list(glimpses)
+
+    def feed(self, image_bgr: object, t_s: float) -> Glimpse:
+        return self.glimpses.pop(0) if self.glimpses else Glimpse()
+
+
+def watched(events: list[WatchEvent]) -> Glimpse:
+    return glimpse_of(events, lambda route: f"PNG of {route}".encode())
+
+
 def test_what_a_watcher_sees_becomes_a_proposal(tmp_path: Path) -> None:
-    table = new_table(tmp_path)
-    claim = ReadingProposed({"denver--omaha": sure("red")}, whole=False)
-    table.propose(claim)
+    claim = WatchEvent("claimed", 1.0, "denver--omaha", "red", 0.99)
+    doubt = WatchEvent("doubt", 1.0, "atlanta--miami", "blue", 0.6, (("blue", 0.6), (None, 0.4)))
+    watcher = ToldWatcher(watched([claim, doubt]))
+    table = new_table(tmp_path, new_watcher=lambda board, colours: watcher)
     table.act("start", ADA_AND_BEN)
-    table.propose(claim)
+    until(table, lambda: len(table.state()["doubts"]) == 1)
     assert table.state()["routes"]["denver--omaha"]["owner"] == "red"
-    table.close()
+    assert table.state()["phase"] == "look", "the page stays where it is"
+    assert table.crop("atlanta--miami") == b"PNG of atlanta--miami"
+
+
+def test_a_wagon_taken_back_leaves_the_route_to_nobody(tmp_path: Path) -> None:
+    watcher = ToldWatcher(
+        watched([WatchEvent("claimed", 1.0, "denver--omaha", "red", 0.99)]),
+        watched([WatchEvent("removed", 2.0, "denver--omaha", "red", 0.99)]),
+    )
+    table = new_table(tmp_path, new_watcher=lambda board, colours: watcher)
+    table.act("start", ADA_AND_BEN)
+    until(table, lambda: not watcher.glimpses)
+    until(table, lambda: table.state()["routes"]["denver--omaha"]["owner"] is None)
+
+
+def test_a_blocked_view_is_told_until_the_board_is_seen_again(tmp_path: Path) -> None:
+    watcher = ToldWatcher(watched([WatchEvent("blocked", 1.0)]))
+    table = new_table(tmp_path, new_watcher=lambda board, colours: watcher)
+    table.act("start", ADA_AND_BEN)
+    until(table, lambda: table.state()["camera"]["status"] == "blocked")
+    watcher.glimpses.append(watched([WatchEvent("settled", 2.0)]))
+    until(table, lambda: table.state()["camera"]["status"] == "ready")
+
+
+def test_each_game_has_a_watcher_of_its_own(tmp_path: Path) -> None:
+    hired = list[tuple[str, ...]]()
+
+    def hire(board: object, colours: tuple[str, ...]) -> ToldWatcher:
+        hired.append(tuple(colours))
+        return ToldWatcher()
+
+    table = new_table(tmp_path, new_watcher=hire)
+    table.act("start", ADA_AND_BEN)
+    until(table, lambda: len(hired) == 1)
+    players = [{"name": "Zoe", "colour": "green"}, {"name": "Ben", "colour": "blue"}]
+    table.act("start", {**ADA_AND_BEN, "players": players})
+    until(table, lambda: len(hired) == 2)
+    assert hired == [("red", "blue"), ("green", "blue")]
 
 
 def test_a_game_without_a_camera_is_entered_by_hand(tmp_path: Path) -> None:

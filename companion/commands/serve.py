@@ -1,0 +1,119 @@
+"""`companion serve`: panel, camera, buttons and lamps together."""
+
+import argparse
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+from companion.board_choice import boards_here, choose_board
+from companion.camera_input import opened, spec_of
+from companion.config import data_folder, pin_map
+from companion.errors import UnusableInputError, UsageError
+from companion.event_store import StoreError
+from companion.language_choice import add_language_option, language_choice
+from companion.live import CameraFeed
+from companion.photo_input import add_reference_options, reference_of
+from companion.server import PanelServer
+from companion.table import Fittings, Table
+from companion.vision_eye import VisionEye, VisionWatcher
+from companion.watching import NewWatcher
+from hardware.cameras import DEFAULT_FPS
+from hardware.console import Console
+from hardware.errors import ConsoleError
+from hardware.gpio_console import GpioConsole
+from hardware.virtual import VirtualConsole
+from scoring.board import Board
+from scoring.language import text
+from vision.reference import Reference
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion serve`."""
+    parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all)")
+    parser.add_argument("--port", type=int, help="port to listen on (default: 8000 or the next)")
+    parser.add_argument("--data", metavar="DIR", help="folder of this table's log and boards")
+    parser.add_argument(
+        "--camera", metavar="SPEC", help="pi, v4l2:0, replay:DIR or still:FILE (default: none)"
+    )
+    parser.add_argument("--fps", type=float, default=DEFAULT_FPS, help="speed of a replayed folder")
+    parser.add_argument("--no-hardware", action="store_true", help="a virtual box on the panel")
+    parser.add_argument("--board", metavar="B", help="the board to offer first, id or file")
+    add_reference_options(parser)
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Lay the table and serve its panel until stopped."""
+    language = language_choice(arguments.language)
+    data = data_folder(arguments.data)
+    boards, reference = _boards(arguments, data)
+    feed = _feed(arguments)
+    console = _console(arguments, data, language)
+    eye = VisionEye(reference)
+    table = _lay(Fittings(boards, data, eye, feed, console, _watcher_of(reference)))
+    try:
+        server = PanelServer(table, arguments.host, arguments.port, language)
+        for address in server.addresses:
+            print(text("companion.serve.open", language, address=address), flush=True)
+        signal.signal(signal.SIGTERM, _stop)
+        server.serve()
+    finally:
+        table.close()
+    return 0
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    """The system's own way to stop a service ends like Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def _boards(arguments: argparse.Namespace, data: Path) -> tuple[list[Board], Reference | None]:
+    """Every board here, the one asked for first, and its empty picture."""
+    boards, problems = boards_here(data)
+    for problem in problems:
+        print(f"companion serve: {problem}", file=sys.stderr)
+    if arguments.board is None:
+        if arguments.reference or arguments.calibration:
+            raise UsageError("--reference and --calibration need --board: of which board are they?")
+        return boards, None
+    first = choose_board(arguments.board, data)
+    others = [board for board in boards if board.id != first.id]
+    return [first, *others], reference_of(arguments, first)
+
+
+def _feed(arguments: argparse.Namespace) -> CameraFeed | None:
+    """The camera is opened on the feed's own thread; only words that name none stop us here."""
+    if arguments.camera is None:
+        return None
+    if not 0.01 <= arguments.fps <= 60:
+        raise UsageError("--fps goes from 0.01 to 60")
+    spec = spec_of(arguments.camera)
+    if not spec.is_live:
+        opened(spec, arguments.fps, live=True).close()
+    return CameraFeed(lambda: opened(spec, arguments.fps, live=True))
+
+
+def _console(arguments: argparse.Namespace, data: Path, language: str) -> Console:
+    """The box's pins, or the virtual box where there are none or none are wanted."""
+    if arguments.no_hardware:
+        return VirtualConsole()
+    try:
+        console = GpioConsole(pin_map(data))
+    except ConsoleError:
+        print(text("companion.serve.virtual-box", language), file=sys.stderr)
+        return VirtualConsole()
+    console.run()
+    return console
+
+
+def _watcher_of(reference: Reference | None) -> NewWatcher:
+    return lambda board, colours: VisionWatcher(board, colours, reference)
+
+
+def _lay(fittings: Fittings) -> Table:
+    try:
+        return Table(fittings)
+    except StoreError as error:
+        fittings.console.close()
+        raise UnusableInputError(str(error)) from error

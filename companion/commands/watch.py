@@ -1,0 +1,76 @@
+"""`companion watch`: follows a camera or a recording and prints events as they happen."""
+
+import argparse
+import json
+from collections.abc import Callable
+
+from companion.board_choice import choose_board
+from companion.camera_input import opened, spec_of
+from companion.commands.scan import players_of
+from companion.config import data_folder
+from companion.errors import UnusableInputError, UsageError
+from companion.language_choice import add_language_option, language_choice
+from companion.photo_input import add_reference_options, reference_of
+from hardware.cameras import DEFAULT_FPS, Camera, Frame, frames
+from hardware.errors import CameraError
+from scoring.board import Board
+from vision.errors import VisionError
+from vision.watch import Watcher
+from vision.watch_events import WatchEvent
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion watch`."""
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="replay:DIR, v4l2:0, pi or still:FILE; a folder is replayed",
+    )
+    parser.add_argument("--board", required=True, metavar="B", help="board id or board file")
+    parser.add_argument("--players", metavar="red,blue,…", help="the colours in play")
+    add_reference_options(parser)
+    parser.add_argument("--fps", type=float, default=DEFAULT_FPS, help="speed of a replayed folder")
+    parser.add_argument("--json", action="store_true", help="print one JSON document a line")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Watch until the recording ends or the program is stopped."""
+    if not 0.01 <= arguments.fps <= 60:
+        raise UsageError("--fps goes from 0.01 to 60")
+    board = choose_board(arguments.board, data_folder(None))
+    players = players_of(arguments.players, board)
+    spec = spec_of(arguments.source)
+    watcher = Watcher(board, reference_of(arguments, board), players)
+    tell = _json_line if arguments.json else _sentence(board, language_choice(arguments.language))
+    with opened(spec, arguments.fps, live=False) as camera:
+        try:
+            _watch(camera, watcher, tell)
+        except (CameraError, VisionError) as error:
+            raise UnusableInputError(str(error)) from error
+    return 0
+
+
+Tell = Callable[[Frame, WatchEvent], str]
+
+
+def _watch(camera: Camera, watcher: Watcher, tell: Tell) -> None:
+    frame: Frame | None = None
+    for frame in frames(camera):
+        for event in watcher.feed(frame.image_bgr, frame.t_s):
+            print(tell(frame, event), flush=True)
+    if frame is not None:
+        for event in watcher.finish():
+            print(tell(frame, event), flush=True)
+
+
+def _json_line(frame: Frame, event: WatchEvent) -> str:
+    name = {} if frame.name is None else {"frame": frame.name}
+    return json.dumps({**name, **event.to_json()}, ensure_ascii=False)
+
+
+def _sentence(board: Board, language: str) -> Tell:
+    def tell(frame: Frame, event: WatchEvent) -> str:
+        return f"{frame.name or f'{frame.t_s:7.1f} s'}  {event.text(board, language)}"
+
+    return tell
