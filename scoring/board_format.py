@@ -97,7 +97,7 @@ def _header(entries: Entries, spot: Spot) -> None:
 
 def _size(value: object, spot: Spot) -> None:
     sizes = spot.items(value)
-    if sizes and len(sizes) != 2:
+    if isinstance(value, list) and len(sizes) != 2:
         spot.complain("pair", value=shown(value))
     for number in sizes:
         spot.real(number, low=0.1, high=LARGEST_MM)

@@ -1,4 +1,4 @@
-"""Finished games worked out by hand: `golden/*.json` hold the arithmetic, the game and the sheet."""
+"""Finished games worked out by hand: each `golden/*.json` has the arithmetic and the sheet."""
 
 import json
 from pathlib import Path

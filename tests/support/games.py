@@ -1,41 +1,47 @@
-"""Random finished games as the documents that `companion score` reads."""
+"""Random games with legal end positions, tickets of the set and passengers from the bag."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from scoring.board import Board
-from tests.support.positions import any_end_position, end_position
+from scoring.board import Board, Ticket
+from tests.support.positions import any_end_position
 
-TICKETS = 6
-"""Tickets in one hand at most."""
+MOST_TICKETS = 8
+MOST_PASSENGERS = 12
 
 
-def random_game(board: Board, random: Random, players: int | None = None) -> dict[str, Any]:
-    """A legal end position with tickets and, where the board has them, passengers."""
-    if players is None:
-        position = any_end_position(board, random)
-    else:
-        position = end_position(board, random, players=players, connected=random.random())
-    tickets = random.sample(board.tickets, k=len(board.tickets))
-    bag = dict(board.passengers_in_bag)
-    documents = []
-    for number, (colour, routes) in enumerate(position.items(), start=1):
-        hand = [tickets.pop() for _ in range(random.randint(1, TICKETS))]
-        document: dict[str, Any] = {
-            "name": f"Player {number}",
+def any_game(board: Board, random: Random) -> dict[str, Any]:
+    """The document of a game as it may end."""
+    held = any_end_position(board, random)
+    deck = list(board.tickets)
+    bag = [c for c, count in board.passengers_in_bag.items() for _ in range(count)]
+    random.shuffle(deck)
+    random.shuffle(bag)
+    players = []
+    for colour, routes in held.items():
+        tickets = _draw_tickets(deck, board, routes, random)
+        player: dict[str, Any] = {
+            "name": colour.title(),
             "colour": colour,
             "routes": list(routes),
-            "tickets": [list(ticket.places) for ticket in hand],
+            "tickets": [list(ticket.places) for ticket in tickets],
         }
         if bag:
-            document["passengers"] = _draw(bag, random)
-        documents.append(document)
-    return {"game": board.id, "players": documents}
+            drawn = [bag.pop() for _ in range(random.randint(0, min(MOST_PASSENGERS, len(bag))))]
+            player["passengers"] = {c: drawn.count(c) for c in sorted(set(drawn))}
+        players.append(player)
+    return {"game": board.id, "players": players}
 
 
-def _draw(bag: dict[str, int], random: Random) -> dict[str, int]:
-    """Passengers of one player, taken out of the bag."""
-    drawn = {colour: random.randint(0, min(4, left)) for colour, left in bag.items()}
-    for colour, count in drawn.items():
-        bag[colour] -= count
-    return drawn
+def _draw_tickets(
+    deck: list[Ticket], board: Board, routes: Sequence[str], random: Random
+) -> list[Ticket]:
+    """Take tickets out of the deck, some of them between places that the routes touch."""
+    touched = {end for name in routes for end in board.route_by_id[name].ends}
+    near = [ticket for ticket in deck if touched.issuperset(ticket.places)]
+    wanted = near[: random.randint(0, 5)] + deck[: random.randint(0, 3)]
+    tickets = list({ticket.id: ticket for ticket in wanted}.values())[:MOST_TICKETS]
+    for ticket in tickets:
+        deck.remove(ticket)
+    return tickets
