@@ -1,4 +1,4 @@
-"""Coming back after a restart: the state that the log leads to, and what to tell the table of it."""
+"""Coming back after a restart: the state that the log leads to, and what to tell of it."""
 
 from collections.abc import Collection, Sequence
 

@@ -54,9 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
     table = _lay(Fittings(boards, data, eye, feed, console, _watcher_of(reference)))
     try:
         server = PanelServer(table, arguments.host, arguments.port, language)
+        signal.signal(signal.SIGTERM, _stop)
         for address in server.addresses:
             print(text("companion.serve.open", language, address=address), flush=True)
-        signal.signal(signal.SIGTERM, _stop)
         server.serve()
     finally:
         table.close()
