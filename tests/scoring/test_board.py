@@ -9,6 +9,7 @@ import pytest
 
 from scoring.board import BOARDS_WITH_DATA, board_from_json, load_board, terminal
 from scoring.errors import BoardDataError, UnknownBoardError
+from tests.support.documents import changed
 
 DATA = Path(__file__).parents[2] / "scoring" / "data"
 SHARED = Path(__file__).parents[3] / "shared" / "boards"
@@ -112,15 +113,6 @@ def test_a_taught_paris_pays_flags_and_no_path() -> None:
     assert paris.tie_breaks == ("tickets",)
 
 
-def changed(data: dict[str, Any], path: list[Any], to: Any) -> dict[str, Any]:
-    """The document with one value replaced."""
-    here: Any = data
-    for step in path[:-1]:
-        here = here[step]
-    here[path[-1]] = to
-    return data
-
-
 TWIN = {"id": "pond--gate", "from": "pond", "to": "gate", "points": 4}
 PARALLEL = {"id": "gate--pond-2", "from": "gate", "to": "pond", "length": 2, "colour": "red"}
 
@@ -157,7 +149,7 @@ BROKEN: list[tuple[list[Any], Any, str]] = [
 @pytest.mark.parametrize(("path", "to", "problem"), BROKEN)
 def test_a_broken_board_file_says_where(path: list[Any], to: Any, problem: str) -> None:
     with pytest.raises(BoardDataError) as caught:
-        board_from_json(changed(small_board(), path, to))
+        board_from_json(changed(small_board(), *path, to=to))
     assert any(found.startswith(problem) for found in caught.value.problems), caught.value
 
 
