@@ -1,10 +1,10 @@
-// Keeps the page in step with the table: live regions, actions without reloading, the dialog,
-// search while typing, and the evidence that lights up on the board. Every page works without it.
+// Keeps the page in step with the table: live regions, actions without reloading, the dialog and
+// search while typing. Every page works without it.
+
+import { $, $$, calm } from "./dom.js";
+import { markEvidence, showEvidence, walkTrail } from "./evidence.js";
 
 const body = document.body;
-const $ = (selector, root = document) => root.querySelector(selector);
-const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /* ---------- live regions: the server's HTML is the truth, only what differs is exchanged ------- */
 
@@ -216,114 +216,7 @@ document.addEventListener("keydown", (event) => {
   (hits[at + (event.key === "ArrowDown" ? 1 : -1)] ?? field).focus();
 });
 
-/* ---------- evidence on the board ------------------------------------------------------------- */
-
-const evidence = { key: null, routes: [], trail: null, step: 0, timer: 0, colour: null };
-const SVG = "http://www.w3.org/2000/svg";
-
-function show(button) {
-  stop();
-  const same = evidence.key === button.dataset.routes + button.dataset.key;
-  evidence.key = same ? null : button.dataset.routes + button.dataset.key;
-  evidence.routes = same ? [] : button.dataset.routes.split(" ");
-  evidence.trail = same || !button.dataset.trail ? null : JSON.parse(button.dataset.trail);
-  evidence.colour = button.dataset.colour;
-  evidence.step = evidence.trail?.length ?? 0;
-  markEvidence();
-  if (!same && $(".map").getBoundingClientRect().top < 0) {
-    $(".map").scrollIntoView({ behavior: calm.matches ? "auto" : "smooth" });
-  }
-}
-
-function markEvidence() {
-  const board = $("#board");
-  if (!board) return;
-  board.classList.toggle("lighting", evidence.routes.length > 0);
-  for (const group of $$("[data-route]", board)) {
-    group.classList.toggle("lit", evidence.routes.includes(group.dataset.route));
-  }
-  for (const button of $$("button[data-routes]")) {
-    const on = evidence.key === button.dataset.routes + button.dataset.key;
-    button.setAttribute("aria-pressed", String(on));
-  }
-  drawTrail();
-}
-
-function drawTrail() {
-  const layer = $("#trail");
-  const caption = $("#caption");
-  layer.replaceChildren();
-  caption.hidden = !evidence.trail;
-  if (!evidence.trail) return caption.replaceChildren();
-  layer.setAttribute("class", `c-${evidence.colour}`);
-  const steps = evidence.trail.slice(0, evidence.step);
-  steps.forEach((step, i) => drawStep(layer, step, i + 1, i + 1 === evidence.step));
-  if (!$(".trail-tools", caption)) {
-    caption.replaceChildren(
-      document.createElement("p"),
-      $("#trail-tools").content.cloneNode(true),
-    );
-  }
-  $("p", caption).textContent = evidence.trail[Math.max(0, evidence.step - 1)].caption;
-}
-
-function drawStep(layer, step, number, newest) {
-  const hit = $(`#r-${CSS.escape(step.route)} .hit`);
-  if (!hit) return;
-  let points = hit.getAttribute("points").trim().split(" ");
-  if (step.backwards) points = points.reverse();
-  for (const kind of ["under", "over"]) {
-    const line = document.createElementNS(SVG, "polyline");
-    line.setAttribute("points", points.join(" "));
-    line.setAttribute("pathLength", "1");
-    line.setAttribute("class", newest && evidence.timer ? `${kind} drawing` : kind);
-    layer.append(line);
-  }
-  const [x, y] = middle(points);
-  const badge = document.createElementNS(SVG, "g");
-  badge.setAttribute("transform", `translate(${x} ${y})`);
-  badge.setAttribute("class", newest ? "badge newest" : "badge");
-  badge.append(document.createElementNS(SVG, "circle"), document.createElementNS(SVG, "text"));
-  badge.firstChild.setAttribute("r", "9");
-  badge.lastChild.textContent = number;
-  layer.append(badge);
-}
-
-function middle(points) {
-  const at = points.map((p) => p.split(",").map(Number));
-  const half = (at.length - 1) / 2;
-  const [a, b] = [at[Math.floor(half)], at[Math.ceil(half)]];
-  return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
-}
-
-function stop() {
-  clearInterval(evidence.timer);
-  evidence.timer = 0;
-}
-
-function play() {
-  stop();
-  evidence.step = 0;
-  const forward = () => {
-    evidence.step += 1;
-    drawTrail();
-    if (evidence.step >= evidence.trail.length) stop();
-  };
-  evidence.timer = setInterval(forward, calm.matches ? 1500 : 900);
-  forward();
-}
-
-function walkTrail(command) {
-  if (command === "play") return play();
-  stop();
-  if (command === "clear") {
-    Object.assign(evidence, { key: null, routes: [], trail: null });
-    return markEvidence();
-  }
-  const wanted = evidence.step + Number(command);
-  evidence.step = Math.min(evidence.trail.length, Math.max(1, wanted));
-  return drawTrail();
-}
+/* ---------- touches --------------------------------------------------------------------------- */
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-dialog]");
@@ -333,7 +226,7 @@ document.addEventListener("click", (event) => {
     return;
   }
   const proof = event.target.closest("button[data-routes]");
-  if (proof) show(proof);
+  if (proof) showEvidence(proof);
   const step = event.target.closest("[data-step]");
   if (step) walkTrail(step.dataset.step);
   if (event.target.id === "dialog") event.target.close();
