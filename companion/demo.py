@@ -147,13 +147,12 @@ def _photo(
 def lay_table(scene: Scene, data: Path) -> tuple[Table, VirtualConsole]:
     """A table over the drawn board: its camera looks at the photo, its box has no pins.
 
-    The corners of the empty board are given, as a person drags them on the tablet at set-up; the
-    photo of the game is found by the reader itself.
+    Nothing is told about the photos: the reader finds the board in both of them by itself.
     """
     photo = data / "table.png"
     if not cv2.imwrite(str(photo), scene.full.image_bgr):
         raise DemoError(f"the drawn photo cannot be written to {photo}")
-    reference = make_reference(scene.empty.image_bgr, scene.board, scene.empty.corners_px)
+    reference = make_reference(scene.empty.image_bgr, scene.board)
     console = VirtualConsole()
     camera = CameraSpec("still", str(photo))
     feed = CameraFeed(lambda: open_camera(camera, live=True))

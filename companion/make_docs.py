@@ -32,7 +32,7 @@ def main() -> None:
 
 def photo_and_reading(scene: Scene) -> Picture:
     """The drawn photo, and beside it what the program read in it, on the straightened board."""
-    reference = make_reference(scene.empty.image_bgr, scene.board, scene.empty.corners_px)
+    reference = make_reference(scene.empty.image_bgr, scene.board)
     photo = scene.full.image_bgr
     colours = [player.colour for player in scene.evening.players]
     reading = read_photos([photo], scene.board, reference=reference, players=colours)
