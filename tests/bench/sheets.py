@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from time import perf_counter
+from typing import Any
 
-from scoring.board import BOARDS_WITH_DATA, load_board
+from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.sheet import score_game
 from tests.bench.timing import time_calls
-from tests.support.games import random_game
+from tests.support.games import any_game
+from tests.support.positions import end_position
 
 GAMES = 400
 """Games scored of each board."""
@@ -27,15 +29,19 @@ def run() -> None:
     random = Random(5)
     for name in BOARDS_WITH_DATA:
         board = load_board(name)
-        games = [random_game(board, random, players=5) for _ in range(GAMES)]
+        games = [_game_of_five(board, random) for _ in range(GAMES)]
         print(time_calls(lambda game: score_game(game).to_json(), games).row(name))
     print("\nFrom the command line, start to end, wall time")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.json"
-        path.write_text(json.dumps(random_game(load_board("usa"), random, players=5)))
+        path.write_text(json.dumps(_game_of_five(load_board("usa"), random)))
         command = [sys.executable, "-m", "companion.main", "score", str(path), "--json"]
         print(_starts("companion score GAME.json", command))
         print(_starts("the interpreter alone", [sys.executable, "-c", "pass"]))
+
+
+def _game_of_five(board: Board, random: Random) -> dict[str, Any]:
+    return any_game(board, random, end_position(board, random, players=5))
 
 
 def _starts(name: str, command: Sequence[str]) -> str:

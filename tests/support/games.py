@@ -1,6 +1,6 @@
 """Random games with legal end positions, tickets of the set and passengers from the bag."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -11,9 +11,11 @@ MOST_TICKETS = 8
 MOST_PASSENGERS = 12
 
 
-def any_game(board: Board, random: Random) -> dict[str, Any]:
-    """The document of a game as it may end."""
-    held = any_end_position(board, random)
+def any_game(
+    board: Board, random: Random, held: Mapping[str, Sequence[str]] | None = None
+) -> dict[str, Any]:
+    """The document of a game as it may end, with any end position or with this one."""
+    held = held or any_end_position(board, random)
     deck = list(board.tickets)
     bag = [c for c, count in board.passengers_in_bag.items() for _ in range(count)]
     random.shuffle(deck)

@@ -30,7 +30,9 @@ def _lengths(random: Random) -> Callable[[], int]:
 def random_multigraph(random: Random) -> list[Edge]:
     """Anything joined to anything, parallel lines included."""
     nodes = range(random.randint(3, 24))
-    return _network((tuple(random.sample(nodes, 2)) for _ in range(WAGONS)), _lengths(random))
+    return _network(
+        ((a, b) for a, b in (random.sample(nodes, 2) for _ in range(WAGONS))), _lengths(random)
+    )
 
 
 def cubic(random: Random) -> list[Edge]:
