@@ -1,0 +1,82 @@
+"""`companion calibrate`: makes a calibration file from photos, or from the camera."""
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration import Calibration
+from calibration.errors import CalibrationError
+from calibration.files import save_calibration
+from calibration.make import make_calibration
+from companion.board_choice import choose_board
+from companion.camera_input import one_frame
+from companion.config import data_folder
+from companion.errors import UnusableInputError, UsageError
+from companion.language_choice import add_language_option, language_choice
+from companion.photo_input import add_corners_option, corners_in, photo_of
+from scoring.board import Board
+from scoring.language import text
+from vision.errors import VisionError
+from vision.photo import Photo
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion calibrate`."""
+    parser.add_argument("--board", required=True, metavar="B", help="board id or board file")
+    empty = parser.add_mutually_exclusive_group(required=True)
+    empty.add_argument("--empty", metavar="PHOTO", help="photo of the empty board")
+    empty.add_argument("--camera", metavar="SPEC", help="photograph the empty board now")
+    add_corners_option(parser, "that photo")
+    parser.add_argument("--wagons", metavar="PHOTO", help="photo with wagons, to learn their look")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="file to write")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Find the board and its spaces, measure the wagons, write the file."""
+    language = language_choice(arguments.language)
+    board = choose_board(arguments.board, data_folder(None))
+    empty = photo_of(arguments.empty) if arguments.empty else one_frame(arguments.camera)
+    wagons = photo_of(arguments.wagons).image_bgr if arguments.wagons else None
+    calibration = _calibrate(empty, board, corners_in(empty, arguments.corners), wagons)
+    _save(calibration, Path(arguments.output))
+    print(_report(calibration, arguments.output, language), file=sys.stdout)
+    return 0
+
+
+def _calibrate(
+    empty: Photo,
+    board: Board,
+    corners_px: NDArray[np.float64] | None,
+    wagons_bgr: NDArray[np.uint8] | None,
+) -> Calibration:
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    try:
+        return make_calibration(
+            empty.image_bgr, board, created, corners_px=corners_px, wagons_bgr=wagons_bgr
+        )
+    except (VisionError, CalibrationError) as error:
+        raise UnusableInputError(str(error)) from error
+
+
+def _save(calibration: Calibration, path: Path) -> None:
+    try:
+        save_calibration(calibration, path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def _report(calibration: Calibration, path: str, language: str) -> str:
+    colours = [text(f"scoring.colour.{c}", language) for c in calibration.wagon_colours]
+    return text(
+        "companion.calibrate.done" if colours else "companion.calibrate.done-without-wagons",
+        language,
+        path=path,
+        board=calibration.board_id,
+        spaces=len(calibration.spaces_px),
+        colours=", ".join(colours),
+    )

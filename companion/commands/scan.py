@@ -1,0 +1,114 @@
+"""`companion scan`: reads photos of a board."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.board_choice import choose_board
+from companion.config import data_folder
+from companion.errors import UnusableInputError, UsageError
+from companion.language_choice import add_language_option, language_choice
+from companion.photo_input import (
+    add_corners_option,
+    add_reference_options,
+    corners_in,
+    photo_of,
+    reference_of,
+)
+from companion.scan_report import scan_report
+from scoring.board import Board
+from vision.errors import VisionError
+from vision.overlay import draw_overlay
+from vision.photo import Photo
+from vision.reader import read_photos
+from vision.reading import Reading
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion scan`."""
+    parser.add_argument("photos", nargs="+", metavar="PHOTO", help="photos of one moment")
+    parser.add_argument("--board", required=True, metavar="B", help="board id or board file")
+    parser.add_argument("--players", metavar="red,blue,…", help="the colours in play")
+    add_reference_options(parser)
+    add_corners_option(parser, "the first photo")
+    parser.add_argument("--overlay", metavar="OUT.png", help="write the reading as a picture")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read the photos, write the overlay, print the reading."""
+    board = choose_board(arguments.board, data_folder(None))
+    players = players_of(arguments.players, board)
+    overlay = _overlay_path(arguments.overlay)
+    reference = reference_of(arguments, board)
+    photos = [photo_of(name) for name in arguments.photos]
+    try:
+        reading = read_photos(
+            [photo.image_bgr for photo in photos],
+            board,
+            reference=reference,
+            corners_px=corners_in(photos[0], arguments.corners),
+            players=players,
+        )
+    except VisionError as error:
+        raise UnusableInputError(str(error)) from error
+    if overlay is not None:
+        _write_picture(overlay, draw_overlay(photos[0].image_bgr, board, reading))
+    reading = in_file_pixels(reading, photos[0])
+    if arguments.json:
+        print(json.dumps(reading.to_json(), ensure_ascii=False))
+    else:
+        print(scan_report(reading, board, language_choice(arguments.language)))
+    return 0
+
+
+def players_of(words: str | None, board: Board) -> Sequence[str] | None:
+    """The colours in play from `red,blue`; raises UsageError for one that the board hasn't."""
+    if words is None:
+        return None
+    colours = [word.strip() for word in words.split(",") if word.strip()]
+    unknown = [colour for colour in colours if colour not in board.player_colours]
+    if unknown or not colours:
+        raise UsageError(
+            f"unknown player colour {', '.join(unknown) or words}; "
+            f"{board.id} has {', '.join(board.player_colours)}"
+        )
+    return tuple(dict.fromkeys(colours))
+
+
+def in_file_pixels(reading: Reading, photo: Photo) -> Reading:
+    """The reading with its places in the file's own pixels, where it was halved to be read."""
+    where = reading.registration
+    scaled = replace(
+        where,
+        corners_px=where.corners_px * photo.scale,
+        spaces_px=where.spaces_px * photo.scale,
+        error_px=where.error_px * photo.scale,
+    )
+    return replace(reading, registration=scaled)
+
+
+def _overlay_path(words: str | None) -> Path | None:
+    """Checked before the photos are read: a minute's work should not end in a wrong name."""
+    if words is None:
+        return None
+    path = Path(words)
+    if path.suffix.lower() not in (".png", ".jpg", ".jpeg", ".webp"):
+        raise UsageError(f"the overlay {words} needs a name that ends in .png or .jpg")
+    if not path.parent.is_dir():
+        raise UsageError(f"there is no folder {path.parent} for the overlay")
+    return path
+
+
+def _write_picture(path: Path, image_bgr: np.ndarray) -> None:
+    done, data = cv2.imencode(path.suffix.lower(), image_bgr)
+    try:
+        path.write_bytes(bytes(data) if done else b"")
+    except OSError as error:
+        raise UsageError(f"the overlay {path} cannot be written: {error.strerror}") from None

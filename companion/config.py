@@ -1,0 +1,26 @@
+"""What a table may configure, and the folder it keeps its things in."""
+
+import json
+from pathlib import Path
+
+from companion import game_files
+from companion.errors import UsageError
+from hardware.console import PinMap, pin_map_from_json
+from hardware.errors import ConsoleError
+
+
+def data_folder(option: str | None) -> Path:
+    """The folder of `--data`, else the user's own (see `companion.game_files`)."""
+    return Path(option).expanduser() if option else game_files.data_folder()
+
+
+def pin_map(folder: Path) -> PinMap:
+    """The pins that `box.json` names, else the usual ones; raises UsageError where it is wrong."""
+    path = folder / "box.json"
+    if not path.exists():
+        return PinMap()
+    try:
+        return pin_map_from_json(json.loads(path.read_text("utf-8"))["pins"])
+    except (OSError, ValueError, KeyError, TypeError, ConsoleError) as error:
+        reason = f"missing {error}" if isinstance(error, KeyError) else error
+        raise UsageError(f"{path} is no configuration of a box: {reason}") from error

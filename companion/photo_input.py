@@ -1,0 +1,89 @@
+"""Photos, corners and references as the command line names them, turned into what vision reads."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError
+from calibration.files import load_calibration
+from companion.errors import UnusableInputError, UsageError
+from scoring.board import Board
+from vision.errors import VisionError
+from vision.photo import Photo, open_photo
+from vision.reference import Reference, make_reference
+
+
+def add_reference_options(parser: argparse.ArgumentParser) -> None:
+    """Give a command `--reference` and `--calibration`."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--reference", metavar="EMPTY", help="photo of this table's empty board")
+    which.add_argument("--calibration", metavar="FILE", help="what `companion calibrate` wrote")
+
+
+def add_corners_option(parser: argparse.ArgumentParser, of: str) -> None:
+    """Give a command `--corners`."""
+    parser.add_argument(
+        "--corners",
+        nargs=4,
+        type=corner,
+        metavar="x,y",
+        help=f"the board's corners in {of}, in pixels: top-left, top-right, bottom-right, "
+        "bottom-left as printed",
+    )
+
+
+def corner(words: str) -> tuple[float, float]:
+    """A corner from `x,y`; raises ArgumentTypeError, which argparse turns into wrong usage."""
+    try:
+        x, y = (float(number) for number in words.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{words!r} is no corner; write x,y") from None
+    return x, y
+
+
+def photo_of(name: str) -> Photo:
+    """A photo file; raises UsageError if it isn't there, UnusableInputError if it is no photo."""
+    try:
+        return open_photo(Path(name))
+    except VisionError as error:
+        raise UnusableInputError(str(error)) from error
+    except FileNotFoundError:
+        raise UsageError(f"there is no file {name}") from None
+    except OSError as error:
+        raise UsageError(f"the file {name} cannot be read: {error.strerror}") from None
+
+
+def corners_in(
+    photo: Photo, corners: Sequence[tuple[float, float]] | None
+) -> NDArray[np.float64] | None:
+    """Corners given in the file's pixels, in those of the decoded photo: shape (4, 2)."""
+    return None if corners is None else np.array(corners, np.float64) / photo.scale
+
+
+def reference_of(arguments: argparse.Namespace, board: Board) -> Reference | None:
+    """The empty board of `--reference` or `--calibration`, None if neither is given.
+
+    Raises UsageError and UnusableInputError as `photo_of`.
+    """
+    if arguments.calibration is not None:
+        return calibrated(arguments.calibration, board)
+    if arguments.reference is None:
+        return None
+    empty = photo_of(arguments.reference)
+    try:
+        return make_reference(empty.image_bgr, board)
+    except VisionError as error:
+        raise UnusableInputError(f"the reference {arguments.reference}: {error}") from error
+
+
+def calibrated(name: str, board: Board) -> Reference:
+    """The empty board of a calibration file."""
+    try:
+        return load_calibration(Path(name)).reference(board)
+    except FileNotFoundError:
+        raise UsageError(f"there is no file {name}") from None
+    except CalibrationError as error:
+        raise UnusableInputError(str(error)) from error

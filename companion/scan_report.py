@@ -1,0 +1,67 @@
+"""Prints a reading for people: who holds what, and what the reader would ask."""
+
+from collections.abc import Iterator
+
+from scoring.board import Board
+from scoring.colours import SYMBOL
+from scoring.language import text
+from vision.reading import Reading, RouteReading
+
+
+def scan_report(reading: Reading, board: Board, language: str) -> str:
+    """The whole reading in lines."""
+    return "\n".join(_lines(reading, board, language))
+
+
+def _lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
+    where = reading.registration
+    yield text(
+        "companion.scan.found",
+        language,
+        board=board.title,
+        method=text(f"companion.scan.method.{where.method}", language),
+        error=f"{where.error_px:.1f}",
+        seconds=f"{reading.timing_ms.get('total', 0.0) / 1000:.1f}",
+    )
+    for colour in dict.fromkeys(r.owner for r in reading.routes.values() if r.owner):
+        yield from _owner_lines(colour, reading, board, language)
+    yield from _review_lines(reading, board, language)
+    yield from (f"! {warning.text}" for warning in reading.warnings)
+
+
+def _owner_lines(colour: str, reading: Reading, board: Board, language: str) -> Iterator[str]:
+    routes = [board.route_by_id[name] for name, r in reading.routes.items() if r.owner == colour]
+    yield text(
+        "companion.scan.owner",
+        language,
+        owner=owner_words(colour, language),
+        routes=len(routes),
+        wagons=sum(route.length for route in routes),
+        points=sum(board.route_points[route.length] for route in routes),
+    )
+    for route in routes:
+        mark = " ?" if reading.routes[route.id].review else ""
+        yield f"    {route.id} ({route.length}){mark}"
+
+
+def _review_lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
+    if not reading.review:
+        yield text("companion.scan.sure", language)
+        return
+    yield text("companion.scan.review", language, count=len(reading.review))
+    for name in reading.review:
+        yield f"    {name}: {_choices(reading.routes[name], language)}"
+
+
+def _choices(route: RouteReading, language: str) -> str:
+    """The likelier owners with their probabilities; under 2 % nobody needs to be asked about."""
+    choices = route.alternatives or ((route.owner, route.confidence),)
+    likely = [(owner, p) for owner, p in choices if p >= 0.02] or choices[:1]
+    return ", ".join(f"{owner_words(owner, language)} {p:.0%}" for owner, p in likely)
+
+
+def owner_words(owner: str | None, language: str) -> str:
+    """An owner as symbol and name."""
+    if owner is None:
+        return text("companion.scan.nobody", language)
+    return f"{SYMBOL[owner]} {text(f'scoring.colour.{owner}', language)}"

@@ -1,0 +1,133 @@
+"""`companion scan` and `companion watch` on a drawn table, and wrong things given to them."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.main import main
+from scoring.board import load_board
+from tests.support.drawn_table import CLAIMED, full_photo, write_table
+
+USA = load_board("usa")
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+    """Paths of calibration, empty photo and full photo."""
+    return write_table(tmp_path_factory.mktemp("table"))
+
+
+def test_json_is_one_document_with_every_route(
+    laid: tuple[Path, Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calibration, _, full = laid
+    overlay = tmp_path / "overlay.png"
+    command = ["scan", str(full), "--board", "usa", "--calibration", str(calibration), "--json"]
+    assert main([*command, "--players", "red,blue,green", "--overlay", str(overlay)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert list(document["routes"]) == [route.id for route in USA.routes]
+    owners = {name: route["owner"] for name, route in document["routes"].items()}
+    assert {name: owner for name, owner in owners.items() if owner} == CLAIMED
+    assert document["registration"]["method"] == "reference"
+    corners = np.array(document["registration"]["corners"])
+    np.testing.assert_allclose(corners, full_photo().corners_px, atol=2.0)
+    assert {space["label"] for space in document["routes"]["denver--omaha"]["spaces"]} == {"red"}
+    picture = cv2.imread(str(overlay))
+    assert picture is not None
+    assert max(picture.shape) == 1600
+
+
+def test_people_get_names_symbols_and_counts_in_their_language(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    calibration, _, full = laid
+    command = ["scan", str(full), "--board", "usa", "--calibration", str(calibration)]
+    assert main([*command, "--language", "it"]) == 0
+    printed = capsys.readouterr().out
+    assert "● rosso: tratte 1, vagoni 4, punti tratta 7" in printed
+    assert "■ blu: tratte 1, vagoni 5, punti tratta 10" in printed
+
+
+def test_watching_a_recording_tells_each_claim_with_its_frame(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    calibration, empty, _ = laid
+    command = ["watch", f"replay:{empty.parent}", "--board", "usa", "--fps", "4", "--json"]
+    assert main([*command, "--calibration", str(calibration)]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert events[0] == {"frame": "001.jpg", "t": 0.0, "kind": "empty"}
+    claims = {e["route"]: e["owner"] for e in events if e["kind"] == "claimed"}
+    doubts = {e["route"]: e["owner"] for e in events if e["kind"] == "doubt"}
+    assert claims | doubts == CLAIMED
+    assert {e["frame"] for e in events if e["kind"] == "claimed"} == {"002.jpg"}
+    assert {e["t"] for e in events if e["kind"] == "claimed"} == {0.25}
+
+
+def test_watching_speaks_in_sentences_too(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    calibration, empty, _ = laid
+    command = ["watch", str(empty.parent), "--board", "usa", "--calibration", str(calibration)]
+    assert main(command) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all(line.startswith("00") for line in lines)
+    assert any("Denver – Omaha" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "sentence"),
+    [
+        ("scan {full} --board mars", 2, "unknown board 'mars'"),
+        ("scan {folder}/none.jpg --board usa", 2, "there is no file"),
+        ("scan {folder} --board usa", 2, "Is a directory"),
+        ("scan {text} --board usa", 3, "not a photo"),
+        ("scan {half} --board usa", 3, "cut off"),
+        ("scan {full} --board usa --players red,pink", 2, "unknown player colour pink"),
+        ("scan {full} --board usa --players ,", 2, "unknown player colour"),
+        ("scan {full} --board usa --calibration {folder}/none", 2, "there is no file"),
+        ("scan {full} --board usa --calibration {text}", 3, "no whole calibration"),
+        ("scan {full} --board germany --calibration {calibration}", 3, "not of germany"),
+        ("scan {full} --board usa --reference {folder}/none.jpg", 2, "there is no file"),
+        ("scan {full} --board usa --reference {text}", 3, "not a photo"),
+        ("scan {full} --board usa --overlay {folder}/no/where.png", 2, "there is no folder"),
+        ("scan {full} --board usa --overlay {folder}/where", 2, "ends in .png"),
+        ("scan {grey} --board usa --calibration {calibration}", 3, ""),
+        ("watch {folder}/none --board usa", 2, "No camera is called"),
+        ("watch {folder}/empty --board usa", 2, "holds no pictures"),
+        ("watch {frames} --board usa --fps 0", 2, "--fps goes from"),
+        ("watch v4l2:97 --board usa", 3, "no camera at /dev/video97"),
+        ("calibrate --board usa --empty {text} -o {folder}/c", 3, "not a photo"),
+        ("calibrate --board usa --empty {folder}/none.jpg -o {folder}/c", 2, "there is no file"),
+        ("calibrate --board usa --camera webcam -o {folder}/c", 2, "No camera is called"),
+    ],
+)
+def test_a_wrong_input_is_one_line_and_its_code(
+    laid: tuple[Path, Path, Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    code: int,
+    sentence: str,
+) -> None:
+    calibration, empty, full = laid
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.jpg").write_text("no picture")
+    (tmp_path / "half.jpg").write_bytes(full.read_bytes()[: full.stat().st_size // 2])
+    cv2.imwrite(str(tmp_path / "grey.png"), np.full((600, 800, 3), 90, np.uint8))
+    words = command.format(
+        full=full,
+        folder=tmp_path,
+        frames=empty.parent,
+        calibration=calibration,
+        text=tmp_path / "text.jpg",
+        half=tmp_path / "half.jpg",
+        grey=tmp_path / "grey.png",
+    )
+    assert main(words.split()) == code
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert len(printed.err.strip().splitlines()) == 1
+    assert sentence in printed.err

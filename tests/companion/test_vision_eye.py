@@ -1,0 +1,65 @@
+"""The table's real eye: a drawn board seen through camera, reader and session."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.live import CameraFeed
+from companion.table import Fittings, Table
+from companion.vision_eye import VisionEye, VisionWatcher
+from hardware.cameras import CameraSpec, open_camera
+from tests.companion.tables import OPEN, scanned, until
+from tests.support.drawn_table import CLAIMED, USA, true_calibration, write_table
+
+THREE = {
+    "board": "usa",
+    "players": [
+        {"name": "Ada", "colour": "red"},
+        {"name": "Ben", "colour": "blue"},
+        {"name": "Cleo", "colour": "green"},
+    ],
+    "camera": True,
+}
+
+
+def drawn_table(tmp_path: Path, watched: bool) -> Table:
+    _, _, full = write_table(tmp_path)
+    reference = true_calibration().reference(USA)
+    camera = CameraSpec("still", str(full))
+    feed = CameraFeed(lambda: open_camera(camera, live=True), interval_s=0.1)
+    fittings = Fittings(
+        [USA],
+        tmp_path / "data",
+        VisionEye(reference),
+        feed,
+        new_watcher=(lambda b, colours: VisionWatcher(b, colours, reference)) if watched else None,
+    )
+    table = Table(fittings)
+    OPEN.append(table)
+    return table
+
+
+def owners(table: Table) -> dict[str, str | None]:
+    routes = table.state()["routes"]
+    return {name: route["owner"] for name, route in routes.items() if route["owner"]}
+
+
+def test_a_scan_reads_the_camera_s_picture_and_cuts_crops(tmp_path: Path) -> None:
+    table = drawn_table(tmp_path, watched=False)
+    table.act("start", THREE)
+    table.act("scan", {})
+    scanned(table)
+    assert owners(table) == CLAIMED
+    png = table.crop("denver--omaha")
+    assert png is not None
+    crop = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
+    assert crop is not None
+    assert min(crop.shape[:2]) > 40
+
+
+def test_a_watched_table_needs_no_scan(tmp_path: Path) -> None:
+    table = drawn_table(tmp_path, watched=True)
+    table.act("start", THREE)
+    until(table, lambda: owners(table) == CLAIMED)
+    assert table.crop("denver--omaha") is not None

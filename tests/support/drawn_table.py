@@ -1,0 +1,63 @@
+"""One drawn table that several tests share: the empty board, and three routes claimed on it."""
+
+from functools import cache
+from pathlib import Path
+
+import cv2
+
+from calibration.calibration import Calibration
+from calibration.files import save_calibration
+from scoring.board import load_board
+from vision.drawn import DrawnPhoto, Oddities, View, draw_photo
+
+USA = load_board("usa")
+
+CLAIMED = {"denver--omaha": "red", "atlanta--miami": "blue", "dallas--houston-1": "green"}
+"""Four red wagons, five blue ones, one green one."""
+
+VIEW = View(tilt_deg=12.0, azimuth_deg=15.0, roll_deg=-4.0, hfov_deg=68.0, fill=0.93)
+
+
+@cache
+def empty_photo() -> DrawnPhoto:
+    """The empty board."""
+    return _photo({}, seed=1)
+
+
+@cache
+def full_photo() -> DrawnPhoto:
+    """The same board under the same camera, with the claimed routes."""
+    return _photo(CLAIMED, seed=2)
+
+
+def _photo(owners: dict[str, str], seed: int) -> DrawnPhoto:
+    return draw_photo(
+        USA,
+        owners,
+        seed=seed,
+        print_seed=213,
+        rig_seed=313,
+        camera=VIEW,
+        size_px=(1600, 1200),
+        oddities=Oddities.none(),
+    )
+
+
+def true_calibration() -> Calibration:
+    """The calibration that a perfect eye would make of the empty board."""
+    empty = empty_photo()
+    created = "2026-01-31T20:15:00+00:00"
+    return Calibration(
+        "usa", USA.version, created, empty.image_bgr, empty.corners_px, empty.spaces_px
+    )
+
+
+def write_table(folder: Path) -> tuple[Path, Path, Path]:
+    """The two photos in a folder to replay, and the calibration: (calibration, empty, full)."""
+    frames = folder / "frames"
+    frames.mkdir()
+    empty, full = frames / "001.jpg", frames / "002.jpg"
+    for path, photo in ((empty, empty_photo()), (full, full_photo())):
+        cv2.imwrite(str(path), photo.image_bgr, [int(cv2.IMWRITE_JPEG_QUALITY), 95])
+    save_calibration(true_calibration(), folder / "usa.calibration")
+    return folder / "usa.calibration", empty, full
