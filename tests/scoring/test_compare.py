@@ -1,0 +1,88 @@
+"""What changed between two sheets."""
+
+from typing import Any
+
+from scoring.compare import compare
+from scoring.sheet import score_game
+from scoring.sheet_document import is_sheet, sheet_problems
+from tests.support.documents import changed
+
+GAME: dict[str, Any] = {
+    "game": "usa",
+    "players": [
+        {
+            "name": "Ada",
+            "colour": "red",
+            "routes": ["atlanta--miami"],
+            "tickets": [["denver", "el-paso"]],
+        },
+        {"name": "Bo", "colour": "blue", "routes": ["dallas--houston-1"], "tickets": []},
+    ],
+}
+
+
+def test_a_route_that_changes_hands_shows_in_both_players_lines() -> None:
+    """Ada 10 - 4 + 10 = 16 becomes -4; Bo 1 becomes 11 + 10."""
+    before = score_game(GAME).to_json()
+    after = score_game(GAME, assumptions={"atlanta--miami": "blue"}).to_json()
+    found = compare(before, after)
+    assert found.winner_changed
+    assert found.to_json()["players"] == [
+        {
+            "name": "Ada",
+            "total": [16, -4],
+            "rank": [1, 2],
+            "lines": [
+                {"kind": "routes", "subject": "", "before": 10, "after": 0},
+                {"kind": "longest-path", "subject": "", "before": 10, "after": None},
+            ],
+        },
+        {
+            "name": "Bo",
+            "total": [1, 21],
+            "rank": [2, 1],
+            "lines": [
+                {"kind": "routes", "subject": "", "before": 1, "after": 11},
+                {"kind": "longest-path", "subject": "", "before": None, "after": 10},
+            ],
+        },
+    ]
+
+
+def test_the_same_sheet_twice_has_no_change() -> None:
+    sheet = score_game(GAME).to_json()
+    found = compare(sheet, sheet)
+    assert (found.players, found.winner_changed) == ((), False)
+
+
+def test_a_ticket_completed_after_all_is_one_changed_line() -> None:
+    before = score_game(GAME).to_json()
+    routes = ["atlanta--miami", "denver--santa-fe", "el-paso--santa-fe"]
+    after = score_game(changed(GAME, "players", 0, "routes", to=routes)).to_json()
+    (ada,) = compare(before, after).players
+    assert [(line.kind, line.subject, line.before, line.after) for line in ada.lines] == [
+        ("routes", "", 10, 14),
+        ("ticket", "denver – el-paso", -4, 4),
+    ]
+
+
+def test_a_player_who_is_missing_on_one_sheet_has_no_figures_there() -> None:
+    before = score_game(GAME).to_json()
+    after = score_game({**GAME, "players": GAME["players"][:1]}).to_json()
+    (bo,) = compare(before, after).players
+    assert (bo.name, bo.total, bo.rank) == ("Bo", (1, None), (2, None))
+
+
+def test_a_sheet_is_told_from_a_game_and_a_damaged_one_is_named() -> None:
+    sheet: Any = score_game(GAME).to_json()
+    assert is_sheet(sheet)
+    assert not is_sheet(GAME)
+    assert sheet_problems(sheet) == []
+    broken = changed(changed(sheet, "players", 0, "total", to="16"), "players", 1, "lines", to=[3])
+    assert [str(problem) for problem in sheet_problems(broken)] == [
+        'player 1: total: must be a whole number from -100000 to 100000, not "16"',
+        "player 2: lines.1: must be an object, not 3",
+        "player 2: lines.1.kind: null is none of routes, ticket, longest-path, globetrotter, "
+        "passengers, flags, big-city",
+        "player 2: lines.1.points: must be a whole number from -100000 to 100000, not null",
+    ]
