@@ -2,6 +2,7 @@
 
 import threading
 import time
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -78,18 +79,21 @@ class GpioConsole:
 def _claim(pins: PinMap, factory: Any) -> tuple[dict[Button, Any], list[Any]]:
     """Take all pins, or none of them."""
     # Imported here: a table without a box needs no gpiozero.
-    from gpiozero import LED, GPIOZeroError, InputDevice
+    from gpiozero import LED, GPIOZeroError, InputDevice, PinFactoryFallback
 
     taken: list[Any] = []
+    buttons: dict[Button, Any] = {}
+    lamps: list[Any] = []
     try:
-        buttons: dict[Button, Any] = {}
-        for button, pin in pins.buttons.items():
-            buttons[button] = InputDevice(pin, pull_up=True, pin_factory=factory)
-            taken.append(buttons[button])
-        lamps: list[Any] = []
-        for pin in pins.lamps:
-            lamps.append(LED(pin, pin_factory=factory))
-            taken.append(lamps[-1])
+        with warnings.catch_warnings():
+            # Which libraries gpiozero tries in vain is `companion doctor`'s matter.
+            warnings.simplefilter("ignore", PinFactoryFallback)
+            for button, pin in pins.buttons.items():
+                buttons[button] = InputDevice(pin, pull_up=True, pin_factory=factory)
+                taken.append(buttons[button])
+            for pin in pins.lamps:
+                lamps.append(LED(pin, pin_factory=factory))
+                taken.append(lamps[-1])
     except (GPIOZeroError, OSError, RuntimeError) as error:
         for device in taken:
             device.close()

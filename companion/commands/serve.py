@@ -100,7 +100,9 @@ def _console(arguments: argparse.Namespace, data: Path, language: str) -> Consol
         return VirtualConsole()
     try:
         console = GpioConsole(pin_map(data))
-    except ConsoleError:
+    except ConsoleError as error:
+        if any(Path("/dev").glob("gpiochip*")):
+            print(error.sentence(language), file=sys.stderr)
         print(text("companion.serve.virtual-box", language), file=sys.stderr)
         return VirtualConsole()
     console.run()

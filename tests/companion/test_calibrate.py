@@ -1,0 +1,74 @@
+"""`companion calibrate` on a drawn empty board: what it finds, and what scan does with it."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.files import load_calibration
+from companion.main import main
+from tests.support.drawn_table import CLAIMED, empty_photo, write_table
+
+MOST_OFF_PX = 4.0
+"""A printed space is about 41 by 15 pixels in these photos: a tenth of its length."""
+
+
+@pytest.mark.parametrize("with_corners", [True, False])
+def test_a_calibration_finds_every_space_and_serves_a_scan(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], with_corners: bool
+) -> None:
+    _, empty, full = write_table(tmp_path)
+    made = tmp_path / "made.calibration"
+    command = ["calibrate", "--board", "usa", "--empty", str(empty), "-o", str(made)]
+    corners = [f"{x:.0f},{y:.0f}" for x, y in empty_photo().corners_px]
+    assert main([*command, *(["--corners", *corners] if with_corners else [])]) == 0
+    assert "309 spaces" in capsys.readouterr().out
+    off = load_calibration(made).spaces_px.mean(axis=1) - empty_photo().spaces_px.mean(axis=1)
+    assert np.percentile(np.hypot(*off.T), 95) < MOST_OFF_PX
+    scan = ["scan", str(full), "--board", "usa", "--calibration", str(made), "--json"]
+    assert main(scan) == 0
+    routes = json.loads(capsys.readouterr().out)["routes"]
+    assert {name: r["owner"] for name, r in routes.items() if r["owner"]} == CLAIMED
+
+
+def test_a_photo_with_wagons_teaches_their_colours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, empty, full = write_table(tmp_path)
+    made = tmp_path / "made.calibration"
+    command = ["calibrate", "--board", "usa", "--empty", str(empty), "--wagons", str(full)]
+    assert main([*command, "-o", str(made), "--language", "it"]) == 0
+    printed = capsys.readouterr().out
+    assert "rosso" in printed
+    assert "blu" in printed
+    assert set(load_calibration(made).wagon_colours) == {"red", "blue"}
+
+
+def test_the_empty_board_can_come_from_a_camera(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, empty, _ = write_table(tmp_path)
+    made = tmp_path / "made.calibration"
+    assert main(["calibrate", "--board", "usa", "--camera", f"still:{empty}", "-o", str(made)]) == 0
+    assert load_calibration(made).board_id == "usa"
+
+
+def test_an_empty_board_without_wagons_teaches_no_colours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, empty, _ = write_table(tmp_path)
+    made = tmp_path / "made.calibration"
+    command = ["calibrate", "--board", "usa", "--empty", str(empty), "--wagons", str(empty)]
+    assert main([*command, "-o", str(made)]) == 3
+    assert "no colour with at least 4 wagons" in capsys.readouterr().err
+    assert not made.exists()
+
+
+def test_a_place_that_cannot_be_written_is_wrong_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, empty, _ = write_table(tmp_path)
+    command = ["calibrate", "--board", "usa", "--empty", str(empty)]
+    assert main([*command, "-o", str(tmp_path / "no" / "where")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
