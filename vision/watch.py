@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from scoring.board import Board
 from vision.decide import Owner, decide_routes, rule_warnings
-from vision.errors import BoardNotFoundError
+from vision.errors import VisionError
 from vision.reading import Reading, Registration
 from vision.reference import Reference
 from vision.spaces import SpaceEvidence
@@ -150,7 +150,7 @@ class Watcher:
         if self._is_as_settled(glance):
             return self._rest(self._sight, glance, t)
         if glance.moving and self._pace.is_live:
-            return self._wait(glance, t)
+            return self._wait(self._sight, image_bgr, glance, t)
         if glance.read_before and not self._ledger.is_waiting:
             return self._lie(self._sight, glance, t)
         return self._follow(self._sight, image_bgr, glance, t)
@@ -173,7 +173,7 @@ class Watcher:
         self._searched_s = t if self._pace.is_live else None
         try:
             where = self._eye.find(frame_bgr)
-        except BoardNotFoundError:
+        except VisionError:
             return self._lose(t)
         self._sight = Sight(self.board, where, frame_bgr)
         if self._eye.empty_board is None:
@@ -212,13 +212,16 @@ class Watcher:
             events.append(WatchEvent(LIGHT, t))
         return events + (self._settle(t) if self.state not in AT_REST else [])
 
-    def _wait(self, glance: Glance, t: float) -> list[WatchEvent]:
-        """Something moves: reading now would read a blur."""
+    def _wait(self, sight: Sight, frame_bgr: Frame, glance: Glance, t: float) -> list[WatchEvent]:
+        """Something moves, over the board or the board itself: reading now would read a blur."""
         self._disturbed = True
-        if glance.change.thick.any():
+        if self.state is WatchState.HAND:
+            return []
+        # A board that slides differs everywhere too, until its shift is taken out.
+        followed = sight.follow(frame_bgr, glance) if glance.change.thick.any() else glance
+        if followed is None or followed.change.thick.any():
             return self._raise_hand(t)
-        if self.state is not WatchState.HAND:
-            self.state = WatchState.CHANGED
+        self.state = WatchState.CHANGED
         return []
 
     def _raise_hand(self, t: float) -> list[WatchEvent]:
@@ -241,7 +244,7 @@ class Watcher:
         if followed is None:
             try:
                 followed = sight.place(frame_bgr, self._eye.find(frame_bgr))
-            except BoardNotFoundError:
+            except VisionError:
                 return self._miss(sight, glance, t)
         events = []
         if sight.drift_mm() > LIMITS.moved_mm:

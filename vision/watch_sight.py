@@ -75,15 +75,17 @@ class Sight:
         view = self.ground.straighten(frame_bgr)
         self._settled = view if empty is None else _straightened(board, empty)
         self._last = view
+        self._stirred = False
         self._read: View | None = None
 
     def glance(self, frame_bgr: Frame) -> Glance:
         """Look at the next frame, cheaply."""
         view = self.ground.straighten(frame_bgr)
         change = compare(self._settled, view)
-        moving = compare(self._last, view).is_any
-        read = self._read is not None and not compare(self._read, view).is_any
-        self._last = view
+        # What equals the settled board, as the frame before did, needs no second comparison.
+        moving = (change.is_any or self._stirred) and compare(self._last, view).is_any
+        read = change.is_any and self._read is not None and not compare(self._read, view).is_any
+        self._last, self._stirred = view, change.is_any
         return Glance(view, change, moving, read)
 
     def follow(self, frame_bgr: Frame, glance: Glance) -> Glance | None:
