@@ -73,7 +73,7 @@ def _line(line: Document, speaker: Speaker) -> list[str]:
     """One line: points, kind, and the evidence wrapped to the right of both."""
     points, kind = speaker.points(line["points"]), speaker.say(f"kind.{line['kind']}")
     start = f"{points:>6}  {kind:<{KIND_WIDTH}}"
-    evidence = ". ".join(_evidence(line, speaker)) or " "
+    evidence = "; ".join(_evidence(line, speaker)) or " "
     return textwrap.wrap(
         evidence,
         WIDTH,
@@ -150,7 +150,7 @@ def _card(kind: str, speaker: Speaker) -> str:
 
 
 def _longest_path(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
-    yield speaker.say("path", length=evidence["length"], way=speaker.way(evidence["path"]))
+    yield speaker.say("trail", length=evidence["length"], way=speaker.way(evidence["path"]))
     yield _compare(evidence["lengths"])
 
 
