@@ -19,6 +19,9 @@ PHOTO_BYTES = 60 * 1024 * 1024
 
 MOST_PHOTOS = 6
 
+TURNING = frozenset({"start", "new-game", "show", "finish", "reopen"})
+"""Actions that lead to another phase: after them one wants that phase's page."""
+
 
 def api(desk: Desk) -> Blueprint:
     """The API's addresses; errors are made in `web.app`."""
@@ -34,7 +37,7 @@ def api(desk: Desk) -> Blueprint:
         payload = read_payload(action, sent, desk.table.state(), desk.table.board())
         version = desk.table.act(action, payload)
         if _wants_page():
-            return redirect(_way_back(), code=303)
+            return redirect("/" if action in TURNING else _way_back(), code=303)
         return jsonify({"version": version})
 
     @pages.get("/api/tickets/<player>")

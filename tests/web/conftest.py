@@ -89,7 +89,7 @@ def page(browser: Any) -> Iterator[Any]:
     """A tablet in landscape that fails the test on any error of the page's script."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en")
     tab = context.new_page()
-    tab.set_default_timeout(10_000)
+    tab.set_default_timeout(30_000)
     troubles: list[str] = []
     tab.on("pageerror", lambda error: troubles.append(str(error)))
     yield tab

@@ -126,6 +126,15 @@ def test_the_longest_path_is_drawn_step_by_step(page: Any, serve: Serve) -> None
     assert page.locator(".route.lit").count() == 0
 
 
+def test_a_page_that_only_peeked_elsewhere_still_turns_with_the_button(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    playing.act("show", {"phase": "tickets"})
+    page.goto(f"{serve(playing)}/board")
+    page.get_by_role("button", name="The game is over: tickets").click()
+    page.get_by_role("button", name="Show the final sheet").wait_for()
+
+
 def test_evidence_stays_lit_while_the_table_changes(
     page: Any, serve: Serve, playing: FakeTable
 ) -> None:

@@ -111,3 +111,9 @@ def test_after_a_form_one_is_never_sent_to_another_site(
         "/api/act/scan", data={}, headers=html | {"Referer": "https://evil.example/board"}
     )
     assert (away.status_code, away.location) == (303, "/")
+    turned = client.post(
+        "/api/act/show",
+        data={"phase": "tickets"},
+        headers=html | {"Referer": "http://localhost/board"},
+    )
+    assert (turned.status_code, turned.location) == (303, "/")

@@ -76,8 +76,10 @@ async function refresh() {
 }
 
 async function followTable() {
-  const loaded = await load(location.href);
+  const address = location.href;
+  const loaded = await load(address);
   if (!loaded) return;
+  if (address !== location.href) return void (again = true); // somebody typed meanwhile
   const { page, moved } = loaded;
   const { phase, version, home } = page.body.dataset;
   const turned = phase !== body.dataset.phase;
@@ -134,6 +136,8 @@ async function act(form, button) {
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
     if (form.dataset.clears) clearSearch($(form.dataset.clears));
+    // The table may be in that phase already while this page only peeked at another one.
+    if (form.dataset.go) return location.assign(form.dataset.go);
     await refresh();
   } catch {
     $("#offline").hidden = false;
@@ -266,5 +270,8 @@ function dress(root) {
 
 remember(document);
 dress(document);
+for (const field of $$("[data-search]")) {
+  if (field.value !== field.defaultValue) search(field); // typed before this script ran
+}
 guardSecret();
 listen();

@@ -1,0 +1,88 @@
+"""From a picture to the sheet in a browser: a drawn board is photographed, read, asked about."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.demo import Scene, draw_scene, lay_table
+from companion.table import Table
+from scoring.sheet import score_game
+from web.ports import Table as PanelTable
+
+Serve = Callable[[PanelTable], str]
+
+LOOK_TIMEOUT_MS = 120_000
+"""A look takes seconds; a machine that does much else may need longer."""
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    """A made-up evening and its two drawn photos, the empty board's and the last."""
+    return draw_scene()
+
+
+@pytest.fixture
+def table(scene: Scene, tmp_path: Path) -> Iterator[Table]:
+    """The real table whose camera looks at the drawn photo."""
+    table, _ = lay_table(scene, tmp_path)
+    yield table
+    table.close()
+
+
+def test_a_drawn_photo_becomes_the_right_sheet(
+    page: Any, serve: Serve, scene: Scene, table: Table
+) -> None:
+    page.goto(serve(table))
+    page.get_by_role("link", name="Ticket to Ride (USA)").click()
+    for player in scene.evening.players:
+        page.get_by_label(f"Name of the {player.colour} player").fill(player.name)
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("button", name="Look at the board").click()
+    page.locator(".route.claimed").first.wait_for(timeout=LOOK_TIMEOUT_MS)
+
+    answer_as_it_really_stood(page, scene, table)
+    page.goto(page.url.replace("/doubts", "/board").replace("/tickets", "/board"))
+    shown = page.locator("[data-route]").evaluate_all(
+        """groups => Object.fromEntries(groups.map((g) =>
+            [g.dataset.route, (/\\bc-(\\w+)/.exec(g.getAttribute('class')) ?? [null, null])[1]]))"""
+    )
+    assert shown == scene.evening.owners
+
+    page.get_by_role("button", name="The game is over: tickets").click()
+    for colour, tickets in scene.evening.tickets.items():
+        table.act("set-tickets", {"player": colour, "tickets": list(tickets)})
+    page.get_by_role("button", name="Show the final sheet").click()
+    page.get_by_role("heading", level=1).wait_for()
+
+    for player in score_game(game_of(scene)).players:
+        points = page.locator(f"#score-{player.colour} .points")
+        assert points.inner_text() == str(player.total)
+
+
+def answer_as_it_really_stood(page: Any, scene: Scene, table: Table) -> None:
+    """Tap the true owner of every doubtful route."""
+    while doubts := table.state()["doubts"]:
+        route = doubts[0]["route"]
+        owner = scene.evening.owners[route] or "nobody"
+        page.locator(f'[data-key="{route}/{owner}"]').click()
+        page.locator(f"#d-{route}").wait_for(state="detached")
+
+
+def game_of(scene: Scene) -> dict[str, Any]:
+    """The made-up evening as the referee reads it."""
+    return {
+        "game": scene.board.id,
+        "players": [
+            {
+                "name": player.name,
+                "colour": player.colour,
+                "routes": [
+                    r for r, owner in scene.evening.owners.items() if owner == player.colour
+                ],
+                "tickets": list(scene.evening.tickets[player.colour]),
+            }
+            for player in scene.evening.players
+        ],
+    }
