@@ -1,5 +1,6 @@
 """Explaining a longest path at the table, in both languages, with figures worked out by hand."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -78,6 +79,17 @@ def test_the_proof_names_the_odd_cities_the_pair_and_the_sum(mountains: Explanat
     assert "leaving out Denver–Salt Lake City (3)" in said
     assert "There are 6 ways to choose two ends" in said
     assert "31 − 3 = 28" in said
+
+
+def test_the_worked_example_of_the_documentation_is_what_the_program_says(
+    mountains: Explanation,
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "longest-path.md").read_text("utf-8")
+    quoted = " ".join(page.replace("\n> ", " ").split())
+    assert "\n".join(path_rows(mountains, "en")) in page
+    argument = paragraphs(mountains, "en")[2:6]
+    assert argument[-1].startswith("31 − 3 = 28")
+    assert all(sentence in quoted for sentence in argument)
 
 
 def test_the_same_in_italian(mountains: Explanation) -> None:
