@@ -76,16 +76,24 @@ def sweeps(
         node: {end for sides in there.values() for end in sides} for node, there in around.items()
     }
     for order in sweep_orders(neighbours):
-        steps: list[Step] = []
-        bits: dict[int, int] = {}
-        decided: set[int] = set()
-        for node in order:
-            for line, (a, b) in around[node].items():
-                if line not in decided:
-                    decided.add(line)
-                    steps.append(Step(options(line, _bit(bits, a), _bit(bits, b)), (), 0))
-            steps.append(finish(node, bits.pop(node)))
-        yield steps
+        yield list(_steps(order, around, options, finish))
+
+
+def _steps(
+    order: Sequence[int],
+    around: Mapping[int, Mapping[int, Sides]],
+    options: Callable[[int, int, int], Sequence[Option]],
+    finish: Callable[[int, int], Step],
+) -> Iterator[Step]:
+    """Every junction's lines that are still undecided, then the junction itself."""
+    bits: dict[int, int] = {}
+    decided: set[int] = set()
+    for node in order:
+        for line, (a, b) in around[node].items():
+            if line not in decided:
+                decided.add(line)
+                yield Step(options(line, _bit(bits, a), _bit(bits, b)), (), 0)
+        yield finish(node, bits.pop(node))
 
 
 def _bit(bits: dict[int, int], node: int) -> int:
