@@ -20,8 +20,8 @@ from companion.main import main
 
 
 @contextmanager
-def serving(data: Path, *options: str) -> Iterator[str]:
-    """The running program's address; ends with SIGTERM and expects code 0."""
+def serving(data: Path, *options: str, killed: bool = False) -> Iterator[str]:
+    """The running program's address; ends with SIGTERM and code 0, or is `killed`."""
     command = [sys.executable, "-m", "companion.main", "serve", "--host", "127.0.0.1"]
     program = subprocess.Popen(
         [*command, "--port", "0", "--data", str(data), *options],
@@ -38,9 +38,9 @@ def serving(data: Path, *options: str) -> Iterator[str]:
         assert told is not None, program.stderr.read()
         yield told[0]
     finally:
-        program.send_signal(signal.SIGTERM)
+        program.send_signal(signal.SIGKILL if killed else signal.SIGTERM)
         _, errors = program.communicate(timeout=60)
-    assert program.returncode == 0, errors
+    assert program.returncode == (-signal.SIGKILL if killed else 0), errors
     assert "Traceback" not in errors
 
 
@@ -75,6 +75,28 @@ def test_the_panel_answers_and_the_game_outlives_the_program(
         state = get(address)
     assert (state["board"], state["phase"]) == ("germany", "look")
     assert [player["name"] for player in state["players"]] == ["Ada", "Ben"]
+
+
+def test_a_killed_program_comes_back_with_everything_it_had_said_yes_to(tmp_path: Path) -> None:
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    tickets = ["denver--el-paso", "chicago--atlanta", "los-angeles--calgary"]
+    with serving(tmp_path, "--no-hardware", killed=True) as address:
+        post(address, "start", {"board": "usa", "players": players})
+        post(address, "correct-route", {"route": "denver--omaha", "owner": "red"})
+    for ticket in tickets:
+        with serving(tmp_path, "--no-hardware", killed=True) as address:
+            post(address, "add-ticket", {"player": "red", "ticket": ticket})
+    with serving(tmp_path, "--no-hardware") as address:
+        state = get(address)
+        assert state["routes"]["denver--omaha"]["owner"] == "red"
+        assert held(address, "red") == tickets
+        post(address, "undo", {})
+        assert held(address, "red") == tickets[:2]
+
+
+def held(address: str, player: str) -> list[str]:
+    with urllib.request.urlopen(f"{address}api/tickets/{player}", timeout=30) as answer:
+        return [ticket["ticket"] for ticket in json.load(answer)]
 
 
 def post(address: str, action: str, payload: dict[str, Any]) -> None:
