@@ -2,9 +2,11 @@
 
 import argparse
 import importlib
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any, NoReturn
 
 from companion.errors import UnusableInputError, UsageError
 
@@ -33,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     name = parser.parse_args(words[:1]).command
     module = importlib.import_module(f"companion.commands.{name}")
-    command = argparse.ArgumentParser(prog=f"companion {name}", description=COMMANDS[name])
+    command = _OneLineParser(prog=f"companion {name}", description=COMMANDS[name])
     module.configure(command)
     parsed = command.parse_args(words[1:])
     try:
@@ -48,8 +50,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DONE
 
 
+class _OneLineParser(argparse.ArgumentParser):
+    """Says what is wrong with a command line in one line, and lets points start with a minus."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        # A corner just outside the picture, as in `--corners -5,3 …`, is no option.
+        self._negative_number_matcher = re.compile(r"^-\d+(\.\d*)?(,-?\d+(\.\d*)?)?$")
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(WRONG_USAGE, f"{self.prog}: {message}; `{self.prog} --help` tells the options\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _OneLineParser(
         prog="companion",
         description="Reads a Ticket to Ride board, keeps the score and shows why.",
         epilog="\n".join(f"  {name:<10} {what}" for name, what in COMMANDS.items()),
