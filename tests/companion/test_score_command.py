@@ -107,7 +107,7 @@ def test_the_printed_sheet_says_who_won_and_why(
         "11  routes          1 × 1 = 1, 1 × 5 = 10",
         "−4  ticket          Denver – El Paso, not completed; wagons missing: 4 (Denver–Santa",
         " 7  ticket          Nashville – Miami; Nashville → Atlanta → Miami",
-        "10  longest path    length 6: Miami → Atlanta → Nashville; Ada 6, Bo 1",
+        "10  longest path    length 6: Nashville → Atlanta → Miami; Ada 6, Bo 1",
         "Ada: the marker stands at 12, the board says 11: 1 too many",
         "longest-path-needs-a-route: true",
     ):
