@@ -1,5 +1,6 @@
 """What every page works with: the table, and the present moment in the visitor's language."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +18,9 @@ from web.ports import CAMERA_STATUSES, Doubt, Message, Player, RouteState, Table
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
 """What a route is that the state leaves out."""
+
+ROUTE_ID = re.compile(r"[a-z][a-z-]*--[a-z][a-z0-9-]*")
+"""How a route's id, or that of a double, looks within a sentence."""
 
 LIKELY = 0.01
 """Owners less probable than that are offered in small, as somebody else."""
@@ -56,8 +60,20 @@ class Scene:
         return tongue.count(key, number, self.language)
 
     def sentence(self, message: Message) -> str:
-        """A message of the table in words."""
-        return text(message["key"], self.language, **message["values"])
+        """A message of the table in words, the routes in it by their names."""
+        said = text(message["key"], self.language, **message["values"])
+        return ROUTE_ID.sub(lambda found: self._named(found[0]), said)
+
+    def _named(self, word: str) -> str:
+        """A route's or double's name for its id; any other word as it is."""
+        if self.board is None:
+            return word
+        if word in self.board.route_by_id:
+            return self.route_title(word)
+        known = self.board.place_by_id
+        places = word.split("--")
+        named = all(place in known for place in places)
+        return " – ".join(known[place].name for place in places) if named else word
 
     def colour_name(self, colour: str) -> str:
         """A colour's word."""

@@ -9,7 +9,7 @@ from zlib import compress, crc32
 
 from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.sheet import score_game
-from web.ports import ActionRefusedError, Alternative, BoardChoice, Doubt, TableState
+from web.ports import ActionRefusedError, Alternative, BoardChoice, Doubt, Message, TableState
 
 Reading = Mapping[str, tuple[str | None, float, bool]]
 """Route -> likeliest owner, its probability, and whether a person must confirm it."""
@@ -80,6 +80,13 @@ class FakeTable:
         """The camera goes well or badly, without anybody's doing."""
         with self._news:
             self._state["camera"] = {"status": status, "message": None}
+            self._state["version"] += 1
+            self._news.notify_all()
+
+    def notice(self, *messages: Message) -> None:
+        """The table has something to say."""
+        with self._news:
+            self._state["notices"] = list(messages)
             self._state["version"] += 1
             self._news.notify_all()
 

@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from scoring.language import catalogue
 from tests.web.fake_table import FakeTable
 from web.app import create_app
+from web.ports import Message
 
 PAGES = ("/board", "/doubts", "/route/denver--omaha", "/tickets", "/tickets/red", "/sheet", "/box")
 
@@ -180,6 +181,25 @@ def test_camera_trouble_is_a_calm_banner(client: FlaskClient, playing: FakeTable
     assert "Check its cable" not in client.get("/board").text
     playing.set_camera("lost")
     assert "Check its cable" in client.get("/board").text
+
+
+def test_a_notice_names_routes_as_people_do(client: FlaskClient, playing: FakeTable) -> None:
+    values = {"players": "Ada", "routes": "duluth--omaha-1, duluth--omaha-2"}
+    double = Message(key="scoring.violation.double-by-one", values=values)
+    playing.notice(double)
+    page = words(client.get("/board?lang=it").text)
+    assert "Ada ha più di una linea della stessa tratta doppia" in page
+    assert "Duluth – Omaha (1), Duluth – Omaha (2)" in page
+
+
+def test_several_notices_take_one_line_until_opened(
+    client: FlaskClient, playing: FakeTable
+) -> None:
+    values = {"players": "Ada", "routes": "duluth--omaha-1, duluth--omaha-2"}
+    playing.notice(*2 * [Message(key="scoring.violation.double-by-one", values=values)])
+    page = client.get("/board").text
+    assert "2 things to check" in page
+    assert '<details class="banner notices" id="notices" data-keep>' in page
 
 
 def test_a_game_without_a_camera_offers_no_scan(client: FlaskClient, playing: FakeTable) -> None:
