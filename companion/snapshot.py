@@ -59,6 +59,10 @@ class Moment:
     virtual_box: bool = False
 
 
+TOLD_BY_THE_SHEET = frozenset({"too-many-wagons", "double-held-twice", "crossing-built-over"})
+"""Warnings of a reading that are breaches of the rules, which a sheet reports itself."""
+
+
 def snapshot(moment: Moment) -> TableState:
     """The whole state of the panel."""
     facts = moment.state.facts
@@ -221,8 +225,7 @@ def _sheet(moment: Moment) -> Mapping[str, Any] | None:
 
 def _notices(moment: Moment) -> Iterator[Message]:
     yield from moment.extra_notices
-    for notice in moment.state.word.notices:
-        yield _reading_notice(notice.code, notice.text, notice.routes)
+    yield from _reading_notices(moment.state)
     if moment.reckoning is None:
         return
     for violation in moment.reckoning.sheet.violations if moment.reckoning.sheet else ():
@@ -236,12 +239,22 @@ def _notices(moment: Moment) -> Iterator[Message]:
             yield Message(key="companion.notice.plain", values={"text": problem})
 
 
-def _reading_notice(code: str, text: str, routes: Sequence[str]) -> Message:
-    """The reading's warning by its code where the catalogue knows it, else in its own words."""
-    key = f"vision.warning.{code}"
-    known = all(key in catalogue(language) for language in LANGUAGES)
-    shown_key = key if known else "companion.notice.plain"
-    return Message(key=shown_key, values={"text": text}, routes=list(routes))
+def _reading_notices(state: State) -> Iterator[Message]:
+    """What the reading said as a whole, as long as it bears on a route nobody has answered yet.
+
+    What the rules forbid is not taken from here: the sheet says it of the owners as they now stand.
+    """
+    for notice in state.word.notices:
+        routes = [route for route in notice.routes if route not in state.facts.answers]
+        if notice.code in TOLD_BY_THE_SHEET or (notice.routes and not routes):
+            continue
+        key = f"vision.warning.{notice.code}"
+        known = all(key in catalogue(language) for language in LANGUAGES)
+        yield Message(
+            key=key if known else "companion.notice.plain",
+            values={"count": len(routes)} if known else {"text": notice.text},
+            routes=routes,
+        )
 
 
 def _lamps(moment: Moment) -> dict[str, str]:

@@ -234,16 +234,13 @@ def _space_reading(row: NDArray[np.float64], labels: Sequence[str]) -> SpaceRead
     return SpaceReading(labels[best], float(row[best]), distribution)
 
 
-def rule_warnings(
-    routes: Mapping[str, RouteReading], board: Board, players: int
-) -> list[ReadingWarning]:
+def rule_warnings(routes: Mapping[str, RouteReading], board: Board) -> list[ReadingWarning]:
     """What the rules forbid in a reading: usually a misreading, so a person should look."""
     owned = {name: r.owner for name, r in routes.items() if r.owner is not None}
     warnings = [*_too_many_wagons(owned, board), *_doubles(owned, board), *_crossings(owned, board)]
     hidden = [n for n, r in routes.items() if any(s.label == OCCLUDED for s in r.spaces)]
     if hidden:
-        text = f"something lies over {len(hidden)} routes"
-        warnings.append(ReadingWarning("covered", text, tuple(hidden)))
+        warnings.append(ReadingWarning("covered", tuple(hidden), {"count": len(hidden)}))
     return warnings
 
 
@@ -252,9 +249,8 @@ def _too_many_wagons(owned: Mapping[str, str], board: Board) -> Iterable[Reading
         names = tuple(name for name, owner in owned.items() if owner == colour)
         wagons = sum(board.route_by_id[name].length for name in names)
         if wagons > board.wagons_per_player:
-            text = f"{colour} would have {wagons} wagons on the board; the set has "
-            text += f"{board.wagons_per_player}"
-            yield ReadingWarning("too-many-wagons", text, names)
+            values = {"colour": colour, "used": wagons, "most": board.wagons_per_player}
+            yield ReadingWarning("too-many-wagons", names, values)
 
 
 def _doubles(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]:
@@ -262,12 +258,11 @@ def _doubles(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]
         names = [route.id for route in group if route.id in owned]
         holders = [owned[name] for name in names]
         if len(set(holders)) < len(holders):
-            text = f"one colour would hold two lines of {group[0].parallel_group}"
-            yield ReadingWarning("double-held-twice", text, tuple(names))
+            yield ReadingWarning("double-held-twice", tuple(names), {"routes": ", ".join(names)})
 
 
 def _crossings(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]:
     for first, second in board.crossings:
         if first in owned and second in owned:
-            text = f"{first} and {second} cross: only one can be built"
-            yield ReadingWarning("crossing-built-over", text, (first, second))
+            values = {"first": first, "second": second}
+            yield ReadingWarning("crossing-built-over", (first, second), values)

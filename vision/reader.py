@@ -48,7 +48,7 @@ def read_photos(
         board=board.id,
         registration=found[0],
         routes=routes,
-        warnings=tuple(rule_warnings(routes, board, len(colours))),
+        warnings=tuple(rule_warnings(routes, board)),
         timing_ms={
             "register": 1000 * (registered - started),
             "read": 1000 * (finished - registered),

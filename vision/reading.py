@@ -1,11 +1,13 @@
 """What one image (or several of one moment) says about every space and route of a board."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from scoring.language import text
 
 EMPTY = "empty"
 OCCLUDED = "occluded"
@@ -40,11 +42,26 @@ class RouteReading:
 
 @dataclass(frozen=True, slots=True)
 class ReadingWarning:
-    """Something a person should know about the reading as a whole."""
+    """Something a person should know about the reading as a whole.
+
+    Its sentence is `vision.warning.<code>` of the catalogue, filled in with `values`.
+    """
 
     code: str
-    text: str
     routes: tuple[str, ...] = ()
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The sentence in English."""
+        return self.sentence("en")
+
+    def sentence(self, language: str) -> str:
+        """The sentence in a language of the catalogue."""
+        values = dict(self.values)
+        if "colour" in values:
+            values["colour"] = text(f"scoring.colour.{values['colour']}", language)
+        return text(f"vision.warning.{self.code}", language, **values)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +102,9 @@ class Reading:
             "board": self.board,
             "registration": {
                 "method": self.registration.method,
-                "corners": [[round(float(v), 2) for v in xy] for xy in self.registration.corners_px],
+                "corners": [
+                    [round(float(v), 2) for v in xy] for xy in self.registration.corners_px
+                ],
                 "error_px": round(float(self.registration.error_px), 3),
             },
             "routes": {name: _route_json(route) for name, route in self.routes.items()},

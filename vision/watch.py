@@ -72,8 +72,12 @@ class WatchLimits:
     """Part of the board whose picture changes where the light comes from elsewhere."""
     same_light: float = 0.15
     """Where less of the board differs from its empty picture, what doesn't differ is empty."""
-    bare: float = 0.03
-    """A board with a smaller part of its spaces under wagons counts as empty."""
+    bare: float = 0.12
+    """Without a picture of the empty board, one with a smaller part of its spaces under wagons may
+    be empty: print alone reaches this on boards never seen."""
+    misled: float = 0.25
+    """It is, where claims are so few beside doubts: strange print makes many doubts and now and
+    then a claim (at most 1 for 9), wagons make claims (at least 2 for 3 after the first turns)."""
 
 
 LIMITS = WatchLimits()
@@ -122,7 +126,7 @@ class Watcher:
         if self._sight is None:
             return None
         routes = self._ledger.readings()
-        warnings = tuple(rule_warnings(routes, self.board, self._players))
+        warnings = tuple(rule_warnings(routes, self.board))
         return Reading(self.board.id, self._sight.where, routes, warnings, {})
 
     def confirm(self, route: str, owner: Owner) -> None:
@@ -199,10 +203,11 @@ class Watcher:
         return self._take(sight, glance, evidence, t)
 
     def _is_bare(self, evidence: SpaceEvidence) -> bool:
-        if wagon_share(evidence) > LIMITS.bare:
-            return False
+        """Whether an empty board explains a reading without reference better than wagons do."""
         routes = decide_routes(evidence, self.board).values()
-        return not any(route.owner and not route.review for route in routes)
+        sure = sum(route.owner is not None and not route.review for route in routes)
+        doubtful = sum(route.review for route in routes)
+        return wagon_share(evidence) < LIMITS.bare and sure <= LIMITS.misled * doubtful
 
     def _rest(self, sight: Sight, glance: Glance, t: float) -> list[WatchEvent]:
         """The board looks as when it last settled, but for its light."""

@@ -110,7 +110,7 @@ def test_one_colour_on_both_lines_of_a_double_is_read_as_seen_but_reported() -> 
     routes = decide_routes(evidence(USA, seen), USA)
     assert routes["denver--kansas-city-1"].owner == "red"
     assert routes["denver--kansas-city-2"].owner == "red"
-    codes = {warning.code: warning.routes for warning in rule_warnings(routes, USA, 5)}
+    codes = {warning.code: warning.routes for warning in rule_warnings(routes, USA)}
     assert codes["double-held-twice"] == ("denver--kansas-city-1", "denver--kansas-city-2")
 
 
@@ -129,14 +129,14 @@ def test_crossing_routes_of_france_are_both_read_and_reported() -> None:
     first, second = FRANCE.crossings[0]
     routes = decide_routes(evidence(FRANCE, {first: "red", second: "blue"}), FRANCE)
     assert (routes[first].owner, routes[second].owner) == ("red", "blue")
-    codes = {warning.code: warning.routes for warning in rule_warnings(routes, FRANCE, 5)}
+    codes = {warning.code: warning.routes for warning in rule_warnings(routes, FRANCE)}
     assert codes["crossing-built-over"] == (first, second)
 
 
 def test_more_wagons_than_the_set_has_is_reported_with_its_routes() -> None:
     long_routes = [route.id for route in USA.routes if route.length == 6][:8]
     routes = decide_routes(evidence(USA, dict.fromkeys(long_routes, "blue")), USA)
-    codes = {warning.code: warning.routes for warning in rule_warnings(routes, USA, 5)}
+    codes = {warning.code: warning.routes for warning in rule_warnings(routes, USA)}
     assert set(codes["too-many-wagons"]) == set(long_routes)
 
 
