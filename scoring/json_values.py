@@ -11,7 +11,7 @@ from scoring.message import Message, message, shown
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 MOST = 1000
-"""No count and no value of a real game is larger."""
+"""No count, no value and no list of a real game is larger."""
 
 LONGEST_NAME = 60
 """Characters of a player's name."""
@@ -88,9 +88,11 @@ class Spot:
         return None
 
     def items(self, value: object) -> list[object]:
-        """A list."""
+        """A list, of which no more is read than any real file has."""
         if isinstance(value, list):
-            return value
+            if len(value) > MOST:
+                self.complain("long_list", count=len(value), most=MOST)
+            return value[:MOST]
         self.complain("list", value=shown(value))
         return []
 

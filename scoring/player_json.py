@@ -1,7 +1,7 @@
 """Reads one player of a game's document: only shapes and names, not what players share."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.colours import COLOURS
@@ -163,9 +163,7 @@ def _tickets(
             _complain_of_undecided(ticket, inner, table, lengths="route_lengths" in entries)
             tickets.append(ticket)
         else:
-            tickets.append(
-                HeldTicket(ticket.points, ticket.places, ticket.id, stated, ticket.recipe)
-            )
+            tickets.append(replace(ticket, stated=stated))
     return tuple(tickets)
 
 

@@ -1,7 +1,7 @@
 """Reads tickets as a game's document names or types them."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from scoring.board import Board
@@ -94,7 +94,8 @@ def _named(first: object, second: object, spot: Spot, book: TicketBook) -> HeldT
     ticket = book.by_places.get(frozenset(places))
     if ticket is None:
         spot.complain("ticket_unknown", ticket=" – ".join(places), game=book.title)
-    return ticket
+        return None
+    return replace(ticket, places=places)
 
 
 def _typed(entries: Mapping[str, object], spot: Spot, book: TicketBook) -> HeldTicket | None:
@@ -108,7 +109,8 @@ def _typed(entries: Mapping[str, object], spot: Spot, book: TicketBook) -> HeldT
     if len(spot.problems) > before:
         return None
     if ticket is not None and recipe in (None, ticket.recipe):
-        return _as_stated(ticket, stated)
+        named = _entry_places(entries, spot, book) or ticket.places
+        return replace(ticket, places=named, stated=stated)
     places = ticket.places if ticket else _entry_places(entries, spot, book)
     if ticket is not None and points is None:
         points = ticket.points
@@ -116,10 +118,6 @@ def _typed(entries: Mapping[str, object], spot: Spot, book: TicketBook) -> HeldT
         spot.complain("ticket_points_missing")
         return None
     return HeldTicket(points, places, None, stated, recipe)
-
-
-def _as_stated(ticket: HeldTicket, stated: bool | None) -> HeldTicket:
-    return HeldTicket(ticket.points, ticket.places, ticket.id, stated, ticket.recipe)
 
 
 def _points(entries: Mapping[str, object], spot: Spot) -> int | None:

@@ -185,6 +185,10 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
         'game: big-city-tie: "some" is none of all, none',
     ),
     (
+        changed(GERMANY, *BO, "tickets", to=[{"points": 1, "completed": True}] * 1001),
+        "Bo: tickets: 1001 entries are more than any game has (1000)",
+    ),
+    (
         changed(GERMANY, "players", to=[]),
         "game: players: 0 players, but germany is for 1 to 5",
     ),

@@ -240,3 +240,13 @@ def test_an_assumption_settles_a_route_that_two_players_list() -> None:
     both = [player("Ada", "red", "atlanta--miami"), player("Bo", "blue", "atlanta--miami")]
     sheet = score_game({"game": "usa", "players": both}, assumptions={"atlanta--miami": "red"})
     assert totals(sheet.to_json()) == [20, 0]
+
+
+def test_a_ticket_stands_on_the_sheet_as_it_was_named_and_its_path_leads_that_way() -> None:
+    routes = ["el-paso--santa-fe", "denver--santa-fe"]
+    for places in (["denver", "el-paso"], ["el-paso", "denver"]):
+        sheet = sheet_of("usa", player("Ada", "red", *routes, tickets=[places]))
+        line = sheet["players"][0]["lines"][1]
+        assert line["ticket"] == places
+        first = line["evidence"]["path"][0]
+        assert places[0] in first.split("--")
