@@ -23,7 +23,7 @@ def read_json(name: str) -> Any:
 
     Raises UsageError where there is no such file, UnusableInputError where it is no JSON.
     """
-    return parse_json(_read_bytes(name), "stdin" if name == STDIN else Path(name).name)
+    return parse_json(read_bytes(name), "stdin" if name == STDIN else Path(name).name)
 
 
 def parse_json(raw: bytes, name: str) -> Any:
@@ -47,7 +47,8 @@ def _unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     return entries
 
 
-def _read_bytes(name: str) -> bytes:
+def read_bytes(name: str) -> bytes:
+    """A whole file, or stdin for `-`; UsageError where there is none, bounded in size."""
     raw = _read_stdin() if name == STDIN else _read_file(Path(name))
     if len(raw) > LARGEST_FILE_BYTES:
         raise UnusableInputError(f"{name} is larger than any game (over 32 MB)")

@@ -1,15 +1,24 @@
-"""`companion boards`: the supported games; `companion boards check FILE` checks a file."""
+"""`companion boards`: the supported games; checks a table's own files and makes one from a CSV."""
 
 import argparse
 import json
 from pathlib import Path
 from typing import Any
 
+from companion.card_csv import document_from_csv
 from companion.errors import CompanionError, UnusableInputError, UsageError
-from companion.game_files import data_folder, read_taught, taught_files, taught_id
+from companion.game_files import (
+    data_folder,
+    read_bytes,
+    read_taught,
+    taught_files,
+    taught_id,
+)
 from companion.language_choice import add_language_option, language_choice
 from companion.speaker import Speaker
 from scoring.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.card_set import CARD_GAME as CARD_GAME_ID
+from scoring.card_set import card_set_from_json
 from scoring.errors import BoardDataError
 from scoring.game import CardSet
 from scoring.game_json import Taught
@@ -22,19 +31,27 @@ Row = dict[str, Any]
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion boards`."""
-    parser.add_argument("action", nargs="?", choices=["list", "check"], default="list")
-    parser.add_argument("file", nargs="?", metavar="FILE", help="board or card-game file to check")
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=["list", "check", "cards"],
+        default="list",
+        help="list the games, check a board or card-game file, or make one from a CSV of tickets",
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="file to check or to read")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     add_language_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the games, or check one file."""
+    """List the games, check one file, or print the card-game file of a CSV."""
     language = language_choice(arguments.language)
+    if arguments.action != "list" and arguments.file is None:
+        raise UsageError(f"boards {arguments.action} needs a FILE")
     if arguments.action == "check":
-        if arguments.file is None:
-            raise UsageError("boards check needs the FILE to check")
         return _check(arguments.file, language, as_json=arguments.json)
+    if arguments.action == "cards":
+        return _cards(arguments.file, language)
     if arguments.file is not None:
         raise UsageError("boards list takes no FILE; did you mean boards check FILE?")
     rows = list_games(data_folder(), language)
@@ -145,6 +162,18 @@ def _check(file: str, language: str, *, as_json: bool) -> int:
         print(json.dumps(row, ensure_ascii=False))
     else:
         print(_praise(taught, language))
+    return 0
+
+
+def _cards(file: str, language: str) -> int:
+    """Print the card-game document of a CSV, once it is good."""
+    document = document_from_csv(read_bytes(file), file, Speaker(language, None).game(CARD_GAME_ID))
+    try:
+        card_set_from_json(document)
+    except BoardDataError as error:
+        problems = "; ".join(error.in_language(language))
+        raise UnusableInputError(f"{file}: {problems}") from error
+    print(json.dumps(document, ensure_ascii=False, indent=1))
     return 0
 
 

@@ -151,3 +151,47 @@ def test_a_game_is_scored_with_the_board_file_that_is_given(
     spoilt = written(tmp_path / "spoilt.json", {**PARIS, "tickets": 3})
     assert main(["score", game, "--board", spoilt]) == 3
     assert "board: tickets: must be a list, not 3" in capsys.readouterr().err
+
+
+SPREADSHEET = """\
+from;to;points;red;blue;locomotive
+Los Angeles;Pittsburgh;9;2;2;
+Chicago;Miami;5;1;;0
+
+Chicago;;8
+"""
+
+
+def test_a_spreadsheet_of_tickets_becomes_a_card_game_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "tickets.csv").write_bytes(b"\xef\xbb\xbf" + SPREADSHEET.encode())
+    assert main(["boards", "cards", str(tmp_path / "tickets.csv")]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["tickets"] == [
+        {"from": "los-angeles", "to": "pittsburgh", "points": 9, "cards": {"red": 2, "blue": 2}},
+        {"from": "chicago", "to": "miami", "points": 5, "cards": {"red": 1}},
+    ]
+    assert document["big_cities"] == {"chicago": 8}
+    assert main(["boards", "check", written(tmp_path / "cards.json", document)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"from,to,price\n", "unknown column price; the columns are id, from, to, points"),
+        (b"from,to\n", "no column points"),
+        (b"", "no column from"),
+        (b"from,to,points,red\nomaha,miami,five,1\n", "line 2: points: 'five' is no whole number"),
+        (b"from,to,points,red\nomaha,miami,5,\n", "tickets.1.cards: a ticket needs at least one"),
+        (b"\xff\xfe", "is no text in UTF-8"),
+        (b"from,to,points\n" + b"x" * 200_000, "is no CSV file: field larger than"),
+    ],
+)
+def test_a_spreadsheet_of_something_else_is_refused_in_one_line(
+    content: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "tickets.csv").write_bytes(content)
+    assert main(["boards", "cards", str(tmp_path / "tickets.csv")]) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert words in line
