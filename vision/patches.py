@@ -6,7 +6,8 @@ little as possible.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import cv2
 import numpy as np
@@ -22,6 +23,24 @@ PX_PER_MM = 1.25
 
 PATCH_PX = (round(WINDOW_MM[0] * PX_PER_MM), round(WINDOW_MM[1] * PX_PER_MM))
 """Patch size in pixels, (width, height)."""
+
+GREY_BGR = (150, 150, 150)
+PRINT_BGR: Mapping[str, tuple[int, int, int]] = MappingProxyType(
+    {
+        "blue": (190, 130, 60),
+        "red": (50, 50, 190),
+        "green": (60, 150, 110),
+        "yellow": (60, 200, 225),
+        "black": (70, 65, 65),
+        "white": (225, 225, 225),
+        "orange": (60, 130, 220),
+        "pink": (190, 130, 200),
+        "purple": (150, 80, 130),
+        "track-bed": (90, 130, 160),
+        "grey": GREY_BGR,
+    }
+)
+"""Rough colour of a printed space by the word of the board file: a hint, not a measurement."""
 
 WAGON_HEIGHT_MM = 9.0
 """Height of a wagon above the board: what makes it lean outwards in an oblique photo."""
@@ -123,37 +142,46 @@ def _near_patch_scale(
     return np.asarray(small, dtype=np.uint8), factor
 
 
-def neighbour_mask(board: Board) -> NDArray[np.uint8]:
-    """What the print has around each space: 255 inside the space, 128 in other spaces, 0 elsewhere.
+def print_around(board: Board) -> NDArray[np.uint8]:
+    """What the board file says is printed around each space, as it lies in the space's patch.
 
-    Returns an ndarray of shape (N, H, W), uint8, in patch pixels; from the board file alone.
+    Returns an ndarray of shape (N, 4, H, W), uint8. Channel 0 is 255 inside the space itself, 128
+    in other spaces, 0 elsewhere; channels 1 to 3 are the spaces' printed colours, BGR, 0 elsewhere.
     """
-    quads = board_quads_mm(board)
-    return masks_around(quads, board.space_size_mm)
+    colours_bgr = [PRINT_BGR.get(r.colour, GREY_BGR) for r in board.routes for _ in range(r.length)]
+    return spaces_around(board_quads_mm(board), board.space_size_mm, colours_bgr)
 
 
-def masks_around(quads: NDArray[np.float64], size_mm: tuple[float, float]) -> NDArray[np.uint8]:
-    """Like `neighbour_mask`, for spaces given by corner points in any common frame."""
+def spaces_around(
+    quads: NDArray[np.float64],
+    size_mm: tuple[float, float],
+    colours_bgr: Sequence[tuple[int, int, int]],
+) -> NDArray[np.uint8]:
+    """Like `print_around`, for spaces given by corner points in any common frame."""
     centres = quads.mean(axis=1)
     to_plane = patch_to_image(quads, size_mm)
     unit = np.linalg.norm(to_plane[:, :, 0], axis=1) * PX_PER_MM
     reach = math.hypot(*WINDOW_MM) / 2 + max(size_mm) / 2
-    masks = np.zeros((len(quads), PATCH_PX[1], PATCH_PX[0]), np.uint8)
-    for index, mask in enumerate(masks):
+    around = np.zeros((len(quads), PATCH_PX[1], PATCH_PX[0], 4), np.uint8)
+    for index, patch in enumerate(around):
         linear, offset = to_plane[index, :, :2], to_plane[index, :, 2]
         near = np.flatnonzero(
             np.linalg.norm(centres - centres[index], axis=1) < reach * unit[index]
         )
+        # The space itself comes last, over any neighbour that overlaps it.
+        near = np.append(near[near != index], index)
         points = (quads[near] - offset) @ np.linalg.inv(linear).T
-        _fill(mask, [p for p, n in zip(points, near, strict=True) if n != index], 128)
-        _fill(mask, [p for p, n in zip(points, near, strict=True) if n == index], 255)
-    return masks
+        for polygon, space in zip(points, near, strict=True):
+            _fill(patch, polygon, (255 if space == index else 128, *colours_bgr[int(space)]))
+    return np.ascontiguousarray(around.transpose(0, 3, 1, 2))
 
 
-def _fill(mask: NDArray[np.uint8], polygons: Sequence[NDArray[np.float64]], value: int) -> None:
-    """Fill polygons with 1/16 pixel precision."""
-    for polygon in polygons:
-        cv2.fillConvexPoly(mask, np.round(polygon * 16).astype(np.int32), value, cv2.LINE_AA, 4)
+def _fill(
+    patch: NDArray[np.uint8], polygon: NDArray[np.float64], value: tuple[int, int, int, int]
+) -> None:
+    """Fill a polygon with 1/16 pixel precision."""
+    fixed = np.round(polygon * 16).astype(np.int32)
+    cv2.fillConvexPoly(patch, fixed, value, cv2.LINE_8, 4)
 
 
 def board_to_image(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scoring.board import Board
 from scoring.colours import COLOURS
 from vision.network import load_network
-from vision.patches import board_quads_mm, board_to_image, cut_patches, lean_mm, masks_around
+from vision.patches import board_quads_mm, board_to_image, cut_patches, lean_mm, print_around
 from vision.reading import EMPTY, OCCLUDED
 
 STATES = 3
@@ -69,15 +69,18 @@ def background_bgr(patches: NDArray[np.uint8]) -> NDArray[np.float64]:
 def _network_pixels(
     patches: NDArray[np.uint8], empty: NDArray[np.float32] | None, board: Board
 ) -> NDArray[np.float32]:
-    """Input of the network, ndarray of shape (N, 7, H, W): photo BGR, empty BGR, print mask."""
+    """Input of the network, ndarray of shape (N, 10, H, W), 0..1.
+
+    Photo BGR, empty board BGR (zeros without one), mask of the spaces, their printed colours BGR.
+    """
     count, height, width, _ = patches.shape
-    pixels = np.zeros((count, 7, height, width), np.float32)
+    pixels = np.zeros((count, 10, height, width), np.float32)
     pixels[:, :3] = patches.transpose(0, 3, 1, 2)
     pixels[:, :3] /= 255
     if empty is not None:
         pixels[:, 3:6] = empty.transpose(0, 3, 1, 2)
-    pixels[:, 6] = masks_around(board_quads_mm(board), board.space_size_mm)
-    pixels[:, 6] /= 255
+    pixels[:, 6:] = print_around(board)
+    pixels[:, 6:] /= 255
     return pixels
 
 

@@ -11,8 +11,8 @@ from vision.patches import (
     board_to_image,
     cut_patches,
     lean_mm,
-    masks_around,
     quads_mm,
+    spaces_around,
 )
 
 USA = load_board("usa")
@@ -37,13 +37,17 @@ def test_a_turned_space_lies_level_in_the_middle_of_its_patch() -> None:
 def test_the_mask_marks_the_space_itself_and_its_neighbour_line() -> None:
     """Two boxes 10 mm apart: each sees itself white and the other grey, 10 mm away."""
     quads = quads_mm(np.array([[50.0, 50.0], [50.0, 60.0]]), np.zeros(2), (25.0, 9.0))
-    own, other = masks_around(quads, (25.0, 9.0))
+    around = spaces_around(quads, (25.0, 9.0), [(10, 20, 30), (40, 50, 60)])
+    own, other = around[:, 0]
     middle_x, middle_y = PATCH_PX[0] // 2, PATCH_PX[1] // 2
     step = round(10 * PX_PER_MM)
     assert own[middle_y, middle_x] == 255
     assert own[middle_y + step, middle_x] == 128
     assert other[middle_y - step, middle_x] == 128
     assert own[middle_y - step, middle_x] == 0
+    assert around[0, 1:, middle_y, middle_x].tolist() == [10, 20, 30]
+    assert around[0, 1:, middle_y + step, middle_x].tolist() == [40, 50, 60]
+    assert around[0, 1:, middle_y - step, middle_x].tolist() == [0, 0, 0]
 
 
 def test_a_wagon_leans_away_from_a_camera_straight_above() -> None:

@@ -8,6 +8,7 @@ cannot learn which routes were claimed in the few real photos there are.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from scoring.board import Board
+from scoring.board import Board, load_board
 from scoring.colours import COLOURS
 from vision.patches import (
     PATCH_PX,
@@ -25,7 +26,7 @@ from vision.patches import (
     board_to_image,
     cut_patches,
     lean_mm,
-    masks_around,
+    print_around,
 )
 from vision.spaces import background_bgr
 from vision.training.labelled import LabelledImage
@@ -46,7 +47,7 @@ class Moment:
 
     image: LabelledImage
     patches: Tensor  # (N, 3, H, W) uint8, with margin
-    masks: Tensor  # (N, 1, H, W) uint8, with margin
+    around: Tensor  # (N, 4, H, W) uint8, with margin: mask of the spaces, their printed BGR
     lean: Tensor  # (N, 2) millimetres
     state: Tensor  # (N,) int64
     colour: Tensor  # (N,) int64, -1 where there is no wagon
@@ -68,7 +69,7 @@ def cut_moment(image: LabelledImage, photo_bgr: NDArray[np.uint8] | None = None)
     return Moment(
         image=image,
         patches=_channels_first(patches),
-        masks=_padded_masks(image),
+        around=_padded_print(image.board.id),
         lean=torch.from_numpy(lean).float(),
         state=state,
         colour=colour,
@@ -82,10 +83,11 @@ def _channels_first(patches: NDArray[np.uint8]) -> Tensor:
     return torch.from_numpy(np.ascontiguousarray(patches.transpose(0, 3, 1, 2)))
 
 
-def _padded_masks(image: LabelledImage) -> Tensor:
-    masks = masks_around(board_quads_mm(image.board), image.board.space_size_mm)
-    padded = np.pad(masks, ((0, 0), (MARGIN_PX, MARGIN_PX), (MARGIN_PX, MARGIN_PX)), mode="edge")
-    return torch.from_numpy(padded[:, None])
+@cache
+def _padded_print(board_id: str) -> Tensor:
+    around = print_around(load_board(board_id))
+    margin = (MARGIN_PX, MARGIN_PX)
+    return torch.from_numpy(np.pad(around, ((0, 0), (0, 0), margin, margin), mode="edge"))
 
 
 def _targets(image: LabelledImage) -> tuple[Tensor, Tensor, Tensor]:
@@ -110,7 +112,7 @@ def _printed(board: Board) -> Tensor:
 class Batch:
     """Network input and targets; images are float 0..1, channels BGR of photo, BGR of reference."""
 
-    pixels: Tensor  # (B, 7, H, W)
+    pixels: Tensor  # (B, 10, H, W)
     lean: Tensor  # (B, 2)
     state: Tensor
     colour: Tensor
@@ -161,7 +163,7 @@ class Sampler:
         return (
             photo,
             reference,
-            moment.masks[index].float() / 255,
+            moment.around[index].float() / 255,
             moment.lean[index],
             moment.state[index],
             moment.colour[index],
@@ -297,7 +299,7 @@ def _donors(moments: Sequence[Moment]) -> Donors | None:
         for k in torch.nonzero((moment.state == WAGON) & (moment.weight > 0)).flatten().tolist():
             photo = moment.patches[k].numpy().astype(np.float32) / 255
             empty = other.patches[k].numpy().astype(np.float32) / 255 * gain
-            cut = _cut_out(photo, empty, moment.masks[k, 0].numpy())
+            cut = _cut_out(photo, empty, moment.around[k, 0].numpy())
             if cut is not None:
                 rows.append((photo, *cut, int(moment.colour[k])))
     return Donors(rows) if rows else None

@@ -6,26 +6,27 @@ from torch import Tensor, nn
 from scoring.colours import COLOURS
 from vision.patches import PATCH_PX
 
+INPUTS = 10
 STATES = 3
 OUTPUTS = STATES + len(COLOURS)
 
 
 class SpaceNet(nn.Module):
-    """A small convolutional network over photo patch, reference patch and print mask.
+    """A small convolutional network over photo, empty board and what the board file tells.
 
-    Input: pixels (B, 7, H, W), float 0..1 (photo BGR, reference BGR or zeros, mask), and lean
-    (B, 2) in millimetres. Output: logits (B, 3 + colours).
+    Input: pixels (B, 10, H, W), float 0..1 (photo BGR, reference BGR or zeros, mask of spaces,
+    printed BGR), and lean (B, 2) in millimetres. Output: logits (B, 3 + colours).
     """
 
     def __init__(self, width: int = 20) -> None:
         super().__init__()
         a, b, c = width, 2 * width, 3 * width
-        self.stem = _conv(7, a, 4, 2, 1)
+        self.stem = _conv(INPUTS, a, 4, 2, 1)
         self.low = nn.Sequential(_conv(a, b, 3, 2, 1), _Block(b), _Block(b))
         self.high = nn.Sequential(_conv(b, c, 3, 2, 1), _Block(c), _Block(c))
         with torch.no_grad():
             shape = self.high(
-                self.low(self.stem(torch.zeros(1, 7, PATCH_PX[1], PATCH_PX[0])))
+                self.low(self.stem(torch.zeros(1, INPUTS, PATCH_PX[1], PATCH_PX[0])))
             ).shape
         # One learnt weighting of the patch's area a channel: where to look, without a wide layer.
         self.look = nn.Conv2d(c, 4 * c, shape[2:], groups=c)

@@ -27,7 +27,7 @@ from vision.training.spaces_data import (
     Sampler,
     cut_moment,
 )
-from vision.training.spaces_net import SpaceNet
+from vision.training.spaces_net import INPUTS, SpaceNet
 
 TEST_PHOTOS = ("4066", "4076")
 """States of real photos that training never sees."""
@@ -133,13 +133,9 @@ def _cosine(done: float) -> float:
 
 def _loss(net: SpaceNet, batch: Batch) -> Tensor:
     logits = net(batch.pixels, batch.lean)
-    state = functional.cross_entropy(
-        logits[:, :3], batch.state, reduction="none", label_smoothing=0.005
-    )
+    state = functional.cross_entropy(logits[:, :3], batch.state, reduction="none")
     wagon = (batch.state == WAGON) & (batch.colour >= 0)
-    colour = functional.cross_entropy(
-        logits[:, 3:], batch.colour.clamp_min(0), reduction="none", label_smoothing=0.005
-    )
+    colour = functional.cross_entropy(logits[:, 3:], batch.colour.clamp_min(0), reduction="none")
     total = (state + wagon.float() * colour) * batch.weight
     return total.sum() / batch.weight.sum().clamp_min(1)
 
@@ -184,8 +180,8 @@ def _score(net: SpaceNet, moment: Moment, reference: Moment | None) -> tuple[int
     if reference is not None:
         gain = torch.from_numpy(moment.gain_bgr / reference.gain_bgr).float()[None, :, None, None]
         empty = (reference.patches[:, :, m:-m, m:-m].float() / 255 * gain).clamp(0.004, 1)
-    mask = moment.masks[:, :, m:-m, m:-m].float() / 255
-    logits = net(torch.cat([photo, empty, mask], dim=1), moment.lean)
+    around = moment.around[:, :, m:-m, m:-m].float() / 255
+    logits = net(torch.cat([photo, empty, around], dim=1), moment.lean)
     state = logits[:, :3].argmax(1)
     players = torch.full((logits.shape[1] - 3,), -1e9)
     players[[COLOURS.index(c) for c in moment.image.players]] = 0
@@ -198,7 +194,7 @@ def _score(net: SpaceNet, moment: Moment, reference: Moment | None) -> tuple[int
 def export(net: SpaceNet, path: Path) -> None:
     """Write the network as ONNX with a free batch size."""
     net.eval()
-    pixels = torch.zeros(2, 7, PATCH_PX[1], PATCH_PX[0])
+    pixels = torch.zeros(2, INPUTS, PATCH_PX[1], PATCH_PX[0])
     torch.onnx.export(
         net,
         (pixels, torch.zeros(2, 2)),
