@@ -27,6 +27,10 @@ class PhotoLimits:
     """A photo whose brightest 5 % lie under this grey shows no colours (the darkest has 179)."""
     blur_detail: float = 0.012
     """Least `detail`: the softest photo has 0.124, one blurred by 4 of 1,000 pixels 0.012 up."""
+    colour_spread: float = 2.0
+    """Least spread of colours in levels: grey files have 0, the palest photo of a board has 20."""
+    missing_strip: float = 0.04
+    """A strip along an edge as wide as this part of the photo, blank: the file ended before it."""
 
 
 LIMITS = PhotoLimits()
@@ -88,34 +92,47 @@ def decode_photo(data: bytes, max_side_px: int = LIMITS.max_side_px) -> NDArray[
 
 def check_quality(image_bgr: NDArray[np.uint8]) -> None:
     """Refuse a photo in which nobody could tell the colours or the wagons; raises ImageError."""
-    grey = _small_grey(image_bgr)
+    small = _small(image_bgr)
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     if float(np.percentile(grey, 95)) < LIMITS.dark_level:
         raise ImageError(f"the photo is too dark to tell colours: {TAKE_ANOTHER}")
-    if detail(image_bgr) < LIMITS.blur_detail:
+    if _colour_spread(small) < LIMITS.colour_spread:
+        raise ImageError(
+            "the photo has no colours, so nobody could say whose a wagon is: switch the camera's"
+            f" black-and-white mode off and {TAKE_ANOTHER}"
+        )
+    if detail(grey) < LIMITS.blur_detail:
         raise ImageError(
             f"the photo is blurred beyond use: hold the camera still and {TAKE_ANOTHER}"
         )
 
 
-def detail(image_bgr: NDArray[np.uint8]) -> float:
+def detail(grey: NDArray[np.uint8]) -> float:
     """Fine detail over contrast: about 0.1 and more in a sharp photo, towards 0 in a blurred one.
 
-    Measured on the photo at 1,000 pixels as the 95th percentile of what a blur of 2 pixels takes
-    away, over the spread of grey, so that neither light nor resolution counts.
+    Measured on the photo in grey at 1,000 pixels as the 95th percentile of what a blur of 2 pixels
+    takes away, over the spread of grey, so that neither light nor resolution counts.
     """
-    grey = _small_grey(image_bgr).astype(np.float32)
-    fine = np.abs(grey - cv2.GaussianBlur(grey, (0, 0), 2.0))
+    levels = grey.astype(np.float32)
+    fine = np.abs(levels - cv2.GaussianBlur(levels, (0, 0), 2.0))
     spread = float(np.percentile(grey, 95) - np.percentile(grey, 5))
     return float(np.percentile(fine, 95)) / max(spread, 8.0)
 
 
-def _small_grey(image_bgr: NDArray[np.uint8], side_px: int = 1000) -> NDArray[np.uint8]:
-    """The photo at 1,000 pixels in grey; every other pixel is enough of a large one (4x faster)."""
+def _colour_spread(small_bgr: NDArray[np.uint8]) -> float:
+    """How far apart the photo's hues lie, in levels; the light's own tint takes no part."""
+    blue, green, red = np.moveaxis(small_bgr[::3, ::3].astype(np.int16), -1, 0)
+    tints = np.stack([blue - green, red - green]).reshape(2, -1)
+    return float(np.percentile(np.abs(tints - np.median(tints, axis=1)[:, None]), 95))
+
+
+def _small(image_bgr: NDArray[np.uint8], side_px: int = 1000) -> NDArray[np.uint8]:
+    """The photo at 1,000 pixels; every other pixel is enough of a large one (4x faster)."""
     thinned = image_bgr[:: max(1, max(image_bgr.shape[:2]) // (2 * side_px))]
     thinned = thinned[:, :: image_bgr.shape[0] // thinned.shape[0]]
     scale = min(1.0, side_px / max(thinned.shape[:2]))
     small = cv2.resize(thinned, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    return np.asarray(small, np.uint8)
 
 
 def _decode(data: bytes, max_side_px: int, name: str) -> Photo:
@@ -126,6 +143,8 @@ def _decode(data: bytes, max_side_px: int, name: str) -> Photo:
     image = _imdecode(data, header, max_side_px)
     if image is None:
         raise ImageError(f"{name} is damaged and can't be decoded: copy it again or {TAKE_ANOTHER}")
+    if header.kind == "jpeg" and _is_partly_blank(image):
+        raise ImageError(f"{name} has lost its lower part on the way: copy or send the photo again")
     scale = max(header.width, header.height) / max(image.shape[:2])
     return Photo(image, scale)
 
@@ -157,6 +176,17 @@ def _imdecode(data: bytes, header: _Header, max_side_px: int) -> NDArray[np.uint
     except cv2.error:
         return None
     return None if image is None else np.asarray(image, np.uint8)
+
+
+def _is_partly_blank(image_bgr: NDArray[np.uint8]) -> bool:
+    """Whether a strip along an edge is exactly mid-grey: what a JPEG decoder puts for lost data.
+
+    The strip is the lowest, or another one where EXIF has the photo turned.
+    """
+    height, width = image_bgr.shape[:2]
+    rows, columns = (max(1, round(LIMITS.missing_strip * side)) for side in (height, width))
+    strips = image_bgr[-rows:], image_bgr[:rows], image_bgr[:, :columns], image_bgr[:, -columns:]
+    return any(bool((np.abs(strip.astype(np.int16) - 128) <= 1).all()) for strip in strips)
 
 
 def _read_header(data: bytes) -> _Header | None:
