@@ -47,10 +47,9 @@ def find_outline(image_bgr: NDArray[np.uint8]) -> Outline | None:
     if blob is None or blob.sum() < MIN_SHARE * visible.prod():
         return None
     contour = _contour(blob)
-    corners = _first_quad(contour)
     on_edge = _on_photo_edge(contour, visible)
-    for _ in range(6):
-        corners = _better_quad(corners, contour[~on_edge])
+    quads = [_settled(start, contour[~on_edge]) for start in _first_quads(blob, contour)]
+    corners = max(quads, key=lambda quad: _likeness(quad, blob, visible))
     if not is_seen_from_above(corners):
         return None
     likeness = _likeness(corners, blob, visible)
@@ -92,13 +91,38 @@ def _on_photo_edge(contour: Points, visible: Points) -> NDArray[np.bool_]:
     return np.asarray(np.any((contour < 2) | (contour > visible - 3), axis=1))
 
 
-def _first_quad(contour: Points) -> Points:
+def _first_quads(blob: NDArray[np.uint8], contour: Points) -> list[Points]:
+    """Quadrilaterals to start from: of the blob, of its solid part, and its tightest rectangle.
+
+    The solid part has lost what sticks out (a sleeve, a card) or is thin.
+    """
+    quads = [_hull_quad(contour), _from_top_left(_tight_rectangle(contour))]
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (41, 41))
+    solid = _largest_blob(cv2.morphologyEx(blob, cv2.MORPH_OPEN, kernel).astype(np.float32))
+    if solid is not None:
+        quads.append(_hull_quad(_contour(solid)))
+    return quads
+
+
+def _settled(corners: Points, contour: Points) -> Points:
+    """A quadrilateral whose sides are fitted to the contour until they rest."""
+    for _ in range(8):
+        corners = _better_quad(corners, contour)
+    return corners
+
+
+def _tight_rectangle(contour: Points) -> Points:
+    box = cv2.boxPoints(cv2.minAreaRect(contour.astype(np.float32)))
+    return np.asarray(box, np.float64)
+
+
+def _hull_quad(contour: Points) -> Points:
     """Four corners of the hull, by dropping its least corners; clockwise from the top left."""
     hull = cv2.convexHull(contour.astype(np.float32)).reshape(-1, 2).astype(np.float64)
     while len(hull) > 4:
         hull = np.delete(hull, _least_corner(hull), axis=0)
     if len(hull) < 4:
-        hull = cv2.boxPoints(cv2.minAreaRect(contour.astype(np.float32))).astype(np.float64)
+        hull = _tight_rectangle(contour)
     return _from_top_left(hull)
 
 
@@ -131,17 +155,33 @@ def _better_quad(corners: Points, contour: Points) -> Points:
 def _side_line(start: Points, end: Points, contour: Points, corners: Points) -> Points:
     """The line (a, b, c) with a x + b y + c = 0 of one side, refitted where it can be."""
     distances = np.stack([_distance(contour, corners[k], corners[(k + 1) % 4]) for k in range(4)])
-    mine = distances.argmin(axis=0) == next(
-        k for k in range(4) if corners[k] is start or np.array_equal(corners[k], start)
-    )
+    own = next(k for k in range(4) if np.array_equal(corners[k], start))
+    mine = distances.argmin(axis=0) == own
     along = (contour - start) @ (end - start) / max(float((end - start) @ (end - start)), 1e-9)
     mine &= (along > 0.03) & (along < 0.97) & (distances.min(axis=0) < 8)
     if mine.sum() < 12:
         normal = np.array([start[1] - end[1], end[0] - start[0]])
         return np.array([*normal, -float(normal @ start)])
-    vx, vy, x, y = cv2.fitLine(
-        contour[mine].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01
-    ).ravel()
+    outward = np.array([end[1] - start[1], start[0] - end[0]]) / np.linalg.norm(end - start)
+    border = contour[mine] + 0.5 * outward  # the blob's own pixels lie half a pixel inside it
+    return robust_line(border, near=1.5)
+
+
+def robust_line(points: Points, near: float) -> Points:
+    """The line (a, b, c), a x + b y + c = 0 with unit normal, that most points (M, 2) lie near.
+
+    Pairs of points vote (random sample consensus, with a fixed seed); those near the best line are
+    fitted by least squares. What sticks out of a side doesn't turn it.
+    """
+    rng = np.random.default_rng(0)
+    first, second = points[rng.integers(len(points), size=(2, 150))]
+    along = second - first
+    length = np.hypot(*along.T)
+    normals = np.stack([-along[:, 1], along[:, 0]], axis=1) / np.maximum(length, 1e-9)[:, None]
+    off = np.abs(points @ normals.T - (first * normals).sum(axis=1))
+    votes = (off < near).sum(axis=0) * (length > 0.2 * np.ptp(points, axis=0).max())
+    chosen = points[off[:, int(votes.argmax())] < near]
+    vx, vy, x, y = cv2.fitLine(chosen.astype(np.float32), cv2.DIST_L2, 0, 0.01, 0.01).ravel()
     return np.array([-vy, vx, float(vy * x - vx * y)])
 
 

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board import Board
-from vision.outline import load_network
+from vision.outline import load_network, robust_line
 from vision.patches import board_quads_mm
 from vision.registration_geometry import (
     Points,
-    bend,
     fit_bending,
     homography_of_quads,
     outline_mm,
@@ -31,8 +30,8 @@ SHIFTS_MM = np.arange(-16.0, 17.0, 4.0)
 SCALES = (0.965, 1.0, 1.035)
 """Search about the rough outline: it is off by some millimetres, and borders differ by edition."""
 
-NEIGHBOURS = 9
-"""Spaces that settle the last, local correction of each (median)."""
+GROUP_REACH_MM = 10.0
+"""How far a line may lie from where the board file has it, after the whole has been bent."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -194,23 +193,66 @@ def _evidence(sight: Sight, centres: Points, double: Points) -> NDArray[np.float
 
 
 def snap(sight: Sight, fit: Fit) -> Snapped:
-    """Bend a fitted pattern to the centres that the network sees, rigidly first, then locally."""
+    """Bend a fitted pattern to the centres that the network sees.
+
+    First as a whole, then line by line: prints differ from the board file by up to a line's width.
+    A double moves as one, so that its lines can't both snap to the same boxes.
+    """
     quads, double = fit.quads_mm, doubled_direction(fit.quads_mm)
     for reach_mm, order in ((9.0, 1), (6.0, 1), (5.0, 3), (4.0, 3)):
         centres = quads.mean(axis=1)
         seen, weight = _gather(sight, centres, double, reach_mm)
         bending = fit_bending(centres, seen - centres, 2.0, weights=weight, order=order)
         quads = quads + bending(quads.reshape(-1, 2)).reshape(quads.shape)
+    groups = _groups(fit.board)
     centres = quads.mean(axis=1)
-    seen, weight = _gather(sight, centres, double, 4.0)
+    centres = centres + _group_shifts(sight, centres, double, groups)
+    for reach_mm in (5.0, 3.0):
+        seen, weight = _gather(sight, centres, double, reach_mm)
+        centres = centres + _shared_shift(seen - centres, weight, groups)
+    seen, weight = _gather(sight, centres, double, 3.0)
     sure = weight > 0.3
-    if sure.sum() < NEIGHBOURS:
-        return Snapped(quads, 0.0, float("inf"))
-    left = seen - centres
-    local = bend(centres, centres[sure], left[sure], NEIGHBOURS)
-    scatter = np.hypot(*(left - local)[sure].T)
-    score = float(_evidence(sight, centres + local, double).mean())
-    return Snapped(quads + local[:, None, :], score, float(np.median(scatter)))
+    scatter = np.hypot(*(seen - centres)[sure].T) if sure.any() else np.array([np.inf])
+    moved = quads + (centres - quads.mean(axis=1))[:, None, :]
+    score = float(_evidence(sight, centres, double).mean())
+    return Snapped(moved, score, float(np.median(scatter)))
+
+
+def _groups(board: Board) -> NDArray[np.int64]:
+    """A number for every space that those of the same line, or lines side by side, share; (N,)."""
+    names = [route.parallel_group or route.id for route in board.routes for _ in route.spaces]
+    return np.asarray(np.unique(names, return_inverse=True)[1], np.int64)
+
+
+def _group_shifts(
+    sight: Sight, centres: Points, double: Points, groups: NDArray[np.int64]
+) -> Points:
+    """The shift of every group under which its spaces have the most evidence; (N, 2).
+
+    Small shifts are preferred: moving by the whole reach must gain more than all evidence.
+    """
+    axis = np.arange(-GROUP_REACH_MM, GROUP_REACH_MM + 0.1, 2.0)
+    shifts = np.stack(np.meshgrid(axis, axis, indexing="ij"), axis=-1).reshape(-1, 2)
+    single = _smooth_evidence(sight, centres + shifts[:, None], double)
+    counts = np.bincount(groups)
+    total = np.stack([np.bincount(groups, weights=row) for row in single]) / counts
+    total -= 1.5 * (shifts**2).sum(axis=1, keepdims=True) / GROUP_REACH_MM**2
+    return np.asarray(shifts[total.argmax(axis=0)][groups])
+
+
+def _smooth_evidence(sight: Sight, centres: Points, double: Points) -> NDArray[np.float64]:
+    """Like `_evidence`, blended between cells."""
+    at = ((centres - (CELL_MM - 1) / 2) / CELL_MM).astype(np.float32)
+    layers = np.dstack([sight.centre, sight.double]).astype(np.float32)
+    seen = cv2.remap(layers, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    return np.asarray(seen[..., 0] * np.clip((seen[..., 1:] * double).sum(-1), 0, 1), np.float64)
+
+
+def _shared_shift(left: Points, weight: Points, groups: NDArray[np.int64]) -> Points:
+    """Weighted mean of what is left in each group, held back where little is seen; (N, 2)."""
+    total = np.bincount(groups, weights=weight) + 1.0
+    sums = [np.bincount(groups, weights=weight * left[:, axis]) for axis in (0, 1)]
+    return np.asarray((np.stack(sums, axis=1) / total[:, None])[groups])
 
 
 def _gather(
@@ -261,8 +303,7 @@ def _side_line(sight: Sight, start: Points, end: Points) -> Points:
     points = (places + begins[:, None] * inward)[sure]
     if len(points) < 15:
         return np.array([*inward, -float(inward @ start)])
-    vx, vy, x, y = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-    return np.array([-vy, vx, float(vy * x - vx * y)])
+    return robust_line(points, near=2.0)
 
 
 def _first_crossing(

@@ -253,7 +253,7 @@ def occlude(rng: np.random.Generator, image: Image, corners_px: Points) -> Image
         side, t = rng.integers(4), rng.uniform()
         edge = corners_px[side] * (1 - t) + corners_px[(side + 1) % 4] * t
         _thing(rng, out, edge + rng.normal(0, 0.05 * out.shape[0], 2))
-    if rng.uniform() < 0.35:
+    if rng.uniform() < 0.5:
         _arm(rng, out, corners_px)
     return out
 
@@ -279,7 +279,7 @@ def _arm(rng: np.random.Generator, image: Image, corners_px: Points) -> None:
     hand = weights @ corners_px
     angle = rng.uniform(0, 2 * np.pi)
     away = np.array([np.cos(angle), np.sin(angle)])
-    wide = rng.uniform(0.03, 0.09) * side
+    wide = rng.uniform(0.03, 0.13) * side
     skin = (float(rng.uniform(60, 170)), float(rng.uniform(90, 190)), float(rng.uniform(130, 235)))
     wrist = hand + away * wide * 2
     for colour, start, end, width in (

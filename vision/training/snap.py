@@ -66,9 +66,7 @@ def _kind(path: Path) -> str:
     return "drawn" if path.parent.name == "drawn" else "render"
 
 
-def batches(
-    groups: list[list[BoardPicture]], seed: int
-) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+def batches(groups: list[list[BoardPicture]], seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
     """Endless batches of (images about 0, targets, weights)."""
     rng = np.random.default_rng(seed)
     while True:
@@ -81,18 +79,18 @@ def batches(
         )
 
 
-def train(groups: list[list[BoardPicture]], minutes: float, seed: int = 1) -> SnapNet:
+def train(
+    groups: list[list[BoardPicture]], minutes: float, net: SnapNet, rate: float, seed: int
+) -> None:
     """Train for so long, learning rate falling to zero along a half cosine."""
-    torch.manual_seed(seed)
-    net = SnapNet()
-    optimiser = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=1e-4)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-4)
     start, running = time.monotonic(), np.zeros(4)
     for step, (images, targets, weights) in enumerate(batches(groups, seed)):
         done = (time.monotonic() - start) / (60 * minutes)
         if done >= 1:
             break
         for group in optimiser.param_groups:
-            group["lr"] = 3e-3 * (0.5 + 0.5 * np.cos(np.pi * done)) * min(1, (step + 1) / 50)
+            group["lr"] = rate * (0.5 + 0.5 * np.cos(np.pi * done)) * min(1, (step + 1) / 50)
         parts = _losses(net(images), targets, weights)
         optimiser.zero_grad()
         parts.sum().backward()  # type: ignore[no-untyped-call]
@@ -100,7 +98,6 @@ def train(groups: list[list[BoardPicture]], minutes: float, seed: int = 1) -> Sn
         running = 0.98 * running + 0.02 * parts.detach().numpy()
         if step % 100 == 99:
             print(f"step {step + 1} losses {running.round(4)}", flush=True)
-    return net
 
 
 def _losses(output: Tensor, targets: Tensor, weights: Tensor) -> Tensor:
@@ -111,7 +108,9 @@ def _losses(output: Tensor, targets: Tensor, weights: Tensor) -> Tensor:
     near = weights[:, 1:2]
     total = near.sum() + 1
     direction = ((output[:, 2:4] - targets[:, 2:4]) ** 2 * near).sum() / total
-    apart = nn.functional.smooth_l1_loss(output[:, 4:6], targets[:, 4:6], reduction="none", beta=0.2)
+    apart = nn.functional.smooth_l1_loss(
+        output[:, 4:6], targets[:, 4:6], reduction="none", beta=0.2
+    )
     return torch.stack([board, centre, 0.5 * direction, (apart * near).sum() / total])
 
 
@@ -121,10 +120,19 @@ def main() -> None:
     parser.add_argument("--work", type=Path, help="folder of further renders and drawn boards")
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--out", type=Path, default=Path("vision/weights/snap.onnx"))
+    parser.add_argument("--resume", type=Path, help="checkpoint to go on from, at a lower rate")
+    parser.add_argument("--checkpoint", type=Path, help="where to keep the network to go on from")
     args = parser.parse_args()
     torch.set_num_threads(1)
+    torch.manual_seed(1)
     cv2.setNumThreads(1)
-    net = train(load_groups(args.shared, args.work), args.minutes)
+    net = SnapNet()
+    if args.resume:
+        net.load_state_dict(torch.load(args.resume))
+    rate, seed = (1.5e-3, 2) if args.resume else (3e-3, 1)
+    train(load_groups(args.shared, args.work), args.minutes, net, rate, seed)
+    if args.checkpoint:
+        torch.save(net.state_dict(), args.checkpoint)
     export(net, (1, 3, 608, 864), ["cells"], args.out)
 
 

@@ -117,4 +117,3 @@ def _quad(entry: dict[str, Any] | None) -> NDArray[np.float64]:
         return np.full((4, 2), -1e4)
     quad = np.array(entry["quad_px"], np.float64)
     return quad + (np.array(entry["center_px"]) - quad.mean(0))
-
