@@ -11,6 +11,7 @@ from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from vision.errors import BoardNotFoundError
 from vision.markers import find_markers
 from vision.outline import Outline, find_outline
+from vision.patches import board_quads_mm
 from vision.photo import TAKE_ANOTHER
 from vision.reading import Registration
 from vision.registration_geometry import (
@@ -30,13 +31,22 @@ class RegistrationLimits:
 
     min_score: float = 0.33
     """Mean evidence a space; see docs/reading.md for what right and wrong boards reach."""
+    good_score: float = 0.6
+    """Under this the photo is straightened a second time, by the spaces found."""
+    seen_evidence: float = 0.5
+    """From this on a space counts as found."""
     min_inside: float = 0.9
     """Share of the spaces that must lie in the photo: half a board can't be scored."""
+    corner_off_mm: float = 16.0
+    """How far a corner may be from where the spaces expect it: borders differ by up to 10 mm."""
     sight_px_per_mm: float = 1.35
     """Resolution that the straightened picture is cut from."""
 
 
 LIMITS = RegistrationLimits()
+
+MIN_SEEN = 20
+"""Spaces that must be found to straighten by them."""
 
 
 def by_corners(
@@ -67,18 +77,28 @@ class _Located:
 
 def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
     """A board found by its markers or else its outline; raises BoardNotFoundError."""
+    return by_markers(photo_bgr, board) or _by_outline(photo_bgr, board)
+
+
+def by_markers(photo_bgr: NDArray[np.uint8], board: Board) -> Registration | None:
+    """A board with its four markers; None where they aren't all seen, or lie astray."""
     marked = find_markers(photo_bgr)
-    if marked is not None and is_seen_from_above(marked):
+    if marked is None or not is_seen_from_above(marked):
+        return None
+    try:
         return by_corners(photo_bgr, board, marked, "markers")
+    except BoardNotFoundError:
+        return None  # another board, or a marker was pushed off its corner: the outline will tell
+
+
+def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
     outline = find_outline(photo_bgr)
     if outline is None:
         raise BoardNotFoundError(f"no board found in the photo: {TAKE_ANOTHER}")
     located = _locate(photo_bgr, outline, board)
     if located.snapped.score < LIMITS.min_score:
         raise not_found(photo_bgr, board)
-    corners = project(located.sight.to_photo, seen_outline(located.sight))
-    corners = np.roll(corners, -located.fit.turn, axis=0)
-    return _registration("outline", photo_bgr, located, corners)
+    return _registration("outline", photo_bgr, located, _outer_corners(located))
 
 
 def _locate(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> _Located:
@@ -91,7 +111,47 @@ def _locate(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> _Lo
     if own != size or _moved_mm(sight) > 3.0:
         sight = _look(photo_bgr, corners, own)
         fit = best_fit(sight, board)
-    return _located(sight, fit)
+    located = _located(sight, fit)
+    for _ in range(2):
+        if located.snapped.score >= LIMITS.good_score:
+            break
+        again = _look_again(photo_bgr, located)
+        located = max(located, again, key=lambda found: found.snapped.score)
+    return located
+
+
+def _look_again(photo_bgr: NDArray[np.uint8], located: _Located) -> _Located:
+    """Straighten anew by the spaces that were found: a hidden side can't mislead these."""
+    seen = located.snapped.evidence > LIMITS.seen_evidence
+    if seen.sum() < MIN_SEEN:
+        return located
+    expected = _outline_by_spaces(located, seen)
+    corners = project(located.sight.to_photo, np.roll(expected, located.fit.turn, axis=0))
+    if not is_seen_from_above(corners):
+        return located
+    sight = _look(photo_bgr, corners, located.sight.size_mm)
+    return _located(sight, best_fit(sight, located.fit.board))
+
+
+def _outline_by_spaces(located: _Located, seen: NDArray[np.bool_]) -> Points:
+    """Where the outer corners as printed must lie by the spaces seen; straightened mm, (4, 2)."""
+    own = board_quads_mm(located.fit.board).mean(axis=1)[seen]
+    there = located.snapped.quads_mm.mean(axis=1)[seen]
+    homography, _ = cv2.findHomography(own, there, cv2.RHO, 4.0)
+    return project(np.asarray(homography, np.float64), outline_mm(located.fit.board))
+
+
+def _outer_corners(located: _Located) -> Points:
+    """The board's outer corners as printed, photo pixels, (4, 2).
+
+    As seen, where that is near to where the spaces say that they are (borders differ by edition);
+    else, as when a sleeve lies along a side, as the spaces say.
+    """
+    fit = located.fit
+    expected = _outline_by_spaces(located, np.ones(len(fit.quads_mm), bool))
+    seen = np.roll(seen_outline(located.sight), -fit.turn, axis=0)
+    believed = np.hypot(*(seen - expected).T) < LIMITS.corner_off_mm
+    return project(located.sight.to_photo, np.where(believed[:, None], seen, expected))
 
 
 def _located(sight: Sight, fit: Fit) -> _Located:

@@ -73,13 +73,18 @@ class Fit:
 class Snapped:
     """The spaces after bending to what is seen: straightened millimetres, and what is left.
 
-    `score` is the mean evidence a space; `error_mm` the scatter of single spaces about their
-    neighbours.
+    `evidence` (N,) is how surely each space is seen there, 0..1; `error_mm` the scatter of single
+    spaces about their lines.
     """
 
     quads_mm: Points
-    score: float
+    evidence: Points
     error_mm: float
+
+    @property
+    def score(self) -> float:
+        """Mean evidence a space."""
+        return float(self.evidence.mean())
 
 
 def look(photo_bgr: NDArray[np.uint8], corners_px: Points, size_mm: tuple[float, float]) -> Sight:
@@ -214,8 +219,7 @@ def snap(sight: Sight, fit: Fit) -> Snapped:
     sure = weight > 0.3
     scatter = np.hypot(*(seen - centres)[sure].T) if sure.any() else np.array([np.inf])
     moved = quads + (centres - quads.mean(axis=1))[:, None, :]
-    score = float(_evidence(sight, centres, double).mean())
-    return Snapped(moved, score, float(np.median(scatter)))
+    return Snapped(moved, _evidence(sight, centres, double), float(np.median(scatter)))
 
 
 def _groups(board: Board) -> NDArray[np.int64]:

@@ -131,7 +131,6 @@ def background(rng: np.random.Generator, shots: Sequence[BoardShot], side_px: in
 
 def _beside_board(rng: np.random.Generator, shot: BoardShot, side_px: int) -> Image:
     """A strip of the photo beyond the board's bounding box, mirrored to fill the picture."""
-    height, width = shot.image_bgr.shape[:2]
     left, top = np.clip(shot.corners_px.min(0), 0, None).astype(int)
     right, bottom = shot.corners_px.max(0).astype(int)
     strips = [

@@ -2,8 +2,8 @@
 
 The split is by rig (camera, light, table): the images of `../shared/renders` and a part of the
 photos are only measured on. Work folder: `geo/<board>/*.json`, the renderer's geometry of
-`../shared/renders/more` at a tenth of the size, and `new/<board>/`, further renders with theirs; `drawn/`,
-boards of the program's own (`vision.training.snap_drawn`).
+`../shared/renders/more` at a tenth of the size, and `new/<board>/`, further renders with theirs;
+`drawn/`, boards of the program's own (`vision.training.snap_drawn`).
 """
 
 import json
