@@ -11,7 +11,13 @@ from vision.reading import Registration
 from vision.reference import Reference
 from vision.registration_features import Features, PhotoMap, extract, map_to_photo
 from vision.registration_geometry import Points
-from vision.registration_pattern import by_corners, by_itself, not_found, refuse_outside
+from vision.registration_pattern import (
+    by_corners,
+    by_itself,
+    by_markers,
+    not_found,
+    refuse_outside,
+)
 
 
 def register(
@@ -24,9 +30,10 @@ def register(
     """Where the board and every space lie in a photo, ndarray of shape (H, W, 3), uint8, BGR.
 
     With `corners_px` (4, 2), the outer corners as printed (top-left, top-right, bottom-right,
-    bottom-left), these are used; else the empty `reference`, if given; else the board is looked
-    for. Raises BoardNotFoundError where the board isn't there, or not wholly, or is another one,
-    and ImageError where the photo is too dark or blurred.
+    bottom-left), these are used; else the empty `reference`, if given, or the printed markers where
+    too little of it is recognised; else the board is looked for. Raises BoardNotFoundError where
+    the board isn't there, or not wholly, or is another one, and ImageError where the photo is too
+    dark or blurred.
     """
     check_quality(photo_bgr)
     if corners_px is not None:
@@ -43,9 +50,12 @@ def _features_of(reference: Reference) -> Features:
 
 def _by_reference(photo_bgr: NDArray[np.uint8], board: Board, reference: Reference) -> Registration:
     found = map_to_photo(_features_of(reference), extract(photo_bgr))
-    if found is None:
+    if found is not None:
+        return _from_map(photo_bgr, reference, found)
+    marked = by_markers(photo_bgr, board)
+    if marked is None:
         raise not_found(photo_bgr, board)
-    return _from_map(photo_bgr, reference, found)
+    return marked
 
 
 def _from_map(photo_bgr: NDArray[np.uint8], reference: Reference, found: PhotoMap) -> Registration:

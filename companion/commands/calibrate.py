@@ -1,4 +1,4 @@
-"""`companion calibrate`: makes a calibration file from photos, or from the camera."""
+"""`companion calibrate`: makes a calibration file from photos or the camera, and prints markers."""
 
 import argparse
 import sys
@@ -12,6 +12,7 @@ from calibration.calibration import Calibration
 from calibration.errors import CalibrationError
 from calibration.files import save_calibration
 from calibration.make import make_calibration
+from calibration.marker_sheet import markers_page, markers_pdf, markers_png
 from companion.board_choice import choose_board
 from companion.camera_input import one_frame
 from companion.config import data_folder
@@ -26,19 +27,28 @@ from vision.photo import Photo
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion calibrate`."""
-    parser.add_argument("--board", required=True, metavar="B", help="board id or board file")
+    parser.add_argument("--board", metavar="B", help="board id or board file")
     empty = parser.add_mutually_exclusive_group(required=True)
     empty.add_argument("--empty", metavar="PHOTO", help="photo of the empty board")
     empty.add_argument("--camera", metavar="SPEC", help="photograph the empty board now")
+    empty.add_argument(
+        "--print-markers",
+        metavar="OUT",
+        help="only write the page with the four corner markers, as .pdf or .png",
+    )
     add_corners_option(parser, "that photo")
     parser.add_argument("--wagons", metavar="PHOTO", help="photo with wagons, to learn their look")
-    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="file to write")
+    parser.add_argument("-o", "--output", metavar="FILE", help="file to write")
     add_language_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Find the board and its spaces, measure the wagons, write the file."""
     language = language_choice(arguments.language)
+    if arguments.print_markers is not None:
+        return _print_markers(arguments.print_markers, language)
+    if arguments.board is None or arguments.output is None:
+        raise UsageError("a calibration needs --board B and -o FILE")
     board = choose_board(arguments.board, data_folder(None))
     empty = photo_of(arguments.empty) if arguments.empty else one_frame(arguments.camera)
     wagons = photo_of(arguments.wagons).image_bgr if arguments.wagons else None
@@ -61,6 +71,20 @@ def _calibrate(
         )
     except (VisionError, CalibrationError) as error:
         raise UnusableInputError(str(error)) from error
+
+
+def _print_markers(name: str, language: str) -> int:
+    formats = {".png": markers_png, ".pdf": markers_pdf}
+    path = Path(name)
+    if path.suffix.lower() not in formats:
+        raise UsageError(f"the page of markers {name} needs a name that ends in .pdf or .png")
+    data = formats[path.suffix.lower()](markers_page())
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"{name} cannot be written: {error.strerror}") from None
+    print(text("companion.calibrate.markers", language, path=name))
+    return 0
 
 
 def _save(calibration: Calibration, path: Path) -> None:
