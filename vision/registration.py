@@ -9,7 +9,14 @@ from scoring.board import Board
 from vision.photo import check_quality
 from vision.reading import Registration
 from vision.reference import Reference
-from vision.registration_features import Features, PhotoMap, extract, map_to_photo
+from vision.registration_features import (
+    CLOSER_FEATURES,
+    CLOSER_SIDE_PX,
+    Features,
+    PhotoMap,
+    extract,
+    map_to_photo,
+)
 from vision.registration_geometry import Points
 from vision.registration_pattern import (
     by_corners,
@@ -49,13 +56,21 @@ def _features_of(reference: Reference) -> Features:
 
 
 def _by_reference(photo_bgr: NDArray[np.uint8], board: Board, reference: Reference) -> Registration:
-    found = map_to_photo(_features_of(reference), extract(photo_bgr))
+    found = _map(reference, photo_bgr)
     if found is not None:
         return _from_map(photo_bgr, reference, found)
     marked = by_markers(photo_bgr, board)
     if marked is None:
         raise not_found(photo_bgr, board)
     return marked
+
+
+def _map(reference: Reference, photo_bgr: NDArray[np.uint8]) -> PhotoMap | None:
+    """The reference found in the photo; a small board in a large photo takes a closer look."""
+    known = _features_of(reference)
+    return map_to_photo(known, extract(photo_bgr)) or map_to_photo(
+        known, extract(photo_bgr, side_px=CLOSER_SIDE_PX, count=CLOSER_FEATURES)
+    )
 
 
 def _from_map(photo_bgr: NDArray[np.uint8], reference: Reference, found: PhotoMap) -> Registration:

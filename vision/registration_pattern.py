@@ -30,14 +30,14 @@ class RegistrationLimits:
     """When a registration is believed. Each figure says what set it."""
 
     min_score: float = 0.33
-    """Mean evidence a space; see docs/reading.md for what right and wrong boards reach."""
+    """Mean evidence a space: right boards have 0.49 up, others and mirrored ones 0.13 at most."""
     good_score: float = 0.6
     """Under this the photo is straightened a second time, by the spaces found."""
     seen_evidence: float = 0.5
     """From this on a space counts as found."""
     min_inside: float = 0.9
     """Share of the spaces that must lie in the photo: half a board can't be scored."""
-    corner_off_mm: float = 16.0
+    corner_off_mm: float = 9.0
     """How far a corner may be from where the spaces expect it: borders differ by up to 10 mm."""
     sight_px_per_mm: float = 1.35
     """Resolution that the straightened picture is cut from."""
@@ -145,13 +145,14 @@ def _outer_corners(located: _Located) -> Points:
     """The board's outer corners as printed, photo pixels, (4, 2).
 
     As seen, where that is near to where the spaces say that they are (borders differ by edition);
-    else, as when a sleeve lies along a side, as the spaces say.
+    else, as when a sleeve lies along a side, half-way to where the spaces say.
     """
     fit = located.fit
     expected = _outline_by_spaces(located, np.ones(len(fit.quads_mm), bool))
     seen = np.roll(seen_outline(located.sight), -fit.turn, axis=0)
     believed = np.hypot(*(seen - expected).T) < LIMITS.corner_off_mm
-    return project(located.sight.to_photo, np.where(believed[:, None], seen, expected))
+    settled = np.where(believed[:, None], seen, (seen + expected) / 2)
+    return project(located.sight.to_photo, settled)
 
 
 def _located(sight: Sight, fit: Fit) -> _Located:
@@ -226,6 +227,11 @@ def not_found(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
                 f"this looks like {other.title}, not {board.title}: choose that board or take"
                 " another photo"
             )
+    if _locate(photo_bgr, outline, board).snapped.score >= LIMITS.min_score:
+        return BoardNotFoundError(
+            f"the photo shows {board.title}, but another copy or print than the reference: make"
+            " the reference anew from this very board, or leave it out"
+        )
     if outline.cut > 0.2:
         return BoardNotFoundError(f"part of the board is outside the photo: {TAKE_ANOTHER}")
     return BoardNotFoundError(f"the photo shows no board of {board.title}: {TAKE_ANOTHER}")

@@ -30,8 +30,9 @@ SHIFTS_MM = np.arange(-16.0, 17.0, 4.0)
 SCALES = (0.965, 1.0, 1.035)
 """Search about the rough outline: it is off by some millimetres, and borders differ by edition."""
 
-GROUP_REACH_MM = 10.0
-"""How far a line may lie from where the board file has it, after the whole has been bent."""
+HOLD_ALONG, HOLD_ACROSS = 20.0, 2.0
+"""Spaces' worth of doubt about a line's shift along and across itself: of seven settings the one
+that is best on a print like the board file's and on one unlike it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,10 +212,9 @@ def snap(sight: Sight, fit: Fit) -> Snapped:
         quads = quads + bending(quads.reshape(-1, 2)).reshape(quads.shape)
     groups = _groups(fit.board)
     centres = quads.mean(axis=1)
-    centres = centres + _group_shifts(sight, centres, double, groups)
     for reach_mm in (5.0, 3.0):
         seen, weight = _gather(sight, centres, double, reach_mm)
-        centres = centres + _shared_shift(seen - centres, weight, groups)
+        centres = centres + _shared_shift(seen - centres, weight, double, groups)
     seen, weight = _gather(sight, centres, double, 3.0)
     sure = weight > 0.3
     scatter = np.hypot(*(seen - centres)[sure].T) if sure.any() else np.array([np.inf])
@@ -228,35 +228,23 @@ def _groups(board: Board) -> NDArray[np.int64]:
     return np.asarray(np.unique(names, return_inverse=True)[1], np.int64)
 
 
-def _group_shifts(
-    sight: Sight, centres: Points, double: Points, groups: NDArray[np.int64]
+def _shared_shift(
+    left: Points, weight: Points, double: Points, groups: NDArray[np.int64]
 ) -> Points:
-    """The shift of every group under which its spaces have the most evidence; (N, 2).
+    """Weighted mean of what is left (N, 2) in each group, held back where little is seen.
 
-    Small shifts are preferred: moving by the whole reach must gain more than all evidence.
+    Across a line boxes can be told sharply, along it hardly, so the latter is held back far more.
     """
-    axis = np.arange(-GROUP_REACH_MM, GROUP_REACH_MM + 0.1, 2.0)
-    shifts = np.stack(np.meshgrid(axis, axis, indexing="ij"), axis=-1).reshape(-1, 2)
-    single = _smooth_evidence(sight, centres + shifts[:, None], double)
-    counts = np.bincount(groups)
-    total = np.stack([np.bincount(groups, weights=row) for row in single]) / counts
-    total -= 1.5 * (shifts**2).sum(axis=1, keepdims=True) / GROUP_REACH_MM**2
-    return np.asarray(shifts[total.argmax(axis=0)][groups])
-
-
-def _smooth_evidence(sight: Sight, centres: Points, double: Points) -> NDArray[np.float64]:
-    """Like `_evidence`, blended between cells."""
-    at = ((centres - (CELL_MM - 1) / 2) / CELL_MM).astype(np.float32)
-    layers = np.dstack([sight.centre, sight.double]).astype(np.float32)
-    seen = cv2.remap(layers, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
-    return np.asarray(seen[..., 0] * np.clip((seen[..., 1:] * double).sum(-1), 0, 1), np.float64)
-
-
-def _shared_shift(left: Points, weight: Points, groups: NDArray[np.int64]) -> Points:
-    """Weighted mean of what is left in each group, held back where little is seen; (N, 2)."""
-    total = np.bincount(groups, weights=weight) + 1.0
-    sums = [np.bincount(groups, weights=weight * left[:, axis]) for axis in (0, 1)]
-    return np.asarray((np.stack(sums, axis=1) / total[:, None])[groups])
+    angle = np.arctan2(double[:, 1], double[:, 0]) / 2
+    along = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    total = np.bincount(groups, weights=weight)
+    shift = np.zeros_like(left)
+    for axis, hold in ((along, HOLD_ALONG), (across, HOLD_ACROSS)):
+        parts = axis * ((left * axis).sum(axis=1) * weight)[:, None]
+        sums = np.stack([np.bincount(groups, weights=parts[:, k]) for k in (0, 1)], axis=1)
+        shift += (sums / (total + hold)[:, None])[groups]
+    return shift
 
 
 def _gather(
