@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: help demo test lint bench docs clean lock
+.PHONY: help demo test lint bench docs train clean lock
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -24,11 +24,16 @@ lint: $(DEV_READY) ## ruff, mypy --strict, import layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(READY) ## measured speed and accuracy, with baselines in the same run
+bench: $(DEV_READY) ## measured speed and accuracy, with baselines in the same run
 	$(BIN)/python -m tests.bench
 
 docs: $(READY) ## make the pictures and tables in the docs anew from the program
 	$(BIN)/python -m companion.make_docs
+
+train: SHARED ?= ../shared
+train: WORK ?= build/train
+train: ## rebuild vision/weights (hours): make train SHARED=../shared WORK=build/train
+	scripts/train $(SHARED) $(WORK)
 
 clean: ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -45,3 +50,4 @@ lock: ## write the lock files anew from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --group dev pyproject.toml -o requirements-dev.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate pyproject.toml requirements-train.in | grep -vE '^(nvidia|cuda|triton)' > requirements-train.lock
