@@ -37,8 +37,10 @@ class RegistrationLimits:
     """From this on a space counts as found."""
     min_inside: float = 0.9
     """Share of the spaces that must lie in the photo: half a board can't be scored."""
-    corner_off_mm: float = 9.0
-    """How far a corner may be from where the spaces expect it: borders differ by up to 10 mm."""
+    near_mm: float = 9.0
+    """A corner seen this near to where the spaces expect it is believed: borders differ so."""
+    far_mm: float = 20.0
+    """From this on the seen outline is wrong: no edition's border differs by so much."""
     sight_px_per_mm: float = 1.35
     """Resolution that the straightened picture is cut from."""
 
@@ -113,11 +115,18 @@ def _locate(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> _Lo
         fit = best_fit(sight, board)
     located = _located(sight, fit)
     for _ in range(2):
-        if located.snapped.score >= LIMITS.good_score:
+        if located.snapped.score >= LIMITS.good_score and _astray_mm(located).max() < LIMITS.far_mm:
             break
         again = _look_again(photo_bgr, located)
         located = max(located, again, key=lambda found: found.snapped.score)
     return located
+
+
+def _astray_mm(located: _Located) -> Points:
+    """How far each outer corner is seen from where the spaces expect it; shape (4,)."""
+    seen = np.roll(seen_outline(located.sight), -located.fit.turn, axis=0)
+    expected = _outline_by_spaces(located, located.snapped.evidence >= 0)
+    return np.asarray(np.hypot(*(seen - expected).T))
 
 
 def _look_again(photo_bgr: NDArray[np.uint8], located: _Located) -> _Located:
@@ -145,14 +154,13 @@ def _outer_corners(located: _Located) -> Points:
     """The board's outer corners as printed, photo pixels, (4, 2).
 
     As seen, where that is near to where the spaces say that they are (borders differ by edition);
-    else, as when a sleeve lies along a side, half-way to where the spaces say.
+    as the spaces say, where it is far off (a sleeve along a side); half-way between.
     """
-    fit = located.fit
-    expected = _outline_by_spaces(located, np.ones(len(fit.quads_mm), bool))
-    seen = np.roll(seen_outline(located.sight), -fit.turn, axis=0)
-    believed = np.hypot(*(seen - expected).T) < LIMITS.corner_off_mm
-    settled = np.where(believed[:, None], seen, (seen + expected) / 2)
-    return project(located.sight.to_photo, settled)
+    seen = np.roll(seen_outline(located.sight), -located.fit.turn, axis=0)
+    expected = _outline_by_spaces(located, located.snapped.evidence >= 0)
+    apart = _astray_mm(located)[:, None]
+    doubt = np.where(apart < LIMITS.near_mm, 0.0, np.where(apart < LIMITS.far_mm, 0.5, 1.0))
+    return project(located.sight.to_photo, (1 - doubt) * seen + doubt * expected)
 
 
 def _located(sight: Sight, fit: Fit) -> _Located:

@@ -1,0 +1,35 @@
+"""The reference made from an empty board's photo."""
+
+import numpy as np
+import pytest
+
+from scoring.board import load_board
+from vision.drawn import DrawnPhoto, Oddities, draw_photo
+from vision.errors import BoardNotFoundError
+from vision.reference import make_reference
+
+
+def _empty(board_id: str, seed: int) -> DrawnPhoto:
+    return draw_photo(load_board(board_id), {}, seed=seed, oddities=Oddities.none())
+
+
+@pytest.mark.parametrize(("board_id", "seed"), [("usa", 81), ("germany", 82), ("france", 83)])
+def test_the_printed_boxes_are_found_without_help(board_id: str, seed: int) -> None:
+    board, photo = load_board(board_id), _empty(board_id, seed)
+    reference = make_reference(photo.image_bgr, board)
+    along = np.hypot(*(photo.spaces_px[:, 1] - photo.spaces_px[:, 0]).T)
+    apart = np.hypot(*(reference.spaces_px.mean(axis=1) - photo.spaces_px.mean(axis=1)).T)
+    assert reference.board_id == board_id
+    assert np.median(apart / along) < 0.08  # of a box of 25 mm: 2 mm
+    assert (apart / along).max() < 0.35
+
+
+def test_corners_marked_by_hand_are_kept() -> None:
+    board, photo = load_board("usa"), _empty("usa", 81)
+    reference = make_reference(photo.image_bgr, board, photo.corners_px)
+    assert np.array_equal(reference.corners_px, photo.corners_px)
+
+
+def test_another_boards_photo_makes_no_reference() -> None:
+    with pytest.raises(BoardNotFoundError, match="looks like Ticket to Ride Germany"):
+        make_reference(_empty("germany", 82).image_bgr, load_board("usa"))

@@ -1,0 +1,142 @@
+"""Where the board and its spaces are found in drawn photos, and what is refused instead."""
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from scoring.board import load_board
+from vision.drawn import DrawnPhoto, Oddities, View, draw_photo, random_owners
+from vision.errors import BoardNotFoundError, ImageError
+from vision.reference import make_reference
+from vision.registration import register
+
+BOARDS = ("usa", "germany", "france")
+PRINT = 11
+
+OBLIQUE = View(tilt_deg=28.0, azimuth_deg=40.0, roll_deg=97.0, fill=0.85)
+ABOVE = View(tilt_deg=3.0, azimuth_deg=0.0, roll_deg=2.0, fill=0.9)
+
+
+@cache
+def _played(board_id: str, view: View = OBLIQUE) -> DrawnPhoto:
+    board = load_board(board_id)
+    owners = random_owners(board, seed=5, fullness=0.9)
+    return draw_photo(board, owners, seed=71, print_seed=PRINT, rig_seed=72, camera=view)
+
+
+@cache
+def _empty(board_id: str) -> DrawnPhoto:
+    board = load_board(board_id)
+    return draw_photo(
+        board, {}, seed=73, print_seed=PRINT, rig_seed=74, camera=ABOVE, oddities=Oddities.none()
+    )
+
+
+def _off_mm(found: np.ndarray, photo: DrawnPhoto, width_mm: float) -> np.ndarray:
+    """Distance of each space's centre from the truth, in millimetres."""
+    sides = np.hypot(*(np.roll(photo.corners_px, -1, axis=0) - photo.corners_px).T)
+    scale = (sides[0] + sides[2]) / 2 / width_mm
+    apart = found.mean(axis=1) - photo.spaces_px.mean(axis=1)
+    return np.asarray(np.hypot(*apart.T) / scale)
+
+
+@pytest.mark.parametrize("board_id", BOARDS)
+def test_a_full_board_is_found_against_its_own_empty_photo(board_id: str) -> None:
+    board, photo, empty = load_board(board_id), _played(board_id), _empty(board_id)
+    reference = make_reference(empty.image_bgr, board)
+    found = register(photo.image_bgr, board, reference=reference)
+    assert found.method == "reference"
+    assert found.spaces_px.shape == (board.space_count, 4, 2)
+    off = _off_mm(found.spaces_px, photo, board.frame.size_mm[0])
+    assert np.median(off) < 1.5
+    assert np.percentile(off, 95) < 4.0
+
+
+@pytest.mark.parametrize("board_id", BOARDS)
+def test_a_full_board_is_found_by_itself_whichever_way_it_lies(board_id: str) -> None:
+    board, photo = load_board(board_id), _played(board_id)
+    found = register(photo.image_bgr, board)
+    assert found.method == "outline"
+    off = _off_mm(found.spaces_px, photo, board.frame.size_mm[0])
+    assert np.median(off) < 2.0
+    assert np.percentile(off, 95) < 5.0
+    side = np.hypot(*(photo.corners_px[1] - photo.corners_px[0]))
+    assert np.hypot(*(found.corners_px - photo.corners_px).T).max() < 0.03 * side
+
+
+def test_corners_given_a_little_off_are_mended_by_the_printed_boxes() -> None:
+    board, photo = load_board("france"), _played("france")
+    dragged = photo.corners_px + np.array([[4, -3], [-3, 4], [3, 3], [-4, -2]])
+    found = register(photo.image_bgr, board, corners_px=dragged)
+    assert found.method == "corners"
+    assert np.percentile(_off_mm(found.spaces_px, photo, 664.3), 95) < 5.0
+
+
+def test_corners_given_from_another_corner_on_still_find_the_print() -> None:
+    board, photo = load_board("usa"), _played("usa")
+    found = register(photo.image_bgr, board, corners_px=np.roll(photo.corners_px, 2, axis=0))
+    assert np.allclose(found.corners_px, photo.corners_px)
+
+
+def test_corners_that_go_round_no_board_are_refused() -> None:
+    photo = _played("usa")
+    with pytest.raises(BoardNotFoundError, match="four corners"):
+        register(photo.image_bgr, load_board("usa"), corners_px=photo.corners_px[[0, 2, 1, 3]])
+
+
+def test_the_estimated_error_is_of_the_true_size() -> None:
+    board, photo, empty = load_board("usa"), _played("usa"), _empty("usa")
+    reference = make_reference(empty.image_bgr, board)
+    found = register(photo.image_bgr, board, reference=reference)
+    true_px = np.median(np.hypot(*(found.spaces_px.mean(axis=1) - photo.spaces_px.mean(axis=1)).T))
+    assert 0.1 * true_px < found.error_px < 4 * true_px + 0.5
+
+
+def test_another_board_is_named() -> None:
+    with pytest.raises(BoardNotFoundError, match=r"looks like Ticket to Ride Germany.*, not .*USA"):
+        register(_played("germany").image_bgr, load_board("usa"))
+
+
+def test_another_board_is_named_against_a_reference_too() -> None:
+    usa = load_board("usa")
+    reference = make_reference(_empty("usa").image_bgr, usa)
+    with pytest.raises(BoardNotFoundError, match="looks like Ticket to Ride France"):
+        register(_played("france").image_bgr, usa, reference=reference)
+
+
+def test_a_mirrored_photo_is_called_so() -> None:
+    mirrored = np.ascontiguousarray(_played("usa").image_bgr[:, ::-1])
+    with pytest.raises(BoardNotFoundError, match="mirrored"):
+        register(mirrored, load_board("usa"))
+
+
+def test_half_a_board_is_refused() -> None:
+    photo = _played("usa", ABOVE)
+    middle = int(photo.corners_px[:, 0].mean())
+    with pytest.raises(BoardNotFoundError, match=r"outside the photo|no board"):
+        register(np.ascontiguousarray(photo.image_bgr[:, :middle]), load_board("usa"))
+
+
+def test_half_a_board_is_refused_against_a_reference() -> None:
+    board, photo = load_board("usa"), _played("usa", ABOVE)
+    middle = int(photo.corners_px[:, 0].mean())
+    reference = make_reference(_empty("usa").image_bgr, board)
+    half = np.ascontiguousarray(photo.image_bgr[:, :middle])
+    with pytest.raises(BoardNotFoundError, match="outside the photo"):
+        register(half, board, reference=reference)
+
+
+def test_a_table_without_a_board_is_refused() -> None:
+    rng = np.random.default_rng(1)
+    table = cv2.resize(rng.integers(90, 160, (30, 40, 3), np.uint8), (1600, 1200))
+    table = np.asarray(table + rng.integers(0, 30, table.shape, np.uint8), np.uint8)
+    with pytest.raises(BoardNotFoundError, match="no board"):
+        register(table, load_board("usa"))
+
+
+def test_a_photo_in_the_dark_is_refused() -> None:
+    dark = np.asarray(_played("usa").image_bgr // 16, np.uint8)
+    with pytest.raises(ImageError, match="too dark"):
+        register(dark, load_board("usa"))
