@@ -137,6 +137,11 @@ def _small(image_bgr: NDArray[np.uint8], side_px: int = 1000) -> NDArray[np.uint
 
 def _decode(data: bytes, max_side_px: int, name: str) -> Photo:
     header = _read_header(data)
+    if header is None and data[4:8] == b"ftyp":  # the box that HEIC, AVIF and MP4 begin with
+        raise ImageError(
+            f"{name} is a HEIC picture or a film, which aren't read: save it as JPEG (on an iPhone:"
+            " Settings, Camera, Formats, Most Compatible)"
+        )
     if header is None:
         raise ImageError(f"{name} is not a photo (JPEG, PNG, WebP or BMP expected)")
     _refuse_unusable(header, name)

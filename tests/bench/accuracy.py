@@ -13,6 +13,7 @@ from tests.support.shared import SHARED
 from vision.drawn import DrawnPhoto, Oddities, draw_photo, random_owners
 from vision.evaluate import Labelled, Result, evaluate, load_labels, summary
 from vision.reading import OCCLUDED
+from vision.training.labelled import TEST_STATES
 
 MODES: Mapping[str, str] = {
     "rig": "reference of the same camera and light",
@@ -28,9 +29,13 @@ def run() -> None:
     """Print the figures, set by set."""
     cv2.setNumThreads(1)
     if (SHARED / "photos" / "labels.json").is_file():
-        # There is one empty photo, of a moment of its own.
-        _report("real photos", load_labels(SHARED / "photos"), ("other", "none"))
-        _report("renders", load_labels(SHARED / "renders"), ("rig", "other", "none"))
+        photos = load_labels(SHARED / "photos")
+        for name, states in (("never trained on", True), ("that training knows", False)):
+            some = [p for p in photos if p.is_empty or (p.state in TEST_STATES) == states]
+            # The empty photos are of moments of their own: "rig" would mean the same.
+            _report(f"real photos of arrangements {name}", some, ("other", "none"))
+        renders = load_labels(SHARED / "renders")
+        _report("renders, of rigs never trained on", renders, ("rig", "other", "none"))
     else:
         with tempfile.TemporaryDirectory() as folder:
             draw_set(Path(folder))

@@ -138,6 +138,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
         lambda: (whole := _jpeg(lambda p: p)())[: len(whole) // 2] + b"\xff\xd9",
         "lower part",
     ),
+    "an iPhone's": (lambda: b"\0\0\0\x18ftypheic" + bytes(900), "save it as JPEG"),
     "one pixel": (lambda: _encoded(".png", np.zeros((1, 1, 3), np.uint8)), "only 1 × 1"),
     "moving": (lambda: _gif(3), "animation"),
     "black and white": (

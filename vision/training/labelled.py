@@ -28,6 +28,9 @@ ART_FRAME = {
 
 COLOUR_NAMES = {"violet": "purple"}
 
+TEST_STATES = ("4066", "4076")
+"""Arrangements of wagons on real photos that training never sees."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelledImage:

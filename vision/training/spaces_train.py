@@ -29,9 +29,6 @@ from vision.training.spaces_data import (
 )
 from vision.training.spaces_net import INPUTS, SpaceNet
 
-TEST_PHOTOS = ("4066", "4076")
-"""States of real photos that training never sees."""
-
 
 def main() -> None:
     options = _options()
@@ -214,7 +211,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--new", type=Path, help="folder of further renders, <board>/labels.json")
     parser.add_argument("--drawn", type=Path, help="folder of boards of our own drawing")
     parser.add_argument(
-        "--hold-out", default=",".join(TEST_PHOTOS), help="photo states for testing"
+        "--hold-out", default=",".join(labelled.TEST_STATES), help="photo states for testing"
     )
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--report", type=float, default=3)
