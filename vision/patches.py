@@ -42,6 +42,9 @@ PRINT_BGR: Mapping[str, tuple[int, int, int]] = MappingProxyType(
 )
 """Rough colour of a printed space by the word of the board file: a hint, not a measurement."""
 
+USUAL_FOCAL, WIDEST_FOCAL, LONGEST_FOCAL = 0.78, 0.36, 1.6
+"""Focal lengths over the image's long side: phones; the widest Pi camera; a telephoto."""
+
 WAGON_HEIGHT_MM = 9.0
 """Height of a wagon above the board: what makes it lean outwards in an oblique photo."""
 
@@ -230,13 +233,25 @@ def _camera_position_mm(
 
 
 def _focal_px(h: NDArray[np.float64], side_px: int) -> float:
-    """Focal length from the two constraints that a plane gives, kept to what phones have."""
+    """Focal length from the two constraints that a plane gives, kept to what cameras have.
+
+    Seen from straight above, a plane says nothing of the focal length; the less it converges, the
+    nearer the answer stays to a usual phone's.
+    """
     h1, h2 = h[:, 0], h[:, 1]
     a = np.array([h1[0] * h2[0] + h1[1] * h2[1], h1[0] ** 2 + h1[1] ** 2 - h2[0] ** 2 - h2[1] ** 2])
     b = np.array([h1[2] * h2[2], h1[2] ** 2 - h2[2] ** 2])
     weight = float(b @ b)
     squared = -float(a @ b) / weight if weight > 0 else 0.0
-    default = 0.8 * side_px
+    usual = USUAL_FOCAL * side_px
     if squared <= 0:
-        return default
-    return float(np.clip(math.sqrt(squared), 0.6 * side_px, 1.4 * side_px))
+        return usual
+    seen = float(np.clip(math.sqrt(squared), WIDEST_FOCAL * side_px, LONGEST_FOCAL * side_px))
+    trust = float(np.clip((_convergence(h, side_px) - 0.15) / 0.25, 0.0, 1.0))
+    return math.exp(trust * math.log(seen) + (1 - trust) * math.log(usual))
+
+
+def _convergence(h: NDArray[np.float64], side_px: int) -> float:
+    """How much the board's far side shrinks across the image: sine of the tilt over focal/side."""
+    px_per_mm = (np.linalg.norm(h[:2, 0]) + np.linalg.norm(h[:2, 1])) / 2
+    return float(np.linalg.norm(h[2, :2]) * side_px / px_per_mm)

@@ -51,19 +51,22 @@ def test_the_mask_marks_the_space_itself_and_its_neighbour_line() -> None:
 
 
 def test_a_wagon_leans_away_from_a_camera_straight_above() -> None:
-    """Camera 1 m above (0, 0), focal length 1000 px: at 500 mm a roof 9 mm up lies 4.54 mm out."""
-    homography = np.array([[1.0, 0, 625], [0, 1.0, 500], [0, 0, 1.0]])
+    """Camera 1 m above (0, 0), focal length 1000 px: at 500 mm a roof 9 mm up lies 4.54 mm out.
+
+    From straight above the focal length is taken as 0.78 of the long side, here 1282 px.
+    """
+    homography = np.array([[1.0, 0, 641], [0, 1.0, 500], [0, 0, 1.0]])
     flat = quads_mm(np.array([[500.0, 0.0], [0.0, 0.0]]), np.zeros(2), (25.0, 9.0))
-    lean = lean_mm(homography, flat, (1250, 1000))
+    lean = lean_mm(homography, flat, (1282, 1000))
     assert lean[0] == pytest.approx([500 * 9 / 991, 0.0], abs=0.01)
     assert lean[1] == pytest.approx([0.0, 0.0], abs=0.01)
 
 
 def test_lean_is_told_along_and_across_the_space() -> None:
     """The same wagon on a space that runs down the board leans across it, to its left."""
-    homography = np.array([[1.0, 0, 625], [0, 1.0, 500], [0, 0, 1.0]])
+    homography = np.array([[1.0, 0, 641], [0, 1.0, 500], [0, 0, 1.0]])
     upright = quads_mm(np.array([[500.0, 0.0]]), np.array([np.pi / 2]), (25.0, 9.0))
-    along, across = lean_mm(homography, upright, (1250, 1000))[0]
+    along, across = lean_mm(homography, upright, (1282, 1000))[0]
     assert along == pytest.approx(0.0, abs=0.01)
     assert across == pytest.approx(-500 * 9 / 991, abs=0.01)
 
