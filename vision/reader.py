@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board import Board
-from vision.decide import decide_routes, rule_warnings
+from vision.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes, rule_warnings
 from vision.reading import Reading, Registration
 from vision.reference import Reference
 from vision.registration import register
@@ -42,7 +42,8 @@ def read_photos(
             for photo, where in zip(photos_bgr, found, strict=True)
         ]
     )
-    routes = decide_routes(evidence, board)
+    decisions = WITHOUT_EMPTY_BOARD if reference is None else DECISIONS
+    routes = decide_routes(evidence, board, decisions)
     finished = time.perf_counter()
     return Reading(
         board=board.id,
