@@ -100,7 +100,8 @@ def _laid_down(rng: np.random.Generator, shot: BoardShot, table: Image) -> tuple
     )
     board = cv2.warpPerspective(shot.image_bgr, matrix, (side_px, side_px), flags=cv2.INTER_AREA)
     shadow = mask_of(corners + rng.normal(0, 3.0, 2), side_px).astype(np.float32) / 255
-    shadow = cv2.GaussianBlur(shadow, (0, 0), rng.uniform(0.8, 5.0)) * rng.uniform(0.0, 0.6)
+    soft = cv2.GaussianBlur(shadow, (0, 0), rng.uniform(0.8, 5.0)) * rng.uniform(0.0, 0.6)
+    shadow = np.asarray(soft, np.float64)
     cover = cv2.GaussianBlur(mask_of(corners, side_px).astype(np.float32) / 255, (0, 0), 0.6)
     out = table * (1 - shadow[..., None])
     out = out * (1 - cover[..., None]) + board * cover[..., None]
@@ -145,7 +146,8 @@ def _beside_board(rng: np.random.Generator, shot: BoardShot, side_px: int) -> Im
     y, x = rng.integers(strip.shape[0] - size + 1), rng.integers(strip.shape[1] - size + 1)
     tile = strip[y : y + size, x : x + size]
     pad = side_px - size
-    tile = cv2.copyMakeBorder(tile, 0, pad, 0, pad, cv2.BORDER_REFLECT)
+    bordered = cv2.copyMakeBorder(tile, 0, pad, 0, pad, cv2.BORDER_REFLECT)
+    tile = np.asarray(bordered, np.uint8)
     return np.asarray(tile, np.uint8)
 
 
@@ -174,9 +176,12 @@ def _checks(rng: np.random.Generator, side_px: int) -> Image:
 def _grain(rng: np.random.Generator, side_px: int) -> Image:
     """Wood: noise drawn out along one direction, with planks."""
     grain = rng.normal(0, 1, (side_px, 8)).astype(np.float32)
-    grain = cv2.resize(grain, (2 * side_px, 2 * side_px), interpolation=cv2.INTER_CUBIC)
+    large = cv2.resize(grain, (2 * side_px, 2 * side_px), interpolation=cv2.INTER_CUBIC)
+    grain = np.asarray(large, np.float32)
     turn = cv2.getRotationMatrix2D((side_px, side_px), float(rng.uniform(0, 180)), 1.0)
-    grain = cv2.warpAffine(grain, turn, grain.shape[::-1], borderMode=cv2.BORDER_REFLECT)
+    size = (grain.shape[1], grain.shape[0])
+    turned = cv2.warpAffine(grain, turn, size, borderMode=cv2.BORDER_REFLECT)
+    grain = np.asarray(turned, np.float32)
     half = side_px // 2
     grain = grain[half : half + side_px, half : half + side_px, None]
     return np.clip(_colour(rng) + grain * rng.uniform(3, 25), 0, 255).astype(np.uint8)
@@ -188,7 +193,8 @@ def noise_art(
     """Soft coloured blotches of about the given size."""
     small = (max(2, round(shape[0] / coarse_px)), max(2, round(shape[1] / coarse_px)))
     blotches = rng.normal(0, 1, (*small, 3)).astype(np.float32)
-    blotches = cv2.resize(blotches, shape[::-1], interpolation=cv2.INTER_CUBIC)
+    full = cv2.resize(blotches, shape[::-1], interpolation=cv2.INTER_CUBIC)
+    blotches = np.asarray(full, np.float32)
     fine = rng.normal(0, rng.uniform(0, 6), (*shape, 1))
     return np.clip(_colour(rng) + blotches * strength + fine, 0, 255).astype(np.uint8)
 
@@ -299,12 +305,12 @@ def finish(rng: np.random.Generator, image: Image) -> Image:
     if rng.uniform() < 0.3:
         hsv = cv2.cvtColor(out.astype(np.uint8), cv2.COLOR_BGR2HSV).astype(np.float32)
         hsv[..., 1] *= rng.uniform(0.3, 1.5)
-        out = cv2.cvtColor(np.clip(hsv, 0, 255).astype(np.uint8), cv2.COLOR_HSV2BGR)
-        out = out.astype(np.float32)
+        back = cv2.cvtColor(np.clip(hsv, 0, 255).astype(np.uint8), cv2.COLOR_HSV2BGR)
+        out = np.asarray(back, np.float32)
     if rng.uniform() < 0.5:
-        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.3))
-    out = out + rng.normal(0, rng.uniform(0, 8), out.shape)
-    return np.clip(out, 0, 255).astype(np.uint8)
+        out = np.asarray(cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.3)), np.float32)
+    noisy = out + rng.normal(0, rng.uniform(0, 8), out.shape)
+    return np.clip(noisy, 0, 255).astype(np.uint8)
 
 
 def _light(rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[np.float32]:

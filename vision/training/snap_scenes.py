@@ -72,7 +72,7 @@ def crop_of(rng: np.random.Generator, picture: BoardPicture) -> Crop:
         picture.image_bgr, to_photo, (CROP_PX, CROP_PX),
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
     )  # fmt: skip
-    back = np.linalg.inv(to_photo)
+    back = np.asarray(np.linalg.inv(to_photo), np.float64)
     return _with_targets(
         finish(rng, np.asarray(image, np.uint8)),
         project(back, picture.corners_px), project(back, picture.spaces_px), picture.visible,
