@@ -46,3 +46,9 @@ class Network:
 def load_network(name: str) -> Network:
     """The network `vision/weights/<name>.onnx`."""
     return Network((resources.files("vision") / "weights" / f"{name}.onnx").read_bytes())
+
+
+def image_input(image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """A whole image of shape (H, W, 3) as the networks take it: (1, 3, H, W), BGR, -1..1."""
+    scaled = image_bgr.astype(np.float32) / 127.5 - 1
+    return np.ascontiguousarray(scaled.transpose(2, 0, 1)[None])

@@ -1,13 +1,12 @@
 """Finds a board's outline in a whole photo: a network marks the board, four lines are fitted."""
 
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network import image_input, load_network
 from vision.registration_geometry import Points, is_seen_from_above
 
 SIDE_PX = 256
@@ -30,13 +29,6 @@ class Outline:
     corners_px: Points
     likeness: float
     cut: float
-
-
-@cache
-def load_network(name: str) -> cv2.dnn.Net:
-    """A network of `vision/weights`, ready for OpenCV's DNN."""
-    data = (resources.files("vision") / "weights" / f"{name}.onnx").read_bytes()
-    return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
 
 
 def find_outline(image_bgr: NDArray[np.uint8]) -> Outline | None:
@@ -62,9 +54,8 @@ def _mark_board(image_bgr: NDArray[np.uint8]) -> tuple[NDArray[np.float32], floa
     square = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     square[: small.shape[0], : small.shape[1]] = small
-    network = load_network("outline")
-    network.setInput(cv2.dnn.blobFromImage(square, 1 / 127.5, mean=(127.5, 127.5, 127.5)))
-    logits = cv2.resize(network.forward()[0, 0], (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_LINEAR)
+    coarse = load_network("outline").run({"image": image_input(square)})[0, 0]
+    logits = cv2.resize(coarse, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_LINEAR)
     board = 1 / (1 + np.exp(-logits))
     board[small.shape[0] :] = 0
     board[:, small.shape[1] :] = 0

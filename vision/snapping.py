@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board import Board
-from vision.outline import load_network, robust_line
+from vision.network import image_input, load_network
+from vision.outline import robust_line
 from vision.patches import board_quads_mm
 from vision.registration_geometry import (
     Points,
@@ -103,9 +104,8 @@ def look(photo_bgr: NDArray[np.uint8], corners_px: Points, size_mm: tuple[float,
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    network = load_network("snap")
-    network.setInput(cv2.dnn.blobFromImage(straight, 1 / 127.5, mean=(127.5, 127.5, 127.5)))
-    cells = np.asarray(network.forward()[0], np.float32)
+    seen = image_input(np.asarray(straight, np.uint8))
+    cells = load_network("snap").run({"image": seen})[0]
     y, x = np.mgrid[0 : cells.shape[1], 0 : cells.shape[2]].astype(np.float32)
     here = np.stack([x, y], axis=-1) * CELL_MM + (CELL_MM - 1) / 2
     return Sight(

@@ -124,11 +124,12 @@ def _loss(logits: Tensor, cells: Tensor) -> Tensor:
 
 
 def export(net: nn.Module, shape: tuple[int, ...], outputs: list[str], path: Path) -> None:
-    """Write the network as one ONNX file that OpenCV's DNN reads."""
+    """Write the network as one ONNX file that takes images of any size."""
     net.eval()
     path.parent.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(
         net, (torch.zeros(shape),), str(path), input_names=["image"], output_names=outputs,
+        dynamic_axes={"image": {2: "height", 3: "width"}, outputs[0]: {2: "rows", 3: "columns"}},
         opset_version=17, dynamo=False,
     )  # fmt: skip
 
