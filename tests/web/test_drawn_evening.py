@@ -34,6 +34,7 @@ def table(scene: Scene, tmp_path: Path) -> Iterator[Table]:
 def test_a_drawn_photo_becomes_the_right_sheet(
     page: Any, serve: Serve, scene: Scene, table: Table
 ) -> None:
+    page.set_default_timeout(LOOK_TIMEOUT_MS)
     page.goto(serve(table))
     page.get_by_role("link", name="Ticket to Ride (USA)").click()
     for player in scene.evening.players:
@@ -62,7 +63,8 @@ def test_a_drawn_photo_becomes_the_right_sheet(
 
 
 def answer_as_it_really_stood(page: Any, scene: Scene, table: Table) -> None:
-    """Tap the true owner of every doubtful route."""
+    """Go to the questions and tap the true owner of every doubtful route."""
+    page.get_by_role("link", name="Questions").first.click()
     while doubts := table.state()["doubts"]:
         route = doubts[0]["route"]
         owner = scene.evening.owners[route] or "nobody"
