@@ -30,18 +30,18 @@ class Decisions:
     """Part of an unclaimed route's spaces that look covered by a wagon (knocked over, leaning)."""
     wrong_colour: float = 0.002
     """Part of a route's wagons that look like another colour."""
-    floor: float = 0.004
+    floor: float = 0.002
     """Least probability the network is trusted with: no single space may decide alone."""
     shared_cause: float = 0.45
     """n spaces count as n to this power: those of one route share print, light and lean. Higher
-    values left silent errors on held-apart renders (0.75: 3 to 8, 0.45: 2, see docs/reading.md)."""
+    values left more silent errors on renders held apart for this choice (see docs/reading.md)."""
     same_owner_in_double: float = 0.02
     """Prior factor where one colour would hold two lines of a double: forbidden, but staged."""
     crossing_built_over: float = 0.02
     """Prior factor where two crossing lines of France would both be claimed."""
     claimed: float = 0.45
     """Prior probability that a route is claimed."""
-    review_below: float = 0.99
+    review_below: float = 0.985
     """Routes less sure than this go to a person (risk-coverage curve in docs/reading.md)."""
     clear_space: float = 0.5
     """A space counts as seen when less than this much of its probability is "occluded"."""
@@ -50,7 +50,7 @@ class Decisions:
 
 
 DECISIONS = Decisions()
-WITHOUT_EMPTY_BOARD = Decisions(shared_cause=0.3, review_below=0.992)
+WITHOUT_EMPTY_BOARD = Decisions(shared_cause=0.2)
 """Where there is no empty board to compare with, a print is more often taken for a wagon."""
 
 
