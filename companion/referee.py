@@ -8,8 +8,9 @@ from companion.errors import UnusableInputError, UsageError
 from companion.game_files import data_folder, read_taught, taught_for, taught_id
 from scoring.board import Board
 from scoring.errors import AssumptionError, BoardDataError, GameError, UnknownBoardError
-from scoring.game_json import Taught
+from scoring.game_json import Taught, parse_game
 from scoring.sheet import Sheet, score_game
+from scoring.what_if import Decisive, decisive_routes
 
 NO_ASSUMPTIONS: Mapping[str, str | None] = MappingProxyType({})
 
@@ -52,6 +53,21 @@ def score_games(
     return scored
 
 
+def decisive_doubts(
+    game: object, own: Taught | None, language: str, doubtful: Mapping[str, Sequence[str | None]]
+) -> Decisive:
+    """Which of the doubtful routes, each with its possible owners, could change the ranking.
+
+    Raises UsageError and UnusableInputError as `score_games` does.
+    """
+    try:
+        return decisive_routes(parse_game(game, _taught(game, own)), doubtful)
+    except (AssumptionError, UnknownBoardError) as error:
+        raise UsageError(str(error)) from error
+    except (BoardDataError, GameError) as error:
+        raise UnusableInputError("; ".join(error.in_language(language))) from error
+
+
 def _check_own(games: Sequence[object], own: Taught | None) -> None:
     """A board file that no game is about was given by mistake."""
     names = [_name(game) for game in games]
@@ -61,12 +77,17 @@ def _check_own(games: Sequence[object], own: Taught | None) -> None:
 
 
 def _score(game: object, own: Taught | None, assumptions: Mapping[str, str | None]) -> Scored:
-    """One sheet, with the board of the option, else of the data folder, else the program's."""
-    name = _name(game)
-    fits = own is not None and taught_id(own) == name
-    taught = own if fits else taught_for(name, data_folder())
+    """One sheet, with the board that a table taught for it."""
+    taught = _taught(game, own)
     sheet = score_game(game, taught, assumptions)
     return sheet, taught if isinstance(taught, Board) else None
+
+
+def _taught(game: object, own: Taught | None) -> Taught | None:
+    """The board of the option, else of the data folder; None for the program's own."""
+    name = _name(game)
+    fits = own is not None and taught_id(own) == name
+    return own if fits else taught_for(name, data_folder())
 
 
 def _name(game: object) -> object:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from companion.errors import UsageError
 from companion.game_files import read_json
 from companion.language_choice import add_language_option, language_choice
-from companion.referee import own_board, score_games
+from companion.referee import decisive_doubts, own_board, score_games
 from companion.sheet_print import print_sheet
+from scoring.language import text
+from scoring.what_if import Decisive
 
 NOBODY = ("none", "nobody", "empty")
-"""Owners of `--assume` that mean an empty route."""
+"""Owners of `--assume` and `--doubtful` that mean an empty route."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +27,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="as if the route were somebody else's: a colour, a name, or none (repeatable)",
     )
+    parser.add_argument(
+        "--doubtful",
+        metavar="ROUTE=OWNER,OWNER",
+        action="append",
+        default=[],
+        help="a route nobody is sure of, with who may own it: says whether it could change the "
+        "ranking at all (repeatable)",
+    )
     parser.add_argument("--board", metavar="FILE", help="a board or card-game file to score with")
     add_language_option(parser)
 
@@ -37,14 +47,39 @@ def run(arguments: argparse.Namespace) -> int:
     own = None if arguments.board is None else own_board(arguments.board, language)
     games = data if isinstance(data, list) else [data]
     scored = score_games(games, own, language, assumptions)
+    doubtful = _doubtful(arguments.doubtful, games)
+    decisive = decisive_doubts(games[0], own, language, doubtful) if doubtful else None
     if arguments.json:
         documents = [sheet.to_json(language) for sheet, _ in scored]
+        if decisive is not None:
+            documents[0]["decisive"] = {"routes": list(decisive.routes), "exact": decisive.exact}
         shown = documents if isinstance(data, list) else documents[0]
         print(json.dumps(shown, ensure_ascii=False, indent=1))
     else:
         texts = [print_sheet(sheet.to_json(language), language, board) for sheet, board in scored]
         print("\n\n\n".join(texts))
+        if decisive is not None:
+            print("\n" + _decisive_words(decisive, language))
     return 0
+
+
+def _decisive_words(decisive: Decisive, language: str) -> str:
+    if not decisive.routes:
+        return text("companion.score.none-decisive", language)
+    return text("companion.score.decisive", language, routes=", ".join(decisive.routes))
+
+
+def _doubtful(options: Sequence[str], games: Sequence[object]) -> dict[str, list[str | None]]:
+    """Routes and possible owners of `--doubtful`; raises UsageError where they can't be meant."""
+    if options and len(games) != 1:
+        raise UsageError("--doubtful is about one game, but the file holds several")
+    doubtful: dict[str, list[str | None]] = {}
+    for option in options:
+        route, equals, owners = option.partition("=")
+        if not (route and equals and all(owners.split(","))):
+            raise UsageError(f"--doubtful {option}: write it as ROUTE=OWNER,OWNER")
+        doubtful[route] = [None if owner in NOBODY else owner for owner in owners.split(",")]
+    return doubtful
 
 
 def _assumptions(options: Sequence[str]) -> dict[str, str | None]:

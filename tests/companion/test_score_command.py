@@ -243,3 +243,38 @@ def test_diff_refuses_two_different_games_and_a_damaged_sheet(
     assert "must be of one kind, not usa and paris" in complaint(capsys)
     assert main(["diff", write({"winners": 3}), write(GAME)]) == 3
     assert "sheet: winners: must be a list, not 3" in complaint(capsys)
+
+
+CLOSE = {
+    "game": "usa",
+    "players": [
+        {"name": "Ada", "colour": "red", "routes": ["atlanta--miami"]},
+        {"name": "Bo", "colour": "blue", "routes": ["denver--omaha"]},
+    ],
+}
+"""Ada has 10 for five wagons and 10 for the longest path, Bo 7 for four wagons."""
+
+
+def test_score_says_which_doubtful_routes_could_change_the_ranking(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Six more wagons (15 points, longest path 6) would put Bo ahead; one wagon would not."""
+    doubts = [
+        "--doubtful",
+        "helena--seattle=blue,none",
+        "--doubtful",
+        "atlanta--nashville=blue,none",
+    ]
+    assert main(["score", write(CLOSE), "--json", *doubts]) == 0
+    assert printed(capsys)["decisive"] == {"routes": ["helena--seattle"], "exact": True}
+    assert main(["score", write(CLOSE), *doubts[2:]]) == 0
+    assert "None of the doubtful routes could change the ranking." in capsys.readouterr().out
+
+
+def test_score_refuses_a_doubt_that_makes_no_sense(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", write(CLOSE), "--doubtful", "helena--seattle"]) == 2
+    assert "write it as ROUTE=OWNER,OWNER" in complaint(capsys)
+    assert main(["score", write(CLOSE), "--doubtful", "nowhere=blue,none"]) == 2
+    assert "nowhere is no route of usa" in complaint(capsys)
