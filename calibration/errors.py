@@ -1,19 +1,10 @@
 """The errors of this room, each a sentence in both languages."""
 
-from scoring.language import text
+from scoring.language import SpokenError
 
 
-class CalibrationError(Exception):
+class CalibrationError(SpokenError):
     """Root of every error that calibration raises; `key` and `values` name the sentence."""
-
-    def __init__(self, key: str, **values: object) -> None:
-        super().__init__(text(key, "en", **values))
-        self.key = key
-        self.values = values
-
-    def sentence(self, language: str) -> str:
-        """What is wrong and what to do, in that language."""
-        return text(self.key, language, **self.values)
 
 
 class CalibrationFileError(CalibrationError, ValueError):

@@ -1,19 +1,10 @@
 """The errors of this room: broken or absent hardware, each a sentence in both languages."""
 
-from scoring.language import text
+from scoring.language import SpokenError
 
 
-class HardwareError(Exception):
+class HardwareError(SpokenError):
     """Root of every error that hardware raises; `key` and `values` name the sentence."""
-
-    def __init__(self, key: str, **values: object) -> None:
-        super().__init__(text(key, "en", **values))
-        self.key = key
-        self.values = values
-
-    def sentence(self, language: str) -> str:
-        """What is wrong and how to mend it, in that language."""
-        return text(self.key, language, **self.values)
 
 
 class CameraSpecError(HardwareError, ValueError):

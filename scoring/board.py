@@ -9,13 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from scoring.board_format import document_problems
 from scoring.errors import BoardDataError, UnknownBoardError
-from scoring.message import message
 from scoring.rules import (
     BASE_BONUSES,
     BASE_TIE_BREAKS,
@@ -153,10 +151,6 @@ class Board:
         return MappingProxyType({place.id: place for place in self.places})
 
     @cached_property
-    def ticket_by_places(self) -> Mapping[frozenset[str], Ticket]:
-        return MappingProxyType({frozenset(ticket.places): ticket for ticket in self.tickets})
-
-    @cached_property
     def ticket_by_id(self) -> Mapping[str, Ticket]:
         return MappingProxyType({ticket.id: ticket for ticket in self.tickets})
 
@@ -205,18 +199,6 @@ def load_board(board_id: str) -> Board:
         )
     text = (resources.files("scoring") / "data" / f"{board_id}.json").read_text("utf-8")
     return board_from_json(json.loads(text))
-
-
-def read_board_file(path: Path) -> Board:
-    """A board that a table wrote or was given.
-
-    Raises BoardDataError where the file is no valid board, OSError where it can't be read.
-    """
-    try:
-        data = json.loads(path.read_text("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise BoardDataError([message("problem.no_json", file=path.name, error=error)]) from error
-    return board_from_json(data)
 
 
 def board_from_json(data: Any) -> Board:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scoring.board import Board
 from scoring.colours import HEX
 from vision.reading import Reading, Registration, RouteReading
+from vision.registration_geometry import homography_of_quads, project
 
 BOARD_LONG_SIDE_PX = 1600
 CROP_LONG_SIDE_PX = 560
@@ -47,8 +48,7 @@ def draw_overlay(photo_bgr: NDArray[np.uint8], board: Board, reading: Reading) -
     to_flat, size_px = _straightening(reading.registration)
     flat = cv2.warpPerspective(photo_bgr, to_flat, size_px, flags=cv2.INTER_AREA)
     canvas = np.asarray(flat, dtype=np.uint8)
-    points = cv2.perspectiveTransform(reading.registration.spaces_px.reshape(-1, 1, 2), to_flat)
-    quads = np.asarray(points, dtype=np.float64).reshape(-1, 4, 2)
+    quads = project(to_flat, reading.registration.spaces_px)
     start = 0
     for route in board.routes:
         _draw_route(canvas, quads[start : start + route.length], reading.routes[route.id])
@@ -80,15 +80,15 @@ def route_crop(
 
 
 def _straightening(registration: Registration) -> tuple[NDArray[np.float64], tuple[int, int]]:
-    corners = registration.corners_px.astype(np.float32)
+    corners = registration.corners_px
     top, right, bottom, left = (
         float(np.linalg.norm(corners[(k + 1) % 4] - corners[k])) for k in range(4)
     )
     aspect = (top + bottom) / max(right + left, 1e-6)
     width = BOARD_LONG_SIDE_PX if aspect >= 1 else round(BOARD_LONG_SIDE_PX * aspect)
     height = round(BOARD_LONG_SIDE_PX / aspect) if aspect >= 1 else BOARD_LONG_SIDE_PX
-    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(corners, target)), (width, height)
+    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    return homography_of_quads(corners, target), (width, height)
 
 
 def _crop_frame(

@@ -1,22 +1,13 @@
 """The errors of this room: each says in the reader's language what is wrong and what to do."""
 
-from scoring.language import text
+from scoring.language import SpokenError
 
 
-class WebError(Exception):
+class WebError(SpokenError):
     """Root of every error of this room: a key of the catalogue and its placeholders' values."""
 
     status = 400
     """The HTTP status that tells it to a program."""
-
-    def __init__(self, key: str, **values: object) -> None:
-        super().__init__(text(key, "en", **values))
-        self.key = key
-        self.values = values
-
-    def sentence(self, language: str) -> str:
-        """What is wrong and what to do, as one sentence."""
-        return text(self.key, language, **self.values)
 
 
 class ActionRefusedError(WebError, ValueError):

@@ -33,3 +33,19 @@ def catalogue(language: str) -> Mapping[str, str]:
         words = json.loads((folder / f"{room}.json").read_text("utf-8"))
         entries.update({f"{room}.{name}": words[name] for name in words})
     return MappingProxyType(entries)
+
+
+class SpokenError(Exception):
+    """An error whose sentence stands in the catalogue; `key` and `values` name it.
+
+    Its text is the English sentence; `sentence` says it in any language of the catalogue.
+    """
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(text(key, "en", **values))
+        self.key = key
+        self.values = values
+
+    def sentence(self, language: str) -> str:
+        """What is wrong and what to do, in that language."""
+        return text(self.key, language, **self.values)

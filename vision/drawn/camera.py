@@ -59,11 +59,6 @@ class Camera:
         spread = 1.0 + self.k1 * np.sum(flat * flat, axis=-1, keepdims=True)
         return np.asarray(flat * spread * self.focal_px + self.middle_px)
 
-    def distance_mm(self, points_mm: Points) -> Points:
-        """How far points of shape (..., 3) are from the lens."""
-        world = np.asarray(points_mm, float) * (1.0, 1.0, -1.0) - self.centre
-        return np.asarray(np.linalg.norm(world, axis=-1))
-
     def on_plane(self, pixels: Points, height_mm: float = 0.0) -> Points:
         """Board millimetres (x, y) where the rays of pixels of shape (..., 2) meet a height."""
         bent = (np.asarray(pixels, float) - self.middle_px) / self.focal_px

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board import Board, load_board
-from vision.patches import board_angles_rad, board_centres_mm, quads_mm
+from vision.patches import board_angles_rad, board_quads_mm, quads_mm
+from vision.registration_geometry import homography_of_quads, outline_mm, project
 
 ART_FRAME = {
     "usa": ((0.93953, 0.91352), (0.02873, 0.04075)),
@@ -72,7 +73,7 @@ def photos(shared: Path) -> Iterator[LabelledImage]:
     boxes = quads_mm(centres, board_angles_rad(board), board.space_size_mm)
     for name, entry in json.loads((folder / "labels.json").read_text("utf-8"))["photos"].items():
         corners = np.array(entry["corners"], dtype=np.float64)
-        homography = _from_corners(corners, board.frame.size_mm)
+        homography = homography_of_quads(outline_mm(board), corners)
         yield LabelledImage(
             path=folder / name,
             board=board,
@@ -85,7 +86,7 @@ def photos(shared: Path) -> Iterator[LabelledImage]:
             owners=_owners(board, entry["routes"]),
             visible=np.ones(board.space_count),
             ambiguous=_ambiguous(board, entry["routes"]),
-            spaces_px=_project(homography, boxes),
+            spaces_px=project(homography, boxes),
             corners_px=corners,
         )
 
@@ -103,7 +104,7 @@ def renders(folder: Path, geometry: Path | None = None) -> Iterator[LabelledImag
             spaces_px = _exact_spaces(board, truth, entry)
             visible = _visible(board, truth)
         else:
-            spaces_px = _project(_art_to_image(board, entry), _art_boxes(board))
+            spaces_px = project(_art_to_image(board, entry), board_quads_mm(board))
             visible = _visible_from_labels(board, entry["routes"])
         yield LabelledImage(
             path=folder / name,
@@ -156,31 +157,12 @@ def _visible_from_labels(board: Board, routes: dict[str, Any]) -> NDArray[np.flo
     return np.array(parts)
 
 
-def _from_corners(
-    corners_px: NDArray[np.float64], size_mm: tuple[float, float]
-) -> NDArray[np.float64]:
-    width, height = size_mm
-    outline = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(outline, corners_px.astype(np.float32)))
-
-
-def _project(homography: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
-    flat = cv2.perspectiveTransform(points.reshape(-1, 1, 2), homography)
-    return np.asarray(flat.reshape(points.shape), dtype=np.float64)
-
-
-def _art_boxes(board: Board) -> NDArray[np.float64]:
-    """Corner points of the spaces in millimetres of the board file's frame."""
-    return quads_mm(board_centres_mm(board), board_angles_rad(board), board.space_size_mm)
-
-
 def _art_to_image(board: Board, entry: dict[str, Any]) -> NDArray[np.float64]:
     """From board-file millimetres to pixels, by the corners of the printed art."""
     scale, offset = ART_FRAME[board.id]
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
     art_mm = (unit * np.array(scale) + np.array(offset)) * np.array(board.frame.size_mm)
-    corners_px = np.array(entry["art_corners"], dtype=np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(art_mm.astype(np.float32), corners_px))
+    return homography_of_quads(art_mm, np.array(entry["art_corners"]))
 
 
 @cache
@@ -217,9 +199,9 @@ def _exact_spaces(
     known = np.array([space is not None for space in spaces])
     raw = np.array([space["center_px"] if space else (np.nan, np.nan) for space in spaces])
     centres_px = np.c_[raw, np.ones(len(raw))] @ _to_full_size(truth, entry)
-    boxes = _art_boxes(board)
+    boxes = board_quads_mm(board)
     homography, _ = cv2.findHomography(boxes[known].mean(axis=1), centres_px[known], 0)
-    quads = _project(np.asarray(homography, dtype=np.float64), boxes)
+    quads = project(np.asarray(homography, dtype=np.float64), boxes)
     shift = np.where(known[:, None], centres_px - quads.mean(axis=1), 0.0)
     return np.asarray(quads + shift[:, None, :])
 

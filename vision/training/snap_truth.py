@@ -55,14 +55,6 @@ def training_images(shared: Path, work: Path | None) -> list[TruthImage]:
     return found
 
 
-def held_out_images(shared: Path, work: Path | None) -> list[TruthImage]:
-    """Every image that is only measured on."""
-    use_renderer(shared / "renderer")
-    found = [_truth(i) for i in photos(shared) if i.path.name in PHOTOS_HELD_OUT]
-    geometry = work / "geo" if work else None
-    return found + [_truth(i) for i in renders(shared / "renders", geometry)]
-
-
 def _truth(image: LabelledImage) -> TruthImage:
     size = PHOTO_OUTER_MM if image.source == "photo" else OUTER_MM[image.board.id]
     return TruthImage(

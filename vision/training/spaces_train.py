@@ -79,11 +79,7 @@ def fit(
     net.train()
     batches = iter(_stream(sampler, options.batch))
     while (done := (time.monotonic() - begin) / (60 * options.minutes)) < 1:
-        rate = (
-            options.rate
-            * min(1, (step + 1) / 200)
-            * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * done)))
-        )
+        rate = options.rate * min(1, (step + 1) / 200) * _cosine(done)
         for group in optimiser.param_groups:
             group["lr"] = rate
         batch = next(batches)
