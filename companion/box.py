@@ -72,12 +72,19 @@ def settle(state: State, cursor: Cursor) -> Cursor:
     )
 
 
-def follow(before: State, after: State, cursor: Cursor) -> Cursor:
-    """The cursor after an event: a question that an undo brought back is the one that is asked."""
+def follow(before: State, after: State, cursor: Cursor, asked: Sequence[str]) -> Cursor:
+    """The cursor after an event; `asked` are the questions now open, the most pressing first.
+
+    The question being asked stays. One that an undo brought back is asked again, and whoever comes
+    to the questions begins with the most pressing.
+    """
     doubts = doubtful_routes(before)
-    back = [route for route in doubtful_routes(after) if route not in doubts]
+    back = [route for route in asked if route not in doubts]
+    comes = after.facts.phase == "doubts" and before.facts.phase != "doubts"
     if back and len(after.past) < len(before.past):
         cursor = replace(cursor, route=back[0], choice=0)
+    elif asked and (comes or cursor.route not in asked):
+        cursor = replace(cursor, route=asked[0], choice=0)
     return settle(after, cursor)
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from companion.box import Cursor, choices_for, lamps, settle
 from companion.events import Player
+from companion.questions import Questions
 from companion.reckoning import Reckoning, routes_of
-from companion.state import State, doubtful_routes, owner_of
+from companion.state import State, owner_of
 from scoring.board import Board
 from scoring.language import LANGUAGES, catalogue
 from scoring.sheet import Sheet
@@ -54,6 +55,7 @@ class Moment:
     boards: Sequence[Board]
     reckoning: Reckoning | None
     cursor: Cursor
+    questions: Questions
     camera: Camera
     extra_notices: Sequence[Message] = ()
     virtual_box: bool = False
@@ -76,7 +78,7 @@ def snapshot(moment: Moment) -> TableState:
         players=[PanelPlayer(name=p.name, colour=p.colour) for p in facts.players],
         extras=_extras(moment.board),
         routes=_routes(moment),
-        doubts=[_doubt(moment.state, route) for route in doubtful_routes(moment.state)],
+        doubts=[_doubt(moment, route) for route in moment.questions.routes],
         standing=_standing(moment),
         tickets=_tickets(moment),
         passengers=_passengers(moment),
@@ -119,7 +121,7 @@ def _extras(board: Board | None) -> list[str]:
 def _routes(moment: Moment) -> dict[str, RouteState]:
     if moment.board is None:
         return {}
-    doubtful = frozenset(doubtful_routes(moment.state))
+    doubtful = frozenset(moment.questions.routes)
     return {
         route.id: _route(moment.state, route.id, route.id in doubtful)
         for route in moment.board.routes
@@ -135,8 +137,9 @@ def _route(state: State, route: str, is_doubtful: bool) -> RouteState:
     return RouteState(owner=owner_of(state, route), status=status, confidence=confidence)
 
 
-def _doubt(state: State, route: str) -> Doubt:
+def _doubt(moment: Moment, route: str) -> Doubt:
     """Every owner on offer, in the box's order, with the camera's probability (0 if not named)."""
+    state, decisive = moment.state, moment.questions.decisive
     proposal = state.word.proposals[route]
     said = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
     return Doubt(
@@ -145,6 +148,7 @@ def _doubt(state: State, route: str) -> Doubt:
             Alternative(owner=owner, probability=said.get(owner, 0.0))
             for owner in choices_for(state, route)
         ],
+        decisive=None if decisive is None else route in decisive,
     )
 
 

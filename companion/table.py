@@ -21,6 +21,7 @@ from companion.events import (
 )
 from companion.eye import Eye, Photo, Seen
 from companion.live import CameraFeed
+from companion.questions import Questions, open_questions
 from companion.reckoning import Reckoning, reckon
 from companion.recovery import resume
 from companion.refusals import RefusalError
@@ -88,11 +89,12 @@ class Table:
         self._changed = threading.Condition(threading.RLock())
         self._state, self._notices = resume(self._store, frozenset(self._boards))
         self._version = self._state.version
-        self._cursor = Cursor()
+        self._reckoned: tuple[State, Reckoning] | None = None
+        self._asked: tuple[State, Questions] | None = None
+        self._cursor = box.follow(self._state, self._state, Cursor(), self._questions().routes)
         self._looking = False
         self._blocked = False
         self._trouble: Message | None = None
-        self._reckoned: tuple[State, Reckoning] | None = None
         fittings.console.listen(self._pressed)
         if fittings.feed is not None:
             watch = fittings.new_watcher and TableWatch(fittings.new_watcher)
@@ -160,8 +162,8 @@ class Table:
             self._store.append(event)
         except (RefusalError, StoreError) as error:
             raise ActionRefusedError(error.key, **error.values) from error
-        self._cursor = box.follow(self._state, after, self._cursor)
-        self._state = after
+        before, self._state = self._state, after
+        self._cursor = box.follow(before, after, self._cursor, self._questions().routes)
         self._announce()
 
     def _check(self, event: Event, after: State) -> None:
@@ -293,6 +295,13 @@ class Table:
             self._reckoned = (self._state, reckon(self._state, board))
         return self._reckoned[1]
 
+    def _questions(self) -> Questions:
+        """The open questions in the order in which they are asked, worked out once a state."""
+        if self._asked is None or self._asked[0] is not self._state:
+            board = self._boards.get(self._state.facts.board or "")
+            self._asked = (self._state, open_questions(self._state, board))
+        return self._asked[1]
+
     def _moment(self) -> Moment:
         return Moment(
             version=self._version,
@@ -301,6 +310,7 @@ class Table:
             boards=self._fittings.boards,
             reckoning=self._reckoning(),
             cursor=self._cursor,
+            questions=self._questions(),
             camera=self._camera(),
             extra_notices=self._notices,
             virtual_box=isinstance(self._fittings.console, VirtualConsole),

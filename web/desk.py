@@ -14,7 +14,7 @@ from web import tongue
 from web.drawing import BoardDrawing, Drawings, route_title
 from web.errors import NotFoundError
 from web.marks import MARK_PATHS
-from web.ports import CAMERA_STATUSES, Doubt, Message, Player, RouteState, Table, TableState
+from web.ports import CAMERA_STATUSES, LIKELY, Doubt, Message, Player, RouteState, Table, TableState
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
 """What a route is that the state leaves out."""
@@ -22,8 +22,8 @@ NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
 ROUTE_ID = re.compile(r"[a-z][a-z-]*--[a-z][a-z0-9-]*")
 """How a route's id, or that of a double, looks within a sentence."""
 
-LIKELY = 0.01
-"""Owners less probable than that are offered in small, as somebody else."""
+MANY = 4
+"""From so many questions on it pays to enter the tickets first; fewer are answered as quickly."""
 
 PAGE_OF_PHASE: Mapping[str, str] = {
     "start": "/start",
@@ -125,6 +125,24 @@ class Scene:
         first = [owner for owner in possible if odds.get(owner, 0.0) >= LIKELY]
         rest = [owner for owner in possible if owner not in first]
         return [*((owner, odds[owner]) for owner in first), *((owner, None) for owner in rest)]
+
+    @property
+    def decisive_count(self) -> int:
+        """How many open questions could change the ranking, as far as that is known."""
+        return sum(doubt["decisive"] is True for doubt in self.state["doubts"])
+
+    @property
+    def ranking_stands(self) -> bool:
+        """Whether questions are open, but none that could change the ranking."""
+        doubts = self.state["doubts"]
+        return bool(doubts) and all(doubt["decisive"] is False for doubt in doubts)
+
+    @property
+    def tickets_help(self) -> bool:
+        """Whether questions are many and tickets, which would tell what matters, are missing."""
+        if self.board is None or not self.board.tickets or len(self.state["doubts"]) < MANY:
+            return False
+        return not all(self.state["tickets"].get(colour) for colour in self.player_by_colour)
 
     @property
     def undo_hint(self) -> str:

@@ -7,8 +7,9 @@ from types import MappingProxyType
 
 Point = tuple[float, float]
 
-WIDTH_OF_LETTER = 0.56
-"""Mean width of a letter, as a fraction of the text's height."""
+WIDTH_OF_LETTER = 0.68
+"""Mean width of a letter, as a fraction of the text's height, in the widest of the panel's faces
+(DejaVu Serif's bold; in Palatino's it is 0.56)."""
 
 SPACE_RADIUS_MM = 5.0
 """A route's box is kept free as a row of circles of this radius along its axis."""

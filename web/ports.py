@@ -33,6 +33,9 @@ LAMP_STATES: tuple[str, ...] = ("off", "on", "pulse", "blink")
 BUTTONS: tuple[str, ...] = ("scan", "next", "back", "confirm")
 """The four buttons of the box."""
 
+LIKELY = 0.01
+"""Owners of a doubtful route less probable than that are offered in small, as somebody else."""
+
 EXTRAS: tuple[str, ...] = ("passengers", "flags")
 """What a game asks a player for beside tickets (Germany: passengers; Paris: flags)."""
 
@@ -90,6 +93,8 @@ class Doubt(TypedDict):
 
     route: str
     alternatives: list[Alternative]
+    decisive: bool | None
+    """Whether the answer could change the ranking; None where that cannot be said yet."""
 
 
 class Standing(TypedDict):
@@ -151,7 +156,7 @@ class TableState(TypedDict):
     routes: Mapping[str, RouteState]
     """A route that is missing is nobody's and "proposed"."""
     doubts: list[Doubt]
-    """In the order in which they are asked, the same as the box's."""
+    """In the order in which they are asked, the same as the box's: the decisive first."""
     standing: list[Standing]
     """Most points first."""
     tickets: Mapping[str, list[HeldTicket]]

@@ -98,6 +98,7 @@ def test_a_look_gives_owners_doubts_crops_and_standing(tmp_path: Path) -> None:
                 {"owner": None, "probability": 0.4},
                 {"owner": "blue", "probability": 0.0},
             ],
+            "decisive": None,
         }
     ]
     assert table.crop("denver--omaha") == b"PNG of denver--omaha"

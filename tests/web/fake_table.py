@@ -31,12 +31,14 @@ class FakeTable:
     """A table whose camera "sees" the reading it was given, at once.
 
     `acts` lists every action that came through the panel, with its payload, for tests to look at.
+    `decisive` are the routes that could change the ranking, None while that is unknown.
     The box's scan button looks at the board; its confirm button says yes to the first doubt.
     """
 
     def __init__(self, reading: Reading | None = None, picture: bytes = b"") -> None:
         self.acts: list[tuple[str, Mapping[str, Any]]] = []
         self.picture = picture or grey_png()
+        self.decisive: frozenset[str] | None = None
         self._reading = dict(reading or {})
         self._news = Condition()
         self._history: list[TableState] = []
@@ -138,7 +140,7 @@ class FakeTable:
         self._state["passengers"] = {**self._state["passengers"], player: passengers}
 
     def _finish(self) -> None:
-        if self._state["doubts"]:
+        if any(doubt["decisive"] is not False for doubt in self._state["doubts"]):
             raise ActionRefusedError("web.tickets.questions", questions=len(self._state["doubts"]))
         self._state |= {"phase": "sheet", "sheet": score_game(self._game()).to_json()}
 
@@ -181,6 +183,9 @@ class FakeTable:
         """Standing, the box's finger and the lamps follow from the rest."""
         board = self.board()
         doubts = self._state["doubts"]
+        for doubt in doubts:
+            doubt["decisive"] = None if self.decisive is None else doubt["route"] in self.decisive
+        doubts.sort(key=lambda doubt: doubt["decisive"] is False)
         asked = doubts[0] if doubts and self._state["phase"] == "doubts" else None
         choice = None if asked is None else asked["alternatives"][0]["owner"]
         self._state["cursor"] = {
@@ -226,7 +231,7 @@ def _doubt(route: str, read: tuple[str | None, float, bool]) -> Doubt:
         Alternative(owner=owner, probability=sure),
         Alternative(owner=other, probability=1 - sure),
     ]
-    return Doubt(route=route, alternatives=odds)
+    return Doubt(route=route, alternatives=odds, decisive=None)
 
 
 def _empty_state() -> TableState:

@@ -12,7 +12,15 @@ import pytest
 from companion.table import Table
 from hardware.console import Button, Lamp
 from hardware.virtual import VirtualConsole
-from tests.companion.tables import OPEN, ToldEye, new_table, sure, unsure
+from tests.companion.tables import (
+    ADA_AND_BEN,
+    OPEN,
+    ToldEye,
+    new_table,
+    scanned,
+    sure,
+    unsure,
+)
 from web.ports import Table as PanelTable
 
 Serve = Callable[[PanelTable], str]
@@ -30,12 +38,18 @@ def console() -> VirtualConsole:
     return VirtualConsole()
 
 
-@pytest.fixture
-def table(tmp_path: Path, console: VirtualConsole) -> Iterator[Table]:
-    """A real table over a fresh log."""
-    yield new_table(tmp_path, ToldEye(SEEN), console)
+@pytest.fixture(autouse=True)
+def _close_tables() -> Iterator[None]:
+    """No table outlives its test."""
+    yield
     while OPEN:
         OPEN.pop().close()
+
+
+@pytest.fixture
+def table(tmp_path: Path, console: VirtualConsole) -> Table:
+    """A real table over a fresh log."""
+    return new_table(tmp_path, ToldEye(SEEN), console)
 
 
 def test_an_evening_with_the_box_and_the_tablet(
@@ -101,3 +115,44 @@ def test_a_ticket_that_somebody_else_holds_is_refused_in_the_pages_language(
     page.get_by_role("alert").wait_for()
     assert "Ada" in page.get_by_role("alert").inner_text()
     assert table.state()["tickets"]["blue"] == []
+
+
+def test_only_questions_that_could_change_the_ranking_must_be_answered(
+    page: Any, browser: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """Miami - New Orleans decides; Dallas - Houston can't (see tests/companion/test_questions)."""
+    seen = {
+        "atlanta--miami": sure("blue"),
+        "dallas--houston-1": unsure("blue", None),
+        "miami--new-orleans": unsure("red", None),
+    }
+    table = new_table(tmp_path, ToldEye(seen))
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    address = serve(table)
+    page.goto(f"{address}/doubts")
+    titles = page.locator(".doubt h2")
+    assert titles.all_inner_texts() == ["Dallas – Houston (1)", "Miami – New Orleans"]
+    assert page.locator(".weight").count() == 0, "without tickets nobody can say"
+
+    table.act("set-tickets", {"player": "red", "tickets": ["helena--los-angeles"]})
+    table.act("set-tickets", {"player": "blue", "tickets": ["denver--el-paso"]})
+    page.locator(".weight").first.wait_for()
+    assert titles.all_inner_texts() == ["Miami – New Orleans", "Dallas – Houston (1)"]
+    words = page.locator(".weight").all_inner_texts()
+    assert words == ["Could change the ranking", "Cannot change the ranking"]
+    assert page.get_by_role("button", name="Finish without the rest").count() == 0
+
+    phone = browser.new_context(viewport={"width": 390, "height": 844}, locale="it").new_page()
+    phone.goto(f"{address}/doubts")
+    page.get_by_role("button", name="Ada red").first.click()
+    phone.get_by_role("heading", name="La classifica è decisa").wait_for()
+    finish = phone.get_by_role("button", name="Chiudi senza le altre")
+    assert finish.bounding_box()["height"] >= 48
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.context.close()
+
+    page.get_by_role("button", name="Finish without the rest").click()
+    page.get_by_role("heading", name="Ada wins!").wait_for()
+    page.get_by_text("Finished without 1 question about the board").wait_for()

@@ -264,7 +264,7 @@ function dress(root) {
     if (image.complete && image.naturalWidth === 0) hide();
     image.addEventListener("error", hide, { once: true });
   }
-  const pointed = $(".doubt.pointed", root);
+  const pointed = $(".settled, .doubt.pointed", root);
   if (pointed) pointed.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
 }
 
