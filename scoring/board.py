@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Any
 
@@ -145,6 +146,17 @@ class Board:
     @cached_property
     def route_by_id(self) -> Mapping[str, Route]:
         return MappingProxyType({route.id: route for route in self.routes})
+
+    @cached_property
+    def spaces_of(self) -> Mapping[str, slice]:
+        """Where each route's spaces stand in a flat list of all the board's spaces.
+
+        Such a list has the routes in board order and the spaces of each in route order.
+        """
+        ends = accumulate(route.length for route in self.routes)
+        return MappingProxyType(
+            {r.id: slice(end - r.length, end) for r, end in zip(self.routes, ends, strict=True)}
+        )
 
     @cached_property
     def place_by_id(self) -> Mapping[str, Place]:

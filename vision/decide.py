@@ -59,7 +59,7 @@ def decide_routes(
 ) -> dict[str, RouteReading]:
     """The owner of every route with its probability, in board order."""
     owners: tuple[Owner, ...] = (None, *evidence.labels[2:])
-    rows = dict(zip(board.route_by_id, _split(evidence.probabilities, board), strict=True))
+    rows = {name: evidence.probabilities[spaces] for name, spaces in board.spaces_of.items()}
     prior = _owner_prior(evidence, decisions)
     scores = {name: prior + _log_likelihood(rows[name], decisions) for name in board.route_by_id}
     beliefs: dict[str, NDArray[np.float64]] = {}
@@ -71,11 +71,6 @@ def decide_routes(
         )
         for route in board.routes
     }
-
-
-def _split(probabilities: NDArray[np.float64], board: Board) -> list[NDArray[np.float64]]:
-    ends = np.cumsum([route.length for route in board.routes])
-    return np.split(probabilities, ends[:-1])
 
 
 def _owner_prior(evidence: SpaceEvidence, decisions: Decisions) -> NDArray[np.float64]:

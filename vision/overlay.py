@@ -49,10 +49,8 @@ def draw_overlay(photo_bgr: NDArray[np.uint8], board: Board, reading: Reading) -
     flat = cv2.warpPerspective(photo_bgr, to_flat, size_px, flags=cv2.INTER_AREA)
     canvas = np.asarray(flat, dtype=np.uint8)
     quads = project(to_flat, reading.registration.spaces_px)
-    start = 0
-    for route in board.routes:
-        _draw_route(canvas, quads[start : start + route.length], reading.routes[route.id])
-        start += route.length
+    for name, spaces in board.spaces_of.items():
+        _draw_route(canvas, quads[spaces], reading.routes[name])
     return canvas
 
 
@@ -62,15 +60,9 @@ def route_crop(
     """The part of the photo that shows one route, its spaces outlined, turned to lie level.
 
     Returns an ndarray of shape (H, W, 3), uint8, BGR, long side CROP_LONG_SIDE_PX.
+    Raises KeyError where the board has no such route.
     """
-    start = 0
-    for route in board.routes:
-        if route.id == route_id:
-            break
-        start += route.length
-    else:
-        raise KeyError(route_id)
-    quads = reading.registration.spaces_px[start : start + route.length]
+    quads = reading.registration.spaces_px[board.spaces_of[route_id]]
     matrix, size_px = _crop_frame(quads)
     turned = cv2.warpAffine(photo_bgr, matrix, size_px, flags=cv2.INTER_LINEAR)
     crop = np.asarray(turned, dtype=np.uint8)

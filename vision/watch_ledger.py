@@ -71,12 +71,6 @@ class RouteLedger:
         self._rows[:, self._labels.index(OCCLUDED)] = 1.0
         self._changed = np.ones(board.space_count)
         self._hidden = np.zeros(board.space_count, bool)
-        ends = np.cumsum([route.length for route in board.routes])
-        starts = ends - [route.length for route in board.routes]
-        self._slices = {
-            route.id: slice(int(a), int(b))
-            for route, a, b in zip(board.routes, starts, ends, strict=True)
-        }
 
     @property
     def owners(self) -> dict[str, Owner]:
@@ -124,7 +118,7 @@ class RouteLedger:
         self._known[route] = owner
         self._doubts.pop(route, None)
         self._wishes.pop(route, None)
-        self._changed[self._slices[route]] = 0.0
+        self._changed[self._board.spaces_of[route]] = 0.0
 
     def readings(self) -> dict[str, RouteReading]:
         """Every route as announced, its spaces as last seen, hidden ones as occluded."""
@@ -136,7 +130,7 @@ class RouteLedger:
         self._hidden = look.hidden
         changed = np.where(look.hidden, 0.0, look.changed)
         self._changed = np.maximum(self._changed, changed)
-        for name, spaces in self._slices.items():
+        for name, spaces in self._board.spaces_of.items():
             again = self._changed[spaces].max() > LIMITS.read_again or name in self._doubts
             unseen = self._rows[spaces, 1] > 0.5
             fresh = ~look.hidden[spaces] & (unseen | again | (name in self._wishes))
@@ -147,13 +141,13 @@ class RouteLedger:
 
     def _wishes_now(self, settled: bool) -> Iterator[tuple[str, _Wish]]:
         for name, reading in self._readings.items():
-            wish = None if self._hidden[self._slices[name]].any() else self._wish(reading)
+            wish = None if self._hidden[self._board.spaces_of[name]].any() else self._wish(reading)
             if wish is not None and (settled or wish.kind != DOUBT):
                 yield name, wish
 
     def _wish(self, reading: RouteReading) -> _Wish | None:
         """What a route that is wholly in sight should be announced as, if anything."""
-        name, spaces = reading.route, self._slices[reading.route]
+        name, spaces = reading.route, self._board.spaces_of[reading.route]
         if not reading.review and reading.owner == self._known[name]:
             self._doubts.pop(name, None)
             self._changed[spaces] = 0.0
@@ -176,7 +170,7 @@ class RouteLedger:
         return WatchEvent(wish.kind, t, name, owner, reading.confidence)
 
     def _reading(self, name: str) -> RouteReading:
-        reading, spaces = self._readings[name], self._slices[name]
+        reading, spaces = self._readings[name], self._board.spaces_of[name]
         seen = tuple(
             _hidden_space(space) if hidden else space
             for space, hidden in zip(reading.spaces, self._hidden[spaces], strict=True)

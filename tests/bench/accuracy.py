@@ -84,16 +84,14 @@ def draw_set(folder: Path) -> None:
 
 
 def _label(board: Board, photo: DrawnPhoto, rig: str) -> dict[str, Any]:
-    routes, first = {}, 0
-    for route in board.routes:
-        these = slice(first, first + route.length)
+    routes = {}
+    for name, these in board.spaces_of.items():
         hidden = [k for k, label in enumerate(photo.labels[these]) if label == OCCLUDED]
-        routes[route.id] = {
-            "owner": photo.owners[route.id],
+        routes[name] = {
+            "owner": photo.owners[name],
             "spaces": list(photo.wagons[these]),
             "hidden_spaces": hidden,
         }
-        first += route.length
     return {
         "board": board.id,
         "rig": rig,

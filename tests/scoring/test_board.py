@@ -28,6 +28,17 @@ def test_each_board_has_its_printed_counts(board_id: str, counts: dict[str, int]
     assert all(len(route.spaces) == route.length for route in board.routes)
 
 
+@pytest.mark.parametrize("board_id", COUNTS)
+def test_a_flat_list_of_spaces_falls_into_routes(board_id: str) -> None:
+    board = load_board(board_id)
+    flat = [(route.id, place) for route in board.routes for place in range(route.length)]
+    for route in board.routes:
+        own = [(route.id, place) for place in range(route.length)]
+        assert flat[board.spaces_of[route.id]] == own
+    with pytest.raises(KeyError):
+        board.spaces_of["atlanta--mars"]
+
+
 def test_each_set_has_its_pieces() -> None:
     assert {name: load_board(name).wagons_per_player for name in COUNTS} == {
         "usa": 45,

@@ -36,12 +36,8 @@ def usa(claimed: bool, tilt_deg: float = 20.0) -> DrawnPhoto:
 
 def spaces_of(route_id: str) -> list[int]:
     """Indices of a route's spaces in board order."""
-    indices, first = [], 0
-    for route in load_board("usa").routes:
-        if route.id == route_id:
-            indices = list(range(first, first + route.length))
-        first += route.length
-    return indices
+    board = load_board("usa")
+    return list(range(board.space_count))[board.spaces_of[route_id]]
 
 
 def change_in(space: int) -> float:
@@ -94,14 +90,12 @@ def test_an_empty_board_has_nobody_on_it() -> None:
 def test_printed_boxes_lie_where_the_truth_says() -> None:
     """A red route's boxes are redder than blue, a blue route's bluer than red."""
     photo, board = usa(False), load_board("usa")
-    first = 0
     for route in board.routes:
         if route.colour in ("red", "blue"):
-            for quad in photo.spaces_px[first : first + route.length]:
+            for quad in photo.spaces_px[board.spaces_of[route.id]]:
                 x, y = np.round(quad.mean(axis=0)).astype(int)
                 blue, _, red = photo.image_bgr[y - 2 : y + 3, x - 2 : x + 3].mean(axis=(0, 1))
                 assert (red > blue) == (route.colour == "red"), route.id
-        first += route.length
 
 
 def test_wagons_stand_up_from_the_board() -> None:
@@ -150,11 +144,7 @@ def test_track_pieces_lie_on_unclaimed_routes_and_belong_to_nobody() -> None:
     assert photo.tracks
     for route in photo.tracks:
         assert owners[route] is None
-    first = 0
-    for route in board.routes:
-        if route.id in photo.tracks:
-            assert set(photo.wagons[first : first + route.length]) == {"empty"}
-        first += route.length
+        assert set(photo.wagons[board.spaces_of[route]]) == {"empty"}
 
 
 @pytest.mark.parametrize("name", ["usa", "germany", "france"])
