@@ -71,6 +71,7 @@ class Result:
     spaces: int = 0
     spaces_right: int = 0
     routes: int = 0
+    hidden: set[str] = field(default_factory=set)
     wrong: list[str] = field(default_factory=list)
     silent: list[str] = field(default_factory=list)
     review: list[str] = field(default_factory=list)
@@ -169,9 +170,12 @@ def _count(result: Result, reading: Reading) -> None:
     for route in image.board.routes:
         read = reading.routes[route.id]
         _count_spaces(result, route.id, [space.label for space in read.spaces])
-        if all(image.space_label(route.id, k) is None for k in range(route.length)):
+        truth = {image.space_label(route.id, k) for k in range(route.length)}
+        if truth == {None}:
             continue
         result.routes += 1
+        if truth == {OCCLUDED}:
+            result.hidden.add(route.id)
         if read.owner != image.owner(route.id):
             result.wrong.append(route.id)
             if not read.review:
@@ -228,11 +232,14 @@ def summary(name: str, results: Sequence[Result]) -> str:
     if not read:
         return f"{name}: none of {len(results)} read"
     routes, wrong = sum(r.routes for r in read), sum(len(r.wrong) for r in read)
+    in_view = sum(r.routes - len(r.hidden) for r in read)
+    wrong_in_view = sum(len(set(r.wrong) - r.hidden) for r in read)
     spaces, right = sum(r.spaces for r in read), sum(r.spaces_right for r in read)
     reviews = sorted(len(r.review) for r in read)
     return (
         f"{name}: {len(read)}/{len(results)} images, spaces {100 * right / spaces:.2f} %, "
-        f"routes {100 * (1 - wrong / routes):.2f} %, silent {sum(len(r.silent) for r in read)}, "
+        f"routes {100 * (1 - wrong / routes):.2f} % (of those not wholly hidden "
+        f"{100 * (1 - wrong_in_view / in_view):.2f} %), silent {sum(len(r.silent) for r in read)}, "
         f"reviews median {np.median(reviews):.0f} worst {reviews[-1]}, boards wholly right "
         f"{sum(not r.wrong for r in read)}, median {np.median([r.seconds for r in read]):.2f} s"
     )
