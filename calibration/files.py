@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationFileError
-from vision.errors import ImageError
 from vision.photo import decode_photo
 
 FORMAT = 1
@@ -163,5 +162,5 @@ def _jpeg(image_bgr: NDArray[np.uint8]) -> bytes:
     ]
     done, data = cv2.imencode(".jpg", image_bgr, options)
     if not done:
-        raise ImageError("the picture cannot be written as JPEG")
+        raise ValueError("the picture cannot be written as JPEG")
     return bytes(data)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.errors import CompanionError, UnusableInputError, UsageError
+from companion.errors import CompanionError, Problems, UnusableInputError, UsageError
 from companion.game_files import read_taught, taught_files, taught_for
 from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.errors import BoardDataError
@@ -18,24 +18,29 @@ def choose_board(words: str, folder: Path) -> Board:
         if taught is None and Path(words).is_file():
             taught = read_taught(Path(words))
     except BoardDataError as error:
-        raise UnusableInputError(f"the board {words}: {error}") from error
+        raise UnusableInputError(
+            "companion.error.board", words=words, reason=Problems(error)
+        ) from error
     if isinstance(taught, Board):
         return taught
     if words in BOARDS_WITH_DATA:
         return load_board(words)
     known = ", ".join(board.id for board in boards_here(folder)[0])
-    raise UsageError(f"unknown board {words!r}; known boards: {known}; or give a board file")
+    raise UsageError("companion.error.unknown-board", words=repr(words), known=known)
 
 
-def boards_here(folder: Path) -> tuple[list[Board], list[str]]:
-    """Every board that can be played, and one sentence for each file that is no valid one."""
+def boards_here(folder: Path) -> tuple[list[Board], list[UnusableInputError]]:
+    """Every board that can be played, and one error for each file that is no valid one."""
     boards = {name: load_board(name) for name in BOARDS_WITH_DATA}
     problems = []
     for path in taught_files(folder):
         try:
             taught = read_taught(path)
         except (BoardDataError, CompanionError) as error:
-            problems.append(f"{path}: {error}")
+            reason = Problems(error) if isinstance(error, BoardDataError) else error
+            problems.append(
+                UnusableInputError("companion.error.board-file", path=path, reason=reason)
+            )
             continue
         if isinstance(taught, Board):
             boards[taught.id] = taught

@@ -15,7 +15,7 @@ def spec_of(words: str) -> CameraSpec:
     try:
         return parse_spec(words)
     except CameraSpecError as error:
-        raise UsageError(str(error)) from error
+        raise UsageError.saying(error) from error
 
 
 def opened(spec: CameraSpec, fps: float, live: bool) -> Camera:
@@ -23,9 +23,9 @@ def opened(spec: CameraSpec, fps: float, live: bool) -> Camera:
     try:
         return open_apart(spec, fps, live)
     except CameraSpecError as error:
-        raise UsageError(str(error)) from error
+        raise UsageError.saying(error) from error
     except CameraError as error:
-        raise UnusableInputError(str(error)) from error
+        raise UnusableInputError.saying(error) from error
 
 
 def one_frame(words: str) -> Photo:
@@ -37,4 +37,4 @@ def one_frame(words: str) -> Photo:
                 camera.read()
             return Photo(camera.read().image_bgr, 1.0)
         except CameraError as error:
-            raise UnusableInputError(str(error)) from error
+            raise UnusableInputError.saying(error) from error

@@ -44,9 +44,9 @@ def _rows(raw: bytes, name: str) -> list[tuple[int, Row]]:
     try:
         return _parsed(raw.decode("utf-8-sig"), name)
     except UnicodeDecodeError:
-        raise UnusableInputError(f"{name} is no text in UTF-8; save it as CSV UTF-8") from None
+        raise UnusableInputError("companion.error.csv-utf8", name=name) from None
     except csv.Error as error:
-        raise UnusableInputError(f"{name} is no CSV file: {error}") from None
+        raise UnusableInputError("companion.error.no-csv", name=name, reason=error) from None
 
 
 def _parsed(text: str, name: str) -> list[tuple[int, Row]]:
@@ -67,8 +67,9 @@ def _check_header(header: list[str], name: str) -> None:
     strangers = [cell for cell in header if cell not in COLUMNS]
     missing = [cell for cell in NEEDED if cell not in header]
     if strangers or missing:
-        wrong = f"unknown column {strangers[0]}" if strangers else f"no column {missing[0]}"
-        raise UnusableInputError(f"{name}: {wrong}; the columns are {', '.join(COLUMNS)}")
+        key = "companion.error.csv-stranger" if strangers else "companion.error.csv-missing"
+        column = (strangers or missing)[0]
+        raise UnusableInputError(key, name=name, column=column, known=", ".join(COLUMNS))
 
 
 def _ticket(row: Row, number: int, name: str) -> dict[str, Any]:
@@ -85,5 +86,7 @@ def _slug(place: str) -> str:
 def _number(row: Row, column: str, number: int, name: str) -> int:
     cell = row[column]
     if not (cell.isascii() and cell.isdigit() and len(cell) < 5):
-        raise UnusableInputError(f"{name}: line {number}: {column}: {cell!r} is no whole number")
+        raise UnusableInputError(
+            "companion.error.csv-number", name=name, line=number, column=column, cell=repr(cell)
+        )
     return int(cell)

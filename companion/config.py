@@ -22,5 +22,10 @@ def pin_map(folder: Path) -> PinMap:
     try:
         return pin_map_from_json(json.loads(path.read_text("utf-8"))["pins"])
     except (OSError, ValueError, KeyError, TypeError, ConsoleError) as error:
-        reason = f"missing {error}" if isinstance(error, KeyError) else error
-        raise UsageError(f"{path} is no configuration of a box: {reason}") from error
+        raise UsageError("companion.error.box", path=path, reason=_reason(error)) from error
+
+
+def _reason(error: Exception) -> Exception:
+    if isinstance(error, KeyError):
+        return UsageError("companion.error.missing", what=error)
+    return error

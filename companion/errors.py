@@ -1,13 +1,41 @@
 """The errors that the command line turns into exit codes."""
 
+from typing import Self
+
+from scoring.errors import BoardDataError
+from scoring.language import SpokenError
+
 
 class CompanionError(Exception):
     """Root of every error that this room raises."""
 
 
-class UsageError(CompanionError, ValueError):
+class CommandError(SpokenError, CompanionError, ValueError):
+    """What ends a command: a sentence of the catalogue, said in the command's language."""
+
+    @classmethod
+    def saying(cls, words: object) -> Self:
+        """An error with these words: a plain sentence, or another error in its own languages."""
+        return cls("companion.error.plain", words=words)
+
+
+class UsageError(CommandError):
     """Wrong usage: an unknown board, a missing file, a bad option (exit code 2)."""
 
 
-class UnusableInputError(CompanionError, ValueError):
+class UnusableInputError(CommandError):
     """The input was read but cannot be used (exit code 3)."""
+
+
+class Problems:
+    """Every problem of a board's file as one text, to stand within a sentence."""
+
+    def __init__(self, error: BoardDataError) -> None:
+        self._error = error
+
+    def sentence(self, language: str) -> str:
+        """All of them in that language."""
+        return "; ".join(self._error.in_language(language))
+
+    def __str__(self) -> str:
+        return self.sentence("en")

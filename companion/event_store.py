@@ -16,7 +16,7 @@ from typing import IO, Any, Self
 
 from companion.errors import CompanionError
 from companion.events import Event, EventError, event_from_json, event_to_json, kind_of
-from scoring.language import text
+from scoring.language import SpokenError
 
 SCHEMA = 1
 """Version of the file's tables, kept in SQLite's `user_version`."""
@@ -53,13 +53,8 @@ _REFUSALS = frozenset(
 """SQLite's primary error codes that are no sign of damage."""
 
 
-class StoreError(CompanionError, OSError):
+class StoreError(SpokenError, CompanionError, OSError):
     """The log cannot be used: another program has it, it is newer, or the disk refuses."""
-
-    def __init__(self, key: str, **values: object) -> None:
-        super().__init__(text(key, "en", **values))
-        self.key = key
-        self.values = values
 
 
 @dataclass(frozen=True, slots=True)

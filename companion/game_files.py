@@ -31,11 +31,11 @@ def parse_json(raw: bytes, name: str) -> Any:
     try:
         return json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_unique_keys)
     except RecursionError:
-        raise UnusableInputError(f"{name} is nested too deeply to be a game") from None
+        raise UnusableInputError("companion.error.nested", name=name) from None
     except UnicodeDecodeError:
-        raise UnusableInputError(f"{name} is no text in UTF-8, so no JSON file") from None
+        raise UnusableInputError("companion.error.no-utf8", name=name) from None
     except ValueError as error:
-        raise UnusableInputError(f"{name} is no whole JSON document: {error}") from None
+        raise UnusableInputError("companion.error.no-json", name=name, reason=error) from None
 
 
 def _unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def read_bytes(name: str) -> bytes:
     """A whole file, or stdin for `-`; UsageError where there is none, bounded in size."""
     raw = _read_stdin() if name == STDIN else _read_file(Path(name))
     if len(raw) > LARGEST_FILE_BYTES:
-        raise UnusableInputError(f"{name} is larger than any game (over 32 MB)")
+        raise UnusableInputError("companion.error.too-large", name=name)
     return raw
 
 
@@ -64,10 +64,10 @@ def _read_file(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(LARGEST_FILE_BYTES + 1)
     except FileNotFoundError:
-        raise UsageError(f"there is no file {path}") from None
+        raise UsageError("companion.error.no-file", path=path) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise UsageError(f"the file {path} can't be read: {reason}") from None
+        raise UsageError("companion.error.cannot-read", path=path, reason=reason) from None
 
 
 def data_folder(environment: Mapping[str, str] = os.environ) -> Path:

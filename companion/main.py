@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from companion.errors import UnusableInputError, UsageError
+from companion.errors import CommandError, UnusableInputError, UsageError
+from companion.language_choice import language_choice
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -41,9 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(module.run(parsed))
     except UsageError as error:
-        return _complain(name, error, WRONG_USAGE)
+        return _complain(parsed, name, error, WRONG_USAGE)
     except UnusableInputError as error:
-        return _complain(name, error, UNUSABLE)
+        return _complain(parsed, name, error, UNUSABLE)
     except KeyboardInterrupt:
         return DONE
     except BrokenPipeError:
@@ -73,10 +74,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _complain(name: str, error: Exception, code: int) -> int:
-    """One line on stderr, no traceback."""
-    sentence = " ".join(str(error).split())
-    print(f"companion {name}: {sentence}", file=sys.stderr)
+def _complain(parsed: argparse.Namespace, name: str, error: CommandError, code: int) -> int:
+    """One line on stderr in the command's language, no traceback."""
+    sentence = error.sentence(language_choice(getattr(parsed, "language", None)))
+    print(f"companion {name}: {' '.join(sentence.split())}", file=sys.stderr)
     return code
 
 

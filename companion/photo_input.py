@@ -49,11 +49,11 @@ def photo_of(name: str) -> Photo:
     try:
         return open_photo(Path(name))
     except VisionError as error:
-        raise UnusableInputError(str(error)) from error
+        raise UnusableInputError.saying(error) from error
     except FileNotFoundError:
-        raise UsageError(f"there is no file {name}") from None
+        raise UsageError("companion.error.no-file", path=name) from None
     except OSError as error:
-        raise UsageError(f"the file {name} cannot be read: {error.strerror}") from None
+        raise UsageError("companion.error.cannot-read", path=name, reason=error.strerror) from None
 
 
 def corners_in(
@@ -76,7 +76,9 @@ def reference_of(arguments: argparse.Namespace, board: Board) -> Reference | Non
     try:
         return make_reference(empty.image_bgr, board)
     except VisionError as error:
-        raise UnusableInputError(f"the reference {arguments.reference}: {error}") from error
+        raise UnusableInputError(
+            "companion.error.reference", path=arguments.reference, reason=error
+        ) from error
 
 
 def calibrated(name: str, board: Board) -> Reference:
@@ -84,6 +86,6 @@ def calibrated(name: str, board: Board) -> Reference:
     try:
         return load_calibration(Path(name)).reference(board)
     except FileNotFoundError:
-        raise UsageError(f"there is no file {name}") from None
+        raise UsageError("companion.error.no-file", path=name) from None
     except CalibrationError as error:
-        raise UnusableInputError(str(error)) from error
+        raise UnusableInputError.saying(error) from error

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from companion.errors import UnusableInputError, UsageError
+from companion.errors import Problems, UnusableInputError, UsageError
 from companion.game_files import data_folder, read_taught, taught_for, taught_id
 from scoring.board import Board
 from scoring.errors import AssumptionError, BoardDataError, GameError, UnknownBoardError
@@ -23,7 +23,9 @@ def own_board(file: str, language: str) -> Taught:
     try:
         return read_taught(Path(file))
     except BoardDataError as error:
-        raise UnusableInputError(f"{file}: {'; '.join(error.in_language(language))}") from error
+        raise UnusableInputError(
+            "companion.error.board-file", path=file, reason=Problems(error)
+        ) from error
 
 
 def score_games(
@@ -44,12 +46,12 @@ def score_games(
         try:
             scored.append(_score(game, own, assumptions))
         except (AssumptionError, UnknownBoardError) as error:
-            raise UsageError(str(error)) from error
+            raise UsageError.saying(error) from error
         except (BoardDataError, GameError) as error:
             where = f"game {number}: " if len(games) > 1 else ""
             problems += [where + problem for problem in error.in_language(language)]
     if problems:
-        raise UnusableInputError("; ".join(problems))
+        raise UnusableInputError.saying("; ".join(problems))
     return scored
 
 
@@ -63,9 +65,9 @@ def decisive_doubts(
     try:
         return decisive_routes(parse_game(game, _taught(game, own)), doubtful)
     except (AssumptionError, UnknownBoardError) as error:
-        raise UsageError(str(error)) from error
+        raise UsageError.saying(error) from error
     except (BoardDataError, GameError) as error:
-        raise UnusableInputError("; ".join(error.in_language(language))) from error
+        raise UnusableInputError.saying("; ".join(error.in_language(language))) from error
 
 
 def _check_own(games: Sequence[object], own: Taught | None) -> None:
@@ -73,7 +75,7 @@ def _check_own(games: Sequence[object], own: Taught | None) -> None:
     names = [_name(game) for game in games]
     if own is not None and taught_id(own) not in names:
         known = ", ".join(str(name) for name in names)
-        raise UsageError(f"the board file teaches {taught_id(own)}, but the game is {known}")
+        raise UsageError("companion.error.other-game", taught=taught_id(own), game=known)
 
 
 def _score(game: object, own: Taught | None, assumptions: Mapping[str, str | None]) -> Scored:

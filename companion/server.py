@@ -6,6 +6,7 @@ import socket
 from werkzeug.serving import make_server
 
 from companion.errors import UsageError
+from scoring.language import Phrase
 from web.app import create_app
 from web.ports import Table
 
@@ -69,7 +70,7 @@ def lan_address() -> str | None:
 
 def _bind(host: str, port: int | None) -> socket.socket:
     wanted = [port] if port is not None else [*range(USUAL_PORT, USUAL_PORT + PORTS_TRIED), 0]
-    reason: object = "ports go from 0 to 65535"
+    reason: object = Phrase("companion.error.port-range")
     for number in (number for number in wanted if 0 <= number <= 65535):
         try:
             return socket.create_server(
@@ -77,4 +78,4 @@ def _bind(host: str, port: int | None) -> socket.socket:
             )
         except OSError as error:
             reason = error.strerror or error
-    raise UsageError(f"port {wanted[0]} of {host} cannot be used ({reason}); give another --port")
+    raise UsageError("companion.error.port", port=wanted[0], host=host, reason=reason)

@@ -10,7 +10,7 @@ from companion.questions import Questions
 from companion.reckoning import Reckoning, routes_of
 from companion.state import State, owner_of
 from scoring.board import Board
-from scoring.language import LANGUAGES, catalogue
+from scoring.language import LANGUAGES, Phrase, SpokenError, catalogue
 from scoring.sheet import Sheet
 from web.ports import (
     Alternative,
@@ -91,6 +91,21 @@ def snapshot(moment: Moment) -> TableState:
         cursor=_cursor(moment.state, cursor),
         virtual_box=moment.virtual_box,
     )
+
+
+def message_of(error: SpokenError) -> Message:
+    """An error as the panel takes it: plain data, said in each visitor's language."""
+    return Message(
+        key=error.key, values={name: _plain(value) for name, value in error.values.items()}
+    )
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, SpokenError):
+        return message_of(value)
+    if isinstance(value, Phrase):
+        return Message(key=value.key, values={})
+    return value if isinstance(value, str | int | float) else str(value)
 
 
 def winning_colours(reckoning: Reckoning | None) -> tuple[str, ...]:

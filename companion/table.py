@@ -26,7 +26,7 @@ from companion.reckoning import Reckoning, reckon
 from companion.recovery import resume
 from companion.refusals import RefusalError
 from companion.session import advance
-from companion.snapshot import Moment, snapshot, winning_colours
+from companion.snapshot import Moment, message_of, snapshot, winning_colours
 from companion.state import Facts, State
 from companion.watching import Glimpse, NewWatcher, TableWatch
 from companion.wishes import Payload, Press, Upload, Wish, wish_of
@@ -237,9 +237,10 @@ class Table:
             self._take(eye.look(photos(), self._boards[facts.board or ""], facts.colours), facts)
             trouble = None
         except (ActionRefusedError, HardwareError) as error:
-            trouble = Message(key=error.key, values=dict(error.values))
+            trouble = message_of(error)
         except VisionError as error:
-            trouble = Message(key="companion.camera.unreadable", values={"reason": str(error)})
+            reason = message_of(error)
+            trouble = Message(key="companion.camera.unreadable", values={"reason": reason})
         finally:
             with self._changed:
                 self._looking, self._trouble = False, trouble
@@ -258,7 +259,7 @@ class Table:
         except VisionError:
             glimpse = Glimpse(blocked=True)
         except ActionRefusedError as error:
-            self._trouble = Message(key=error.key, values=dict(error.values))
+            self._trouble = message_of(error)
             self._announce()
             return
         if glimpse.blocked is not None and glimpse.blocked != self._blocked:
@@ -324,7 +325,7 @@ class Table:
             return Camera(status="none", message=self._trouble)
         status, trouble = feed.status, self._trouble
         if status.trouble is not None:
-            trouble = Message(key=status.trouble.key, values=dict(status.trouble.values))
+            trouble = message_of(status.trouble)
         if self._blocked and status.status == "ready":
             return Camera(
                 status="blocked", message=Message(key="companion.camera.blocked", values={})

@@ -1,8 +1,10 @@
-"""The errors of this room: one root, one leaf a kind of mistake, each also a builtin."""
+"""The errors of this room, each a sentence in both languages and also a builtin."""
+
+from scoring.language import SpokenError, catalogue
 
 
-class VisionError(Exception):
-    """Root of every error that vision raises."""
+class VisionError(SpokenError):
+    """Root of every error that vision raises; `key` and `values` name the sentence."""
 
 
 class ImageError(VisionError, ValueError):
@@ -11,3 +13,10 @@ class ImageError(VisionError, ValueError):
 
 class BoardNotFoundError(VisionError, LookupError):
     """No board, or another board than the one asked for, is in the photo."""
+
+    def __init__(self, key: str, **values: object) -> None:
+        """What is no key of the catalogue is taken for the sentence itself."""
+        if key in catalogue("en"):
+            super().__init__(key, **values)
+        else:
+            super().__init__("vision.plain", words=key)

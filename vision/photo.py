@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.language import Phrase
 from vision.errors import ImageError
 
 
@@ -35,9 +36,13 @@ class PhotoLimits:
 
 LIMITS = PhotoLimits()
 
-TAKE_ANOTHER = (
-    "take another photo from above, in good light, with all four corners of the board in it"
-)
+TAKE_ANOTHER = Phrase("vision.take-another")
+"""What to do where a photo is of no use."""
+
+Name = str | Phrase
+"""What a message calls a photo: its file's name, or "the file" in the reader's language."""
+
+UNNAMED = Phrase("vision.photo.the-file")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,10 +80,8 @@ def open_photo(path: Path | str, max_side_px: int = LIMITS.max_side_px) -> Photo
     """Like `load_photo`, with the scale to the file's own pixels; raises the same."""
     path = Path(path)
     if path.stat().st_size > LIMITS.max_bytes:
-        raise ImageError(
-            f"{path.name} has more than {LIMITS.max_bytes // 1_000_000} MB: no camera photo is"
-            " that large; give the photo itself as JPEG"
-        )
+        most = LIMITS.max_bytes // 1_000_000
+        raise ImageError("vision.photo.too-many-bytes", name=path.name, most=most)
     return _decode(path.read_bytes(), max_side_px, path.name)
 
 
@@ -87,7 +90,7 @@ def decode_photo(data: bytes, max_side_px: int = LIMITS.max_side_px) -> NDArray[
 
     Raises ImageError where they are no usable photo.
     """
-    return _decode(data, max_side_px, "the file").image_bgr
+    return _decode(data, max_side_px, UNNAMED).image_bgr
 
 
 def check_quality(image_bgr: NDArray[np.uint8]) -> None:
@@ -95,16 +98,11 @@ def check_quality(image_bgr: NDArray[np.uint8]) -> None:
     small = _small(image_bgr)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     if float(np.percentile(grey, 95)) < LIMITS.dark_level:
-        raise ImageError(f"the photo is too dark to tell colours: {TAKE_ANOTHER}")
+        raise ImageError("vision.photo.dark", again=TAKE_ANOTHER)
     if _colour_spread(small) < LIMITS.colour_spread:
-        raise ImageError(
-            "the photo has no colours, so nobody could say whose a wagon is: switch the camera's"
-            f" black-and-white mode off and {TAKE_ANOTHER}"
-        )
+        raise ImageError("vision.photo.no-colours", again=TAKE_ANOTHER)
     if detail(grey) < LIMITS.blur_detail:
-        raise ImageError(
-            f"the photo is blurred beyond use: hold the camera still and {TAKE_ANOTHER}"
-        )
+        raise ImageError("vision.photo.blurred", again=TAKE_ANOTHER)
 
 
 def detail(grey: NDArray[np.uint8]) -> float:
@@ -135,40 +133,35 @@ def _small(image_bgr: NDArray[np.uint8], side_px: int = 1000) -> NDArray[np.uint
     return np.asarray(small, np.uint8)
 
 
-def _decode(data: bytes, max_side_px: int, name: str) -> Photo:
+def _decode(data: bytes, max_side_px: int, name: Name) -> Photo:
     header = _read_header(data)
     if header is None and data[4:8] == b"ftyp":  # the box that HEIC, AVIF and MP4 begin with
-        raise ImageError(
-            f"{name} is a HEIC picture or a film, which aren't read: save it as JPEG (on an iPhone:"
-            " Settings, Camera, Formats, Most Compatible)"
-        )
+        raise ImageError("vision.photo.heic", name=name)
     if header is None:
-        raise ImageError(f"{name} is not a photo (JPEG, PNG, WebP or BMP expected)")
+        raise ImageError("vision.photo.no-photo", name=name)
     _refuse_unusable(header, name)
     image = _imdecode(data, header, max_side_px)
     if image is None:
-        raise ImageError(f"{name} is damaged and can't be decoded: copy it again or {TAKE_ANOTHER}")
+        raise ImageError("vision.photo.damaged", name=name, again=TAKE_ANOTHER)
     if header.kind == "jpeg" and _is_partly_blank(image):
-        raise ImageError(f"{name} has lost its lower part on the way: copy or send the photo again")
+        raise ImageError("vision.photo.blank-part", name=name)
     scale = max(header.width, header.height) / max(image.shape[:2])
     return Photo(image, scale)
 
 
-def _refuse_unusable(header: _Header, name: str) -> None:
+def _refuse_unusable(header: _Header, name: Name) -> None:
     if header.animated:
-        raise ImageError(f"{name} is an animation, not a photo: give a single JPEG photo")
-    size = f"{header.width} × {header.height} pixels"
-    if header.width * header.height > LIMITS.max_pixels:
+        raise ImageError("vision.photo.animation", name=name)
+    width, height = header.width, header.height
+    if width * height > LIMITS.max_pixels:
+        most = LIMITS.max_pixels // 1_000_000
         raise ImageError(
-            f"{name} has {size}, more than the {LIMITS.max_pixels // 1_000_000} million that are"
-            " read: give the camera's own photo or a smaller copy"
+            "vision.photo.too-many-pixels", name=name, width=width, height=height, most=most
         )
-    if min(header.width, header.height) < LIMITS.min_side_px:
-        raise ImageError(
-            f"{name} has only {size}: the wagons can't be told apart; give the original photo"
-        )
+    if min(width, height) < LIMITS.min_side_px:
+        raise ImageError("vision.photo.too-small", name=name, width=width, height=height)
     if not header.complete:
-        raise ImageError(f"{name} is cut off before its end: copy or send the photo again")
+        raise ImageError("vision.photo.cut-off", name=name)
 
 
 def _imdecode(data: bytes, header: _Header, max_side_px: int) -> NDArray[np.uint8] | None:

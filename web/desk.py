@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 from flask import render_template
 
@@ -61,8 +61,14 @@ class Scene:
 
     def sentence(self, message: Message) -> str:
         """A message of the table in words, the routes in it by their names."""
-        said = text(message["key"], self.language, **message["values"])
+        said = self._said(message)
         return ROUTE_ID.sub(lambda found: self._named(found[0]), said)
+
+    def _said(self, message: Message) -> str:
+        """The words of a message, and of the messages within it."""
+        values = message["values"].items()
+        inner = {n: self._said(v) if _is_message(v) else v for n, v in values}
+        return text(message["key"], self.language, **inner)
 
     def _named(self, word: str) -> str:
         """A route's or double's name for its id; any other word as it is."""
@@ -157,6 +163,10 @@ class Scene:
     def camera_trouble(self) -> bool:
         """Whether the camera needs somebody's hand."""
         return self.state["camera"]["status"] in CAMERA_STATUSES[4:]
+
+
+def _is_message(value: object) -> TypeGuard[Message]:
+    return isinstance(value, dict) and "key" in value
 
 
 @dataclass(frozen=True, slots=True)

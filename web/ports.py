@@ -116,7 +116,10 @@ class HeldTicket(TypedDict):
 
 
 class Message(TypedDict):
-    """A sentence of the catalogue: its key and the values of its placeholders."""
+    """A sentence of the catalogue: its key and the values of its placeholders.
+
+    A value may be a message itself, which is then said in the same language.
+    """
 
     key: str
     values: Mapping[str, Any]

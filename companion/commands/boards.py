@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.card_csv import document_from_csv
-from companion.errors import CompanionError, UnusableInputError, UsageError
+from companion.errors import CommandError, Problems, UnusableInputError, UsageError
 from companion.game_files import (
     data_folder,
     read_bytes,
@@ -47,13 +47,13 @@ def run(arguments: argparse.Namespace) -> int:
     """List the games, check one file, or print the card-game file of a CSV."""
     language = language_choice(arguments.language)
     if arguments.action != "list" and arguments.file is None:
-        raise UsageError(f"boards {arguments.action} needs a FILE")
+        raise UsageError("companion.error.needs-file", action=arguments.action)
     if arguments.action == "check":
         return _check(arguments.file, language, as_json=arguments.json)
     if arguments.action == "cards":
         return _cards(arguments.file, language)
     if arguments.file is not None:
-        raise UsageError("boards list takes no FILE; did you mean boards check FILE?")
+        raise UsageError("companion.error.list-with-file")
     rows = list_games(data_folder(), language)
     if arguments.json:
         print(json.dumps(rows, ensure_ascii=False, indent=1))
@@ -123,8 +123,8 @@ def _file_row(path: Path, language: str) -> Row:
         taught = read_taught(path)
     except BoardDataError as error:
         return _broken(path, error.in_language(language))
-    except CompanionError as error:
-        return _broken(path, [str(error)])
+    except CommandError as error:
+        return _broken(path, [error.sentence(language)])
     if isinstance(taught, Board):
         return _board_row(taught, "taught", path)
     row = _untaught("card-game", "2008", CARD_GAME.most_players, len(taught.tickets), language)
@@ -156,7 +156,8 @@ def _check(file: str, language: str, *, as_json: bool) -> int:
         problems = error.in_language(language)
         if as_json:
             print(json.dumps({"file": file, "ok": False, "problems": problems}, ensure_ascii=False))
-        raise UnusableInputError(f"{file}: {'; '.join(problems)}") from error
+        reason = "; ".join(problems)
+        raise UnusableInputError("companion.error.board-file", path=file, reason=reason) from error
     if as_json:
         row = {"file": file, "ok": True, "id": taught_id(taught), "problems": []}
         print(json.dumps(row, ensure_ascii=False))
@@ -171,8 +172,9 @@ def _cards(file: str, language: str) -> int:
     try:
         card_set_from_json(document)
     except BoardDataError as error:
-        problems = "; ".join(error.in_language(language))
-        raise UnusableInputError(f"{file}: {problems}") from error
+        raise UnusableInputError(
+            "companion.error.board-file", path=file, reason=Problems(error)
+        ) from error
     print(json.dumps(document, ensure_ascii=False, indent=1))
     return 0
 

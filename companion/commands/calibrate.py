@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.print_markers is not None:
         return _print_markers(arguments.print_markers, language)
     if arguments.board is None or arguments.output is None:
-        raise UsageError("a calibration needs --board B and -o FILE")
+        raise UsageError("companion.error.calibrate-needs")
     board = choose_board(arguments.board, data_folder(None))
     empty = photo_of(arguments.empty) if arguments.empty else one_frame(arguments.camera)
     wagons = photo_of(arguments.wagons).image_bgr if arguments.wagons else None
@@ -70,19 +70,19 @@ def _calibrate(
             empty.image_bgr, board, created, corners_px=corners_px, wagons_bgr=wagons_bgr
         )
     except (VisionError, CalibrationError) as error:
-        raise UnusableInputError(str(error)) from error
+        raise UnusableInputError.saying(error) from error
 
 
 def _print_markers(name: str, language: str) -> int:
     formats = {".png": markers_png, ".pdf": markers_pdf}
     path = Path(name)
     if path.suffix.lower() not in formats:
-        raise UsageError(f"the page of markers {name} needs a name that ends in .pdf or .png")
+        raise UsageError("companion.error.markers-name", path=name)
     data = formats[path.suffix.lower()](markers_page())
     try:
         path.write_bytes(data)
     except OSError as error:
-        raise UsageError(f"{name} cannot be written: {error.strerror}") from None
+        raise UsageError("companion.error.cannot-write", path=name, reason=error.strerror) from None
     print(text("companion.calibrate.markers", language, path=name))
     return 0
 
@@ -91,7 +91,7 @@ def _save(calibration: Calibration, path: Path) -> None:
     try:
         save_calibration(calibration, path)
     except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
+        raise UsageError("companion.error.cannot-write", path=path, reason=error.strerror) from None
 
 
 def _report(calibration: Calibration, path: str, language: str) -> str:

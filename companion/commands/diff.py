@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     sheets = [read_sheet(name, language) for name in (arguments.before, arguments.after)]
     games = [sheet["game"] for sheet in sheets]
     if games[0] != games[1]:
-        raise UsageError(f"two games to compare must be of one kind, not {' and '.join(games)}")
+        raise UsageError("companion.error.diff-kinds", first=games[0], second=games[1])
     comparison = compare(*sheets)
     if arguments.json:
         print(json.dumps(comparison.to_json(), ensure_ascii=False, indent=1))
@@ -51,7 +51,8 @@ def read_sheet(name: str, language: str) -> dict[str, Any]:
         return scored[0].to_json(language)
     problems = sheet_problems(document)
     if problems:
-        raise UnusableInputError(f"{name}: " + "; ".join(p.text(language) for p in problems))
+        reason = "; ".join(problem.text(language) for problem in problems)
+        raise UnusableInputError("companion.error.board-file", path=name, reason=reason)
     sheet: dict[str, Any] = document
     return sheet
 

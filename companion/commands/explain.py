@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         explanation = explain(game, _player(game, arguments.player))
     except NoPathError:
-        raise UnusableInputError(_no_path(game, language)) from None
+        raise UnusableInputError.saying(_no_path(game, language)) from None
     if arguments.json:
         document = {**explanation.to_json(), "text": paragraphs(explanation, language)}
         print(json.dumps(document, ensure_ascii=False, indent=1))
@@ -51,15 +51,15 @@ def _game(data: Any, own: Taught | None, language: str) -> Game:
     """The one game of a document; a list of one game will do."""
     if isinstance(data, list):
         if len(data) != 1:
-            raise UnusableInputError(f"the file holds {len(data)} games; give a file with one")
+            raise UnusableInputError("companion.error.one-game", count=len(data))
         (data,) = data
     name = data.get("game") if isinstance(data, dict) else None
     try:
         return parse_game(data, own or taught_for(name, data_folder()))
     except UnknownBoardError as error:
-        raise UsageError(str(error)) from error
+        raise UsageError.saying(error) from error
     except (BoardDataError, GameError) as error:
-        raise UnusableInputError("; ".join(error.in_language(language))) from error
+        raise UnusableInputError.saying("; ".join(error.in_language(language))) from error
 
 
 def _player(game: Game, wanted: str) -> Player:
@@ -69,7 +69,7 @@ def _player(game: Game, wanted: str) -> Player:
             if (getattr(player, attribute) or "").casefold() == wanted.casefold():
                 return player
     known = ", ".join(player.name for player in game.players)
-    raise UsageError(f"nobody here is called {wanted}; the players are {known}")
+    raise UsageError("companion.error.nobody-called", name=wanted, known=known)
 
 
 def _no_path(game: Game, language: str) -> str:

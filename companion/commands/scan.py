@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
             players=players,
         )
     except VisionError as error:
-        raise UnusableInputError(str(error)) from error
+        raise UnusableInputError.saying(error) from error
     if overlay is not None:
         _write_picture(overlay, draw_overlay(photos[0].image_bgr, board, reading))
     reading = in_file_pixels(reading, photos[0])
@@ -76,8 +76,10 @@ def players_of(words: str | None, board: Board) -> Sequence[str] | None:
     unknown = [colour for colour in colours if colour not in board.player_colours]
     if unknown or not colours:
         raise UsageError(
-            f"unknown player colour {', '.join(unknown) or words}; "
-            f"{board.id} has {', '.join(board.player_colours)}"
+            "companion.error.unknown-colour",
+            colours=", ".join(unknown) or words,
+            board=board.id,
+            known=", ".join(board.player_colours),
         )
     return tuple(dict.fromkeys(colours))
 
@@ -100,9 +102,9 @@ def _overlay_path(words: str | None) -> Path | None:
         return None
     path = Path(words)
     if path.suffix.lower() not in (".png", ".jpg", ".jpeg", ".webp"):
-        raise UsageError(f"the overlay {words} needs a name that ends in .png or .jpg")
+        raise UsageError("companion.error.overlay-name", path=words)
     if not path.parent.is_dir():
-        raise UsageError(f"there is no folder {path.parent} for the overlay")
+        raise UsageError("companion.error.no-overlay-folder", path=path.parent)
     return path
 
 
@@ -111,4 +113,6 @@ def _write_picture(path: Path, image_bgr: np.ndarray) -> None:
     try:
         path.write_bytes(bytes(data) if done else b"")
     except OSError as error:
-        raise UsageError(f"the overlay {path} cannot be written: {error.strerror}") from None
+        raise UsageError(
+            "companion.error.overlay-unwritten", path=path, reason=error.strerror
+        ) from None

@@ -72,12 +72,12 @@ def _decisive_words(decisive: Decisive, language: str) -> str:
 def _doubtful(options: Sequence[str], games: Sequence[object]) -> dict[str, list[str | None]]:
     """Routes and possible owners of `--doubtful`; raises UsageError where they can't be meant."""
     if options and len(games) != 1:
-        raise UsageError("--doubtful is about one game, but the file holds several")
+        raise UsageError("companion.error.doubtful-one-game")
     doubtful: dict[str, list[str | None]] = {}
     for option in options:
         route, equals, owners = option.partition("=")
         if not (route and equals and all(owners.split(","))):
-            raise UsageError(f"--doubtful {option}: write it as ROUTE=OWNER,OWNER")
+            raise _misspelt(f"--doubtful {option}", "ROUTE=OWNER,OWNER")
         doubtful[route] = [None if owner in NOBODY else owner for owner in owners.split(",")]
     return doubtful
 
@@ -88,6 +88,10 @@ def _assumptions(options: Sequence[str]) -> dict[str, str | None]:
     for option in options:
         route, equals, owner = option.partition("=")
         if not (route and equals and owner):
-            raise UsageError(f"--assume {option}: write it as ROUTE=OWNER")
+            raise _misspelt(f"--assume {option}", "ROUTE=OWNER")
         assumed[route] = None if owner in NOBODY else owner
     return assumed
+
+
+def _misspelt(option: str, form: str) -> UsageError:
+    return UsageError("companion.error.write-as", option=option, form=form)

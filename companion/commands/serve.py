@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Lay the table and serve its panel until stopped."""
     language = language_choice(arguments.language)
     data = data_folder(arguments.data)
-    boards, reference = _boards(arguments, data)
+    boards, reference = _boards(arguments, data, language)
     feed = _feed(arguments)
     console = _console(arguments, data, language)
     eye = VisionEye(reference)
@@ -68,14 +68,16 @@ def _stop(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _boards(arguments: argparse.Namespace, data: Path) -> tuple[list[Board], Reference | None]:
+def _boards(
+    arguments: argparse.Namespace, data: Path, language: str
+) -> tuple[list[Board], Reference | None]:
     """Every board here, the one asked for first, and its empty picture."""
     boards, problems = boards_here(data)
     for problem in problems:
-        print(f"companion serve: {problem}", file=sys.stderr)
+        print(f"companion serve: {problem.sentence(language)}", file=sys.stderr)
     if arguments.board is None:
         if arguments.reference or arguments.calibration:
-            raise UsageError("--reference and --calibration need --board: of which board are they?")
+            raise UsageError("companion.error.reference-of-which")
         return boards, None
     first = choose_board(arguments.board, data)
     others = [board for board in boards if board.id != first.id]
@@ -87,7 +89,7 @@ def _feed(arguments: argparse.Namespace) -> CameraFeed | None:
     if arguments.camera is None:
         return None
     if not 0.01 <= arguments.fps <= 60:
-        raise UsageError("--fps goes from 0.01 to 60")
+        raise UsageError("companion.error.fps")
     spec = spec_of(arguments.camera)
     if not spec.is_live:
         opened(spec, arguments.fps, live=True).close()
@@ -118,4 +120,4 @@ def _lay(fittings: Fittings) -> Table:
         return Table(fittings)
     except StoreError as error:
         fittings.console.close()
-        raise UnusableInputError(str(error)) from error
+        raise UnusableInputError.saying(error) from error

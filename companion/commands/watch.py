@@ -37,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Watch until the recording ends or the program is stopped."""
     if not 0.01 <= arguments.fps <= 60:
-        raise UsageError("--fps goes from 0.01 to 60")
+        raise UsageError("companion.error.fps")
     board = choose_board(arguments.board, data_folder(None))
     players = players_of(arguments.players, board)
     spec = spec_of(arguments.source)
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             _watch(camera, watcher, tell)
         except (CameraError, VisionError) as error:
-            raise UnusableInputError(str(error)) from error
+            raise UnusableInputError.saying(error) from error
     return 0
 
 

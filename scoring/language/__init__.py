@@ -6,20 +6,33 @@ A key is `room.name` and its text stands in `<language>/<room>.json`. Text may h
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
+from typing import Protocol, runtime_checkable
 
 LANGUAGES: tuple[str, ...] = ("en", "it")
 ROOMS: tuple[str, ...] = ("scoring", "vision", "calibration", "hardware", "web", "companion")
 
 
+@runtime_checkable
+class Speaks(Protocol):
+    """Whatever can say itself in any language of the catalogue."""
+
+    def sentence(self, language: str) -> str:
+        """Its words in that language."""
+        ...
+
+
 def text(key: str, language: str, **values: object) -> str:
     """The text of a key in a language, its placeholders filled in.
 
-    Raises KeyError for an unknown key or a missing placeholder, which is a fault of the program.
+    A value that speaks itself (an error, a phrase) is said in the same language. Raises KeyError
+    for an unknown key or a missing placeholder, which is a fault of the program.
     """
-    return catalogue(language)[key].format(**values)
+    said = {n: v.sentence(language) if isinstance(v, Speaks) else v for n, v in values.items()}
+    return catalogue(language)[key].format(**said)
 
 
 @cache
@@ -33,6 +46,20 @@ def catalogue(language: str) -> Mapping[str, str]:
         words = json.loads((folder / f"{room}.json").read_text("utf-8"))
         entries.update({f"{room}.{name}": words[name] for name in words})
     return MappingProxyType(entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words of the catalogue, to stand within a sentence in that sentence's language."""
+
+    key: str
+
+    def sentence(self, language: str) -> str:
+        """The words in that language."""
+        return text(self.key, language)
+
+    def __str__(self) -> str:
+        return self.sentence("en")
 
 
 class SpokenError(Exception):

@@ -63,7 +63,7 @@ def test_a_broken_board_file_is_named_and_leaves_the_others(tmp_path: Path) -> N
     boards, problems = boards_here(tmp_path)
     assert len(boards) == 3
     assert len(problems) == 1
-    assert "atlantis.json" in problems[0]
+    assert "atlantis.json" in str(problems[0])
 
 
 def test_pins_come_from_the_data_folder(tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def test_an_unknown_game_a_missing_file_and_a_folder_are_wrong_usage(
     assert main(["score", str(tmp_path / "none.json")]) == 2
     assert "there is no file" in complaint(capsys)
     assert main(["score", str(tmp_path)]) == 2
-    assert "can't be read" in complaint(capsys)
+    assert "cannot be read" in complaint(capsys)
 
 
 def test_scoring_loads_no_image_library_and_no_server(write: Write) -> None:

@@ -1,11 +1,13 @@
 """The catalogue says everything in both languages, with the same placeholders."""
 
+import re
 import string
+from pathlib import Path
 
 import pytest
 
 from scoring.colours import COLOURS, HEX, SYMBOL
-from scoring.language import LANGUAGES, catalogue, text
+from scoring.language import LANGUAGES, ROOMS, Phrase, SpokenError, catalogue, text
 from scoring.message import message, shown
 
 
@@ -30,6 +32,26 @@ def test_an_unknown_language_or_key_is_a_fault_of_the_program() -> None:
         catalogue("fr")
     with pytest.raises(KeyError):
         text("scoring.no.such.key", "en")
+
+
+def test_an_error_within_a_sentence_is_said_in_the_same_language() -> None:
+    inner = SpokenError("vision.photo.cut-off", name=Phrase("vision.photo.the-file"))
+    outer = SpokenError("companion.refused.photo", reason=inner)
+    assert str(outer).startswith("The photo cannot be used: the file is cut off before its end")
+    assert "il file è troncato prima della fine" in outer.sentence("it")
+    assert "the file" not in outer.sentence("it")
+
+
+def test_every_error_in_the_source_names_a_sentence_of_the_catalogue() -> None:
+    root = Path(__file__).parents[2]
+    named = {
+        key
+        for room in ROOMS
+        for path in (root / room).rglob("*.py")
+        for key in re.findall(r'(?:Error|Phrase)\(\s*"([a-z]+\.[a-z.-]+)"', path.read_text("utf-8"))
+    }
+    assert len(named) > 50
+    assert named <= set(catalogue("en"))
 
 
 def test_every_colour_has_a_name_in_both_languages_and_a_symbol_of_its_own() -> None:

@@ -110,6 +110,18 @@ def test_a_photo_in_the_dark_is_refused() -> None:
         check_quality((_picture() // 20).astype(np.uint8))
 
 
+def test_a_refusal_speaks_italian() -> None:
+    with pytest.raises(ImageError) as dark:
+        check_quality((_picture() // 20).astype(np.uint8))
+    assert dark.value.sentence("it") == (
+        "la foto è troppo scura per distinguere i colori: fai un'altra foto dall'alto, con buona "
+        "luce e con tutti e quattro gli angoli del tabellone"
+    )
+    with pytest.raises(ImageError) as cut:
+        decode_photo(_encoded(".jpg", _picture())[:5000])
+    assert cut.value.sentence("it").startswith("il file è troncato prima della fine")
+
+
 def test_a_photo_blurred_beyond_use_is_refused() -> None:
     blurred = cv2.GaussianBlur(_picture(1000, 750, block=125), (0, 0), 12)
     with pytest.raises(ImageError, match="blurred"):
