@@ -6,7 +6,7 @@ describes it (`Frame`). Multiply by `Frame.size_mm` for millimetres.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from importlib import resources
 from itertools import accumulate
@@ -93,6 +93,14 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
+class Print:
+    """Another print of the map, whose boxes lie elsewhere: the spaces of every route by its id."""
+
+    name: str
+    spaces: Mapping[str, tuple[Space, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Ticket:
     """A destination ticket as printed: two places and a value."""
 
@@ -130,6 +138,8 @@ class Board:
     tie_breaks: tuple[str, ...] = BASE_TIE_BREAKS
     score_track: int = 100
     """Fields of the score track around the board."""
+    prints: tuple[Print, ...] = ()
+    """Prints other than the one that the routes' own spaces describe."""
 
     @cached_property
     def rules(self) -> Rules:
@@ -174,6 +184,15 @@ class Board:
             if route.parallel_group is not None:
                 groups.setdefault(route.parallel_group, []).append(route)
         return MappingProxyType({name: tuple(routes) for name, routes in groups.items()})
+
+    @cached_property
+    def as_printed(self) -> tuple["Board", ...]:
+        """This board, then one for each other print of it, with the spaces of that print."""
+        return (self, *(self._in_print(other) for other in self.prints))
+
+    def _in_print(self, other: Print) -> "Board":
+        routes = (replace(route, spaces=other.spaces[route.id]) for route in self.routes)
+        return replace(self, routes=tuple(routes), prints=())
 
     @property
     def space_count(self) -> int:
@@ -251,6 +270,7 @@ def _parse(data: Any) -> Board:
         bonuses=_parse_bonuses(data),
         tie_breaks=_parse_tie_breaks(data),
         score_track=int(data.get("score_track", 100)),
+        prints=tuple(_parse_print(entry) for entry in data.get("prints", ())),
     )
 
 
@@ -289,6 +309,14 @@ def _parse_route(data: Any) -> Route:
         ferry=int(data.get("ferry", 0)),
         spaces=tuple(_parse_space(space) for space in data.get("spaces", ())),
     )
+
+
+def _parse_print(data: Any) -> Print:
+    spaces = {
+        route: tuple(_parse_space(space) for space in line)
+        for route, line in data["spaces"].items()
+    }
+    return Print(data["name"], MappingProxyType(spaces))
 
 
 def _parse_space(data: Any) -> Space:

@@ -33,6 +33,7 @@ KEYS: tuple[str, ...] = (
     "space_size_mm",
     "places",
     "routes",
+    "prints",
     "tickets",
     "crossings",
     "passengers_in_bag",

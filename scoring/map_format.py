@@ -36,6 +36,7 @@ def check_map(entries: Entries, spot: Spot) -> None:
     for route in routes:
         _route(route, ends[route.id], table if isinstance(table, dict) else {})
     _parallel(routes, ends)
+    _prints(entries.get("prints", []), spot.at("prints"), routes)
     _tickets(entries.get("tickets"), spot.at("tickets"), known)
     _crossings(entries.get("crossings", []), spot.at("crossings"), ends)
     _one_piece([place.id for place in places], ends.values(), spot.at("places"))
@@ -110,7 +111,12 @@ def _route_id(route: Named, ends: Ends) -> None:
 def _spaces(value: object, spot: Spot, length: int) -> None:
     """None for a board that is only scored; else one (x, y, degrees) for each space."""
     spaces = spot.items(value)
-    if spaces and len(spaces) != length:
+    if spaces:
+        _boxes(spaces, spot, length)
+
+
+def _boxes(spaces: Sequence[object], spot: Spot, length: int) -> None:
+    if len(spaces) != length:
         spot.complain("space_count", count=len(spaces), length=length)
     for number, item in enumerate(spaces, start=1):
         inner = spot.inside(number)
@@ -121,6 +127,33 @@ def _spaces(value: object, spot: Spot, length: int) -> None:
         for position in figures[:2]:
             inner.real(position, LOWEST_POSITION, HIGHEST_POSITION)
         inner.real(figures[2], -360, 360)
+
+
+def _prints(value: object, spot: Spot, routes: Sequence[Named]) -> None:
+    """Other prints of the map: each has a name of its own and the spaces of every route."""
+    prints = spot.items(value)
+    unplaced = [route.id for route in routes if not route.entries.get("spaces")]
+    if prints and unplaced:
+        spot.complain("print_alone", route=unplaced[0])
+    names: list[object] = []
+    for number, item in enumerate(prints, start=1):
+        inner = spot.inside(number)
+        entries = inner.entries(item)
+        names.append(inner.inside("name").word(entries.get("name")))
+        _print_spaces(entries.get("spaces"), inner.inside("spaces"), routes)
+    spot.unique(names)
+
+
+def _print_spaces(value: object, spot: Spot, routes: Sequence[Named]) -> None:
+    lines = spot.entries(value)
+    for route in routes:
+        if route.id in lines:
+            inner, length = spot.inside(route.id), route.entries.get("length")
+            _boxes(inner.items(lines[route.id]), inner, length if isinstance(length, int) else 0)
+        else:
+            spot.complain("print_route", route=route.id)
+    for name in lines.keys() - {route.id for route in routes}:
+        spot.complain("no_such_route", route=shown(name))
 
 
 def _parallel(routes: Sequence[Named], ends: Mapping[str, Ends | None]) -> None:

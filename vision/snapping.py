@@ -5,7 +5,7 @@ are, which way they lie and where their centres are; the board file's pattern of
 over that in every turn, and bent to it where it fits best.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -165,6 +165,12 @@ def _fit_turn(sight: Sight, board: Board, turn: int, mirrored: bool) -> Fit:
         (laid - middle) * scale + middle + shift,
         (corners - middle) * scale + middle + shift,
     )
+
+
+def in_print(fit: Fit, board: Board) -> Fit:
+    """Another print of the fitted board, laid over the sight in the same way."""
+    laid = homography_of_quads(outline_mm(board), fit.outline_mm)
+    return replace(fit, board=board, quads_mm=project(laid, board_quads_mm(board)))
 
 
 def _coarse(sight: Sight, quads: Points) -> tuple[Points, Points, float]:

@@ -153,6 +153,9 @@ BROKEN: list[tuple[list[Any], Any, str]] = [
     (["bonuses"], {"shortest-path": 10}, 'board: bonuses: "shortest-path" is none of'),
     (["tie_breaks"], ["beauty"], 'board: tie_breaks: "beauty" is none of tickets'),
     (["space_size_mm"], [], "board: space_size_mm: must be a list of two"),
+    (["prints"], {}, "board: prints: must be a list"),
+    (["prints"], [{}], "board: prints: another print needs the spaces of the routes themselves"),
+    (["prints"], [{"name": ""}], "board: prints.1.name: must be a text on one line"),
     (["titel"], "x", 'board: document: there is no field "titel"; did you mean title?'),
 ]
 
@@ -161,6 +164,41 @@ BROKEN: list[tuple[list[Any], Any, str]] = [
 def test_a_broken_board_file_says_where(path: list[Any], to: Any, problem: str) -> None:
     with pytest.raises(BoardDataError) as caught:
         board_from_json(changed(small_board(), *path, to=to))
+    assert any(found.startswith(problem) for found in caught.value.problems), caught.value
+
+
+def printed_board() -> dict[str, Any]:
+    """The small board with positions, and a second print that lies a tenth further down."""
+    data = small_board()
+    spaces = {"gate--pond": [[0.1, 0.2, 0], [0.2, 0.2, 0]], "pond--shed": [[0.4, 0.2, 90]]}
+    lower = {name: [[x, y + 0.1, turn] for x, y, turn in line] for name, line in spaces.items()}
+    for route in data["routes"]:
+        route["spaces"] = spaces[route["id"]]
+    return {**data, "prints": [{"name": "lower", "spaces": lower}]}
+
+
+def test_a_board_is_known_in_each_of_its_prints() -> None:
+    own, lower = board_from_json(printed_board()).as_printed
+    assert [space.y for route in own.routes for space in route.spaces] == [0.2, 0.2, 0.2]
+    assert [round(s.y, 3) for route in lower.routes for s in route.spaces] == [0.3, 0.3, 0.3]
+    assert lower.routes[1].spaces[0].angle_deg == 90
+    assert (lower.counts(), lower.id) == (own.counts(), own.id)
+
+
+PRINT = ["prints", 0, "spaces"]
+BROKEN_PRINTS: list[tuple[list[Any], Any, str]] = [
+    (PRINT, {"pond--shed": [[0, 0, 0]]}, "board: prints.1.spaces: gate--pond is missing; a print"),
+    ([*PRINT, "pond--shed"], [], "board: prints.1.spaces.pond--shed: 0 spaces, but length 1"),
+    ([*PRINT, "pond--shed"], [[0, 0]], "board: prints.1.spaces.pond--shed.1: a space is x, y"),
+    ([*PRINT, "pond--moon"], [], 'board: prints.1.spaces: there is no route "pond--moon"'),
+    (["prints"], printed_board()["prints"] * 2, 'board: prints: "lower" stands 2 times'),
+]
+
+
+@pytest.mark.parametrize(("path", "to", "problem"), BROKEN_PRINTS)
+def test_a_broken_print_says_where(path: list[Any], to: Any, problem: str) -> None:
+    with pytest.raises(BoardDataError) as caught:
+        board_from_json(changed(printed_board(), *path, to=to))
     assert any(found.startswith(problem) for found in caught.value.problems), caught.value
 
 

@@ -66,6 +66,23 @@ def test_a_full_board_is_found_by_itself_whichever_way_it_lies(board_id: str) ->
     assert np.hypot(*(found.corners_px - photo.corners_px).T).max() < 0.03 * side
 
 
+@pytest.mark.parametrize("number", [0, 1])
+def test_each_print_of_a_board_is_told_by_its_boxes(number: int) -> None:
+    """Between Denver and Salt Lake City the two prints differ by up to 7 mm; a line is 9 wide."""
+    usa = load_board("usa")
+    printed = usa.as_printed[number]
+    owners = random_owners(usa, seed=6, fullness=0.5)
+    photo = draw_photo(printed, owners, seed=75, print_seed=PRINT, rig_seed=76, camera=ABOVE)
+    found = register(photo.image_bgr, usa)
+    off = _off_mm(found.spaces_px, photo, usa.frame.size_mm[0])
+    assert np.median(off) < 1.5
+    names = [route.id for route in usa.routes for _ in route.spaces]
+    assert off[[name.startswith("denver--salt-lake-city") for name in names]].max() < 2.5
+    edges = [quads[:, 1] - quads[:, 0] for quads in (found.spaces_px, photo.spaces_px)]
+    turned = np.degrees(np.subtract(*(np.arctan2(edge[:, 1], edge[:, 0]) for edge in edges)))
+    assert np.median(np.abs((turned + 180) % 360 - 180)) < 1.0
+
+
 def test_corners_given_a_little_off_are_mended_by_the_printed_boxes() -> None:
     board, photo = load_board("france"), _played("france")
     dragged = photo.corners_px + np.array([[4, -3], [-3, 4], [3, 3], [-4, -2]])
