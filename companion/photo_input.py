@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from calibration.errors import CalibrationError
 from calibration.files import load_calibration
 from companion.errors import UnusableInputError, UsageError
+from companion.quiet import libraries_quiet
 from scoring.board import Board
 from vision.errors import VisionError
 from vision.photo import Photo, open_photo
@@ -47,7 +48,8 @@ def corner(words: str) -> tuple[float, float]:
 def photo_of(name: str) -> Photo:
     """A photo file; raises UsageError if it isn't there, UnusableInputError if it is no photo."""
     try:
-        return open_photo(Path(name))
+        with libraries_quiet():
+            return open_photo(Path(name))
     except VisionError as error:
         raise UnusableInputError.saying(error) from error
     except FileNotFoundError:

@@ -4,6 +4,7 @@ A refusal is one sentence on stderr and exit code 3 (2 for a file that isn't the
 """
 
 import json
+import os
 import struct
 import zlib
 from collections.abc import Callable
@@ -16,6 +17,8 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.main import main
+from companion.photo_input import photo_of
+from companion.quiet import libraries_quiet
 from scoring.board import load_board
 from tests.support.child import run_measured
 from tests.support.drawn_table import CLAIMED, VIEW, full_photo, write_table
@@ -166,10 +169,39 @@ def test_a_bad_photo_is_refused_in_one_sentence_that_says_why(
     assert main(command + ["--calibration", str(table[0])] * (help_ == "calibrated")) == 3
     printed = capfd.readouterr()
     assert printed.out == ""
-    ours = [line for line in printed.err.splitlines() if not line.startswith("Corrupt JPEG")]
-    assert len(ours) == 1, printed.err
-    assert ours[0].startswith("companion scan: ")
-    assert reason in ours[0]
+    (line,) = printed.err.splitlines()
+    assert line.startswith("companion scan: ")
+    assert reason in line
+
+
+def _scratched() -> bytes:
+    """A JPEG with a few bytes too many before its end: libjpeg grumbles and reads on."""
+    data = _jpeg(lambda p: p)()
+    return data[:-2] + b"\x12\x34\x56" + data[-2:]
+
+
+def test_only_our_own_sentence_is_seen_where_a_library_grumbles(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "scratched.jpg"
+    path.write_bytes(_scratched())
+    cv2.imread(str(path))
+    assert "Corrupt JPEG" in capfd.readouterr().err, "else this test proves nothing"
+    assert photo_of(str(path)).image_bgr.shape == full_photo().image_bgr.shape
+    assert capfd.readouterr().err == ""
+
+
+def test_an_error_that_nobody_expects_brings_the_librarys_words_with_it(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    def fail() -> None:
+        os.write(2, b"out of luck\n")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), libraries_quiet():
+        fail()
+    os.write(2, b"and on\n")
+    assert capfd.readouterr().err == "out of luck\nand on\n"
 
 
 @pytest.mark.parametrize("name", ["nowhere.jpg", "."])
