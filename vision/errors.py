@@ -1,6 +1,6 @@
 """The errors of this room, each a sentence in both languages and also a builtin."""
 
-from scoring.language import SpokenError, catalogue
+from scoring.language import SpokenError
 
 
 class VisionError(SpokenError):
@@ -13,10 +13,3 @@ class ImageError(VisionError, ValueError):
 
 class BoardNotFoundError(VisionError, LookupError):
     """No board, or another board than the one asked for, is in the photo."""
-
-    def __init__(self, key: str, **values: object) -> None:
-        """What is no key of the catalogue is taken for the sentence itself."""
-        if key in catalogue("en"):
-            super().__init__(key, **values)
-        else:
-            super().__init__("vision.plain", words=key)

@@ -18,6 +18,7 @@ from hardware.console import Console
 from hardware.virtual import VirtualConsole
 from scoring.board import Board, load_board
 from vision.errors import BoardNotFoundError
+from vision.photo import TAKE_ANOTHER
 
 OPEN: list[Table] = []
 """Tables that the fixture in `conftest.py` closes after each test."""
@@ -49,7 +50,7 @@ class ToldEye:
     def look(self, photos_bgr: Sequence[Photo], board: Board, colours: Sequence[str]) -> Seen:
         self.looks += 1
         if self.routes is None:
-            raise BoardNotFoundError("there is no board in the photo")
+            raise BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
         proposed = ReadingProposed(dict(self.routes), True, self.notices)
         return Seen(proposed, lambda route: f"PNG of {route}".encode())
 

@@ -121,6 +121,13 @@ def _wood() -> Picture:
     return np.asarray(cv2.resize(brown, (1600, 1200), interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
+def _noise() -> Picture:
+    """Squares of random colours, on which a network may well see something along an edge."""
+    squares = np.random.default_rng(0).integers(0, 256, (150, 100, 3), np.uint8)
+    big = cv2.resize(squares, (800, 1200), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(big, np.uint8)
+
+
 def _gif(frames: int) -> bytes:
     """A moving picture of a few black frames."""
     head = b"GIF89a" + struct.pack("<HHBBB", 640, 480, 0x80, 0, 0) + b"\0\0\0\xff\xff\xff"
@@ -151,6 +158,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "dark": (_jpeg(lambda p: p // 20), "too dark"),
     "blurred": (_jpeg(lambda p: np.asarray(cv2.GaussianBlur(p, (0, 0), 14), np.uint8)), "blurred"),
     "no board": (lambda: _encoded(".jpg", _wood()), "board"),
+    "noise": (lambda: _encoded(".png", _noise()), "no board"),
     "half out": (_jpeg(lambda p: p[:, : p.shape[1] // 2]), "board"),
     "another board": (lambda: _encoded(".jpg", _germany()), "Germany, not"),
     "mirrored": (_jpeg(lambda p: p[:, ::-1]), "mirrored"),

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scoring.board import load_board
 from vision.drawn import DrawnPhoto, Oddities, View, draw_photo
 from vision.errors import BoardNotFoundError
+from vision.photo import TAKE_ANOTHER
 from vision.reading import EMPTY, OCCLUDED, Registration
 from vision.spaces import Look, SpaceEvidence
 from vision.watch import Watcher
@@ -76,7 +77,7 @@ class TruthfulEye:
     def find(self, frame_bgr: NDArray[np.uint8]) -> Registration:
         self.searches += 1
         if self.lost:
-            raise BoardNotFoundError("no board in this picture")
+            raise BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
         return Registration("reference", self.photo.corners_px, self.photo.spaces_px, 0.5)
 
     def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:
