@@ -187,6 +187,20 @@ def _fill(
     cv2.fillConvexPoly(patch, fixed, value, cv2.LINE_8, 4)
 
 
+def roofs_around(mask: NDArray[np.uint8], lean: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Where the roofs of wagons would be seen that stand on the spaces of a mask.
+
+    `mask` is channel 0 of `print_around`, ndarray of shape (N, H, W), uint8; `lean` (N, 2) is
+    `lean_mm`. A roof is the space moved by the lean: neighbours in one patch lean alike. Returns
+    an ndarray of shape (N, H, W), uint8.
+    """
+    roofs = np.empty_like(mask)
+    for roof, space, (along, across) in zip(roofs, mask, lean * PX_PER_MM, strict=True):
+        move = np.array([[1.0, 0.0, along], [0.0, 1.0, across]])
+        cv2.warpAffine(space, move, (mask.shape[2], mask.shape[1]), dst=roof)
+    return roofs
+
+
 def board_to_image(
     spaces_px: NDArray[np.float64], board_mm: NDArray[np.float64]
 ) -> NDArray[np.float64]:

@@ -9,11 +9,21 @@ from numpy.typing import NDArray
 from scoring.board import Board
 from scoring.colours import COLOURS
 from vision.network import load_network
-from vision.patches import board_quads_mm, board_to_image, cut_patches, lean_mm, print_around
+from vision.patches import (
+    board_quads_mm,
+    board_to_image,
+    cut_patches,
+    lean_mm,
+    print_around,
+    roofs_around,
+)
 from vision.reading import EMPTY, OCCLUDED
 
 STATES = 3
 """Outputs of the network before its colours: empty, wagon, covered."""
+
+SURE = 0.98
+"""Spaces less sure than this are looked at again in their mirror images."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,13 +51,34 @@ def read_spaces(
 ) -> SpaceEvidence:
     """Read every space of a photo, beside the same spaces of the empty board if there is one."""
     patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
-    pixels = _network_pixels(patches, _empty_patches(patches, empty, board), board)
     quads = board_quads_mm(board)
     homography = board_to_image(photo.spaces_px, quads)
     height_px, width_px = photo.image_bgr.shape[:2]
-    lean = lean_mm(homography, quads, (width_px, height_px)).astype(np.float32)
-    logits = load_network("spaces").run_in_slices({"pixels": pixels, "lean": lean})
-    return _evidence(logits.astype(np.float64), colours)
+    lean = lean_mm(homography, quads, (width_px, height_px))
+    pixels = _network_pixels(patches, _empty_patches(patches, empty, board), board, lean)
+    logits = _logits(pixels, lean.astype(np.float32))
+    evidence = _evidence(logits, colours)
+    doubtful = np.flatnonzero(evidence.probabilities.max(axis=1) < SURE)
+    if not len(doubtful):
+        return evidence
+    logits[doubtful] = _mirrored_logits(logits[doubtful], pixels[doubtful], lean[doubtful])
+    return _evidence(logits, colours)
+
+
+def _logits(pixels: NDArray[np.float32], lean: NDArray[np.float32]) -> NDArray[np.float64]:
+    inputs = {"pixels": pixels, "lean": lean}
+    return load_network("spaces").run_in_slices(inputs).astype(np.float64)
+
+
+def _mirrored_logits(
+    logits: NDArray[np.float64], pixels: NDArray[np.float32], lean: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Mean of the logits of doubtful spaces and of their three mirror images."""
+    total = logits
+    for along, across in ((-1, 1), (1, -1), (-1, -1)):
+        mirrored = np.ascontiguousarray(pixels[:, :, ::across, ::along])
+        total = total + _logits(mirrored, (lean * (along, across)).astype(np.float32))
+    return total / 4
 
 
 def _empty_patches(
@@ -67,19 +98,25 @@ def background_bgr(patches: NDArray[np.uint8]) -> NDArray[np.float64]:
 
 
 def _network_pixels(
-    patches: NDArray[np.uint8], empty: NDArray[np.float32] | None, board: Board
+    patches: NDArray[np.uint8],
+    empty: NDArray[np.float32] | None,
+    board: Board,
+    lean: NDArray[np.float64],
 ) -> NDArray[np.float32]:
-    """Input of the network, ndarray of shape (N, 10, H, W), 0..1.
+    """Input of the network, ndarray of shape (N, 11, H, W), 0..1.
 
-    Photo BGR, empty board BGR (zeros without one), mask of the spaces, their printed colours BGR.
+    Photo BGR, empty board BGR (zeros without one), mask of the spaces, their printed colours BGR,
+    mask of the roofs of wagons on them.
     """
     count, height, width, _ = patches.shape
-    pixels = np.zeros((count, 10, height, width), np.float32)
+    around = print_around(board)
+    pixels = np.zeros((count, 11, height, width), np.float32)
     pixels[:, :3] = patches.transpose(0, 3, 1, 2)
     pixels[:, :3] /= 255
     if empty is not None:
         pixels[:, 3:6] = empty.transpose(0, 3, 1, 2)
-    pixels[:, 6:] = print_around(board)
+    pixels[:, 6:10] = around
+    pixels[:, 10] = roofs_around(around[:, 0], lean)
     pixels[:, 6:] /= 255
     return pixels
 

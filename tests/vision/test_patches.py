@@ -12,6 +12,7 @@ from vision.patches import (
     cut_patches,
     lean_mm,
     quads_mm,
+    roofs_around,
     spaces_around,
 )
 
@@ -48,6 +49,18 @@ def test_the_mask_marks_the_space_itself_and_its_neighbour_line() -> None:
     assert around[0, 1:, middle_y, middle_x].tolist() == [10, 20, 30]
     assert around[0, 1:, middle_y + step, middle_x].tolist() == [40, 50, 60]
     assert around[0, 1:, middle_y - step, middle_x].tolist() == [0, 0, 0]
+
+
+def test_a_roof_is_expected_where_a_wagon_leans_to() -> None:
+    """Leaning 4 mm along and 8 mm across, a box is marked that far off, and no more on itself."""
+    quads = quads_mm(np.array([[50.0, 50.0]]), np.zeros(1), (25.0, 9.0))
+    mask = spaces_around(quads, (25.0, 9.0), [(10, 20, 30)])[:, 0]
+    roof = roofs_around(mask, np.array([[4.0, 8.0]]))[0] > 127
+    y, x = np.nonzero(roof)
+    middle_x, middle_y = (PATCH_PX[0] - 1) / 2, (PATCH_PX[1] - 1) / 2
+    assert x.mean() == pytest.approx(middle_x + 4 * PX_PER_MM, abs=0.6)
+    assert y.mean() == pytest.approx(middle_y + 8 * PX_PER_MM, abs=0.6)
+    assert roof.sum() == pytest.approx(25 * 9 * PX_PER_MM**2, rel=0.1)
 
 
 def test_a_wagon_leans_away_from_a_camera_straight_above() -> None:

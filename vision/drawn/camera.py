@@ -4,7 +4,7 @@ World: millimetres, x right and y down as the board is printed, origin at its ou
 corner, *height* up from the board's face. Pixels are (x, y) from the image's top-left.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -71,17 +71,22 @@ class Camera:
 
 
 def random_view(rng: np.random.Generator) -> View:
-    """A view as phones and fixed cameras have them: half nearly overhead, half oblique."""
+    """A view as phones and fixed cameras have them: half nearly overhead, some with wide lenses."""
     oblique = rng.uniform() < 0.5
     return View(
-        tilt_deg=float(rng.uniform(8.0, 34.0) if oblique else abs(rng.normal(0.0, 4.0))),
+        tilt_deg=float(rng.uniform(8.0, 40.0) if oblique else abs(rng.normal(0.0, 4.0))),
         azimuth_deg=float(rng.uniform(0.0, 360.0)),
         roll_deg=float(rng.choice([0.0, 0.0, 90.0, 180.0, 270.0]) + rng.normal(0.0, 8.0)),
-        hfov_deg=float(rng.uniform(52.0, 78.0)),
+        hfov_deg=_hfov_deg(float(rng.uniform())),
         fill=float(rng.uniform(0.72, 0.96)),
         aim=(float(rng.normal(0.0, 0.02)), float(rng.normal(0.0, 0.02))),
         k1=float(rng.normal(0.0, 0.02)),
     )
+
+
+def _hfov_deg(dice: float) -> float:
+    """Phones and usual Pi cameras, and one in six with a wide lens."""
+    return 52.0 + 30.0 * dice if dice < 5 / 6 else 90.0 + 84.0 * (dice - 5 / 6)
 
 
 def stand(view: View, board_mm: tuple[float, float], size_px: tuple[int, int]) -> Camera:
@@ -96,32 +101,38 @@ def stand(view: View, board_mm: tuple[float, float], size_px: tuple[int, int]) -
     for _ in range(40):
         distance = (near + far) / 2.0
         camera = Camera(turn, target - turn[2] * distance, focal, size_px, middle, view.k1)
+        camera = _aimed(camera, corners, view)
         near, far = (near, distance) if _filled(camera, corners) < view.fill else (distance, far)
-    return _centred(camera, corners, view)
+    return camera
 
 
 def _filled(camera: Camera, corners: Points) -> float:
     """The larger share of the picture's width or height that the corners take."""
-    depth = (corners * (1.0, 1.0, -1.0) - camera.centre) @ camera.turn[2]
-    if depth.min() < 50.0:
+    if _depth(camera, corners).min() < 50.0:
         return float("inf")
-    pixels = camera.project(corners)
-    return float(np.max(np.ptp(pixels, axis=0) / camera.size_px))
+    return float(np.max(np.ptp(camera.project(corners), axis=0) / camera.size_px))
 
 
-def _centred(camera: Camera, corners: Points, view: View) -> Camera:
-    """The camera with its picture's crop moved so that the board is in it.
-
-    A phone's picture is rarely centred on the lens's axis once the photographer has aimed; moving
-    the crop rather than the camera keeps the perspective.
-    """
-    pixels = camera.project(corners)
+def _aimed(camera: Camera, corners: Points, view: View) -> Camera:
+    """The camera moved sideways until the board lies in the picture where the view aims."""
     size = np.array(camera.size_px, float)
-    room = np.maximum(size - np.ptp(pixels, axis=0), 0.0) / 2.0
-    aim = np.clip(np.array(view.aim) * size, -0.8 * room, 0.8 * room)
-    shift = size / 2.0 - (pixels.min(axis=0) + pixels.max(axis=0)) / 2.0 + aim
-    middle = (camera.middle_px[0] + float(shift[0]), camera.middle_px[1] + float(shift[1]))
-    return Camera(camera.turn, camera.centre, camera.focal_px, camera.size_px, middle, camera.k1)
+    for _ in range(20):
+        depth = _depth(camera, corners)
+        if depth.min() < 50.0:
+            break
+        pixels = camera.project(corners)
+        room = np.maximum(size - np.ptp(pixels, axis=0), 0.0) / 2.0
+        wanted = size / 2.0 + np.clip(np.array(view.aim) * size, -0.8 * room, 0.8 * room)
+        off = (pixels.min(axis=0) + pixels.max(axis=0)) / 2.0 - wanted
+        # By the nearest corner, which moves fastest: so no step goes too far.
+        sideways = (off / camera.focal_px * depth.min()) @ camera.turn[:2]
+        camera = replace(camera, centre=camera.centre + sideways)
+    return camera
+
+
+def _depth(camera: Camera, points: Points) -> Points:
+    """How far points (N, 3) lie before the lens, shape (N,)."""
+    return np.asarray((points * (1.0, 1.0, -1.0) - camera.centre) @ camera.turn[2])
 
 
 def _turn(view: View) -> Points:

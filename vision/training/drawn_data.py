@@ -19,6 +19,9 @@ from vision.training.labelled import LabelledImage
 
 GAMES_A_PRINT = 2
 
+TRACKED = Oddities(track_pieces_per_route=0.25)
+"""More track pieces than France has: flat on the spaces, they are what is most like a wagon."""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -49,7 +52,7 @@ def draw_print(out: Path, number: int) -> None:
             seed=seed,
             print_seed=number,
             rig_seed=rig,
-            oddities=Oddities.none() if game == 0 else None,
+            oddities=Oddities.none() if game == 0 else TRACKED,
         )
         _save(path, board, photo)
 
@@ -70,6 +73,7 @@ def _save(path: Path, board: Board, photo: DrawnPhoto) -> None:
         owners=np.array([photo.owners[route.id] or "" for route in board.routes]),
         spaces_px=photo.spaces_px,
         corners_px=photo.corners_px,
+        tracks=np.array(photo.tracks, dtype=str),
     )
     cv2.imwrite(str(path), photo.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, 93])
 
@@ -97,6 +101,7 @@ def drawn_images(folder: Path) -> Iterator[LabelledImage]:
                 ambiguous=np.zeros(board.space_count, dtype=bool),
                 spaces_px=truth["spaces_px"],
                 corners_px=truth["corners_px"],
+                tracks=frozenset(map(str, truth["tracks"])),
             )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board import Board, load_board
-from vision.patches import board_angles_rad, board_quads_mm, quads_mm
+from vision.patches import board_quads_mm
 from vision.registration_geometry import homography_of_quads, outline_mm, project
 
 ART_FRAME = {
@@ -41,7 +41,7 @@ class LabelledImage:
     never have one state, or one rig, on both sides. Images of one `print_id` show the same print,
     so that an empty one can serve the others as reference. `spaces_px` is (N, 4, 2); `labels`
     one word a space ("empty" or a colour); `visible` (N,) is the part of each space, or of the
-    wagon on it, that nothing covers.
+    wagon on it, that nothing covers; `tracks` are France's routes under a bare track piece.
     """
 
     path: Path
@@ -57,6 +57,7 @@ class LabelledImage:
     ambiguous: NDArray[np.bool_]
     spaces_px: NDArray[np.float64]
     corners_px: NDArray[np.float64]
+    tracks: frozenset[str] = frozenset()
 
     @property
     def is_empty(self) -> bool:
@@ -64,13 +65,10 @@ class LabelledImage:
 
 
 def photos(shared: Path) -> Iterator[LabelledImage]:
-    """The real photos of a USA board."""
+    """The real photos of a USA board: its second print, laid by the labelled corners."""
     folder = shared / "photos"
-    facts = json.loads((shared / "boards" / "usa.json").read_text("utf-8"))
-    marked = [xy for route in facts["routes"] for xy in route["photo_spaces"]]
     board = load_board("usa")
-    centres = np.array(marked) * np.array(board.frame.size_mm)
-    boxes = quads_mm(centres, board_angles_rad(board), board.space_size_mm)
+    boxes = board_quads_mm(board.as_printed[1])
     for name, entry in json.loads((folder / "labels.json").read_text("utf-8"))["photos"].items():
         corners = np.array(entry["corners"], dtype=np.float64)
         homography = homography_of_quads(outline_mm(board), corners)
@@ -120,6 +118,7 @@ def renders(folder: Path, geometry: Path | None = None) -> Iterator[LabelledImag
             ambiguous=_ambiguous(board, entry["routes"]),
             spaces_px=spaces_px,
             corners_px=np.array(entry["corners"], dtype=np.float64),
+            tracks=frozenset(entry.get("tracks", ())),
         )
 
 

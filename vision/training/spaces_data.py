@@ -22,6 +22,7 @@ from scoring.colours import COLOURS
 from vision.patches import (
     PATCH_PX,
     PX_PER_MM,
+    board_centres_mm,
     board_quads_mm,
     board_to_image,
     cut_patches,
@@ -35,6 +36,12 @@ Array = NDArray[np.float32]
 
 MARGIN_PX = 8
 """Extra patch border that jitter may move into view."""
+
+BESIDE_MM = 16.0
+"""A wagon nearer than this to an empty space can lean over it."""
+
+SOURCE_SHARES = {"photo": 0.16, "render": 0.52, "drawn": 0.32}
+"""Part of the samples that each source gives, however many images it has."""
 
 EMPTY, WAGON, COVERED = range(3)
 HIDDEN_BELOW, SEEN_ABOVE = 0.35, 0.6
@@ -53,6 +60,7 @@ class Moment:
     colour: Tensor  # (N,) int64, -1 where there is no wagon
     weight: Tensor  # (N,) float
     printed: Tensor  # (N,) int64, index of the printed colour or -1
+    chance: NDArray[np.float64]  # (N,) how often a space is drawn, against the others
     gain_bgr: NDArray[np.float64]  # (3,) median of the print's background
 
 
@@ -75,6 +83,7 @@ def cut_moment(image: LabelledImage, photo_bgr: NDArray[np.uint8] | None = None)
         colour=colour,
         weight=weight,
         printed=_printed(board),
+        chance=_chance(image, state.numpy(), weight.numpy()),
         gain_bgr=background_bgr(patches),
     )
 
@@ -108,11 +117,28 @@ def _printed(board: Board) -> Tensor:
     return torch.tensor([index[k] for k, r in enumerate(board.routes) for _ in range(r.length)])
 
 
+def _chance(
+    image: LabelledImage, state: NDArray[np.int64], weight: NDArray[np.float32]
+) -> NDArray[np.float64]:
+    """Hard spaces come more often: wagons, covered ones, track pieces, and an empty line of a
+    double whose other line bears a wagon."""
+    board = image.board
+    chance = np.array([1.0, 1.6, 1.5])[state]
+    names = [route.id for route in board.routes for _ in route.spaces]
+    chance[np.isin(names, list(image.tracks))] *= 3.0
+    centres = board_centres_mm(board)
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=-1)
+    apart[:, state != WAGON] = np.inf
+    chance[(state == EMPTY) & (apart.min(axis=1) < BESIDE_MM)] *= 2.0
+    chance *= weight + 1e-9
+    return np.asarray(chance / chance.sum())
+
+
 @dataclass(eq=False)
 class Batch:
-    """Network input and targets; images are float 0..1, channels BGR of photo, BGR of reference."""
+    """Network input and targets; images are float 0..1, channels as in `vision.spaces`."""
 
-    pixels: Tensor  # (B, 10, H, W)
+    pixels: Tensor  # (B, 11, H, W)
     lean: Tensor  # (B, 2)
     state: Tensor
     colour: Tensor
@@ -128,13 +154,7 @@ class Sampler:
         torch.manual_seed(seed)
         self.empties = [m for m in self.moments if m.image.is_empty]
         self.donors = _donors(self.moments) if paste else None
-        sizes = np.array([self._share(m) for m in self.moments])
-        self.share = sizes / sizes.sum()
-
-    def _share(self, moment: Moment) -> float:
-        """How often a moment is drawn: real photos weigh more, empty boards less."""
-        base = 2.5 if moment.image.source == "photo" else 1.0
-        return base * (0.35 if moment.image.is_empty else 1.0) * len(moment.patches) ** 0.5
+        self.share = _shares(self.moments)
 
     def draw(self, size: int) -> Batch:
         """One batch of about `size` samples."""
@@ -150,12 +170,8 @@ class Sampler:
 
     def _from_one(self, count: int) -> tuple[Tensor, ...]:
         moment = self.moments[self.random.choice(len(self.moments), p=self.share)]
-        chance = np.ones(len(moment.patches))
-        chance[moment.state.numpy() == WAGON] = 1.6
-        chance[moment.state.numpy() == COVERED] = 1.5
-        chance *= moment.weight.numpy() + 1e-9
         index = torch.from_numpy(
-            self.random.choice(len(chance), size=count, p=chance / chance.sum())
+            self.random.choice(len(moment.chance), size=count, p=moment.chance)
         )
         photo = moment.patches[index].float() / 255
         reference = self._reference(moment, index)
@@ -222,14 +238,32 @@ class Sampler:
         place = _random_affine(self.random, count, shift_mm=1.2, turn_deg=4, scale=0.06)
         nudge = _random_affine(self.random, count, shift_mm=0.6, turn_deg=1.2, scale=0.015)
         mirror = torch.from_numpy(self.random.choice([-1.0, 1.0], size=(count, 2))).float()
-        photo = _look(self.random, photo)
         have = (reference.amax(dim=(1, 2, 3)) > 0).float()[:, None, None, None]
-        reference = _look(self.random, reference) * have
-        photo = _resample(photo, place, mirror)
-        reference = _resample(reference, place @ nudge, mirror)
+        photo = _look(self.random, _resample(photo, place, mirror))
+        reference = _look(self.random, _resample(reference, place @ nudge, mirror))
+        lean = _misjudged(self.random, lean)
+        to_roof = place.clone()
+        to_roof[:, :2, 2] -= lean * PX_PER_MM
+        roofs = _resample(mask[:, :1], to_roof, mirror)
         mask = _resample(mask, place, mirror)
-        pixels = torch.cat([photo, reference * have, mask], dim=1)
+        pixels = torch.cat([photo, reference * have, mask, roofs], dim=1)
         return pixels.contiguous(memory_format=torch.channels_last), lean * mirror
+
+
+def _misjudged(random: np.random.Generator, lean: Tensor) -> Tensor:
+    """The lean (B, 2) as an unknown lens would make us misjudge it."""
+    factor = torch.from_numpy(np.exp(random.normal(0, 0.1, (len(lean), 1)))).float()
+    return lean * factor + torch.from_numpy(random.normal(0, 0.25, tuple(lean.shape))).float()
+
+
+def _shares(moments: Sequence[Moment]) -> NDArray[np.float64]:
+    """How often each moment is drawn: sources as in SOURCE_SHARES, empty boards less."""
+    sizes = np.array([(0.35 if m.image.is_empty else 1.0) * len(m.patches) ** 0.5 for m in moments])
+    sources = np.array([m.image.source for m in moments])
+    for source, share in SOURCE_SHARES.items():
+        own = sources == source
+        sizes[own] *= share / max(sizes[own].sum(), 1e-9)
+    return np.asarray(sizes / sizes.sum())
 
 
 class Donors:

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 from scoring.colours import COLOURS
 from vision.patches import PATCH_PX
 
-INPUTS = 10
+INPUTS = 11
 STATES = 3
 OUTPUTS = STATES + len(COLOURS)
 
@@ -14,8 +14,8 @@ OUTPUTS = STATES + len(COLOURS)
 class SpaceNet(nn.Module):
     """A small convolutional network over photo, empty board and what the board file tells.
 
-    Input: pixels (B, 10, H, W), float 0..1 (photo BGR, reference BGR or zeros, mask of spaces,
-    printed BGR), and lean (B, 2) in millimetres. Output: logits (B, 3 + colours).
+    Input: pixels (B, 11, H, W), float 0..1 (photo BGR, reference BGR or zeros, mask of spaces,
+    printed BGR, mask of roofs), and lean (B, 2) in millimetres. Output: logits (B, 3 + colours).
     """
 
     def __init__(self, width: int = 20) -> None:
@@ -35,9 +35,19 @@ class SpaceNet(nn.Module):
         )
 
     def forward(self, pixels: Tensor, lean: Tensor) -> Tensor:
-        seen = self.look(self.high(self.low(self.stem(pixels - 0.45)))).flatten(1)
+        seen = self._look(self.high(self.low(self.stem(pixels - 0.45))))
         logits: Tensor = self.decide(torch.cat([torch.relu(seen), lean * 0.2], dim=1))
         return logits
+
+    def _look(self, area: Tensor) -> Tensor:
+        if not self.training:
+            seen: Tensor = self.look(area).flatten(1)
+            return seen
+        # The same as one product a channel, several times faster to differentiate on a processor.
+        weight, bias = self.look.weight.flatten(1), self.look.bias
+        assert bias is not None
+        weight = weight.view(area.shape[1], -1, weight.shape[1])
+        return torch.einsum("bcp,cmp->bcm", area.flatten(2), weight).flatten(1) + bias
 
 
 def _conv(inputs: int, outputs: int, size: int, stride: int, padding: int) -> nn.Sequential:

@@ -15,7 +15,7 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset
 
 from scoring.colours import COLOURS
-from vision.patches import PATCH_PX
+from vision.patches import PATCH_PX, roofs_around
 from vision.training import labelled
 from vision.training.drawn_data import drawn_images
 from vision.training.spaces_data import (
@@ -173,8 +173,10 @@ def _score(net: SpaceNet, moment: Moment, reference: Moment | None) -> tuple[int
     if reference is not None:
         gain = torch.from_numpy(moment.gain_bgr / reference.gain_bgr).float()[None, :, None, None]
         empty = (reference.patches[:, :, m:-m, m:-m].float() / 255 * gain).clamp(0.004, 1)
-    around = moment.around[:, :, m:-m, m:-m].float() / 255
-    logits = net(torch.cat([photo, empty, around], dim=1), moment.lean)
+    around = moment.around[:, :, m:-m, m:-m]
+    roofs = torch.from_numpy(roofs_around(around[:, 0].numpy(), moment.lean.numpy()))[:, None]
+    pixels = torch.cat([photo, empty, around.float() / 255, roofs.float() / 255], dim=1)
+    logits = net(pixels, moment.lean)
     state = logits[:, :3].argmax(1)
     players = torch.full((logits.shape[1] - 3,), -1e9)
     players[[COLOURS.index(c) for c in moment.image.players]] = 0
