@@ -1,6 +1,8 @@
 """Makes the pictures of the documentation from the program itself (`make docs`)."""
 
 import tempfile
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.demo import Scene, draw_scene
+from companion.hard_to_read import SITUATIONS, picture_of
 from vision.overlay import draw_overlay
 from vision.reader import read_photos
 from vision.reference import make_reference
@@ -17,17 +20,23 @@ IMAGES = Path(__file__).parent.parent / "docs" / "images"
 
 HEIGHT_PX = 460
 MARGIN_PX = 60
-JPEG_QUALITY = 82
+JPEG_QUALITY = 75
 
 Picture = NDArray[Any]
 """An ndarray of shape (H, W, 3), uint8, BGR."""
+
+PICTURES: Mapping[str, Callable[[], Picture]] = {
+    "reading.jpg": lambda: photo_and_reading(draw_scene()),
+    **{f"hard-{hard.name}.jpg": partial(picture_of, hard) for hard in SITUATIONS},
+}
+"""Every picture's file and what makes it."""
 
 
 def main() -> None:
     """Write every picture; the same program writes the same files."""
     IMAGES.mkdir(parents=True, exist_ok=True)
-    scene = draw_scene()
-    write(IMAGES / "reading.jpg", photo_and_reading(scene))
+    for name, make in PICTURES.items():
+        write(IMAGES / name, make())
 
 
 def photo_and_reading(scene: Scene) -> Picture:
