@@ -66,10 +66,13 @@ def _by_reference(photo_bgr: NDArray[np.uint8], board: Board, reference: Referen
 
 
 def _map(reference: Reference, photo_bgr: NDArray[np.uint8]) -> PhotoMap | None:
-    """The reference found in the photo; a small board in a large photo takes a closer look."""
+    """The reference found in the photo: at a glance, else among what a busy table drowns, else
+    (a small board in a large photo) closer."""
     known = _features_of(reference)
-    return map_to_photo(known, extract(photo_bgr)) or map_to_photo(
-        known, extract(photo_bgr, side_px=CLOSER_SIDE_PX, count=CLOSER_FEATURES)
+    return (
+        map_to_photo(known, extract(photo_bgr))
+        or map_to_photo(known, extract(photo_bgr, spread=True))
+        or map_to_photo(known, extract(photo_bgr, side_px=CLOSER_SIDE_PX, count=CLOSER_FEATURES))
     )
 
 

@@ -1,5 +1,6 @@
 """Registration against a photo of the same board: features, then a dense local correction."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -12,6 +13,9 @@ FEATURE_SIDE_PX = 1000
 """Photos are shrunk to this long side; larger costs time and gains nothing."""
 
 FEATURES = 1700
+
+CELLS = 12
+"""Features are taken evenly from this many rows and columns of cells."""
 
 CLOSER_SIDE_PX, CLOSER_FEATURES = 2000, 5000
 """For a second try, where the board is small in the photo; takes a second."""
@@ -76,23 +80,64 @@ def extract(
     *,
     side_px: int = FEATURE_SIDE_PX,
     count: int = FEATURES,
+    spread: bool = False,
 ) -> Features:
-    """Features of an image, only those inside the quadrilateral if one is given."""
+    """Features of an image, only those inside the quadrilateral (4, 2) if one is given.
+
+    The strongest are taken, or with `spread`, which takes half as long again, the strongest of
+    every part of the image: a checked cloth beside the board would else have them all.
+    """
     scale = min(1.0, side_px / max(image_bgr.shape[:2]))
     grey = shrunk_grey(image_bgr, scale)
-    mask = None
-    if inside_px is not None:
-        mask = np.zeros(grey.shape, np.uint8)
-        cv2.fillConvexPoly(mask, np.round(inside_px * scale).astype(np.int32), 255)
-    keypoints, descriptors = cv2.SIFT.create(nfeatures=count, nOctaveLayers=2).detectAndCompute(
-        grey, mask
-    )
+    part, corner, mask = _part_inside(grey, inside_px, scale)
+    keypoints, descriptors = _keypoints(part, mask, count, spread)
     if len(keypoints) == 0:
         return Features(np.zeros((0, 2)), np.zeros((0, 128), np.float32), grey, scale)
-    points = np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2)
+    points = np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2) + corner
     return Features(
         (points + 0.5) / scale - 0.5, _root(np.asarray(descriptors, np.float32)), grey, scale
     )
+
+
+def _part_inside(
+    grey: NDArray[np.uint8], inside_px: Points | None, scale: float
+) -> tuple[NDArray[np.uint8], Points, NDArray[np.uint8] | None]:
+    """The part of a shrunk image about the quadrilateral, its first corner, and its mask."""
+    if inside_px is None:
+        return grey, np.zeros(2), None
+    quad = np.round(inside_px * scale).astype(np.int32)
+    left, top = np.maximum(quad.min(axis=0), 0)
+    right, bottom = quad.max(axis=0) + 1
+    part = np.ascontiguousarray(grey[top:bottom, left:right])
+    mask = np.zeros(part.shape, np.uint8)
+    cv2.fillConvexPoly(mask, quad - (left, top), 255)
+    return part, np.array([left, top], np.float64), mask
+
+
+def _keypoints(
+    grey: NDArray[np.uint8], mask: NDArray[np.uint8] | None, count: int, spread: bool
+) -> tuple[Sequence[cv2.KeyPoint], object]:
+    if not spread:
+        sift = cv2.SIFT.create(nfeatures=count, nOctaveLayers=2)
+        return sift.detectAndCompute(grey, mask)
+    sift = cv2.SIFT.create(nOctaveLayers=2)
+    found = sift.detect(grey, mask)
+    return sift.compute(grey, _spread(found, grey.shape, count)) if found else ((), None)
+
+
+def _spread(
+    keypoints: Sequence[cv2.KeyPoint], shape: tuple[int, ...], count: int
+) -> list[cv2.KeyPoint]:
+    """The strongest keypoints, taken in turn from all cells of a grid."""
+    points = np.array([k.pt for k in keypoints], np.float64).reshape(-1, 2)
+    cells = (points / (np.array(shape[1::-1]) / CELLS)).astype(np.int64) @ (1, CELLS)
+    order = np.argsort([-k.response for k in keypoints], kind="stable")
+    by_cell = order[np.argsort(cells[order], kind="stable")]
+    sizes = np.bincount(cells, minlength=1)
+    begins = np.repeat(np.cumsum(sizes) - sizes, sizes)
+    rank_in_cell = np.arange(len(by_cell)) - begins
+    chosen = by_cell[np.argsort(rank_in_cell, kind="stable")[:count]]
+    return [keypoints[k] for k in chosen]
 
 
 def shrunk_grey(image_bgr: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:

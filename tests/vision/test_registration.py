@@ -54,6 +54,24 @@ def test_a_full_board_is_found_against_its_own_empty_photo(board_id: str) -> Non
     assert np.percentile(off, 95) < 4.0
 
 
+def _on_checked_cloth(photo: DrawnPhoto) -> np.ndarray:
+    """The photo with a cloth of sharp small squares about the board."""
+    height, width = photo.image_bgr.shape[:2]
+    squares = np.random.default_rng(3).integers(0, 2, (height // 9 + 1, width // 9 + 1))
+    cloth = np.kron(squares, np.ones((9, 9)))[:height, :width].astype(np.uint8) * 200 + 25
+    board = np.zeros((height, width), np.uint8)
+    cv2.fillConvexPoly(board, np.round(photo.corners_px).astype(np.int32), 1)
+    return np.where(board[..., None] == 1, photo.image_bgr, cloth[..., None])
+
+
+def test_a_cloth_with_far_sharper_marks_than_the_board_does_not_draw_the_eye_away() -> None:
+    usa, photo, empty = load_board("usa"), _played("usa"), _empty("usa")
+    reference = make_reference(_on_checked_cloth(empty), usa)
+    found = register(_on_checked_cloth(photo), usa, reference=reference)
+    assert found.method == "reference"
+    assert np.median(_off_mm(found.spaces_px, photo, usa.frame.size_mm[0])) < 2.0
+
+
 @pytest.mark.parametrize("board_id", BOARDS)
 def test_a_full_board_is_found_by_itself_whichever_way_it_lies(board_id: str) -> None:
     board, photo = load_board(board_id), _played(board_id)
