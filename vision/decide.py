@@ -8,7 +8,7 @@ crossing lines) are decided together, by going through every combination of thei
 import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,12 +65,22 @@ def decide_routes(
     beliefs: dict[str, NDArray[np.float64]] = {}
     for cluster in _clusters(board):
         beliefs.update(_joint(cluster, scores, owners, board, decisions))
-    return {
+    routes = {
         route.id: _route_reading(
             route, owners, beliefs[route.id], rows[route.id], evidence.labels, decisions
         )
         for route in board.routes
     }
+    return _ask_about_doubles(routes, board)
+
+
+def _ask_about_doubles(routes: dict[str, RouteReading], board: Board) -> dict[str, RouteReading]:
+    """Where one colour holds two lines of a double, wagons of one may lean over the other."""
+    owned = {name: r.owner for name, r in routes.items() if r.owner is not None}
+    for warning in _doubles(owned, board):
+        for name in warning.routes:
+            routes[name] = replace(routes[name], review=True)
+    return routes
 
 
 def _owner_prior(evidence: SpaceEvidence, decisions: Decisions) -> NDArray[np.float64]:
@@ -255,8 +265,9 @@ def _doubles(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]
     for group in board.parallel_groups.values():
         names = [route.id for route in group if route.id in owned]
         holders = [owned[name] for name in names]
-        if len(set(holders)) < len(holders):
-            yield ReadingWarning("double-held-twice", tuple(names), {"routes": ", ".join(names)})
+        held_twice = tuple(n for n in names if holders.count(owned[n]) > 1)
+        if held_twice:
+            yield ReadingWarning("double-held-twice", held_twice, {"routes": ", ".join(held_twice)})
 
 
 def _crossings(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]:

@@ -104,12 +104,14 @@ def test_a_colour_never_seen_elsewhere_needs_more_than_a_hunch() -> None:
     assert route.review
 
 
-def test_one_colour_on_both_lines_of_a_double_is_read_as_seen_but_reported() -> None:
+def test_one_colour_on_both_lines_of_a_double_is_read_as_seen_and_asked_about() -> None:
     """Boards are staged, not only played: a rule may make us ask, never turn the owner round."""
     seen = {"denver--kansas-city-1": "red", "denver--kansas-city-2": "red"}
     routes = decide_routes(evidence(USA, seen), USA)
     assert routes["denver--kansas-city-1"].owner == "red"
     assert routes["denver--kansas-city-2"].owner == "red"
+    assert routes["denver--kansas-city-1"].review
+    assert routes["denver--kansas-city-2"].review
     codes = {warning.code: warning.routes for warning in rule_warnings(routes, USA)}
     assert codes["double-held-twice"] == ("denver--kansas-city-1", "denver--kansas-city-2")
 
