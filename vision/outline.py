@@ -15,6 +15,9 @@ SIDE_PX = 256
 MIN_SHARE = 0.04
 """A board that takes less of the photo than this can't be read."""
 
+TURNED_SCALE = 0.85
+"""A turned photo is shrunk by this, so that little of it is cut off."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outline:
@@ -46,6 +49,22 @@ def find_outline(image_bgr: NDArray[np.uint8]) -> Outline | None:
         return None
     likeness = _likeness(corners, blob, visible)
     return Outline((corners + 0.5) / scale - 0.5, likeness, float(on_edge.mean()))
+
+
+def find_turned_outline(image_bgr: NDArray[np.uint8], degrees: float) -> Outline | None:
+    """Like `find_outline`, but looking at the photo turned by that angle about its middle.
+
+    A board seen very obliquely may be told from its table in one turn and not in another.
+    """
+    height, width = image_bgr.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, TURNED_SCALE)
+    turned = cv2.warpAffine(image_bgr, turn, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    found = find_outline(np.asarray(turned, np.uint8))
+    if found is None:
+        return None
+    back = np.asarray(cv2.invertAffineTransform(turn), np.float64)
+    corners = np.c_[found.corners_px, np.ones(4)] @ back.T
+    return Outline(_from_top_left(corners), found.likeness, found.cut)
 
 
 def _mark_board(image_bgr: NDArray[np.uint8]) -> tuple[NDArray[np.float32], float]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from vision.errors import BoardNotFoundError
 from vision.markers import find_markers
-from vision.outline import Outline, find_outline
+from vision.outline import Outline, find_outline, find_turned_outline
 from vision.patches import board_quads_mm
 from vision.photo import TAKE_ANOTHER
 from vision.reading import Registration
@@ -64,6 +64,9 @@ class RegistrationLimits:
 
 
 LIMITS = RegistrationLimits()
+
+TURNS_DEG = (20.0, -20.0)
+"""Turns in which a photo is looked at again where no board fits its outline."""
 
 MIN_SEEN = 20
 """Spaces that must be found to straighten by them."""
@@ -126,6 +129,13 @@ def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
     if outline is None:
         raise BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
     located = _locate(photo_bgr, outline, board)
+    for degrees in TURNS_DEG:
+        if located.snapped.score >= LIMITS.min_score:
+            break
+        turned = find_turned_outline(photo_bgr, degrees)
+        if turned is not None:
+            again = _locate(photo_bgr, turned, board)
+            located = max(located, again, key=lambda found: found.snapped.score)
     if located.snapped.score < LIMITS.min_score:
         raise not_found(photo_bgr, board)
     return _registration("outline", photo_bgr, located, _outer_corners(located))

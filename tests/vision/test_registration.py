@@ -9,6 +9,7 @@ import pytest
 from scoring.board import load_board
 from vision.drawn import DrawnPhoto, Oddities, View, draw_photo, random_owners
 from vision.errors import BoardNotFoundError, ImageError
+from vision.outline import find_turned_outline
 from vision.reference import make_reference
 from vision.registration import register
 
@@ -52,6 +53,18 @@ def test_a_full_board_is_found_against_its_own_empty_photo(board_id: str) -> Non
     off = _off_mm(found.spaces_px, photo, board.frame.size_mm[0])
     assert np.median(off) < 1.5
     assert np.percentile(off, 95) < 4.0
+
+
+@pytest.mark.parametrize("degrees", [20.0, -20.0])
+def test_a_board_is_outlined_in_the_same_place_when_the_photo_is_looked_at_askew(
+    degrees: float,
+) -> None:
+    photo = _played("germany", ABOVE)
+    found = find_turned_outline(photo.image_bgr, degrees)
+    assert found is not None
+    side = np.hypot(*(photo.corners_px[1] - photo.corners_px[0]))
+    apart = [np.hypot(*(found.corners_px - corner).T).min() for corner in photo.corners_px]
+    assert max(apart) < 0.06 * side
 
 
 def _on_checked_cloth(photo: DrawnPhoto) -> np.ndarray:
