@@ -8,7 +8,6 @@ cannot learn which routes were claimed in the few real photos there are.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import cv2
 import numpy as np
@@ -17,121 +16,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from scoring.board import Board, load_board
-from scoring.colours import COLOURS
-from vision.patches import (
-    PATCH_PX,
-    PX_PER_MM,
-    board_centres_mm,
-    board_quads_mm,
-    board_to_image,
-    cut_patches,
-    lean_mm,
-    print_around,
-)
-from vision.spaces import background_bgr
-from vision.training.labelled import LabelledImage
+from vision.patches import PATCH_PX, PX_PER_MM
+from vision.training.spaces_moments import EMPTY, WAGON, Moment
 
 Array = NDArray[np.float32]
 
-MARGIN_PX = 8
-"""Extra patch border that jitter may move into view."""
-
-BESIDE_MM = 16.0
-"""A wagon nearer than this to an empty space can lean over it."""
-
 SOURCE_SHARES = {"photo": 0.16, "render": 0.52, "drawn": 0.32}
 """Part of the samples that each source gives, however many images it has."""
-
-EMPTY, WAGON, COVERED = range(3)
-HIDDEN_BELOW, SEEN_ABOVE = 0.35, 0.6
-"""Visible part under which a space counts as covered, and over which as seen; between: unused."""
-
-
-@dataclass(eq=False)
-class Moment:
-    """All spaces of one image, cut and labelled."""
-
-    image: LabelledImage
-    patches: Tensor  # (N, 3, H, W) uint8, with margin
-    around: Tensor  # (N, 4, H, W) uint8, with margin: mask of the spaces, their printed BGR
-    lean: Tensor  # (N, 2) millimetres
-    state: Tensor  # (N,) int64
-    colour: Tensor  # (N,) int64, -1 where there is no wagon
-    weight: Tensor  # (N,) float
-    printed: Tensor  # (N,) int64, index of the printed colour or -1
-    chance: NDArray[np.float64]  # (N,) how often a space is drawn, against the others
-    gain_bgr: NDArray[np.float64]  # (3,) median of the print's background
-
-
-def cut_moment(image: LabelledImage, photo_bgr: NDArray[np.uint8] | None = None) -> Moment:
-    """Cut every space of a labelled image."""
-    if photo_bgr is None:
-        photo_bgr = np.asarray(cv2.imread(str(image.path)), dtype=np.uint8)
-    board = image.board
-    patches = cut_patches(photo_bgr, image.spaces_px, board.space_size_mm, MARGIN_PX)
-    quads = board_quads_mm(board)
-    homography = board_to_image(image.spaces_px, quads)
-    lean = lean_mm(homography, quads, (photo_bgr.shape[1], photo_bgr.shape[0]))
-    state, colour, weight = _targets(image)
-    return Moment(
-        image=image,
-        patches=_channels_first(patches),
-        around=_padded_print(image.board.id),
-        lean=torch.from_numpy(lean).float(),
-        state=state,
-        colour=colour,
-        weight=weight,
-        printed=_printed(board),
-        chance=_chance(image, state.numpy(), weight.numpy()),
-        gain_bgr=background_bgr(patches),
-    )
-
-
-def _channels_first(patches: NDArray[np.uint8]) -> Tensor:
-    return torch.from_numpy(np.ascontiguousarray(patches.transpose(0, 3, 1, 2)))
-
-
-@cache
-def _padded_print(board_id: str) -> Tensor:
-    around = print_around(load_board(board_id))
-    margin = (MARGIN_PX, MARGIN_PX)
-    return torch.from_numpy(np.pad(around, ((0, 0), (0, 0), margin, margin), mode="edge"))
-
-
-def _targets(image: LabelledImage) -> tuple[Tensor, Tensor, Tensor]:
-    wagon = np.array([label not in ("empty", "none") for label in image.labels])
-    state = np.where(wagon, WAGON, EMPTY)
-    state[image.visible < HIDDEN_BELOW] = COVERED
-    colour = np.array(
-        [COLOURS.index(label) if on else -1 for label, on in zip(image.labels, wagon, strict=True)]
-    )
-    colour[state == COVERED] = -1
-    between = (image.visible >= HIDDEN_BELOW) & (image.visible < SEEN_ABOVE)
-    weight = np.where(between | image.ambiguous, 0.0, 1.0)
-    return torch.from_numpy(state), torch.from_numpy(colour), torch.from_numpy(weight).float()
-
-
-def _printed(board: Board) -> Tensor:
-    index = [COLOURS.index(r.colour) if r.colour in COLOURS else -1 for r in board.routes]
-    return torch.tensor([index[k] for k, r in enumerate(board.routes) for _ in range(r.length)])
-
-
-def _chance(
-    image: LabelledImage, state: NDArray[np.int64], weight: NDArray[np.float32]
-) -> NDArray[np.float64]:
-    """Hard spaces come more often: wagons, covered ones, track pieces, and an empty line of a
-    double whose other line bears a wagon."""
-    board = image.board
-    chance = np.array([1.0, 1.6, 1.5])[state]
-    names = [route.id for route in board.routes for _ in route.spaces]
-    chance[np.isin(names, list(image.tracks))] *= 3.0
-    centres = board_centres_mm(board)
-    apart = np.linalg.norm(centres[:, None] - centres[None], axis=-1)
-    apart[:, state != WAGON] = np.inf
-    chance[(state == EMPTY) & (apart.min(axis=1) < BESIDE_MM)] *= 2.0
-    chance *= weight + 1e-9
-    return np.asarray(chance / chance.sum())
 
 
 @dataclass(eq=False)

@@ -18,15 +18,8 @@ from scoring.colours import COLOURS
 from vision.patches import PATCH_PX, roofs_around
 from vision.training import labelled
 from vision.training.drawn_data import drawn_images
-from vision.training.spaces_data import (
-    COVERED,
-    MARGIN_PX,
-    WAGON,
-    Batch,
-    Moment,
-    Sampler,
-    cut_moment,
-)
+from vision.training.spaces_data import Batch, Sampler
+from vision.training.spaces_moments import COVERED, MARGIN_PX, WAGON, Moment, cut_moment
 from vision.training.spaces_net import INPUTS, SpaceNet
 
 
