@@ -212,6 +212,15 @@ def board_to_image(
     return np.asarray(matrix, dtype=np.float64)
 
 
+def leans_of_spaces_mm(
+    spaces_px: NDArray[np.float64], board: Board, image_bgr: NDArray[np.uint8]
+) -> NDArray[np.float64]:
+    """`lean_mm` of all spaces of a board, (N, 2), from where they lie in an image, (N, 4, 2)."""
+    board_mm = board_quads_mm(board)
+    height_px, width_px = image_bgr.shape[:2]
+    return lean_mm(board_to_image(spaces_px, board_mm), board_mm, (width_px, height_px))
+
+
 def lean_mm(
     homography: NDArray[np.float64], board_mm: NDArray[np.float64], image_size_px: tuple[int, int]
 ) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ CELLS = 12
 """Features are taken evenly from this many rows and columns of cells."""
 
 CLOSER_SIDE_PX, CLOSER_FEATURES = 2000, 5000
-"""For a second try, where the board is small in the photo; takes a second."""
+"""For a last try, where the board is small in the photo; takes a second."""
 
 ERROR_FACTOR = 2.0
 """True error over the scatter of neighbours, median of 132 registrations of photos and renders."""

@@ -9,15 +9,11 @@ from numpy.typing import NDArray
 from scoring.board import Board
 from scoring.colours import COLOURS
 from vision.network import load_network
-from vision.patches import (
-    board_quads_mm,
-    board_to_image,
-    cut_patches,
-    lean_mm,
-    print_around,
-    roofs_around,
-)
+from vision.patches import cut_patches, leans_of_spaces_mm, print_around, roofs_around
 from vision.reading import EMPTY, OCCLUDED
+
+INPUTS = 11
+"""Channels of the network's input: see `_network_pixels`."""
 
 STATES = 3
 """Outputs of the network before its colours: empty, wagon, covered."""
@@ -51,10 +47,7 @@ def read_spaces(
 ) -> SpaceEvidence:
     """Read every space of a photo, beside the same spaces of the empty board if there is one."""
     patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
-    quads = board_quads_mm(board)
-    homography = board_to_image(photo.spaces_px, quads)
-    height_px, width_px = photo.image_bgr.shape[:2]
-    lean = lean_mm(homography, quads, (width_px, height_px))
+    lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
     pixels = _network_pixels(patches, _empty_patches(patches, empty, board), board, lean)
     logits = _logits(pixels, lean.astype(np.float32))
     evidence = _evidence(logits, colours)
@@ -110,7 +103,7 @@ def _network_pixels(
     """
     count, height, width, _ = patches.shape
     around = print_around(board)
-    pixels = np.zeros((count, 11, height, width), np.float32)
+    pixels = np.zeros((count, INPUTS, height, width), np.float32)
     pixels[:, :3] = patches.transpose(0, 3, 1, 2)
     pixels[:, :3] /= 255
     if empty is not None:

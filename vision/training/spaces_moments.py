@@ -11,14 +11,7 @@ from torch import Tensor
 
 from scoring.board import Board, load_board
 from scoring.colours import COLOURS
-from vision.patches import (
-    board_centres_mm,
-    board_quads_mm,
-    board_to_image,
-    cut_patches,
-    lean_mm,
-    print_around,
-)
+from vision.patches import board_centres_mm, cut_patches, leans_of_spaces_mm, print_around
 from vision.spaces import background_bgr
 from vision.training.labelled import LabelledImage
 
@@ -55,9 +48,7 @@ def cut_moment(image: LabelledImage, photo_bgr: NDArray[np.uint8] | None = None)
         photo_bgr = np.asarray(cv2.imread(str(image.path)), dtype=np.uint8)
     board = image.board
     patches = cut_patches(photo_bgr, image.spaces_px, board.space_size_mm, MARGIN_PX)
-    quads = board_quads_mm(board)
-    homography = board_to_image(image.spaces_px, quads)
-    lean = lean_mm(homography, quads, (photo_bgr.shape[1], photo_bgr.shape[0]))
+    lean = leans_of_spaces_mm(image.spaces_px, board, photo_bgr)
     state, colour, weight = _targets(image)
     return Moment(
         image=image,

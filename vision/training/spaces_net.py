@@ -5,9 +5,8 @@ from torch import Tensor, nn
 
 from scoring.colours import COLOURS
 from vision.patches import PATCH_PX
+from vision.spaces import INPUTS, STATES
 
-INPUTS = 11
-STATES = 3
 OUTPUTS = STATES + len(COLOURS)
 
 

@@ -16,11 +16,12 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from scoring.colours import COLOURS
 from vision.patches import PATCH_PX, roofs_around
+from vision.spaces import INPUTS
 from vision.training import labelled
 from vision.training.drawn_data import drawn_images
 from vision.training.spaces_data import Batch, Sampler
 from vision.training.spaces_moments import COVERED, MARGIN_PX, WAGON, Moment, cut_moment
-from vision.training.spaces_net import INPUTS, SpaceNet
+from vision.training.spaces_net import SpaceNet
 
 
 def main() -> None:
