@@ -1,9 +1,9 @@
 """Which open questions could change the ranking: they are asked first; pure.
 
 Whether a route matters can be said once every player's tickets are in. With few questions every
-combination of their likely owners is scored: at most 4,096, which is twelve routes with two likely
-owners each and took 0.2 to 0.5 s, once after each change. Beyond that the players' best and worst
-totals decide, in 0.1 s at most: a question too many may then be called decisive, never one too few.
+combination of their likely owners is scored, at most MOST_SCORED once after each change. Beyond
+that the players' best and worst totals decide, in 0.1 s at most: a question too many may then be
+called decisive, never one too few.
 """
 
 from dataclasses import dataclass
@@ -15,6 +15,9 @@ from scoring.errors import GameError
 from scoring.game_json import parse_game
 from scoring.what_if import decisive_routes
 from web.ports import LIKELY
+
+MOST_SCORED = 512
+"""Nine routes with two likely owners each: no wait on a Raspberry Pi either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ def open_questions(state: State, board: Board | None) -> Questions:
     except GameError:
         return Questions(routes)
     owners = {route: possible_owners(state, route) for route in routes}
-    decisive = frozenset(decisive_routes(game, owners).routes)
+    decisive = frozenset(decisive_routes(game, owners, MOST_SCORED).routes)
     return Questions(tuple(sorted(routes, key=lambda route: route not in decisive)), decisive)
 
 

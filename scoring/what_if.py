@@ -21,7 +21,8 @@ from scoring.outcome import Outcome, outcome
 from scoring.tally import Tally, tally
 
 MOST_SCORED = 4096
-"""Combinations of owners that are scored one by one; above that, bounds decide."""
+"""Combinations of owners that are scored one by one unless a caller wants fewer; above, bounds
+decide."""
 
 Owner = str | None
 """A colour or a player's name; None for nobody."""
@@ -39,11 +40,14 @@ Options = Mapping[str, tuple[int | None, ...]]
 """Possible owners of each doubtful route, as indices of players."""
 
 
-def decisive_routes(game: Game, doubtful: Mapping[str, Sequence[Owner]]) -> Decisive:
+def decisive_routes(
+    game: Game, doubtful: Mapping[str, Sequence[Owner]], most_scored: int = MOST_SCORED
+) -> Decisive:
     """The doubtful routes that could change the ranking; who has them in `game` doesn't matter.
 
-    `doubtful` gives each route's possible owners. Raises AssumptionError where an owner doesn't
-    play or a route isn't on the board.
+    `doubtful` gives each route's possible owners. Up to `most_scored` combinations of them are
+    scored; the time grows with their number. Raises AssumptionError where an owner doesn't play or
+    a route isn't on the board.
     """
     options: Options = {
         route: tuple(dict.fromkeys(_index(game, owner) for owner in owners)) or (None,)
@@ -53,7 +57,7 @@ def decisive_routes(game: Game, doubtful: Mapping[str, Sequence[Owner]]) -> Deci
         if game.board is None or route not in game.board.route_by_id:
             raise AssumptionError(f"{route} is no route of {game.id}")
     bare = _without(game, options)
-    if prod(map(len, options.values())) <= MOST_SCORED:
+    if prod(map(len, options.values())) <= most_scored:
         return Decisive(_by_scoring(bare, options), exact=True)
     return Decisive(_by_bounds(bare, options), exact=False)
 
