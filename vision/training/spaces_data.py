@@ -21,8 +21,11 @@ from vision.training.spaces_moments import EMPTY, WAGON, Moment
 
 Array = NDArray[np.float32]
 
-SOURCE_SHARES = {"photo": 0.16, "render": 0.52, "drawn": 0.32}
+SOURCE_SHARES = {"photo": 0.15, "render": 0.59, "drawn": 0.26}
 """Part of the samples that each source gives, however many images it has."""
+
+BACKLIT_FROM_MM, BACKLIT_SHARE = 2.5, 0.12
+"""Wagons that lean by more, and which part of them are shown as if lit from behind."""
 
 
 @dataclass(eq=False)
@@ -56,7 +59,7 @@ class Sampler:
         )
         if self.donors is not None:
             self._paste(photo, state, colour, printed, real)
-        pixels, lean = self._vary(photo, reference, mask, lean)
+        pixels, lean = self._vary(photo, reference, mask, lean, state)
         return Batch(pixels, lean, state, colour, weight)
 
     def _from_one(self, count: int) -> tuple[Tensor, ...]:
@@ -123,22 +126,60 @@ class Sampler:
         return round(along), round(across)
 
     def _vary(
-        self, photo: Tensor, reference: Tensor, mask: Tensor, lean: Tensor
+        self, photo: Tensor, reference: Tensor, mask: Tensor, lean: Tensor, state: Tensor
     ) -> tuple[Tensor, Tensor]:
         count = len(photo)
         place = _random_affine(self.random, count, shift_mm=1.2, turn_deg=4, scale=0.06)
         nudge = _random_affine(self.random, count, shift_mm=0.6, turn_deg=1.2, scale=0.015)
         mirror = torch.from_numpy(self.random.choice([-1.0, 1.0], size=(count, 2))).float()
         have = (reference.amax(dim=(1, 2, 3)) > 0).float()[:, None, None, None]
-        photo = _look(self.random, _resample(photo, place, mirror))
+        photo = _resample(photo, place, mirror)
+        _light_from_behind(self.random, photo, mask, lean, place, mirror, state == WAGON)
+        photo = _look(self.random, photo)
         reference = _look(self.random, _resample(reference, place @ nudge, mirror))
         lean = _misjudged(self.random, lean)
-        to_roof = place.clone()
-        to_roof[:, :2, 2] -= lean * PX_PER_MM
-        roofs = _resample(mask[:, :1], to_roof, mirror)
+        roofs = _resample(mask[:, :1], _moved(place, lean), mirror)
         mask = _resample(mask, place, mirror)
         pixels = torch.cat([photo, reference * have, mask, roofs], dim=1)
         return pixels.contiguous(memory_format=torch.channels_last), lean * mirror
+
+
+def _moved(place: Tensor, by_mm: Tensor) -> Tensor:
+    """The map (B, 3, 3) that shows everything moved by (B, 2) millimetres."""
+    moved = place.clone()
+    moved[:, :2, 2] -= by_mm * PX_PER_MM
+    return moved
+
+
+def _light_from_behind(
+    random: np.random.Generator,
+    photo: Tensor,
+    mask: Tensor,
+    lean: Tensor,
+    place: Tensor,
+    mirror: Tensor,
+    wagon: Tensor,
+) -> None:
+    """Darken, in place, the sides of some wagons and the print before them, as a lamp beyond does.
+
+    Only the roof keeps its colour then. Sides and shadow are the space's box, drawn from the roof
+    down to the box and on by as much again, less the roof; so only wagons that lean.
+    """
+    chosen = wagon & (lean.norm(dim=1) > BACKLIT_FROM_MM)
+    index = torch.nonzero(chosen & (torch.rand(len(photo)) < BACKLIT_SHARE)).flatten()
+    if not len(index):
+        return
+    own = (mask[index, :1] > 0.8).float()
+    place, mirror, lean = place[index], mirror[index], lean[index]
+    reach = torch.from_numpy(random.uniform(0.8, 2.0, (len(index), 1))).float()
+    steps = [
+        _resample(own, _moved(place, lean * (1 - part * reach)), mirror)
+        for part in (0.0, 0.25, 0.5, 0.75, 1.0)
+    ]
+    dark = torch.stack(steps[1:]).amax(dim=0) * (1 - steps[0])
+    dark = functional.avg_pool2d(dark, 3, 1, 1, count_include_pad=False)
+    depth = torch.from_numpy(random.uniform(0.4, 0.95, (len(index), 1, 1, 1))).float()
+    photo[index] *= 1 - depth * dark
 
 
 def _misjudged(random: np.random.Generator, lean: Tensor) -> Tensor:
@@ -148,13 +189,20 @@ def _misjudged(random: np.random.Generator, lean: Tensor) -> Tensor:
 
 
 def _shares(moments: Sequence[Moment]) -> NDArray[np.float64]:
-    """How often each moment is drawn: sources as in SOURCE_SHARES, empty boards less."""
-    sizes = np.array([(0.35 if m.image.is_empty else 1.0) * len(m.patches) ** 0.5 for m in moments])
+    """How often each moment is drawn: sources as in SOURCE_SHARES, empty boards less, oblique
+    views more."""
+    sizes = np.array([_share(moment) for moment in moments])
     sources = np.array([m.image.source for m in moments])
     for source, share in SOURCE_SHARES.items():
         own = sources == source
         sizes[own] *= share / max(sizes[own].sum(), 1e-9)
     return np.asarray(sizes / sizes.sum())
+
+
+def _share(moment: Moment) -> float:
+    lean_mm = float(moment.lean.norm(dim=1).median())
+    kept = 0.35 if moment.image.is_empty else 1.0
+    return float(kept * len(moment.patches) ** 0.5 * (0.7 + 0.1 * lean_mm))
 
 
 class Donors:
@@ -284,7 +332,7 @@ def _resample(images: Tensor, affine: Tensor, mirror: Tensor) -> Tensor:
 
 
 def _look(random: np.random.Generator, images: Tensor) -> Tensor:
-    """Another camera and lamp: exposure, white balance, contrast, blur, shadow edge, noise."""
+    """Another camera and lamp: exposure, white balance, contrast, shadow, glare, blur, noise."""
     count = len(images)
 
     def normal(sigma: float, *shape: int) -> Tensor:
@@ -296,6 +344,7 @@ def _look(random: np.random.Generator, images: Tensor) -> Tensor:
     grey = images.mean(dim=1, keepdim=True)
     images = grey + (images - grey) * torch.exp(normal(0.15, 1, 1, 1))
     images = images * _slopes(random, count, images.shape[-2:])
+    images = images + _veil(random, count, images.shape[-2:])
     if random.random() < 0.5:
         images = _blur(random, images)
     noise = torch.from_numpy(random.uniform(0, 0.03, (count, 1, 1, 1))).float()
@@ -311,10 +360,23 @@ def _slopes(random: np.random.Generator, count: int, shape: Sequence[int]) -> Te
     slope = 1 + ramp * torch.from_numpy(random.normal(0, 0.06, (count, 1, 1))).float()
     edge = torch.from_numpy(random.uniform(-0.8, 0.8, (count, 1, 1))).float()
     depth = torch.from_numpy(
-        random.uniform(0.2, 0.5, (count, 1, 1)) * (random.random((count, 1, 1)) < 0.12)
+        random.uniform(0.2, 0.65, (count, 1, 1)) * (random.random((count, 1, 1)) < 0.18)
     ).float()
     shadow = 1 - depth * torch.sigmoid((ramp - edge) * 12)
     return (slope * shadow)[:, None]
+
+
+def _veil(random: np.random.Generator, count: int, shape: Sequence[int]) -> Tensor:
+    """Now and then a lamp's soft reflection over part of the patch, (count, 1, H, W)."""
+    high, wide = shape
+    y, x = torch.meshgrid(torch.linspace(-1, 1, high), torch.linspace(-1, 1, wide), indexing="ij")
+    centre = torch.from_numpy(random.uniform(-1.2, 1.2, (2, count, 1, 1))).float()
+    reach = torch.from_numpy(random.uniform(0.4, 2.0, (count, 1, 1))).float()
+    far = ((x - centre[0]) ** 2 + (y - centre[1]) ** 2) / reach**2
+    strength = torch.from_numpy(
+        random.uniform(0.05, 0.5, (count, 1, 1)) * (random.random((count, 1, 1)) < 0.12)
+    ).float()
+    return (strength * torch.exp(-far))[:, None]
 
 
 def _blur(random: np.random.Generator, images: Tensor) -> Tensor:
