@@ -75,12 +75,22 @@ def decide_routes(
 
 
 def _ask_about_doubles(routes: dict[str, RouteReading], board: Board) -> dict[str, RouteReading]:
-    """Where one colour holds two lines of a double, wagons of one may lean over the other."""
+    """Where wagons of one line may be taken for another line's, a person says whose they are.
+
+    One colour holds two lines of a double; or a doubtful line shows the wagons of its neighbour.
+    """
     owned = {name: r.owner for name, r in routes.items() if r.owner is not None}
-    for warning in _doubles(owned, board):
-        for name in warning.routes:
-            routes[name] = replace(routes[name], review=True)
-    return routes
+    asked = {name for warning in _doubles(owned, board) for name in warning.routes}
+    for group in board.parallel_groups.values():
+        for one, other in itertools.permutations([route.id for route in group], 2):
+            if routes[other].review and _shows(routes[other], owned.get(one)):
+                asked.add(one)
+    return {name: replace(r, review=r.review or name in asked) for name, r in routes.items()}
+
+
+def _shows(route: RouteReading, owner: Owner) -> bool:
+    """Whether any space of a route looks covered by this colour's wagons, sooner than not."""
+    return owner is not None and any(s.probabilities[owner] > 0.5 for s in route.spaces)
 
 
 def _owner_prior(evidence: SpaceEvidence, decisions: Decisions) -> NDArray[np.float64]:

@@ -11,9 +11,13 @@ from scoring.colours import COLOURS
 from vision.network import load_network
 from vision.patches import cut_patches, leans_of_spaces_mm, print_around, roofs_around
 from vision.reading import EMPTY, OCCLUDED
+from vision.roofs import heed_roofs, roofs_ab
 
 INPUTS = 11
 """Channels of the network's input: see `_network_pixels`."""
+
+ROOFS, OWN_SPACE = 10, 0.8
+"""The channel of the roofs, and above which value it shows the space's own and no neighbour's."""
 
 STATES = 3
 """Outputs of the network before its colours: empty, wagon, covered."""
@@ -52,10 +56,32 @@ def read_spaces(
     logits = _logits(pixels, lean.astype(np.float32))
     evidence = _evidence(logits, colours)
     doubtful = np.flatnonzero(evidence.probabilities.max(axis=1) < SURE)
-    if not len(doubtful):
-        return evidence
-    logits[doubtful] = _mirrored_logits(logits[doubtful], pixels[doubtful], lean[doubtful])
-    return _evidence(logits, colours)
+    if len(doubtful):
+        logits[doubtful] = _mirrored_logits(logits[doubtful], pixels[doubtful], lean[doubtful])
+        evidence = _evidence(logits, colours)
+    _ask_the_roofs(evidence, board, patches, pixels[:, ROOFS] > OWN_SPACE)
+    return evidence
+
+
+def _ask_the_roofs(
+    evidence: SpaceEvidence,
+    board: Board,
+    patches: NDArray[np.uint8],
+    roofs: NDArray[np.bool_],
+) -> None:
+    """Doubt, in place, the colours of wagons whose roofs show another.
+
+    The roofs of a route speak together, and one alone says nothing: it may lie beside its space.
+    """
+    wagons = evidence.probabilities[:, 2:].sum(axis=1) > 0.5
+    seen_ab = np.full((len(patches), 2), np.nan)
+    seen_ab[wagons] = roofs_ab(patches[wagons], roofs[wagons], background_bgr(patches))
+    for spaces in board.spaces_of.values():
+        told = seen_ab[spaces][~np.isnan(seen_ab[spaces]).any(axis=1)]
+        seen_ab[spaces] = np.median(told, axis=0) if len(told) > 1 else np.nan
+    evidence.probabilities[wagons, 2:] = heed_roofs(
+        evidence.probabilities[wagons, 2:], evidence.labels[2:], seen_ab[wagons]
+    )
 
 
 def _logits(pixels: NDArray[np.float32], lean: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -109,7 +135,7 @@ def _network_pixels(
     if empty is not None:
         pixels[:, 3:6] = empty.transpose(0, 3, 1, 2)
     pixels[:, 6:10] = around
-    pixels[:, 10] = roofs_around(around[:, 0], lean)
+    pixels[:, ROOFS] = roofs_around(around[:, 0], lean)
     pixels[:, 6:] /= 255
     return pixels
 

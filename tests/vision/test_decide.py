@@ -127,6 +127,21 @@ def test_a_shaky_second_line_of_a_double_is_not_given_to_the_owner_of_the_first(
     assert routes["denver--kansas-city-2"].review
 
 
+def test_wagons_knocked_between_two_lines_are_asked_about_on_both() -> None:
+    """Red's wagons lie mostly on the first line, and one of them as much on the second."""
+    seen = {"denver--kansas-city-1": "red", "denver--kansas-city-2": ["empty"] * 3 + ["red"]}
+    routes = decide_routes(evidence(USA, seen), USA)
+    assert routes["denver--kansas-city-1"].review
+    assert routes["denver--kansas-city-2"].review
+
+
+def test_a_doubtful_line_leaves_its_neighbour_alone_where_no_wagon_of_it_shows() -> None:
+    seen = {"denver--kansas-city-1": "red", "denver--kansas-city-2": ["empty"] * 3 + ["blue"]}
+    routes = decide_routes(evidence(USA, seen), USA)
+    assert not routes["denver--kansas-city-1"].review
+    assert routes["denver--kansas-city-2"].review
+
+
 def test_crossing_routes_of_france_are_both_read_and_reported() -> None:
     first, second = FRANCE.crossings[0]
     routes = decide_routes(evidence(FRANCE, {first: "red", second: "blue"}), FRANCE)

@@ -63,14 +63,14 @@ def test_nothing_is_claimed_twice_and_nothing_is_taken_back(board: str) -> None:
     assert not [event for event in events if event.kind == "removed"]
 
 
-@pytest.mark.parametrize("board", ["usa", "germany"])
+@pytest.mark.parametrize("board", SEQUENCES)
 def test_no_claim_is_false(board: str) -> None:
     for frame in range(5):
         claimed = {e.route: e.owner for e in watched(board)[frame] if e.kind == "claimed"}
         assert claimed.items() <= owners(board, frame).items()
 
 
-@pytest.mark.parametrize(("board", "least"), [("usa", 12), ("germany", 12)])
+@pytest.mark.parametrize(("board", "least"), [("usa", 12), ("germany", 12), ("france", 8)])
 def test_claims_are_told_with_the_frame_that_shows_them(board: str, least: int) -> None:
     in_time = 0
     for frame in range(1, 5):

@@ -1,0 +1,55 @@
+"""A wagon's roof against the colour that was read: Lab values of plain BGR colours, worked out.
+
+Seen under a neutral light, BGR (140, 80, 40) is a clear blue (Lab a about 6, b about -35) and
+(60, 60, 60) a grey (a = b = 0), as a black wagon's roof is.
+"""
+
+import numpy as np
+import pytest
+
+from vision.roofs import heed_roofs, roofs_ab
+
+BLUE_BGR, DARK_BGR = (140, 80, 40), (60, 60, 60)
+COLOURS = ("red", "blue", "black")
+NEUTRAL = np.array([200.0, 200.0, 200.0])
+SURELY_BLACK = np.array([[0.0, 0.001, 0.999]])
+
+
+def seen(roof_bgr: tuple[int, int, int], background_bgr: np.ndarray = NEUTRAL) -> np.ndarray:
+    """What is measured of a wagon with black flanks and this roof."""
+    patch = np.full((1, 20, 30, 3), 12, np.uint8)
+    patch[0, 4:10, 5:25] = roof_bgr
+    roof = np.zeros((1, 20, 30), bool)
+    roof[0, 4:10, 5:25] = True
+    return roofs_ab(patch, roof, background_bgr)
+
+
+def test_a_blue_roof_over_black_flanks_takes_the_trust_from_black() -> None:
+    told = heed_roofs(SURELY_BLACK, COLOURS, seen(BLUE_BGR))
+    assert told.sum() == pytest.approx(1)
+    assert told[0, 2] == pytest.approx(0.4, abs=0.01)
+    assert told[0, 1] == pytest.approx(0.6, abs=0.01)
+
+
+def test_a_grey_roof_leaves_black_as_sure_as_it_was() -> None:
+    assert heed_roofs(SURELY_BLACK, COLOURS, seen(DARK_BGR)) == pytest.approx(SURELY_BLACK)
+
+
+def test_blue_light_does_not_make_a_black_roof_blue() -> None:
+    """Under a lamp that makes the white print (255, 150, 100), a grey roof looks as blue."""
+    lit = (91, 54, 36)
+    without, balanced = seen(lit), seen(lit, np.array([255.0, 150.0, 100.0]))
+    assert without[0, 1] < -20
+    assert balanced == pytest.approx(np.zeros((1, 2)), abs=2)
+
+
+def test_a_roof_out_of_sight_says_nothing() -> None:
+    nothing = roofs_ab(np.zeros((1, 20, 30, 3), np.uint8), np.zeros((1, 20, 30), bool), NEUTRAL)
+    assert np.isnan(nothing).all()
+    assert heed_roofs(SURELY_BLACK, COLOURS, nothing) == pytest.approx(SURELY_BLACK)
+
+
+def test_where_no_colour_fits_the_roof_the_reading_stands() -> None:
+    """A green roof where nobody plays green: something else lies there, not another wagon."""
+    told = heed_roofs(SURELY_BLACK, COLOURS, np.array([[-40.0, 40.0]]))
+    assert told == pytest.approx(SURELY_BLACK)
