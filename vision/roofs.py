@@ -57,12 +57,13 @@ def heed_roofs(
     """Distributions over wagon colours (N, colours), less sure where the roof contradicts them.
 
     `seen_ab` is the answer of `roofs_ab` for the same spaces. A space whose likeliest colour its
-    roof doesn't allow gives `ROOFS_WORD` of its sum to the colours that it does allow.
+    roof doesn't allow gives `ROOFS_WORD` of its sum to the colours that it does allow; where it
+    allows none of them, the reading stands.
     """
     allowed = np.stack([_allows(colour, seen_ab) for colour in colours], axis=1)
     rows = np.arange(len(probabilities))
     contradicted = ~allowed[rows, probabilities.argmax(axis=1)] & allowed.any(axis=1)
-    others = np.where(allowed, probabilities, 0.0) + np.where(allowed, 1e-12, 0.0)
+    others = np.where(allowed, probabilities + 1e-12, 0.0)
     total = probabilities.sum(axis=1, keepdims=True)
     word = others / np.maximum(others.sum(axis=1, keepdims=True), 1e-12) * total
     mixed = (1 - ROOFS_WORD) * probabilities + ROOFS_WORD * word
