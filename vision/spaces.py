@@ -52,14 +52,16 @@ def read_spaces(
     """Read every space of a photo, beside the same spaces of the empty board if there is one."""
     patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
     lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
-    pixels = _network_pixels(patches, _empty_patches(patches, empty, board), board, lean)
+    light_bgr = background_bgr(patches)
+    pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
     logits = _logits(pixels, lean.astype(np.float32))
     evidence = _evidence(logits, colours)
     doubtful = np.flatnonzero(evidence.probabilities.max(axis=1) < SURE)
     if len(doubtful):
         logits[doubtful] = _mirrored_logits(logits[doubtful], pixels[doubtful], lean[doubtful])
         evidence = _evidence(logits, colours)
-    _ask_the_roofs(evidence, board, patches, pixels[:, ROOFS] > OWN_SPACE)
+    roofs = pixels[:, ROOFS] > OWN_SPACE
+    _ask_the_roofs(evidence, board, patches, roofs, light_bgr)
     return evidence
 
 
@@ -68,6 +70,7 @@ def _ask_the_roofs(
     board: Board,
     patches: NDArray[np.uint8],
     roofs: NDArray[np.bool_],
+    light_bgr: NDArray[np.float64],
 ) -> None:
     """Doubt, in place, the colours of wagons whose roofs show another.
 
@@ -75,7 +78,7 @@ def _ask_the_roofs(
     """
     wagons = evidence.probabilities[:, 2:].sum(axis=1) > 0.5
     seen_ab = np.full((len(patches), 2), np.nan)
-    seen_ab[wagons] = roofs_ab(patches[wagons], roofs[wagons], background_bgr(patches))
+    seen_ab[wagons] = roofs_ab(patches[wagons], roofs[wagons], light_bgr)
     for spaces in board.spaces_of.values():
         told = seen_ab[spaces][~np.isnan(seen_ab[spaces]).any(axis=1)]
         seen_ab[spaces] = np.median(told, axis=0) if len(told) > 1 else np.nan
@@ -101,13 +104,16 @@ def _mirrored_logits(
 
 
 def _empty_patches(
-    patches: NDArray[np.uint8], empty: Look | None, board: Board
+    light_bgr: NDArray[np.float64], empty: Look | None, board: Board
 ) -> NDArray[np.float32] | None:
-    """Patches of the empty board, brought to the photo's exposure and white balance; 0..1."""
+    """Patches of the empty board, brought to the photo's exposure and white balance; 0..1.
+
+    `light_bgr` is the photo's `background_bgr`.
+    """
     if empty is None:
         return None
     cut = cut_patches(empty.image_bgr, empty.spaces_px, board.space_size_mm)
-    gain = (background_bgr(patches) / background_bgr(cut)).astype(np.float32)
+    gain = (light_bgr / background_bgr(cut)).astype(np.float32)
     return np.clip(cut.astype(np.float32) / 255 * gain, 0.004, 1)
 
 
