@@ -21,10 +21,10 @@ ALLOWED_AB: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = {
     "white": ((-11.0, 10.0), (-26.0, 10.0)),
     "yellow": ((-35.0, 6.0), (-5.0, 95.0)),
 }
-"""CIE Lab a and b of each colour's roofs, least and most: what 997 in 1,000 wagons of the training
-images keep to on either side, but for black's warm side, which goes on to the warmest roof of all:
-a yellow neighbour leans over a black roof more often than a lamp darkens yellow wagons. Other
-colours are always allowed."""
+"""CIE Lab a and b of each colour's roofs, least and most: what about 997 in 1,000 wagons of the
+training images keep to on either side, but for black's warm side, which goes on to the warmest
+roofs seen: a yellow neighbour leans over a black roof more often than a lamp darkens yellow
+wagons. Other colours are always allowed."""
 
 ROOFS_WORD = 0.6
 """How much the roof's word weighs against the network's where they contradict each other."""

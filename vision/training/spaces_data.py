@@ -17,6 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from vision.patches import PATCH_PX, PX_PER_MM
+from vision.spaces import OWN_SPACE
 from vision.training.spaces_moments import EMPTY, WAGON, Moment
 
 Array = NDArray[np.float32]
@@ -169,7 +170,7 @@ def _light_from_behind(
     index = torch.nonzero(chosen & (torch.rand(len(photo)) < BACKLIT_SHARE)).flatten()
     if not len(index):
         return
-    own = (mask[index, :1] > 0.8).float()
+    own = (mask[index, :1] > OWN_SPACE).float()
     place, mirror, lean = place[index], mirror[index], lean[index]
     reach = torch.from_numpy(random.uniform(0.8, 2.0, (len(index), 1))).float()
     steps = [
