@@ -47,7 +47,12 @@ def main() -> None:
 def split(
     options: argparse.Namespace,
 ) -> tuple[list[labelled.LabelledImage], list[labelled.LabelledImage]]:
-    """Training and test images; never one state or rig in both."""
+    """Training and test images; never one state or rig in both.
+
+    With `leave_out` training sees no photo and no render of that board, with `leave_out_drawn` no
+    drawing of it either, and the test is of that board alone. Only the drawings of France show
+    track pieces, so without them the network meets these for the first time.
+    """
     shared, geometry = options.shared, options.geometry
     photos = list(labelled.photos(shared))
     held_out = set(options.hold_out.split(","))
@@ -60,6 +65,13 @@ def split(
     empties = [image for image in photos if image.is_empty]
     test = [image for image in photos if image.state in held_out] + empties[:2]
     test += labelled.renders(shared / "renders", geometry)
+    if options.leave_out:
+        kept = () if options.leave_out_drawn else ("drawn",)
+        test = [*photos, *(image for image in test if image.source != "photo")]
+        test = [image for image in test if image.board.id == options.leave_out]
+        train = [
+            image for image in train if image.board.id != options.leave_out or image.source in kept
+        ]
     return train, test
 
 
@@ -204,6 +216,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--drawn", type=Path, help="folder of boards of our own drawing")
     parser.add_argument(
         "--hold-out", default=",".join(labelled.TEST_STATES), help="photo states for testing"
+    )
+    parser.add_argument(
+        "--leave-out", metavar="BOARD", help="train without this board and test on it alone"
+    )
+    parser.add_argument(
+        "--leave-out-drawn", action="store_true", help="train without drawings of it, too"
     )
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--report", type=float, default=3)
