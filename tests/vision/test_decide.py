@@ -96,6 +96,13 @@ def test_an_unsure_space_is_asked_about() -> None:
     assert route.review
 
 
+def test_a_single_space_has_to_be_surely_empty_where_longer_routes_need_less() -> None:
+    routes = decide_routes(evidence(USA, {}, sure=0.99), USA)
+    assert {route.length for route in USA.routes if routes[route.id].review} == {1}
+    assert all(routes[route.id].review for route in USA.routes if route.length == 1)
+    assert not any(r.review for r in decide_routes(evidence(USA, {}, sure=0.999), USA).values())
+
+
 def test_a_colour_never_seen_elsewhere_needs_more_than_a_hunch() -> None:
     """A dark printed space may look a little like a black wagon; black is not in the game."""
     others = {"denver--omaha": "green", "calgary--seattle": "red", "atlanta--nashville": "black?"}
