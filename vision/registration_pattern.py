@@ -1,6 +1,6 @@
 """Finds a board with no reference: by corners, markers or outline, then by its spaces."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -11,7 +11,7 @@ from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from vision.errors import BoardNotFoundError
 from vision.markers import find_markers
 from vision.outline import Outline, find_outline, find_turned_outline
-from vision.patches import board_quads_mm
+from vision.patches import board_centres_mm, board_quads_mm
 from vision.photo import TAKE_ANOTHER
 from vision.reading import Registration
 from vision.registration_geometry import (
@@ -39,10 +39,15 @@ from vision.snapping import (
 class RegistrationLimits:
     """When a registration is believed. Each figure says what set it."""
 
-    min_score: float = 0.33
-    """Mean evidence a space: right boards have 0.49 up, others and mirrored ones 0.13 at most."""
+    min_score: float = 0.42
+    """Mean evidence a space: right boards have 0.49 up, one laid half astray had 0.37, others and
+    mirrored ones have 0.13 at most."""
     good_score: float = 0.6
     """Under this the photo is straightened a second time, by the spaces found."""
+    good_part: float = 0.35
+    """The same where a ninth of the board has less than this: it may lie astray there."""
+    gain: float = 0.01
+    """Straightening anew goes on while it adds this to the score."""
     seen_evidence: float = 0.5
     """From this on a space counts as found."""
     min_likeness: float = 0.78
@@ -65,8 +70,19 @@ class RegistrationLimits:
 
 LIMITS = RegistrationLimits()
 
+OTHER_LOOKS = ((0.5, 3.0), (0.5, 1.5), (0.8, 0.0))
+"""How likely board a pixel must be, and through how much of a blur in pixels of the square it is
+looked at, where no board fits the outline that was found first."""
+
 TURNS_DEG = (20.0, -20.0)
-"""Turns in which a photo is looked at again where no board fits its outline."""
+"""Turns in which the photo is looked at after that."""
+
+LOOKS = 6
+"""How often a photo is straightened anew at most; where an outline was far off, each look mends a
+part of it."""
+
+MIN_IN_PART = 8
+"""Spaces that a part of the board must have to be judged by."""
 
 MIN_SEEN = 20
 """Spaces that must be found to straighten by them."""
@@ -129,16 +145,22 @@ def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
     if outline is None:
         raise BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
     located = _locate(photo_bgr, outline, board)
-    for degrees in TURNS_DEG:
+    for other in _other_outlines(photo_bgr):
         if located.snapped.score >= LIMITS.min_score:
             break
-        turned = find_turned_outline(photo_bgr, degrees)
-        if turned is not None:
-            again = _locate(photo_bgr, turned, board)
-            located = max(located, again, key=lambda found: found.snapped.score)
+        again = _locate(photo_bgr, other, board)
+        located = max(located, again, key=lambda found: found.snapped.score)
     if located.snapped.score < LIMITS.min_score:
         raise not_found(photo_bgr, board)
     return _registration("outline", photo_bgr, located, _outer_corners(located))
+
+
+def _other_outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[Outline]:
+    """What else may be the board: seen through a blur, marked more surely, seen askew."""
+    for likelier_than, blur_px in OTHER_LOOKS:
+        yield from filter(None, [find_outline(photo_bgr, likelier_than, blur_px)])
+    for degrees in TURNS_DEG:
+        yield from filter(None, [find_turned_outline(photo_bgr, degrees)])
 
 
 def _locate(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> _Located:
@@ -152,12 +174,35 @@ def _locate(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> _Lo
         sight = _look(photo_bgr, corners, own)
         fit = best_fit(sight, board)
     located = _located(sight, board, fit)
-    for _ in range(2):
-        if located.snapped.score >= LIMITS.good_score and _astray_mm(located).max() < LIMITS.far_mm:
+    for _ in range(LOOKS):
+        if _lies_well(located):
             break
         again = _look_again(photo_bgr, board, located)
-        located = max(located, again, key=lambda found: found.snapped.score)
+        if again.snapped.score < located.snapped.score + LIMITS.gain:
+            break
+        located = again
     return located
+
+
+def _lies_well(located: _Located) -> bool:
+    """Whether nothing speaks for straightening the photo anew: spaces seen, everywhere, and a
+    border where they expect it."""
+    return (
+        located.snapped.score >= LIMITS.good_score
+        and _weakest_part(located) >= LIMITS.good_part
+        and float(_astray_mm(located).max()) < LIMITS.far_mm
+    )
+
+
+def _weakest_part(located: _Located) -> float:
+    """Mean evidence a space in that ninth of the board where least is seen."""
+    board = located.fit.board
+    thirds = np.floor(board_centres_mm(board) / np.array(board.frame.size_mm) * 3).clip(0, 2)
+    part = (thirds @ (1, 3)).astype(np.int64)
+    count = np.bincount(part, minlength=9)
+    total = np.bincount(part, weights=located.snapped.evidence, minlength=9)
+    enough = count >= MIN_IN_PART
+    return float((total[enough] / count[enough]).min())
 
 
 def _astray_mm(located: _Located) -> Points:

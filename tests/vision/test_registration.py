@@ -85,6 +85,26 @@ def test_a_cloth_with_far_sharper_marks_than_the_board_does_not_draw_the_eye_awa
     assert np.median(_off_mm(found.spaces_px, photo, usa.frame.size_mm[0])) < 2.0
 
 
+@pytest.mark.parametrize(
+    ("board_id", "view"), [("usa", OBLIQUE), ("germany", ABOVE), ("france", OBLIQUE)]
+)
+def test_a_board_on_such_a_cloth_is_found_by_itself(board_id: str, view: View) -> None:
+    board, photo = load_board(board_id), _played(board_id, view)
+    found = register(_on_checked_cloth(photo), board)
+    off = _off_mm(found.spaces_px, photo, board.frame.size_mm[0])
+    assert np.median(off) < 2.0
+    assert np.percentile(off, 95) < 5.0
+
+
+def test_no_part_of_a_board_lies_astray_where_the_outline_was_far_off() -> None:
+    """Here the first outline misses a corner by a fifth of the board."""
+    usa = load_board("usa")
+    owners = random_owners(usa, seed=24)
+    photo = draw_photo(usa, owners, seed=24, print_seed=324, rig_seed=524, oddities=Oddities.none())
+    found = register(photo.image_bgr, usa)
+    assert _off_mm(found.spaces_px, photo, usa.frame.size_mm[0]).max() < 6.0
+
+
 @pytest.mark.parametrize("board_id", BOARDS)
 def test_a_full_board_is_found_by_itself_whichever_way_it_lies(board_id: str) -> None:
     board, photo = load_board(board_id), _played(board_id)
