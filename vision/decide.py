@@ -43,9 +43,9 @@ class Decisions:
     """Prior probability that a route is claimed."""
     review_below: float = 0.985
     """Routes less sure than this go to a person (risk-coverage curve in docs/reading.md)."""
-    alone_empty_below: float = 0.995
-    """A route of one space, read as nobody's, needs its space to be this surely empty: a single
-    wagon knocked beside it, or hidden by its neighbours, has no second one to speak for it."""
+    alone_below: float = 0.995
+    """A route of one space needs that space to be this sure: a single wagon knocked aside, hidden
+    or darkened by its neighbours has no second one to speak for it."""
     clear_space: float = 0.5
     """A space counts as seen when less than this much of its probability is "occluded"."""
     enough_seen: float = 0.5
@@ -232,15 +232,10 @@ def _route_reading(
         confidence=confidence,
         review=confidence < decisions.review_below
         or _contradicts(owner, spaces, labels, decisions)
-        or (owner is None and _stands_alone(spaces, decisions)),
+        or (len(spaces) == 1 and float(spaces.max()) < decisions.alone_below),
         spaces=tuple(_space_reading(row, labels) for row in spaces),
         alternatives=tuple((owners[k], float(belief[k])) for k in order[:3]),
     )
-
-
-def _stands_alone(spaces: NDArray[np.float64], decisions: Decisions) -> bool:
-    """Whether a single space, none too surely empty, is all that says a route is nobody's."""
-    return len(spaces) == 1 and float(spaces[0, 0]) < decisions.alone_empty_below
 
 
 def _contradicts(
