@@ -23,6 +23,7 @@ import numpy as np
 from scoring.board import Board, load_board
 from vision.errors import VisionError
 from vision.evaluate_page import write_page
+from vision.network import use_instead
 from vision.photo import load_photo
 from vision.reader import read_photos
 from vision.reading import EMPTY, OCCLUDED, Reading
@@ -83,6 +84,8 @@ class Result:
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _options().parse_args(arguments)
     cv2.setNumThreads(1)
+    if options.spaces:
+        use_instead("spaces", options.spaces)
     images = [image for folder in options.folders for image in load_labels(folder)]
     results = list(evaluate(images, options.reference, options.exclude.split(",")))
     print_report(results)
@@ -265,6 +268,9 @@ def _options() -> argparse.ArgumentParser:
         help="empty board of the same rig, of another, none at all, or only the labelled corners",
     )
     parser.add_argument("--exclude", default="", help="states to leave out, by comma")
+    parser.add_argument(
+        "--spaces", type=Path, metavar="FILE", help="another space network than the one that ships"
+    )
     parser.add_argument("--html", type=Path, help="write a page with every wrong or doubtful patch")
     return parser
 

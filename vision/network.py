@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
+from pathlib import Path
 
 import numpy as np
 import onnxruntime
@@ -42,9 +43,20 @@ class Network:
         return np.concatenate(parts)
 
 
+_INSTEAD: dict[str, Path] = {}
+
+
+def use_instead(name: str, weights: Path) -> None:
+    """Let `load_network` load that file for this name from now on, to measure other weights."""
+    _INSTEAD[name] = weights
+    load_network.cache_clear()
+
+
 @cache
 def load_network(name: str) -> Network:
-    """The network `vision/weights/<name>.onnx`."""
+    """The network `vision/weights/<name>.onnx`, or what is used instead."""
+    if name in _INSTEAD:
+        return Network(_INSTEAD[name].read_bytes())
     return Network((resources.files("vision") / "weights" / f"{name}.onnx").read_bytes())
 
 
