@@ -15,11 +15,35 @@ SIDE_PX = 256
 MIN_SHARE = 0.04
 """A board that takes less of the photo than this can't be read."""
 
-LIKELIER_THAN_NOT = 0.5
-"""What is more likely board than this is taken for board."""
-
 TURNED_SCALE = 0.85
 """A turned photo is shrunk by this, so that little of it is cut off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """One way of looking for the board.
+
+    A checked cloth may look like a board to the network. Seen as through frosted glass its squares
+    are grey and the board is still a board: `blur_px` is a Gaussian's sigma, `median_px` the side
+    of a median, in pixels of the square that the photo is fitted into; 0 leaves it sharp. What
+    counts as board must be likelier so than `likelier_than`.
+    """
+
+    blur_px: float = 0.0
+    median_px: int = 0
+    likelier_than: float = 0.5
+
+    def through(self, square_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """What is seen of an image of shape (H, W, 3), uint8, BGR."""
+        if self.median_px:
+            square_bgr = np.asarray(cv2.medianBlur(square_bgr, self.median_px), np.uint8)
+        if self.blur_px:
+            blurred = cv2.GaussianBlur(square_bgr, (0, 0), self.blur_px)
+            square_bgr = np.asarray(blurred, np.uint8)
+        return square_bgr
+
+
+PLAIN = Glance()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,20 +61,11 @@ class Outline:
     cut: float
 
 
-def find_outline(
-    image_bgr: NDArray[np.uint8],
-    likelier_than: float = LIKELIER_THAN_NOT,
-    blur_px: float = 0.0,
-) -> Outline | None:
-    """The board's outline in a photo of shape (H, W, 3), uint8, BGR; None where there is none.
-
-    A checked cloth may look like a board to the network. Seen as through frosted glass (`blur_px`,
-    a Gaussian's sigma in the square's pixels) its squares are grey and the board is still a board;
-    what counts as board must be likelier so than `likelier_than`.
-    """
-    board, scale = _mark_board(image_bgr, blur_px)
+def find_outline(image_bgr: NDArray[np.uint8], glance: Glance = PLAIN) -> Outline | None:
+    """The board's outline in a photo of shape (H, W, 3), uint8, BGR; None where there is none."""
+    board, scale = _mark_board(image_bgr, glance)
     visible = np.array(image_bgr.shape[1::-1]) * scale
-    blob = _largest_blob(board, likelier_than)
+    blob = _largest_blob(board, glance.likelier_than)
     if blob is None or blob.sum() < MIN_SHARE * visible.prod():
         return None
     contour = _contour(blob)
@@ -79,14 +94,12 @@ def find_turned_outline(image_bgr: NDArray[np.uint8], degrees: float) -> Outline
     return Outline(_from_top_left(corners), found.likeness, found.cut)
 
 
-def _mark_board(image_bgr: NDArray[np.uint8], blur_px: float) -> tuple[NDArray[np.float32], float]:
+def _mark_board(image_bgr: NDArray[np.uint8], glance: Glance) -> tuple[NDArray[np.float32], float]:
     """How likely each pixel of the square is board, shape (256, 256), and the square's scale."""
     scale = SIDE_PX / max(image_bgr.shape[:2])
     square = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    if blur_px > 0:
-        small = cv2.GaussianBlur(small, (0, 0), blur_px)
-    square[: small.shape[0], : small.shape[1]] = small
+    square[: small.shape[0], : small.shape[1]] = glance.through(np.asarray(small, np.uint8))
     coarse = load_network("outline").run({"image": image_input(square)})[0, 0]
     logits = cv2.resize(coarse, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_LINEAR)
     board = 1 / (1 + np.exp(-logits))
@@ -96,7 +109,7 @@ def _mark_board(image_bgr: NDArray[np.uint8], blur_px: float) -> tuple[NDArray[n
 
 
 def _largest_blob(
-    board: NDArray[np.float32], likelier_than: float = LIKELIER_THAN_NOT
+    board: NDArray[np.float32], likelier_than: float = PLAIN.likelier_than
 ) -> NDArray[np.uint8] | None:
     """The largest connected part that is likelier board than that, as 0 and 1."""
     marked = (board > likelier_than).astype(np.uint8)

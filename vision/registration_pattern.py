@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from vision.errors import BoardNotFoundError
 from vision.markers import find_markers
-from vision.outline import Outline, find_outline, find_turned_outline
+from vision.outline import Glance, Outline, find_outline, find_turned_outline
 from vision.patches import board_centres_mm, board_quads_mm
 from vision.photo import TAKE_ANOTHER
 from vision.reading import Registration
@@ -70,9 +70,14 @@ class RegistrationLimits:
 
 LIMITS = RegistrationLimits()
 
-OTHER_LOOKS = ((0.5, 3.0), (0.5, 1.5), (0.8, 0.0))
-"""How likely board a pixel must be, and through how much of a blur in pixels of the square it is
-looked at, where no board fits the outline that was found first."""
+OTHER_GLANCES = (
+    Glance(blur_px=2.0),
+    Glance(blur_px=3.0),
+    Glance(median_px=9),
+    Glance(blur_px=1.5),
+    Glance(likelier_than=0.8),
+)
+"""How a photo is looked at where no board fits the outline that was found first."""
 
 TURNS_DEG = (20.0, -20.0)
 """Turns in which the photo is looked at after that."""
@@ -169,9 +174,9 @@ def _look_elsewhere(
 
 
 def _other_outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[Outline]:
-    """What else may be the board: seen through a blur, marked more surely, seen askew."""
-    for likelier_than, blur_px in OTHER_LOOKS:
-        yield from filter(None, [find_outline(photo_bgr, likelier_than, blur_px)])
+    """What else may be the board: seen blurred, marked more surely, seen askew."""
+    for glance in OTHER_GLANCES:
+        yield from filter(None, [find_outline(photo_bgr, glance)])
     for degrees in TURNS_DEG:
         yield from filter(None, [find_turned_outline(photo_bgr, degrees)])
 
