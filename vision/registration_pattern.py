@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from vision.errors import BoardNotFoundError
 from vision.markers import find_markers
-from vision.outline import Glance, Outline, find_outline, find_turned_outline
+from vision.outline import PLAIN, Glance, Outline, find_outline, find_turned_outline
 from vision.patches import board_centres_mm, board_quads_mm
 from vision.photo import TAKE_ANOTHER
 from vision.reading import Registration
@@ -146,39 +146,34 @@ def by_markers(photo_bgr: NDArray[np.uint8], board: Board) -> Registration | Non
 
 
 def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
-    outline = find_outline(photo_bgr)
-    if outline is None:
+    outlines = _outlines(photo_bgr)
+    first = next(outlines, None)
+    if first is None:
         raise BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
-    located = _locate(photo_bgr, outline, board)
+    located = _locate(photo_bgr, first, board)
     if located.snapped.score < LIMITS.min_score:
-        located = _look_elsewhere(photo_bgr, outline, board, located)
+        # What lies there instead is asked first: it is the commoner case, and quicker.
+        instead = _seen_instead(photo_bgr, first, board)
+        if instead is not None:
+            raise instead
+        others = (_locate(photo_bgr, outline, board) for outline in outlines)
+        found = next((other for other in others if other.snapped.score >= LIMITS.min_score), None)
+        if found is None:
+            raise _nowhere(first, board)
+        located = found
     return _registration("outline", photo_bgr, located, _outer_corners(located))
 
 
-def _look_elsewhere(
-    photo_bgr: NDArray[np.uint8], outline: Outline, board: Board, located: _Located
-) -> _Located:
-    """The board within another outline; raises BoardNotFoundError where it is in none.
-
-    What lies in the first outline instead is asked first: it is the commoner case, and quicker.
-    """
-    instead = _seen_instead(photo_bgr, outline, board)
-    if instead is not None:
-        raise instead
-    for other in _other_outlines(photo_bgr):
-        again = _locate(photo_bgr, other, board)
-        located = max(located, again, key=lambda found: found.snapped.score)
-        if located.snapped.score >= LIMITS.min_score:
-            return located
-    raise _nowhere(outline, board)
-
-
-def _other_outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[Outline]:
-    """What else may be the board: seen blurred, marked more surely, seen askew."""
-    for glance in OTHER_GLANCES:
-        yield from filter(None, [find_outline(photo_bgr, glance)])
+def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[Outline]:
+    """What may be the board: at a glance, then seen blurred, marked more surely, seen askew."""
+    for glance in (PLAIN, *OTHER_GLANCES):
+        outline = find_outline(photo_bgr, glance)
+        if outline is not None:
+            yield outline
     for degrees in TURNS_DEG:
-        yield from filter(None, [find_turned_outline(photo_bgr, degrees)])
+        outline = find_turned_outline(photo_bgr, degrees)
+        if outline is not None:
+            yield outline
 
 
 def _locate(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> _Located:
@@ -220,7 +215,7 @@ def _weakest_part(located: _Located) -> float:
     count = np.bincount(part, minlength=9)
     total = np.bincount(part, weights=located.snapped.evidence, minlength=9)
     enough = count >= MIN_IN_PART
-    return float((total[enough] / count[enough]).min())
+    return float((total[enough] / count[enough]).min(initial=1.0))  # 1 where all parts are small
 
 
 def _astray_mm(located: _Located) -> Points:

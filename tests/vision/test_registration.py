@@ -1,5 +1,6 @@
 """Where the board and its spaces are found in drawn photos, and what is refused instead."""
 
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -93,6 +94,18 @@ def test_a_board_on_such_a_cloth_is_found_by_itself(board_id: str, view: View) -
     off = _off_mm(found.spaces_px, photo, board.frame.size_mm[0])
     assert np.median(off) < 2.0
     assert np.percentile(off, 95) < 5.0
+
+
+def test_a_small_board_of_ones_own_is_found_by_itself() -> None:
+    """Every sixth route of USA, 50 spaces: no part of it has many."""
+    usa = load_board("usa")
+    small = replace(usa, routes=usa.routes[::6])
+    photo = draw_photo(
+        small, random_owners(small, seed=3), seed=81, print_seed=PRINT, rig_seed=82, camera=ABOVE
+    )
+    found = register(photo.image_bgr, small)
+    assert found.spaces_px.shape == (50, 4, 2)
+    assert _off_mm(found.spaces_px, photo, usa.frame.size_mm[0]).max() < 6.0
 
 
 def test_no_part_of_a_board_lies_astray_where_the_outline_was_far_off() -> None:
