@@ -46,6 +46,9 @@ class Decisions:
     alone_below: float = 0.995
     """A route of one space needs that space to be this sure: a single wagon knocked aside, hidden
     or darkened by its neighbours has no second one to speak for it."""
+    trace: float = 0.05
+    """So likely a doubtful single space shows the wagon of the line beside it, which is asked about
+    too then."""
     clear_space: float = 0.5
     """A space counts as seen when less than this much of its probability is "occluded"."""
     enough_seen: float = 0.5
@@ -74,10 +77,12 @@ def decide_routes(
         )
         for route in board.routes
     }
-    return _ask_about_doubles(routes, board)
+    return _ask_about_doubles(routes, board, decisions)
 
 
-def _ask_about_doubles(routes: dict[str, RouteReading], board: Board) -> dict[str, RouteReading]:
+def _ask_about_doubles(
+    routes: dict[str, RouteReading], board: Board, decisions: Decisions
+) -> dict[str, RouteReading]:
     """Where wagons of one line may be taken for another line's, a person says whose they are.
 
     One colour holds two lines of a double; or a doubtful line shows the wagons of its neighbour.
@@ -86,14 +91,18 @@ def _ask_about_doubles(routes: dict[str, RouteReading], board: Board) -> dict[st
     asked = {name for warning in _doubles(owned, board) for name in warning.routes}
     for group in board.parallel_groups.values():
         for one, other in itertools.permutations([route.id for route in group], 2):
-            if routes[other].review and _shows(routes[other], owned.get(one)):
+            if routes[other].review and _shows(routes[other], owned.get(one), decisions):
                 asked.add(one)
     return {name: replace(r, review=r.review or name in asked) for name, r in routes.items()}
 
 
-def _shows(route: RouteReading, owner: Owner) -> bool:
-    """Whether any space of a route looks covered by this colour's wagons, sooner than not."""
-    return owner is not None and any(s.probabilities[owner] > 0.5 for s in route.spaces)
+def _shows(route: RouteReading, owner: Owner, decisions: Decisions) -> bool:
+    """Whether any space of a route looks covered by this colour's wagons, sooner than not.
+
+    Of a single space a trace is enough: the one wagon of its neighbour may stand between the two.
+    """
+    least = decisions.trace if len(route.spaces) == 1 else 0.5
+    return owner is not None and any(s.probabilities[owner] > least for s in route.spaces)
 
 
 def _owner_prior(evidence: SpaceEvidence, decisions: Decisions) -> NDArray[np.float64]:

@@ -142,6 +142,19 @@ def test_wagons_knocked_between_two_lines_are_asked_about_on_both() -> None:
     assert routes["denver--kansas-city-2"].review
 
 
+def test_a_single_wagon_between_two_lines_is_asked_about_on_both_for_a_trace_of_it() -> None:
+    """One wagon each: 8 % of blue on the doubtful second space speak of the first one's wagon."""
+    one, other = "portland--seattle-1", "portland--seattle-2"
+    seen = evidence(USA, {one: "blue"}, sure=0.999)
+    row = seen.probabilities[USA.spaces_of[other]][0]
+    row[:] = 0.0
+    row[[seen.labels.index("empty"), seen.labels.index("blue")]] = 0.92, 0.08
+    routes = decide_routes(seen, USA)
+    assert routes[one].owner == "blue"
+    assert routes[one].review
+    assert routes[other].review
+
+
 def test_a_doubtful_line_leaves_its_neighbour_alone_where_no_wagon_of_it_shows() -> None:
     seen = {"denver--kansas-city-1": "red", "denver--kansas-city-2": ["empty"] * 3 + ["blue"]}
     routes = decide_routes(evidence(USA, seen), USA)
