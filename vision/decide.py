@@ -46,7 +46,7 @@ class Decisions:
     alone_below: float = 0.995
     """A route of one space needs that space to be this sure: a single wagon knocked aside, hidden
     or darkened by its neighbours has no second one to speak for it."""
-    trace: float = 0.05
+    trace: float = 0.02
     """So likely a doubtful single space shows the wagon of the line beside it, which is asked about
     too then."""
     clear_space: float = 0.5
