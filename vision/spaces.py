@@ -11,7 +11,7 @@ from scoring.colours import COLOURS
 from vision.network import load_network
 from vision.patches import cut_patches, leans_of_spaces_mm, print_around, roofs_around
 from vision.reading import EMPTY, OCCLUDED
-from vision.roofs import heed_roofs, roofs_ab
+from vision.roofs import heed_roofs, light_of_wagons_bgr, roofs_ab, roofs_bgr
 
 INPUTS = 11
 """Channels of the network's input: see `_network_pixels`."""
@@ -70,18 +70,26 @@ def _ask_the_roofs(
     board: Board,
     patches: NDArray[np.uint8],
     roofs: NDArray[np.bool_],
-    light_bgr: NDArray[np.float64],
+    background: NDArray[np.float64],
 ) -> None:
     """Doubt, in place, the colours of wagons whose roofs show another.
 
     The roofs of a route speak together, and one alone says nothing: it may lie beside its space.
     """
     wagons = evidence.probabilities[:, 2:].sum(axis=1) > 0.5
-    seen_ab = np.full((len(patches), 2), np.nan)
-    seen_ab[wagons] = roofs_ab(patches[wagons], roofs[wagons], light_bgr)
-    for spaces in board.spaces_of.values():
-        told = seen_ab[spaces][~np.isnan(seen_ab[spaces]).any(axis=1)]
-        seen_ab[spaces] = np.median(told, axis=0) if len(told) > 1 else np.nan
+    seen_bgr = np.full((len(patches), 3), np.nan)
+    seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
+    routes_bgr = np.full((len(board.routes), 3), np.nan)
+    read = [evidence.labels[2]] * len(board.routes)
+    for index, spaces in enumerate(board.spaces_of.values()):
+        told = seen_bgr[spaces][~np.isnan(seen_bgr[spaces]).any(axis=1)]
+        if len(told) > 1:
+            routes_bgr[index] = np.median(told, axis=0)
+            likeliest = int(evidence.probabilities[spaces, 2:].sum(axis=0).argmax())
+            read[index] = evidence.labels[2 + likeliest]
+    light_bgr = light_of_wagons_bgr(routes_bgr, read, background)
+    lengths = [route.length for route in board.routes]
+    seen_ab = np.repeat(roofs_ab(routes_bgr, light_bgr), lengths, axis=0)
     evidence.probabilities[wagons, 2:] = heed_roofs(
         evidence.probabilities[wagons, 2:], evidence.labels[2:], seen_ab[wagons]
     )

@@ -7,7 +7,7 @@ Seen under a neutral light, BGR (140, 80, 40) is a clear blue (Lab a about 6, b 
 import numpy as np
 import pytest
 
-from vision.roofs import heed_roofs, roofs_ab
+from vision.roofs import heed_roofs, light_of_wagons_bgr, roofs_ab, roofs_bgr
 
 BLUE_BGR, DARK_BGR = (140, 80, 40), (60, 60, 60)
 COLOURS = ("red", "blue", "black")
@@ -21,7 +21,7 @@ def seen(roof_bgr: tuple[int, int, int], background_bgr: np.ndarray = NEUTRAL) -
     patch[0, 4:10, 5:25] = roof_bgr
     roof = np.zeros((1, 20, 30), bool)
     roof[0, 4:10, 5:25] = True
-    return roofs_ab(patch, roof, background_bgr)
+    return roofs_ab(roofs_bgr(patch, roof), background_bgr)
 
 
 def test_a_blue_roof_over_black_flanks_takes_the_trust_from_black() -> None:
@@ -44,7 +44,8 @@ def test_blue_light_does_not_make_a_black_roof_blue() -> None:
 
 
 def test_a_roof_out_of_sight_says_nothing() -> None:
-    nothing = roofs_ab(np.zeros((1, 20, 30, 3), np.uint8), np.zeros((1, 20, 30), bool), NEUTRAL)
+    hidden = roofs_bgr(np.zeros((1, 20, 30, 3), np.uint8), np.zeros((1, 20, 30), bool))
+    nothing = roofs_ab(hidden, NEUTRAL)
     assert np.isnan(nothing).all()
     assert heed_roofs(SURELY_BLACK, COLOURS, nothing) == pytest.approx(SURELY_BLACK)
 
@@ -53,3 +54,32 @@ def test_where_no_colour_fits_the_roof_the_reading_stands() -> None:
     """A green roof where nobody plays green: something else lies there, not another wagon."""
     told = heed_roofs(SURELY_BLACK, COLOURS, np.array([[-40.0, 40.0]]))
     assert told == pytest.approx(SURELY_BLACK)
+
+
+def test_wagons_tell_the_light_on_a_print_that_is_not_grey() -> None:
+    """A green print under white light: by the print alone a white roof would look purple."""
+    green_print = np.array([60.0, 120.0, 60.0])
+    roofs = np.array([[190, 190, 190], [60, 60, 60], [188, 192, 190], [62, 60, 61]], float)
+    by_print = roofs_ab(roofs, green_print)
+    assert by_print[0, 0] > 20
+    light = light_of_wagons_bgr(roofs, ["white", "black", "white", "black"], green_print)
+    assert roofs_ab(roofs, light) == pytest.approx(np.zeros((4, 2)), abs=9)
+
+
+def test_a_colour_read_wrongly_does_not_change_the_light() -> None:
+    grey_print = np.array([150.0, 150.0, 150.0])
+    roofs = np.array([[60, 60, 60]] * 4 + [BLUE_BGR], float)
+    read = ["black"] * 4 + ["black"]
+    light = light_of_wagons_bgr(roofs, read, grey_print)
+    assert roofs_ab(roofs[-1:], light)[0, 1] < -25
+
+
+def test_few_wagons_leave_the_word_to_the_print() -> None:
+    roofs = np.array([[190, 190, 190], [60, 60, 60]], float)
+    light = light_of_wagons_bgr(roofs, ["white", "black"], NEUTRAL)
+    assert light == pytest.approx(NEUTRAL)
+
+
+def test_colours_without_a_known_look_say_nothing_of_the_light() -> None:
+    roofs = np.full((6, 3), 120.0)
+    assert light_of_wagons_bgr(roofs, ["pink"] * 6, NEUTRAL) == pytest.approx(NEUTRAL)

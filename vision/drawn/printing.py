@@ -119,17 +119,25 @@ def _border(
 
 def _draw(rng: np.random.Generator, board: Board, style: Style) -> Print:
     layout = lay_out(board, style)
-    shape = (round(layout.outer_mm[1] * PX_PER_MM), round(layout.outer_mm[0] * PX_PER_MM))
-    picture = paint_ground(rng, style.ground, shape)
-    picture = draw_routes(rng, picture, board, layout.centres_mm, layout.angles_deg, style)
-    canvas = np.ascontiguousarray(np.clip(picture * 255.0, 0, 255)).astype(np.uint8)
-    draw_cities(canvas, board, layout.places_mm, style)
+    canvas = draw_map(rng, board, style, layout)
     draw_border(canvas, layout.border_mm, style)
     _draw_folds(rng, canvas, style)
     printed = canvas.astype(np.float32) / np.float32(255.0)
     grey = printed.mean(axis=2, keepdims=True)
     calm = grey + (printed - grey) * np.float32(style.saturation)
     return Print(layout, style, np.asarray(calm, np.float32))
+
+
+def draw_map(
+    rng: np.random.Generator, board: Board, style: Style, layout: Layout
+) -> NDArray[np.uint8]:
+    """A print's ground, routes and cities: shape (H, W, 3), BGR, at `PX_PER_MM`, without border."""
+    shape = (round(layout.outer_mm[1] * PX_PER_MM), round(layout.outer_mm[0] * PX_PER_MM))
+    picture = paint_ground(rng, style.ground, shape)
+    picture = draw_routes(rng, picture, board, layout.centres_mm, layout.angles_deg, style)
+    canvas = np.ascontiguousarray(np.clip(picture * 255.0, 0, 255)).astype(np.uint8)
+    draw_cities(canvas, board, layout.places_mm, style)
+    return canvas
 
 
 def _draw_folds(rng: np.random.Generator, canvas: NDArray[np.uint8], style: Style) -> None:

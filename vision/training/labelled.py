@@ -1,13 +1,13 @@
 """Labelled images from outside the repository: where every space lies and what is on it.
 
-Three sources, all optional: `photos/` and `renders/` of the shared folder, and a folder of the
-renderer's own output, whose JSON files hold the camera's exact geometry.
+Sources, all optional: `photos/` and `renders/` of the shared folder, a folder of the renderer's own
+output, whose JSON files hold the camera's exact geometry, and one of rendered prints of our own.
 """
 
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -87,6 +87,15 @@ def photos(shared: Path) -> Iterator[LabelledImage]:
             spaces_px=project(homography, boxes),
             corners_px=corners,
         )
+
+
+def rendered_prints(folder: Path) -> Iterator[LabelledImage]:
+    """Renders of prints of our own, <number>/<board>/labels.json, each print a board of its own."""
+    for labels in sorted(folder.glob("*/*/labels.json")):
+        name = f"print-{labels.parent.parent.name}"
+        for image in renders(labels.parent, labels.parent.parent):
+            state, rig = f"{name}-{image.state}", f"{name}-{image.rig}"
+            yield replace(image, source="print", print_id=name, state=state, rig=rig)
 
 
 def renders(folder: Path, geometry: Path | None = None) -> Iterator[LabelledImage]:

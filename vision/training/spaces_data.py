@@ -22,7 +22,7 @@ from vision.training.spaces_moments import EMPTY, WAGON, Moment
 
 Array = NDArray[np.float32]
 
-SOURCE_SHARES = {"photo": 0.15, "render": 0.59, "drawn": 0.26}
+SOURCE_SHARES = {"photo": 0.15, "render": 0.45, "print": 0.25, "drawn": 0.15}
 """Part of the samples that each source gives, however many images it has."""
 
 BACKLIT_FROM_MM, BACKLIT_SHARE = 2.5, 0.12

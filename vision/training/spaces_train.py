@@ -50,8 +50,8 @@ def split(
     """Training and test images; never one state or rig in both.
 
     With `leave_out` training sees no photo and no render of that board, with `leave_out_drawn` no
-    drawing of it either, and the test is of that board alone. Only the drawings of France show
-    track pieces, so without them the network meets these for the first time.
+    print of our own with its routes either, and the test is of that board alone. Only France's
+    routes bear track pieces, so without them the network meets these for the first time.
     """
     shared, geometry = options.shared, options.geometry
     photos = list(labelled.photos(shared))
@@ -60,13 +60,15 @@ def split(
     train += labelled.renders(shared / "renders" / "more", geometry)
     for folder in sorted(options.new.glob("*/labels.json")) if options.new else []:
         train += labelled.renders(folder.parent, folder.parent.parent)
+    if options.prints:
+        train += labelled.rendered_prints(options.prints)
     if options.drawn:
         train += drawn_images(options.drawn)
     empties = [image for image in photos if image.is_empty]
     test = [image for image in photos if image.state in held_out] + empties[:2]
     test += labelled.renders(shared / "renders", geometry)
     if options.leave_out:
-        kept = () if options.leave_out_drawn else ("drawn",)
+        kept = () if options.leave_out_drawn else ("drawn", "print")
         test = [*photos, *(image for image in test if image.source != "photo")]
         test = [image for image in test if image.board.id == options.leave_out]
         train = [
@@ -213,6 +215,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--shared", type=Path, required=True, help="folder with photos and renders")
     parser.add_argument("--geometry", type=Path, help="<board>/<image>.json of the renders")
     parser.add_argument("--new", type=Path, help="folder of further renders, <board>/labels.json")
+    parser.add_argument("--prints", type=Path, help="folder of rendered prints of our own")
     parser.add_argument("--drawn", type=Path, help="folder of boards of our own drawing")
     parser.add_argument(
         "--hold-out", default=",".join(labelled.TEST_STATES), help="photo states for testing"
@@ -221,7 +224,7 @@ def _options() -> argparse.Namespace:
         "--leave-out", metavar="BOARD", help="train without this board and test on it alone"
     )
     parser.add_argument(
-        "--leave-out-drawn", action="store_true", help="train without drawings of it, too"
+        "--leave-out-drawn", action="store_true", help="train without any print of its routes"
     )
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--report", type=float, default=3)
