@@ -11,7 +11,7 @@ from scoring.colours import COLOURS
 from vision.network import load_network
 from vision.patches import cut_patches, leans_of_spaces_mm, print_around, roofs_around
 from vision.reading import EMPTY, OCCLUDED
-from vision.roofs import heed_roofs, light_of_wagons_bgr, roofs_ab, roofs_bgr
+from vision.roofs import heed_roofs, heed_shadows, light_of_wagons_bgr, roofs_ab, roofs_bgr
 
 INPUTS = 11
 """Channels of the network's input: see `_network_pixels`."""
@@ -89,9 +89,12 @@ def _ask_the_roofs(
             read[index] = evidence.labels[2 + likeliest]
     light_bgr = light_of_wagons_bgr(routes_bgr, read, background)
     lengths = [route.length for route in board.routes]
-    seen_ab = np.repeat(roofs_ab(routes_bgr, light_bgr), lengths, axis=0)
+    told_bgr = np.repeat(routes_bgr, lengths, axis=0)[wagons]
     evidence.probabilities[wagons, 2:] = heed_roofs(
-        evidence.probabilities[wagons, 2:], evidence.labels[2:], seen_ab[wagons]
+        evidence.probabilities[wagons, 2:], evidence.labels[2:], roofs_ab(told_bgr, light_bgr)
+    )
+    evidence.probabilities[wagons] = heed_shadows(
+        evidence.probabilities[wagons], evidence.labels[2:], told_bgr, background
     )
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from scoring.colours import COLOURS
 from vision.patches import PATCH_PX, PX_PER_MM
 from vision.spaces import OWN_SPACE
 from vision.training.spaces_moments import EMPTY, WAGON, Moment
@@ -24,6 +25,9 @@ Array = NDArray[np.float32]
 
 SOURCE_SHARES = {"photo": 0.15, "render": 0.45, "print": 0.25, "drawn": 0.15}
 """Part of the samples that each source gives, however many images it has."""
+
+RARE_AT_MOST = 2.5
+"""A rare colour's wagons are drawn at most so much oftener: white ones are Germany's alone."""
 
 BACKLIT_FROM_MM, BACKLIT_SHARE = 2.5, 0.12
 """Wagons that lean by more, and which part of them are shown as if lit from behind."""
@@ -47,9 +51,10 @@ class Sampler:
         self.moments = list(moments)
         self.random = np.random.default_rng(seed)
         torch.manual_seed(seed)
+        self.share = _shares(self.moments)
+        self.chances = _chances(self.moments, self.share)
         self.empties = [m for m in self.moments if m.image.is_empty]
         self.donors = _donors(self.moments) if paste else None
-        self.share = _shares(self.moments)
 
     def draw(self, size: int) -> Batch:
         """One batch of about `size` samples."""
@@ -64,10 +69,9 @@ class Sampler:
         return Batch(pixels, lean, state, colour, weight)
 
     def _from_one(self, count: int) -> tuple[Tensor, ...]:
-        moment = self.moments[self.random.choice(len(self.moments), p=self.share)]
-        index = torch.from_numpy(
-            self.random.choice(len(moment.chance), size=count, p=moment.chance)
-        )
+        chosen = self.random.choice(len(self.moments), p=self.share)
+        moment, chance = self.moments[chosen], self.chances[chosen]
+        index = torch.from_numpy(self.random.choice(len(chance), size=count, p=chance))
         photo = moment.patches[index].float() / 255
         reference = self._reference(moment, index)
         real = torch.full((count,), moment.image.source == "photo")
@@ -198,6 +202,19 @@ def _shares(moments: Sequence[Moment]) -> NDArray[np.float64]:
         own = sources == source
         sizes[own] *= share / max(sizes[own].sum(), 1e-9)
     return np.asarray(sizes / sizes.sum())
+
+
+def _chances(moments: Sequence[Moment], shares: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+    """How often each space of each moment is drawn: wagons of colours that are rare among all
+    samples come oftener than in their moment."""
+    among = np.zeros(len(COLOURS))
+    for moment, share in zip(moments, shares, strict=True):
+        wagon = moment.colour.numpy() >= 0
+        np.add.at(among, moment.colour.numpy()[wagon], share * moment.chance[wagon])
+    rarer = (among.max() / np.maximum(among, 1e-9)) ** 0.5
+    factors = np.append(np.minimum(rarer, RARE_AT_MOST), 1.0)  # -1: no wagon
+    raised = [moment.chance * factors[moment.colour.numpy()] for moment in moments]
+    return [chance / chance.sum() for chance in raised]
 
 
 def _share(moment: Moment) -> float:
