@@ -49,6 +49,9 @@ class Decisions:
     trace: float = 0.02
     """So likely a doubtful single space shows the wagon of the line beside it, which is asked about
     too then."""
+    traces: float = 0.5
+    """Where so many spaces of a line, in parts, look covered by wagons of the line beside it, both
+    are asked about: the wagons stand between the two."""
     clear_space: float = 0.5
     """A space counts as seen when less than this much of its probability is "occluded"."""
     enough_seen: float = 0.5
@@ -93,6 +96,8 @@ def _ask_about_doubles(
         for one, other in itertools.permutations([route.id for route in group], 2):
             if routes[other].review and _shows(routes[other], owned.get(one), decisions):
                 asked.add(one)
+            if _traces(routes[other], owned.get(one)) > decisions.traces:
+                asked |= {one, other}
     return {name: replace(r, review=r.review or name in asked) for name, r in routes.items()}
 
 
@@ -103,6 +108,13 @@ def _shows(route: RouteReading, owner: Owner, decisions: Decisions) -> bool:
     """
     least = decisions.trace if len(route.spaces) == 1 else 0.5
     return owner is not None and any(s.probabilities[owner] > least for s in route.spaces)
+
+
+def _traces(route: RouteReading, owner: Owner) -> float:
+    """How many spaces of a line read as another's look covered by this colour's wagons, in all."""
+    if owner is None or route.owner == owner:
+        return 0.0
+    return sum(s.probabilities[owner] for s in route.spaces)
 
 
 def _owner_prior(evidence: SpaceEvidence, decisions: Decisions) -> NDArray[np.float64]:

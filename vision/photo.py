@@ -97,7 +97,7 @@ def check_quality(image_bgr: NDArray[np.uint8]) -> None:
     """Refuse a photo in which nobody could tell the colours or the wagons; raises ImageError."""
     small = _small(image_bgr)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    if float(np.percentile(grey, 95)) < LIMITS.dark_level:
+    if float(np.percentile(grey[::2, ::2], 95)) < LIMITS.dark_level:
         raise ImageError("vision.photo.dark", again=TAKE_ANOTHER)
     if _colour_spread(small) < LIMITS.colour_spread:
         raise ImageError("vision.photo.no-colours", again=TAKE_ANOTHER)
@@ -109,12 +109,13 @@ def detail(grey: NDArray[np.uint8]) -> float:
     """Fine detail over contrast: about 0.1 and more in a sharp photo, towards 0 in a blurred one.
 
     Measured on the photo in grey at 1,000 pixels as the 95th percentile of what a blur of 2 pixels
-    takes away, over the spread of grey, so that neither light nor resolution counts.
+    takes away, over the spread of grey, so that neither light nor resolution counts. Every other
+    pixel tells both.
     """
     levels = grey.astype(np.float32)
-    fine = np.abs(levels - cv2.GaussianBlur(levels, (0, 0), 2.0))
-    spread = float(np.percentile(grey, 95) - np.percentile(grey, 5))
-    return float(np.percentile(fine, 95)) / max(spread, 8.0)
+    fine = np.abs(levels - cv2.GaussianBlur(levels, (0, 0), 2.0))[::2, ::2]
+    low, high = np.percentile(grey[::2, ::2], (5, 95))
+    return float(np.percentile(fine, 95)) / max(float(high - low), 8.0)
 
 
 def _colour_spread(small_bgr: NDArray[np.uint8]) -> float:

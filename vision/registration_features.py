@@ -36,6 +36,9 @@ FLOW_REACH_PX = 10.0
 
 FLOW_POINTS = 800
 
+FLOW_WINDOW_PX = 15
+"""Side of what is compared about a point; 25 pixels cost a third more and gain nothing."""
+
 RATIO = 0.85
 """A match must be this much nearer than the second best (Lowe 2004)."""
 
@@ -250,7 +253,7 @@ def _flow(found: PhotoMap, reference: Features, photo: Features) -> tuple[Points
     thinned = reference.points_px[:: max(1, len(reference.points_px) // FLOW_POINTS)]
     start = (thinned * reference.scale).astype(np.float32).reshape(-1, 1, 2)
     first, second = _even_light(reference.grey), _even_light(np.asarray(seen, np.uint8))
-    window = {"winSize": (25, 25), "maxLevel": 2}
+    window = {"winSize": (FLOW_WINDOW_PX, FLOW_WINDOW_PX), "maxLevel": 2}
     there, found_there, _ = cv2.calcOpticalFlowPyrLK(first, second, start, None, **window)  # type: ignore[call-overload]
     back, found_back, _ = cv2.calcOpticalFlowPyrLK(second, first, there, None, **window)  # type: ignore[call-overload]
     good = (found_there & found_back).ravel().astype(bool)

@@ -80,7 +80,10 @@ def bend(at: Points, known: Points, residuals: Points, nearest: int = 25) -> Poi
     here, there = (at - middle).astype(np.float32), (known - middle).astype(np.float32)
     squared = (there**2).sum(axis=1) - 2 * here @ there.T  # but for a constant a row
     chosen = np.argpartition(squared, nearest - 1, axis=1)[:, :nearest]
-    return np.asarray(np.median(residuals[chosen], axis=1))
+    if nearest % 2 == 0:
+        return np.asarray(np.median(residuals[chosen], axis=1))
+    middle_one = nearest // 2  # what np.median gives, in half the time
+    return np.asarray(np.partition(residuals[chosen], middle_one, axis=1)[:, middle_one])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -155,6 +155,21 @@ def test_a_single_wagon_between_two_lines_is_asked_about_on_both_for_a_trace_of_
     assert routes[other].review
 
 
+def test_traces_of_a_neighbours_wagons_add_up_over_a_line_that_seems_free() -> None:
+    """Two of its four spaces are red by 35 %: together 0.7 of a wagon of the line beside it."""
+    one, other = "denver--kansas-city-1", "denver--kansas-city-2"
+    seen = evidence(USA, {one: "red"}, sure=0.9999)
+    row = seen.probabilities[USA.spaces_of[other]]
+    assert not decide_routes(seen, USA)[other].review
+    for part, asked in ((0.35, True), (0.2, False)):
+        row[:2] = 0.0
+        row[:2, seen.labels.index("empty")], row[:2, seen.labels.index("red")] = 1 - part, part
+        routes = decide_routes(seen, USA)
+        assert (routes[one].owner, routes[other].owner) == ("red", None)
+        assert routes[other].confidence > 0.985
+        assert (routes[one].review, routes[other].review) == (asked, asked)
+
+
 def test_a_doubtful_line_leaves_its_neighbour_alone_where_no_wagon_of_it_shows() -> None:
     seen = {"denver--kansas-city-1": "red", "denver--kansas-city-2": ["empty"] * 3 + ["blue"]}
     routes = decide_routes(evidence(USA, seen), USA)
