@@ -99,6 +99,8 @@ def _chroma(colours: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def roofs_ab(seen_bgr: NDArray[np.float64], light_bgr: NDArray[np.float64]) -> NDArray[np.float64]:
     """CIE Lab a and b of roofs (N, 3) in a light (3,), ndarray of shape (N, 2); NaN stays NaN."""
+    if len(seen_bgr) == 0:
+        return np.zeros((0, 2))
     gain = light_bgr.mean() / light_bgr / 255
     balanced = np.clip(np.nan_to_num(seen_bgr) * gain, 0.0, 1.0).astype(np.float32)
     lab = np.asarray(cv2.cvtColor(balanced[None], cv2.COLOR_BGR2Lab)[0], np.float64)

@@ -97,3 +97,11 @@ def test_a_black_hole_beside_wagons_is_not_trusted_to_be_a_wagon() -> None:
     assert 0.3 < told[0, 0] < 0.5
     assert told[1:] == pytest.approx(sure[1:])
     assert heed_shadows(sure, ("green", "blue"), roofs, NEUTRAL) == pytest.approx(sure)
+
+
+def test_where_no_wagon_stands_there_is_nothing_to_say() -> None:
+    nothing = np.zeros((0, 3))
+    seen_ab = roofs_ab(nothing, light_of_wagons_bgr(nothing, [], NEUTRAL))
+    assert seen_ab.shape == (0, 2)
+    assert heed_roofs(np.zeros((0, 3)), COLOURS, seen_ab).shape == (0, 3)
+    assert heed_shadows(np.zeros((0, 5)), COLOURS, nothing, NEUTRAL).shape == (0, 5)
