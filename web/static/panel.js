@@ -60,6 +60,11 @@ function exchangeMain(page) {
 
 let running = null;
 let again = false;
+let leaving = -Infinity; // when somebody last went to another page
+
+const LEAVING_MS = 3000;
+
+addEventListener("beforeunload", () => (leaving = performance.now()));
 
 async function refresh() {
   if (running) {
@@ -80,6 +85,8 @@ async function followTable() {
   const loaded = await load(address);
   if (!loaded) return;
   if (address !== location.href) return void (again = true); // somebody typed meanwhile
+  // A table that moves on must not undo the tap that is just leading elsewhere.
+  if (performance.now() - leaving < LEAVING_MS) return void setTimeout(refresh, LEAVING_MS);
   const { page, moved } = loaded;
   const { phase, version, home } = page.body.dataset;
   const turned = phase !== body.dataset.phase;
