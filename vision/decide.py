@@ -94,27 +94,21 @@ def _ask_about_doubles(
     asked = {name for warning in _doubles(owned, board) for name in warning.routes}
     for group in board.parallel_groups.values():
         for one, other in itertools.permutations([route.id for route in group], 2):
-            if routes[other].review and _shows(routes[other], owned.get(one), decisions):
-                asked.add(one)
-            if _traces(routes[other], owned.get(one)) > decisions.traces:
+            if _shows(routes[other], owned.get(one), decisions):
                 asked |= {one, other}
     return {name: replace(r, review=r.review or name in asked) for name, r in routes.items()}
 
 
 def _shows(route: RouteReading, owner: Owner, decisions: Decisions) -> bool:
-    """Whether any space of a route looks covered by this colour's wagons, sooner than not.
+    """Whether a line that isn't this owner's looks partly covered by their wagons, all in all.
 
-    Of a single space a trace is enough: the one wagon of its neighbour may stand between the two.
+    Of a doubtful single space a trace is enough: its neighbour's one wagon may stand between them.
     """
-    least = decisions.trace if len(route.spaces) == 1 else 0.5
-    return owner is not None and any(s.probabilities[owner] > least for s in route.spaces)
-
-
-def _traces(route: RouteReading, owner: Owner) -> float:
-    """How many spaces of a line read as another's look covered by this colour's wagons, in all."""
     if owner is None or route.owner == owner:
-        return 0.0
-    return sum(s.probabilities[owner] for s in route.spaces)
+        return False
+    shown = sum(space.probabilities[owner] for space in route.spaces)
+    alone = route.review and len(route.spaces) == 1
+    return shown > (decisions.trace if alone else decisions.traces)
 
 
 def _owner_prior(evidence: SpaceEvidence, decisions: Decisions) -> NDArray[np.float64]:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from scoring.board import Board, load_board
-from vision.training.print_assets import board_of, draw_art, write_assets
+from vision.training.drawn_data import board_of
+from vision.training.print_assets import draw_art, write_assets
 from vision.training.render_print import SHADES
 
 ROOT = Path(__file__).resolve().parents[2]

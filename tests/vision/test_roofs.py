@@ -72,8 +72,7 @@ def test_wagons_tell_the_light_on_a_print_that_is_not_grey() -> None:
 def test_a_colour_read_wrongly_does_not_change_the_light() -> None:
     grey_print = np.array([150.0, 150.0, 150.0])
     roofs = np.array([[60, 60, 60]] * 4 + [BLUE_BGR], float)
-    read = ["black"] * 4 + ["black"]
-    light = light_of_wagons_bgr(roofs, read, grey_print)
+    light = light_of_wagons_bgr(roofs, ["black"] * 5, grey_print)
     assert roofs_ab(roofs[-1:], light)[0, 1] < -25
 
 

@@ -35,9 +35,14 @@ def main() -> None:
         draw_print(options.out, number)
 
 
+def board_of(number: int) -> str:
+    """Whose routes the print of a number shows."""
+    return BOARDS_WITH_DATA[number % len(BOARDS_WITH_DATA)]
+
+
 def draw_print(out: Path, number: int) -> None:
     """Draw and save one print: `<number>-0` is empty, the others are games."""
-    board = _with_colours(load_board(BOARDS_WITH_DATA[number % 3]), number)
+    board = _with_colours(load_board(board_of(number)), number)
     for game in range(GAMES_A_PRINT + 1):
         path = out / f"{number:04d}-{game}.jpg"
         if path.exists():

@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board import Board, load_board
 from vision.drawn.printing import PX_PER_MM, draw_map, lay_out
 from vision.drawn.style import random_style
+from vision.training.drawn_data import board_of
 from vision.training.labelled import ART_FRAME
 
 
@@ -30,11 +31,6 @@ def main() -> None:
     cv2.setNumThreads(1)
     for number in range(options.first, options.last + 1):
         write_assets(options.renderer / "assets", options.out / f"{number:04d}" / "assets", number)
-
-
-def board_of(number: int) -> str:
-    """Whose routes the print of a number shows."""
-    return BOARDS_WITH_DATA[number % len(BOARDS_WITH_DATA)]
 
 
 def write_assets(renderer: Path, out: Path, number: int) -> None:

@@ -114,6 +114,7 @@ function listen() {
 
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
+  leaving = -Infinity; // back again
   listen();
   refresh();
 });
