@@ -5,6 +5,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.registration_geometry import Points
+from vision.shrink import shrunk
 
 MARKER_IDS = (10, 11, 12, 13)
 """Beside the board's top-left, top-right, bottom-right and bottom-left corner as printed."""
@@ -36,7 +37,7 @@ def find_markers(photo_bgr: NDArray[np.uint8]) -> Points | None:
     dictionary = cv2.aruco.getPredefinedDictionary(_DICTIONARY)
     detector = cv2.aruco.ArucoDetector(dictionary, settings)
     scale = min(1.0, DETECT_SIDE_PX / max(photo_bgr.shape[:2]))
-    small = cv2.resize(photo_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    small = shrunk(photo_bgr, scale)
     quads, ids, _ = detector.detectMarkers(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY))
     if len(quads) < len(MARKER_IDS):
         return None

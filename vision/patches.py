@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board import Board
+from vision.shrink import shrunk, shrunk_by
 
 WINDOW_MM = (56.0, 40.0)
 """Width (along the route) and height (across it) of the part of the board that a patch shows."""
@@ -93,11 +94,10 @@ def cut_patches(
     (W, H) is PATCH_PX grown by the margin on each side.
     """
     scaled, factor = _near_patch_scale(image_bgr, spaces_px, size_mm)
+    spaces_px = (spaces_px + 0.5) * factor - 0.5
     width, height = (side + 2 * margin_px for side in PATCH_PX)
     patches = np.empty((len(spaces_px), height, width, 3), np.uint8)
-    for patch, matrix in zip(
-        patches, patch_to_image(spaces_px * factor, size_mm, margin_px), strict=True
-    ):
+    for patch, matrix in zip(patches, patch_to_image(spaces_px, size_mm, margin_px), strict=True):
         cv2.warpAffine(
             scaled,
             matrix,
@@ -139,10 +139,9 @@ def _near_patch_scale(
     area = np.abs(along[:, 0] * across[:, 1] - along[:, 1] * across[:, 0])
     finest = float(np.median(np.sqrt(area)))
     factor = 1.35 * PX_PER_MM / finest
-    if factor > 0.85:
-        return image_bgr, 1.0
-    small = cv2.resize(image_bgr, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, dtype=np.uint8), factor
+    times = max(1, int(1 / factor))
+    scaled, rest = shrunk_by(image_bgr, times), factor * times
+    return (scaled, 1 / times) if rest > 0.85 else (shrunk(scaled, rest), factor)
 
 
 def print_around(board: Board) -> NDArray[np.uint8]:
@@ -166,25 +165,20 @@ def spaces_around(
     unit = np.linalg.norm(to_plane[:, :, 0], axis=1) * PX_PER_MM
     reach = math.hypot(*WINDOW_MM) / 2 + max(size_mm) / 2
     around = np.zeros((len(quads), PATCH_PX[1], PATCH_PX[0], 4), np.uint8)
+    from_plane = np.linalg.inv(to_plane[:, :, :2]).transpose(0, 2, 1)
+    distances = np.linalg.norm(centres[:, None] - centres[None], axis=-1)
     for index, patch in enumerate(around):
-        linear, offset = to_plane[index, :, :2], to_plane[index, :, 2]
-        near = np.flatnonzero(
-            np.linalg.norm(centres - centres[index], axis=1) < reach * unit[index]
-        )
+        near = np.flatnonzero(distances[index] < reach * unit[index])
         # The space itself comes last, over any neighbour that overlaps it.
         near = np.append(near[near != index], index)
-        points = (quads[near] - offset) @ np.linalg.inv(linear).T
-        for polygon, space in zip(points, near, strict=True):
-            _fill(patch, polygon, (255 if space == index else 128, *colours_bgr[int(space)]))
+        points = (quads[near] - to_plane[index, :, 2]) @ from_plane[index]
+        seen = (points.max(axis=1) > -1).all(axis=1) & (points.min(axis=1) < PATCH_PX).all(axis=1)
+        # OpenCV takes sixteenths of a pixel.
+        sixteenths = np.round(points[seen] * 16).astype(np.int32)
+        for polygon, space in zip(sixteenths, near[seen].tolist(), strict=True):
+            value = (255 if space == index else 128, *colours_bgr[space])
+            cv2.fillConvexPoly(patch, polygon, value, cv2.LINE_8, 4)
     return np.ascontiguousarray(around.transpose(0, 3, 1, 2))
-
-
-def _fill(
-    patch: NDArray[np.uint8], polygon: NDArray[np.float64], value: tuple[int, int, int, int]
-) -> None:
-    """Fill a polygon with 1/16 pixel precision."""
-    fixed = np.round(polygon * 16).astype(np.int32)
-    cv2.fillConvexPoly(patch, fixed, value, cv2.LINE_8, 4)
 
 
 def roofs_around(mask: NDArray[np.uint8], lean: NDArray[np.float64]) -> NDArray[np.uint8]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.registration_geometry import Bending, Points, bend, fit_bending, project
+from vision.shrink import shrunk
 
 GREY_SIDE_PX = 1000
 """Photos are shrunk to this long side; larger costs time and gains nothing."""
@@ -99,7 +100,7 @@ def extract(
     scale = min(1.0, max(side_px, GREY_SIDE_PX) / long_side_px)
     small_scale = min(scale, side_px / long_side_px)
     grey = _shrunk_grey(image_bgr, scale)
-    small = _shrunk(grey, small_scale / scale)
+    small = shrunk(grey, small_scale / scale)
     part, corner, mask = _part_inside(small, inside_px, small_scale)
     keypoints, descriptors = _keypoints(part, mask, count, spread)
     if len(keypoints) == 0:
@@ -152,16 +153,7 @@ def _spread(
 
 
 def _shrunk_grey(image_bgr: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
-    return np.asarray(cv2.cvtColor(_shrunk(image_bgr, scale), cv2.COLOR_BGR2GRAY), np.uint8)
-
-
-def _shrunk(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
-    """The image at a scale of at most 1 (area mean)."""
-    if scale >= 1.0:
-        return image
-    return np.asarray(
-        cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
-    )
+    return np.asarray(cv2.cvtColor(shrunk(image_bgr, scale), cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _root(descriptors: NDArray[np.float32]) -> NDArray[np.float32]:

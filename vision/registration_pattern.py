@@ -22,6 +22,7 @@ from vision.registration_geometry import (
     px_per_mm,
     share_inside,
 )
+from vision.shrink import shrunk
 from vision.snapping import (
     Fit,
     Sight,
@@ -128,10 +129,7 @@ def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
 def _working_copy(photo_bgr: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
     """The photo at the size that all of this needs, and its scale: every look is then cheap."""
     scale = min(1.0, LIMITS.working_side_px / max(photo_bgr.shape[:2]))
-    if scale == 1.0:
-        return photo_bgr, 1.0
-    small = cv2.resize(photo_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), scale
+    return shrunk(photo_bgr, scale), scale
 
 
 def by_markers(photo_bgr: NDArray[np.uint8], board: Board) -> Registration | None:
@@ -276,8 +274,7 @@ def _look(photo_bgr: NDArray[np.uint8], corners: Points, size_mm: tuple[float, f
     scale = LIMITS.sight_px_per_mm / max(px_per_mm(corners, flat), 1e-6)
     if scale > 0.8:
         return look(photo_bgr, corners, size_mm)
-    small = cv2.resize(photo_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    sight = look(np.asarray(small, np.uint8), corners * scale, size_mm)
+    sight = look(shrunk(photo_bgr, scale), corners * scale, size_mm)
     grown = np.diag([1 / scale, 1 / scale, 1.0]) @ sight.to_photo
     return Sight(grown, size_mm, sight.board, sight.centre, sight.double, sight.votes_mm)
 
