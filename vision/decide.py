@@ -56,17 +56,28 @@ class Decisions:
     """A space counts as seen when less than this much of its probability is "occluded"."""
     enough_seen: float = 0.5
     """A claimed or empty route needs this part of its spaces seen, or a person is asked."""
+    doubtful_space: float = 0.95
+    """A visible space less sure than this is doubtful; see `heeding_doubt`."""
 
 
 DECISIONS = Decisions()
 WITHOUT_EMPTY_BOARD = Decisions(shared_cause=0.2)
 """Where there is no empty board to compare with, a print is more often taken for a wagon."""
 
+WARY_FROM, VERY_WARY_FROM = 0.045, 0.09
+"""Parts of the visible spaces that are doubtful. Of 57 readings of prints that the network knew
+beside their empty boards 2 have more than the first; of 62 of boards left out of its training 51
+have, and with them most of the sure mistakes (see docs/reading.md)."""
+
+VERY_WARY_BELOW = 0.993
+"""`review_below` of a board of which so much is doubtful."""
+
 
 def decide_routes(
     evidence: SpaceEvidence, board: Board, decisions: Decisions = DECISIONS
 ) -> dict[str, RouteReading]:
     """The owner of every route with its probability, in board order."""
+    decisions = heeding_doubt(evidence, decisions)
     owners: tuple[Owner, ...] = (None, *evidence.labels[2:])
     rows = {name: evidence.probabilities[spaces] for name, spaces in board.spaces_of.items()}
     prior = _owner_prior(evidence, decisions)
@@ -81,6 +92,24 @@ def decide_routes(
         for route in board.routes
     }
     return _ask_about_doubles(routes, board, decisions)
+
+
+def heeding_doubt(evidence: SpaceEvidence, decisions: Decisions = DECISIONS) -> Decisions:
+    """The decisions for a board that as a whole is read well, or is a puzzle to the network.
+
+    What it doubts about many spaces (a print it never met, a very steep view, a strange light)
+    misleads it about some that it is sure of, too. So where much is doubted, spaces of one route
+    count as fewer witnesses, and more has to be sure.
+    """
+    visible = evidence.probabilities[evidence.probabilities[:, 1] < decisions.clear_space]
+    doubtful = float((visible.max(axis=1) < decisions.doubtful_space).mean()) if len(visible) else 0
+    if doubtful > WARY_FROM:
+        least = min(decisions.shared_cause, WITHOUT_EMPTY_BOARD.shared_cause)
+        decisions = replace(decisions, shared_cause=least)
+    if doubtful > VERY_WARY_FROM:
+        highest = max(decisions.review_below, VERY_WARY_BELOW)
+        decisions = replace(decisions, review_below=highest)
+    return decisions
 
 
 def _ask_about_doubles(

@@ -200,3 +200,33 @@ def test_every_route_of_the_board_is_decided_with_probabilities(board_id: str) -
     for route in routes.values():
         assert 0 <= route.confidence <= 1
         assert route.alternatives[0][0] == route.owner
+
+
+def with_doubts(read: SpaceEvidence, share: float, sure: float) -> SpaceEvidence:
+    """So large a part of all spaces, other than Nashville to Saint Louis', is only so sure to be empty."""
+    other = [k for k in range(USA.space_count) if k not in range_of("nashville--saint-louis")]
+    rows = read.probabilities.copy()
+    for k in other[:: round(1 / share)]:
+        rows[k] = 0.0
+        rows[k, 0], rows[k, 1] = sure, 1 - sure
+    return SpaceEvidence(read.labels, rows)
+
+
+def range_of(route: str) -> range:
+    return range(USA.space_count)[USA.spaces_of[route]]
+
+
+def asked_about_nashville(share: float, sure: float = 0.9) -> bool:
+    read = evidence(USA, {"nashville--saint-louis": "green"})
+    rows = read.probabilities.copy()
+    rows[range_of("nashville--saint-louis")] = distribution("green", read.labels, 0.955)
+    clear = SpaceEvidence(read.labels, rows)
+    routes = decide_routes(with_doubts(clear, share, sure), USA)
+    assert routes["nashville--saint-louis"].owner == "green"
+    return routes["nashville--saint-louis"].review
+
+
+def test_on_a_board_that_is_a_puzzle_more_is_asked_about() -> None:
+    assert not asked_about_nashville(share=1 / 40)
+    assert not asked_about_nashville(share=1 / 4, sure=0.99)  # many spaces, none of them doubtful
+    assert asked_about_nashville(share=1 / 4)

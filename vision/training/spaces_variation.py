@@ -13,7 +13,7 @@ from vision.patches import PATCH_PX, PX_PER_MM
 from vision.spaces import OWN_SPACE
 from vision.training.spaces_moments import COVERED
 
-HINT_UNTOLD, HINT_WRONG = 0.3, 0.15
+HINT_UNTOLD, HINT_WRONG = 0.2, 0.1
 """Part of the samples in which the board file says nothing of the print's colours, or something
 wrong: a network that trusts the file's word takes a red wagon on an unknown print for red print."""
 
