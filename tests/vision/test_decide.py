@@ -203,7 +203,7 @@ def test_every_route_of_the_board_is_decided_with_probabilities(board_id: str) -
 
 
 def with_doubts(read: SpaceEvidence, share: float, sure: float) -> SpaceEvidence:
-    """So large a part of all spaces, other than Nashville to Saint Louis', is only so sure to be empty."""
+    """So large a part of all other spaces than Nashville to Saint Louis' is only so sure: empty."""
     other = [k for k in range(USA.space_count) if k not in range_of("nashville--saint-louis")]
     rows = read.probabilities.copy()
     for k in other[:: round(1 / share)]:
