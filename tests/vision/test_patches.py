@@ -35,6 +35,20 @@ def test_a_turned_space_lies_level_in_the_middle_of_its_patch() -> None:
     assert white[PATCH_PX[1] // 2, PATCH_PX[0] // 2]
 
 
+@pytest.mark.parametrize("px_per_mm", [1.5, 2.3, 3.4, 5.0, 8.0])
+def test_a_space_lies_in_the_middle_however_large_the_photo(px_per_mm: float) -> None:
+    """A box of 25 x 9 mm about (60, 40) mm, in photos that are shrunk once, twice or not at all."""
+    side_px = round(120 * px_per_mm)
+    image_bgr = np.zeros((side_px, side_px, 3), np.uint8)
+    y, x = (np.mgrid[0:side_px, 0:side_px] + 0.5) / px_per_mm
+    image_bgr[(abs(x - 60) < 12.5) & (abs(y - 40) < 4.5)] = 255
+    quad_mm = quads_mm(np.array([[60.0, 40.0]]), np.zeros(1), (25.0, 9.0))
+    patch = cut_patches(image_bgr, quad_mm * px_per_mm - 0.5, (25.0, 9.0))[0, :, :, 0].astype(float)
+    rows, columns = np.mgrid[: PATCH_PX[1], : PATCH_PX[0]]
+    middle = (patch * columns).sum() / patch.sum(), (patch * rows).sum() / patch.sum()
+    assert middle == pytest.approx(((PATCH_PX[0] - 1) / 2, (PATCH_PX[1] - 1) / 2), abs=0.3)
+
+
 def test_the_mask_marks_the_space_itself_and_its_neighbour_line() -> None:
     """Two boxes 10 mm apart: each sees itself white and the other grey, 10 mm away."""
     quads = quads_mm(np.array([[50.0, 50.0], [50.0, 60.0]]), np.zeros(2), (25.0, 9.0))
