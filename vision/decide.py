@@ -43,7 +43,7 @@ class Decisions:
     """Prior probability that a route is claimed."""
     review_below: float = 0.985
     """Routes less sure than this go to a person (risk-coverage curve in docs/reading.md)."""
-    alone_below: float = 0.995
+    alone_below: float = 0.998
     """A route of one space needs that space to be this sure: a single wagon knocked aside, hidden
     or darkened by its neighbours has no second one to speak for it."""
     trace: float = 0.02
