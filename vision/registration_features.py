@@ -214,8 +214,8 @@ def _matches(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray
     likeness = first @ second.T
     best = likeness.argmax(axis=1)
     rows = np.arange(len(first))
-    mutual = np.ascontiguousarray(likeness.T).argmax(axis=1)[best] == rows
     top = likeness[rows, best]
+    mutual = top == likeness.max(axis=0)[best]
     likeness[rows, best] = -1.0
     ratio = (1 - top) < RATIO**2 * (1 - likeness.max(axis=1))
     chosen = rows[mutual & ratio]
