@@ -61,7 +61,10 @@ def test_watching_a_recording_tells_each_claim_with_its_frame(
     assert events[0] == {"frame": "001.jpg", "t": 0.0, "kind": "empty"}
     claims = {e["route"]: e["owner"] for e in events if e["kind"] == "claimed"}
     doubts = {e["route"]: e["owner"] for e in events if e["kind"] == "doubt"}
-    assert claims | doubts == CLAIMED
+    # Beside a claimed line of one space the free line of its double may be asked about, too.
+    told = {route: owner for route, owner in (claims | doubts).items() if owner is not None}
+    assert told == CLAIMED
+    assert set(doubts) - set(CLAIMED) <= {"dallas--houston-2"}
     assert {e["frame"] for e in events if e["kind"] == "claimed"} == {"002.jpg"}
     assert {e["t"] for e in events if e["kind"] == "claimed"} == {0.25}
 

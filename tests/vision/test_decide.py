@@ -14,7 +14,7 @@ FRANCE = load_board("france")
 
 
 def evidence(
-    board: Board, seen: Mapping[str, list[str] | str], sure: float = 0.995
+    board: Board, seen: Mapping[str, list[str] | str], sure: float = 0.999
 ) -> SpaceEvidence:
     """Each named route shows the words given (one for all spaces, or one a space); others empty.
 
