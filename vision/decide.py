@@ -94,7 +94,7 @@ def decide_routes(
     return _ask_about_doubles(routes, board, decisions)
 
 
-def heeding_doubt(evidence: SpaceEvidence, decisions: Decisions = DECISIONS) -> Decisions:
+def heeding_doubt(evidence: SpaceEvidence, decisions: Decisions) -> Decisions:
     """The decisions for a board that as a whole is read well, or is a puzzle to the network.
 
     What it doubts about many spaces (a print it never met, a very steep view, a strange light)
