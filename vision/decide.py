@@ -3,6 +3,7 @@
 A route has one owner. Given an owner, each of its spaces shows a wagon of that colour, now and then
 none (fallen off), or something lies over it. Routes that constrain each other (lines of one double,
 crossing lines) are decided together, by going through every combination of their likely owners.
+What is left in doubt is guessed by whom the route would serve (`vision/connections.py`).
 """
 
 import itertools
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board import Board, Route
+from vision.connections import favour_connections, likeliest
 from vision.reading import EMPTY, OCCLUDED, ReadingWarning, RouteReading, SpaceReading
 from vision.spaces import SpaceEvidence
 
@@ -52,6 +54,8 @@ class Decisions:
     traces: float = 0.5
     """Where so many spaces of a line, in parts, look covered by wagons of the line beside it, both
     are asked about: the wagons stand between the two."""
+    traces_in_doubt: float = 0.2
+    """The same for a line that is doubtful anyway: seen steeply, most of a free line is hidden."""
     clear_space: float = 0.5
     """A space counts as seen when less than this much of its probability is "occluded"."""
     enough_seen: float = 0.5
@@ -91,7 +95,8 @@ def decide_routes(
         )
         for route in board.routes
     }
-    return _ask_about_doubles(routes, board, decisions)
+    routes = _ask_about_doubles(routes, board, decisions)
+    return favour_connections(routes, beliefs, owners, np.exp(prior), board)
 
 
 def heeding_doubt(evidence: SpaceEvidence, decisions: Decisions) -> Decisions:
@@ -131,13 +136,15 @@ def _ask_about_doubles(
 def _shows(route: RouteReading, owner: Owner, decisions: Decisions) -> bool:
     """Whether a line that isn't this owner's looks partly covered by their wagons, all in all.
 
-    Of a doubtful single space a trace is enough: its neighbour's one wagon may stand between them.
+    Of a doubtful line less is enough, and of a single space a trace: its neighbour's one wagon may
+    stand between them.
     """
     if owner is None or route.owner == owner:
         return False
     shown = sum(space.probabilities[owner] for space in route.spaces)
-    alone = route.review and len(route.spaces) == 1
-    return shown > (decisions.trace if alone else decisions.traces)
+    if not route.review:
+        return shown > decisions.traces
+    return shown > (decisions.trace if len(route.spaces) == 1 else decisions.traces_in_doubt)
 
 
 def _owner_prior(evidence: SpaceEvidence, decisions: Decisions) -> NDArray[np.float64]:
@@ -268,8 +275,8 @@ def _route_reading(
     labels: Sequence[str],
     decisions: Decisions,
 ) -> RouteReading:
-    order = np.argsort(belief)[::-1]
-    owner, confidence = owners[order[0]], float(belief[order[0]])
+    likely = likeliest(belief, owners)
+    owner, confidence = likely[0]
     return RouteReading(
         route=route.id,
         owner=owner,
@@ -278,7 +285,7 @@ def _route_reading(
         or _contradicts(owner, spaces, labels, decisions)
         or (len(spaces) == 1 and float(spaces.max()) < decisions.alone_below),
         spaces=tuple(_space_reading(row, labels) for row in spaces),
-        alternatives=tuple((owners[k], float(belief[k])) for k in order[:3]),
+        alternatives=likely,
     )
 
 

@@ -170,6 +170,22 @@ def test_traces_of_a_neighbours_wagons_add_up_over_a_line_that_seems_free() -> N
         assert (routes[one].review, routes[other].review) == (asked, asked)
 
 
+def test_a_doubtful_line_with_a_part_of_its_neighbours_wagons_is_asked_about_with_it() -> None:
+    """Seen steeply: of three spaces one is a third blue and half hidden, one wholly hidden."""
+    one, other = "los-angeles--san-francisco-2", "los-angeles--san-francisco-1"
+    seen = evidence(USA, {one: "blue"}, sure=0.9999)
+    empty, hidden, blue = (seen.labels.index(label) for label in ("empty", "occluded", "blue"))
+    rows = seen.probabilities[USA.spaces_of[other]]
+    for shown, asked in ((0.3, True), (0.0, False)):
+        rows[:] = 0.0
+        rows[0, [empty, hidden, blue]] = 0.5 - shown, 0.5, shown
+        rows[1, hidden] = 1.0
+        rows[2, [empty, hidden]] = 0.5, 0.5
+        routes = decide_routes(seen, USA)
+        assert routes[other].review
+        assert (routes[one].owner, routes[one].review) == ("blue", asked)
+
+
 def test_a_doubtful_line_leaves_its_neighbour_alone_where_no_wagon_of_it_shows() -> None:
     seen = {"denver--kansas-city-1": "red", "denver--kansas-city-2": ["empty"] * 3 + ["blue"]}
     routes = decide_routes(evidence(USA, seen), USA)
