@@ -1,6 +1,7 @@
 """What `python -m vision.evaluate` counts, on a drawn game whose labels are right, then aren't."""
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
@@ -47,8 +48,13 @@ def evaluated(
     truth: dict[str, str],
     *options: str,
     played: np.ndarray | None = None,
+    state: str = "evening",
+    unread: dict[str, str] | None = None,
 ) -> str:
-    """What is printed of a folder with the empty board and one game, labelled so."""
+    """What is printed of a folder with the empty board and one game, labelled so.
+
+    `unread` names further images, with the state of each, which are labelled like the game.
+    """
     labels = {}
     for name, drawn, said in (("empty", photo(True), {}), ("game", photo(), truth)):
         picture = drawn.image_bgr if played is None or name == "empty" else played
@@ -59,7 +65,10 @@ def evaluated(
             "corners": drawn.corners_px.tolist(),
             "players": list(photo().players),
             "routes": {route: {"owner": owner} for route, owner in said.items()},
+            "state": "empty" if name == "empty" else state,
         }
+    for name, other_state in (unread or {}).items():
+        labels[name] = labels["game.jpg"] | {"state": other_state}
     (tmp_path / "labels.json").write_text(json.dumps(labels), "utf-8")
     assert main([str(tmp_path), *options]) == 0
     return capsys.readouterr().out
@@ -94,8 +103,55 @@ def test_what_differs_from_the_labels_is_counted_named_and_shown(
     assert painted in said
     shown = page.read_text("utf-8")
     assert shown.count("<figure class='silent'>") == 2
-    assert f"{taken}: read {read_as}" in shown
+    assert re.search(f"{taken}: read {read_as} [01].[0-9]+, is nobody", shown)
     assert f"is {other}" in shown
+    assert "None" not in shown
+
+
+def test_the_page_begins_with_the_printed_figures_and_shows_the_alternatives(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    truth = owners()
+    taken = next(iter(truth))
+    read_as = truth.pop(taken)
+    page = tmp_path / "page.html"
+    said = evaluated(tmp_path, capsys, truth, "--html", str(page))
+    top, first, *_ = page.read_text("utf-8").split("<figure")
+    printed = said.split("\n\n", 1)[1].rsplit("peak memory", 1)[0]
+    assert printed.strip() in top
+    assert "state" not in top, "one image shares its state with no other"
+    chances = re.search(f"owner: {read_as} ([01].[0-9]+), nobody ([01].[0-9]+)", first)
+    assert chances is not None
+    assert float(chances[1]) > float(chances[2])
+
+
+def test_patches_are_small_enough_for_a_page_of_24_images_with_20_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    truth = owners()
+    for route in list(truth)[:8]:
+        del truth[route]
+    page = tmp_path / "page.html"
+    evaluated(tmp_path, capsys, truth, "--html", str(page))
+    _, *figures = page.read_text("utf-8").split("<figure")
+    assert len(figures) >= 8
+    assert sum(map(len, figures)) / len(figures) < 5_000_000 / (24 * 20)
+
+
+def test_images_that_are_missing_or_unreadable_are_told_and_the_others_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They stay in the figures of their arrangement, which are printed where images share one."""
+    (tmp_path / "words.jpg").write_text("no photo", "utf-8")
+    (tmp_path / "folder.jpg").mkdir()
+    unread = {"gone.jpg": "A", "words.jpg": "A", "folder.jpg": "B"}
+    said = evaluated(tmp_path, capsys, owners(), state="A", unread=unread)
+    assert re.search("gone.jpg +NOT READ: there is no such file", said)
+    assert re.search("words.jpg +NOT READ: words.jpg is not a photo", said)
+    assert re.search("folder.jpg +NOT READ: the file can't be read", said)
+    assert "all: 1/4 images, spaces 100.00 %" in said
+    assert "state A: 1/3 images, spaces 100.00 %" in said
+    assert "state B" not in said
 
 
 def test_an_image_without_a_board_is_told_and_counts_as_not_read(
