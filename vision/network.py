@@ -1,13 +1,18 @@
 """Runs the small networks whose weights ship with the program."""
 
+import os
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
+
+# Asked when the library is loaded, so before that: it would count its uses and keep a number of
+# this machine in the user's folder, to be sent to its maker.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+import onnxruntime
 
 THREADS = 1
 """Cores a network may use: one is enough, and the rest belong to the panel and the camera."""

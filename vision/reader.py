@@ -1,17 +1,26 @@
 """Photos of one moment in, one reading out: register, read the spaces, decide the routes."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board import Board
 from vision.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes, rule_warnings
-from vision.reading import Reading, Registration
+from vision.patches import leans_of_spaces_mm
+from vision.reading import Reading, ReadingWarning, Registration
 from vision.reference import Reference
 from vision.registration import register
 from vision.spaces import Look, SpaceEvidence, read_spaces
+
+APART_MM = 4.0
+"""Photos are witnesses of their own where wagons, 9 mm high, lean otherwise by so much: at 70 cm,
+the camera has moved by 30. From one place all photos see the same, and err the same."""
+
+LEAST_ALIKE = 0.5
+"""However far apart they were taken, photos of one moment share print, wagons and lamps: two count
+as one and a third."""
 
 
 def read_photos(
@@ -40,7 +49,11 @@ def read_photos(
         [
             _read_one(photo, where, board, colours, reference)
             for photo, where in zip(photos_bgr, found, strict=True)
-        ]
+        ],
+        [
+            leans_of_spaces_mm(where.spaces_px, board, photo)
+            for photo, where in zip(photos_bgr, found, strict=True)
+        ],
     )
     decisions = WITHOUT_EMPTY_BOARD if reference is None else DECISIONS
     routes = decide_routes(evidence, board, decisions)
@@ -49,13 +62,23 @@ def read_photos(
         board=board.id,
         registration=found[0],
         routes=routes,
-        warnings=tuple(rule_warnings(routes, board)),
+        warnings=(*rule_warnings(routes, board), *_strangers(evidence, board)),
         timing_ms={
             "register": 1000 * (registered - started),
             "read": 1000 * (finished - registered),
             "total": 1000 * (finished - started),
         },
     )
+
+
+def _strangers(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:
+    """Wagons of colours that nobody was said to play, on most spaces of a route."""
+    for colour in sorted(set(evidence.strangers.values())):
+        spaces = {k for k, seen in evidence.strangers.items() if seen == colour}
+        places = {name: range(board.space_count)[own] for name, own in board.spaces_of.items()}
+        names = tuple(n for n, own in places.items() if 2 * len(spaces & set(own)) > len(own))
+        if names:
+            yield ReadingWarning("not-in-play", names, {"colour": colour})
 
 
 def _read_one(
@@ -69,11 +92,15 @@ def _read_one(
     return read_spaces(Look(photo_bgr, where.spaces_px), board, colours, empty)
 
 
-def fuse(readings: Sequence[SpaceEvidence]) -> SpaceEvidence:
+def fuse(
+    readings: Sequence[SpaceEvidence], leans_mm: Sequence[NDArray[np.float64]]
+) -> SpaceEvidence:
     """One distribution a space from several photos of one moment.
 
     Where a photo shows a space hidden it says nothing about what is under, so its word counts by
-    the part of it that is seen; what the photos see is combined as independent evidence.
+    the part of it that is seen. `leans_mm` are the `vision.patches.lean_mm` of each photo's spaces,
+    ndarrays of shape (N, 2): photos from far apart are nearly independent witnesses, and those
+    from one place have one word together.
     """
     if len(readings) == 1:
         return readings[0]
@@ -81,10 +108,28 @@ def fuse(readings: Sequence[SpaceEvidence]) -> SpaceEvidence:
     hidden = stacked[:, :, 1]
     seen = np.delete(stacked, 1, axis=2)
     seen = seen / np.maximum(seen.sum(axis=2, keepdims=True), 1e-9)
-    weight = (1 - hidden)[..., None]
+    weight = _words(1 - hidden, likeness(leans_mm))[..., None]
     logs = (np.log(np.clip(seen, 1e-4, 1)) * weight).sum(axis=0)
     joined = np.exp(logs - logs.max(axis=1, keepdims=True))
     joined /= joined.sum(axis=1, keepdims=True)
-    covered = hidden.prod(axis=0)[:, None]
+    covered = hidden.min(axis=0)[:, None]
     parts = [joined[:, :1] * (1 - covered), covered, joined[:, 1:] * (1 - covered)]
-    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1))
+    strangers = {k: colour for reading in readings for k, colour in reading.strangers.items()}
+    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), strangers)
+
+
+def likeness(leans_mm: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """How much any two photos are one witness, (P, P): 1 from one place, less from elsewhere."""
+    stacked = np.stack(leans_mm)
+    apart = np.linalg.norm(stacked[:, None] - stacked[None], axis=-1)
+    return np.asarray(np.maximum(1 - np.median(apart, axis=-1) / APART_MM, LEAST_ALIKE))
+
+
+def _words(seen: NDArray[np.float64], alike: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weight of each photo's word about each space, (P, N), from the part of it that it sees.
+
+    The photo that sees most of a space counts as if it were alone, one like it shares its word.
+    """
+    witnesses = np.einsum("pq,qn->pn", alike, seen)
+    of_best = seen / np.maximum(seen.max(axis=0), 1e-9)
+    return np.asarray(of_best * seen / np.maximum(witnesses, 1e-9))

@@ -26,6 +26,9 @@ CELLS = 12
 CLOSER_SIDE_PX, CLOSER_FEATURES = 2000, 5000
 """For a last try, where the board is small in the photo; takes a second."""
 
+WHOLE_PX = 1000
+"""Sides of the largest image that features are looked for in at once, which takes 80 MB."""
+
 ERROR_FACTOR = 2.3
 """True error over the scatter of neighbours, median of 232 registrations of photos and renders."""
 
@@ -129,12 +132,34 @@ def _part_inside(
 def _keypoints(
     grey: NDArray[np.uint8], mask: NDArray[np.uint8] | None, count: int, spread: bool
 ) -> tuple[Sequence[cv2.KeyPoint], object]:
+    if mask is None and max(grey.shape) > WHOLE_PX:
+        return _keypoints_by_tiles(grey, count)
     if not spread:
         sift = cv2.SIFT.create(nfeatures=count, nOctaveLayers=2)
         return sift.detectAndCompute(grey, mask)
     sift = cv2.SIFT.create(nOctaveLayers=2)
     found = sift.detect(grey, mask)
     return sift.compute(grey, _spread(found, grey.shape, count)) if found else ((), None)
+
+
+def _keypoints_by_tiles(
+    grey: NDArray[np.uint8], count: int
+) -> tuple[Sequence[cv2.KeyPoint], NDArray[np.float32]]:
+    """The features of a large image, a part at a time: SIFT takes 100 bytes and more a pixel."""
+    rows, columns = (-(-side // WHOLE_PX) for side in grey.shape)
+    sift = cv2.SIFT.create(nfeatures=count // (rows * columns), nOctaveLayers=2)
+    keypoints: list[cv2.KeyPoint] = []
+    descriptors = [np.zeros((0, 128), np.float32)]
+    for row, column in np.ndindex(rows, columns):
+        top, left = grey.shape[0] * row // rows, grey.shape[1] * column // columns
+        bottom, right = grey.shape[0] * (row + 1) // rows, grey.shape[1] * (column + 1) // columns
+        found, described = sift.detectAndCompute(grey[top:bottom, left:right], None)
+        for keypoint in found:
+            keypoint.pt = (keypoint.pt[0] + left, keypoint.pt[1] + top)
+        if len(found):
+            keypoints += found
+            descriptors.append(np.asarray(described, np.float32))
+    return keypoints, np.concatenate(descriptors)
 
 
 def _spread(

@@ -1,7 +1,7 @@
 """What one photo says about each space: a distribution over empty, occluded and player colours."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,10 @@ ROOFS, OWN_SPACE = 10, 0.8
 STATES = 3
 """Outputs of the network before its colours: empty, wagon, covered."""
 
+STRANGER = 0.9
+"""A wagon is of a colour that nobody plays where those of the board's other colours are so much
+likelier together than those in play."""
+
 SURE = 0.98
 """Spaces less sure than this are looked at again in their mirror images."""
 
@@ -31,11 +35,13 @@ class SpaceEvidence:
     """Distributions of all spaces of a board, in board order.
 
     `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
-    of shape (N, len(labels)), float64, whose rows sum to 1.
+    of shape (N, len(labels)), float64, whose rows sum to 1. `strangers` names, by space, colours of
+    wagons that look like none of `labels`.
     """
 
     labels: tuple[str, ...]
     probabilities: NDArray[np.float64]
+    strangers: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,11 +61,11 @@ def read_spaces(
     light_bgr = background_bgr(patches)
     pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
     logits = _logits(pixels, lean.astype(np.float32))
-    evidence = _evidence(logits, colours)
+    evidence = _evidence(logits, colours, board.player_colours)
     doubtful = np.flatnonzero(evidence.probabilities.max(axis=1) < SURE)
     if len(doubtful):
         logits[doubtful] = _mirrored_logits(logits[doubtful], pixels[doubtful], lean[doubtful])
-        evidence = _evidence(logits, colours)
+        evidence = _evidence(logits, colours, board.player_colours)
     roofs = pixels[:, ROOFS] > OWN_SPACE
     _ask_the_roofs(evidence, board, patches, roofs, light_bgr)
     return evidence
@@ -157,14 +163,30 @@ def _network_pixels(
     return pixels
 
 
-def _evidence(logits: NDArray[np.float64], colours: Sequence[str]) -> SpaceEvidence:
-    """From logits (N, 3 + all colours) to distributions over the colours in play."""
+def _evidence(
+    logits: NDArray[np.float64], colours: Sequence[str], of_board: Sequence[str]
+) -> SpaceEvidence:
+    """From logits (N, 3 + all colours) to distributions over the colours in play.
+
+    Where a wagon looks like one of another colour `of_board`, what was said of the players may be
+    wrong: it may be any player's, or no wagon at all.
+    """
     state = _softmax(logits[:, :STATES])
-    columns = [STATES + COLOURS.index(colour) for colour in colours]
-    colour = _softmax(logits[:, columns])
+    colour = _softmax(logits[:, _columns(colours)])
     empty, wagon, covered = state.T
+    others = [c for c in of_board if c not in colours]
+    among = _softmax(logits[:, _columns([*colours, *others])])[:, len(colours) :]
+    strange = (among.sum(axis=1) > STRANGER) & (wagon > 0.5)
+    strangers = {int(k): others[int(among[k].argmax())] for k in np.flatnonzero(strange)}
+    colour[strange] = 1 / len(colours)
+    empty, wagon = empty + 0.5 * wagon * strange, wagon * np.where(strange, 0.5, 1.0)
     joined = np.concatenate([empty[:, None], covered[:, None], wagon[:, None] * colour], axis=1)
-    return SpaceEvidence((EMPTY, OCCLUDED, *colours), joined)
+    return SpaceEvidence((EMPTY, OCCLUDED, *colours), joined, strangers)
+
+
+def _columns(colours: Sequence[str]) -> list[int]:
+    """Where the network's outputs tell of these colours."""
+    return [STATES + COLOURS.index(colour) for colour in colours]
 
 
 def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board import Board
-from vision.decide import Owner, decide_routes
+from vision.decide import DECISIONS, WITHOUT_EMPTY_BOARD, Owner, decide_routes
 from vision.reading import EMPTY, OCCLUDED, RouteReading, SpaceReading
 from vision.spaces import SpaceEvidence
 from vision.watch_events import CLAIMED, DOUBT, REMOVED, WatchEvent
@@ -40,6 +40,7 @@ class BoardLook:
     `hidden` (N,) bool: something lies over the space. `changed` (N,): part of the space whose
     picture differs from when the board was last settled. `sure`: one look is enough; otherwise a
     second one must agree. `settled`: nothing is over the board, so doubts may be voiced.
+    `beside_empty`: the evidence was read beside a picture of the empty board.
     """
 
     evidence: SpaceEvidence
@@ -47,6 +48,7 @@ class BoardLook:
     changed: NDArray[np.float64]
     sure: bool
     settled: bool
+    beside_empty: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class RouteLedger:
         self._rows[:, self._labels.index(OCCLUDED)] = 1.0
         self._changed = np.ones(board.space_count)
         self._hidden = np.zeros(board.space_count, bool)
+        self._decisions = DECISIONS
 
     @property
     def owners(self) -> dict[str, Owner]:
@@ -97,6 +100,7 @@ class RouteLedger:
     def observe(self, look: BoardLook, t: float) -> list[WatchEvent]:
         """Take in a look; returns what it makes certain, in board order."""
         self._remember(look)
+        self._decisions = DECISIONS if look.beside_empty else WITHOUT_EMPTY_BOARD
         self._decide()
         events: list[WatchEvent] = []
         wishes: dict[str, _Wish] = {}
@@ -137,7 +141,8 @@ class RouteLedger:
             self._rows[spaces] = np.where(fresh[:, None], rows[spaces], self._rows[spaces])
 
     def _decide(self) -> None:
-        self._readings = decide_routes(SpaceEvidence(self._labels, self._rows), self._board)
+        evidence = SpaceEvidence(self._labels, self._rows)
+        self._readings = decide_routes(evidence, self._board, self._decisions)
 
     def _wishes_now(self, settled: bool) -> Iterator[tuple[str, _Wish]]:
         for name, reading in self._readings.items():

@@ -1,6 +1,8 @@
 """One owner a route, and a question wherever what is seen does not settle it."""
 
+import itertools
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -199,6 +201,17 @@ def test_crossing_routes_of_france_are_both_read_and_reported() -> None:
     assert (routes[first].owner, routes[second].owner) == ("red", "blue")
     codes = {warning.code: warning.routes for warning in rule_warnings(routes, FRANCE)}
     assert codes["crossing-built-over"] == (first, second)
+
+
+def test_a_board_file_that_makes_everything_cross_is_decided_all_the_same() -> None:
+    """Twenty routes of six possible owners each, every two of them said to cross."""
+    tangle = [route.id for route in USA.routes if route.length > 2][:20]
+    board = replace(USA, crossings=tuple(itertools.combinations(tangle, 2)))
+    seen = {tangle[0]: "red", tangle[7]: ["green", "green", "green?"] + ["green"] * 3}
+    seen[tangle[7]] = seen[tangle[7]][: USA.route_by_id[tangle[7]].length]
+    routes = decide_routes(evidence(board, seen), board)
+    claimed = {name: routes[name].owner for name in tangle if routes[name].owner}
+    assert claimed == {tangle[0]: "red", tangle[7]: "green"}
 
 
 def test_more_wagons_than_the_set_has_is_reported_with_its_routes() -> None:

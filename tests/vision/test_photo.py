@@ -69,6 +69,24 @@ def test_a_photo_cut_in_half_is_refused(kind: str) -> None:
         decode_photo(data[: len(data) // 2])
 
 
+def test_a_jpeg_with_a_hole_in_it_is_refused_and_the_library_kept_quiet(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """A block of the disk is lost: what follows decodes to wrong colours, and must not be read."""
+    data = bytearray(_encoded(".jpg", _picture()))
+    third = len(data) // 3
+    data[third : third + 2000] = bytes(2000)
+    with pytest.raises(ImageError, match=r"damaged: copy or send it again"):
+        decode_photo(bytes(data))
+    assert capfd.readouterr().err == ""
+
+
+def test_padding_before_the_end_of_a_jpeg_does_no_harm() -> None:
+    """Some cameras fill the file up with zeros before the mark of its end."""
+    data = _encoded(".jpg", _picture())
+    assert decode_photo(data[:-2] + bytes(64) + data[-2:]).shape == decode_photo(data).shape
+
+
 def test_bytes_after_the_end_of_a_jpeg_do_no_harm() -> None:
     data = _encoded(".jpg", _picture()) + b"a phone's moving picture" * 100
     assert decode_photo(data).shape == (480, 640, 3)

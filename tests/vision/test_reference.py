@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from scoring.board import load_board
-from vision.drawn import DrawnPhoto, Oddities, draw_photo
-from vision.errors import BoardNotFoundError
+from vision.drawn import DrawnPhoto, Oddities, draw_photo, random_owners
+from vision.errors import BoardNotFoundError, ImageError
 from vision.reference import make_reference
 
 
@@ -33,3 +33,12 @@ def test_corners_marked_by_hand_are_kept() -> None:
 def test_another_boards_photo_makes_no_reference() -> None:
     with pytest.raises(BoardNotFoundError, match="looks like Ticket to Ride Germany"):
         make_reference(_empty("germany", 82).image_bgr, load_board("usa"))
+
+
+def test_a_board_in_the_middle_of_a_game_makes_no_reference() -> None:
+    """Beside it, what stands there already would look like print from then on."""
+    board = load_board("usa")
+    owners = random_owners(board, seed=7)
+    photo = draw_photo(board, owners, seed=81, oddities=Oddities.none())
+    with pytest.raises(ImageError, match=r"no photo of the empty board: \d+ routes have wagons"):
+        make_reference(photo.image_bgr, board)

@@ -1,6 +1,7 @@
 """What is announced of looks whose evidence is given by hand: no picture, no network."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -60,6 +61,19 @@ def test_a_reader_that_flickers_cannot_claim_what_did_not_change() -> None:
     ledger = empty_ledger()
     assert ledger.observe(look({LONG: "red"}), 1.0) == []
     assert ledger.owners[LONG] is None
+
+
+def test_without_a_picture_of_the_empty_board_a_hunch_is_asked_about_and_not_claimed() -> None:
+    """Six spaces, each red by 0.8: enough beside the empty board, which shows what is print."""
+    clear = evidence_of(labels({LONG: "red"}))
+    rows = clear.probabilities.copy()
+    own = [k for k, (route, _) in enumerate(SPACES) if route == LONG]
+    rows[own] = 0.0
+    rows[own, clear.labels.index("red")], rows[own, clear.labels.index(EMPTY)] = 0.8, 0.2
+    hunch = look({LONG: "red"}, [LONG], evidence=SpaceEvidence(clear.labels, rows))
+    assert told(empty_ledger().observe(hunch, 1.0)) == [("claimed", LONG, "red")]
+    alone = replace(hunch, beside_empty=False)
+    assert told(empty_ledger().observe(alone, 1.0)) == [("doubt", LONG, "red")]
 
 
 def test_in_a_stream_two_looks_must_agree() -> None:

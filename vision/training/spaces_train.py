@@ -22,6 +22,7 @@ from vision.training.drawn_data import drawn_images
 from vision.training.spaces_data import Batch, Sampler
 from vision.training.spaces_moments import COVERED, MARGIN_PX, WAGON, Moment, cut_moment
 from vision.training.spaces_net import SpaceNet
+from vision.training.spaces_start import load_weights
 
 
 def main() -> None:
@@ -38,7 +39,7 @@ def main() -> None:
     checks = [cut_moment(image) for image in test]
     net = SpaceNet(options.width).to(memory_format=torch.channels_last)
     if options.start:
-        net.load_state_dict(torch.load(options.start))
+        load_weights(net, options.start, [sampler.draw(options.batch) for _ in range(8)])
     average = fit(net, sampler, checks, options)
     torch.save(average.state_dict(), options.out.with_suffix(".pt"))
     export(average, options.out)
@@ -233,7 +234,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--width", type=int, default=20)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path)
+    parser.add_argument("--start", type=Path, help=".pt of a training, or .onnx of one, to go on")
     parser.add_argument("--out", type=Path, required=True)
     return parser.parse_args()
 
