@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationFileError
+from scoring.plain_file import NotPlainFileError, open_plain
 from vision.photo import decode_photo
 
 FORMAT = 1
@@ -51,14 +52,14 @@ def save_calibration(calibration: Calibration, path: Path) -> None:
 def load_calibration(path: Path) -> Calibration:
     """Read and check a calibration.
 
-    Raises FileNotFoundError where there is no file, CalibrationFileError where it is not a whole
-    calibration of this version.
+    Raises FileNotFoundError where there is no file, NotPlainFileError where it is a device or a
+    pipe, CalibrationFileError where it is not a whole calibration of this version.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_plain(path) as file, zipfile.ZipFile(file) as archive:
             document = _member(archive, DOCUMENT, LARGEST_DOCUMENT)
             picture = _member(archive, PICTURE, LARGEST_PICTURE)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotPlainFileError):
         raise
     except (zipfile.BadZipFile, KeyError, OSError, EOFError, ValueError) as error:
         raise CalibrationFileError(

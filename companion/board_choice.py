@@ -6,6 +6,8 @@ from companion.errors import CompanionError, Problems, UnusableInputError, Usage
 from companion.game_files import read_taught, taught_files, taught_for
 from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.errors import BoardDataError
+from scoring.placing import UnplacedError, refuse_unplaced
+from scoring.plain_file import is_file
 
 
 def choose_board(words: str, folder: Path) -> Board:
@@ -15,7 +17,7 @@ def choose_board(words: str, folder: Path) -> Board:
     """
     try:
         taught = taught_for(words, folder)
-        if taught is None and Path(words).is_file():
+        if taught is None and is_file(Path(words)):
             taught = read_taught(Path(words))
     except BoardDataError as error:
         raise UnusableInputError(
@@ -27,6 +29,21 @@ def choose_board(words: str, folder: Path) -> Board:
         return load_board(words)
     known = ", ".join(board.id for board in boards_here(folder)[0])
     raise UsageError("companion.error.unknown-board", words=repr(words), known=known)
+
+
+def choose_board_to_read(words: str, folder: Path) -> Board:
+    """Like `choose_board`; raises UnusableInputError too where photos of it cannot be read."""
+    board = choose_board(words, folder)
+    require_positions(board)
+    return board
+
+
+def require_positions(board: Board) -> None:
+    """Raise UnusableInputError where a board can be scored only."""
+    try:
+        refuse_unplaced(board)
+    except UnplacedError as error:
+        raise UnusableInputError.saying(error) from error
 
 
 def boards_here(folder: Path) -> tuple[list[Board], list[UnusableInputError]]:

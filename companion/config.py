@@ -7,6 +7,10 @@ from companion import game_files
 from companion.errors import UsageError
 from hardware.console import PinMap, pin_map_from_json
 from hardware.errors import ConsoleError
+from scoring.plain_file import read_plain
+
+LARGEST_BOX_BYTES = 100_000
+"""A box's configuration is a few lines."""
 
 
 def data_folder(option: str | None) -> Path:
@@ -17,10 +21,10 @@ def data_folder(option: str | None) -> Path:
 def pin_map(folder: Path) -> PinMap:
     """The pins that `box.json` names, else the usual ones; raises UsageError where it is wrong."""
     path = folder / "box.json"
-    if not path.exists():
-        return PinMap()
     try:
-        return pin_map_from_json(json.loads(path.read_text("utf-8"))["pins"])
+        return pin_map_from_json(json.loads(read_plain(path, LARGEST_BOX_BYTES))["pins"])
+    except FileNotFoundError:
+        return PinMap()
     except (OSError, ValueError, KeyError, TypeError, ConsoleError) as error:
         raise UsageError("companion.error.box", path=path, reason=_reason(error)) from error
 

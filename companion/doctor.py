@@ -13,6 +13,7 @@ from companion.config import pin_map
 from companion.errors import UsageError
 from companion.server import lan_address
 from scoring.language import text
+from scoring.plain_file import is_folder
 
 GOOD, MISSING, BROKEN = "good", "missing", "broken"
 """Works; isn't here, which may be meant; is here and doesn't work."""
@@ -121,16 +122,26 @@ def _pins(folder: Path) -> Iterator[Finding]:
 
 
 def _storage(folder: Path) -> Iterator[Finding]:
-    nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-    if not os.access(nearest, os.W_OK):
+    nearest = next(path for path in (folder, *folder.absolute().parents) if is_folder(path))
+    damaged = _damaged_logs(folder)
+    if damaged is None or not os.access(nearest, os.W_OK):
         yield _finding("storage", BROKEN, "folder-forbidden", folder=folder)
         return
     free = shutil.disk_usage(nearest).free
     status, key = (GOOD, "storage") if free >= FREE_BYTES else (BROKEN, "disk-full")
     yield _finding("storage", status, key, folder=folder, free=free // 1_000_000)
-    damaged = sorted(folder.glob("*.damaged-*.sqlite3"))
     if damaged:
         yield _finding("storage", BROKEN, "damaged-log", path=damaged[-1], count=len(damaged))
+
+
+def _damaged_logs(folder: Path) -> list[Path] | None:
+    """The logs that were set aside; None where the folder cannot be read."""
+    try:
+        return sorted(path for path in folder.iterdir() if path.match("*.damaged-*.sqlite3"))
+    except FileNotFoundError:
+        return []
+    except OSError:
+        return None
 
 
 def _network() -> Iterator[Finding]:

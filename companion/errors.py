@@ -1,9 +1,10 @@
 """The errors that the command line turns into exit codes."""
 
+from collections.abc import Sequence
 from typing import Self
 
 from scoring.errors import BoardDataError
-from scoring.language import SpokenError
+from scoring.language import SpokenError, text
 
 
 class CompanionError(Exception):
@@ -39,3 +40,22 @@ class Problems:
 
     def __str__(self) -> str:
         return self.sentence("en")
+
+
+class ColourNames:
+    """Colours as options take them, each with its name in the sentence's language."""
+
+    def __init__(self, colours: Sequence[str]) -> None:
+        self._colours = colours
+
+    def sentence(self, language: str) -> str:
+        """All of them in that language."""
+        return ", ".join(_named(colour, language) for colour in self._colours)
+
+    def __str__(self) -> str:
+        return self.sentence("en")
+
+
+def _named(colour: str, language: str) -> str:
+    name = text(f"scoring.colour.{colour}", language)
+    return colour if name == colour else f"{colour} ({name})"

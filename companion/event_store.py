@@ -5,6 +5,7 @@ A damaged log is moved aside whole, never deleted; what can still be read of it 
 
 import fcntl
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -135,7 +136,7 @@ def _claim(path: Path) -> IO[str]:
     """Keep other programs off this log while this one runs; the lock dies with the process."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = path.with_suffix(".lock").open("w")
+        lock = _open_lock(path.with_suffix(".lock"))
     except OSError as error:
         raise StoreError("companion.store.no-folder", path=path.parent, reason=error) from error
     try:
@@ -144,6 +145,11 @@ def _claim(path: Path) -> IO[str]:
         lock.close()
         raise StoreError("companion.store.in-use", path=path.parent) from error
     return lock
+
+
+def _open_lock(path: Path) -> IO[str]:
+    """The lock's file; a pipe in its place is refused at once instead of waited for."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o666), "w")
 
 
 def _open_checked(path: Path) -> sqlite3.Connection:

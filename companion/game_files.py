@@ -11,6 +11,7 @@ from companion.errors import CompanionError, UnusableInputError, UsageError
 from scoring.board import Board, board_from_json
 from scoring.card_set import CARD_GAME, card_set_from_json
 from scoring.game_json import Taught
+from scoring.plain_file import read_plain, why
 
 LARGEST_FILE_BYTES = 32 * 1024 * 1024
 """No game and no board is larger; a longer file is something else."""
@@ -61,12 +62,11 @@ def _read_stdin() -> bytes:
 
 def _read_file(path: Path) -> bytes:
     try:
-        with path.open("rb") as file:
-            return file.read(LARGEST_FILE_BYTES + 1)
+        return read_plain(path, LARGEST_FILE_BYTES)
     except FileNotFoundError:
         raise UsageError("companion.error.no-file", path=path) from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
+        reason = why(error) if isinstance(error, OSError) else str(error)
         raise UsageError("companion.error.cannot-read", path=path, reason=reason) from None
 
 
@@ -77,8 +77,16 @@ def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def taught_files(folder: Path) -> list[Path]:
-    """What tables taught: every board and card-set file of a data folder, by name."""
-    return sorted((folder / "boards").glob("*.json"))
+    """What tables taught: every board and card-set file of a data folder, by name.
+
+    Raises UsageError where the folder cannot be read.
+    """
+    try:
+        return sorted(p for p in (folder / "boards").iterdir() if p.suffix == ".json")
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise UsageError("companion.error.data-folder", path=folder, reason=why(error)) from None
 
 
 def read_taught(path: Path) -> Taught:

@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import io
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -32,6 +33,7 @@ DONE, FAULT, WRONG_USAGE, UNUSABLE = 0, 1, 2, 3
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; returns the exit code of the contracts."""
+    _show_what_can_be_shown()
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser = _parser()
     name = parser.parse_args(words[:1]).command
@@ -49,6 +51,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DONE
     except BrokenPipeError:
         return DONE
+
+
+def _show_what_can_be_shown() -> None:
+    """A terminal that has no sign for a character gets a question mark, not a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 class _OneLineParser(argparse.ArgumentParser):

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError
 from calibration.files import load_calibration
+from companion.board_choice import require_positions
 from companion.errors import UnusableInputError, UsageError
-from companion.quiet import libraries_quiet
 from scoring.board import Board
+from scoring.plain_file import NotPlainFileError, why
 from vision.errors import VisionError
 from vision.photo import Photo, open_photo
 from vision.reference import Reference, make_reference
@@ -48,21 +49,34 @@ def corner(words: str) -> tuple[float, float]:
 def photo_of(name: str) -> Photo:
     """A photo file; raises UsageError if it isn't there, UnusableInputError if it is no photo."""
     try:
-        with libraries_quiet():
-            return open_photo(Path(name))
+        return open_photo(Path(name))
     except VisionError as error:
         raise UnusableInputError.saying(error) from error
     except FileNotFoundError:
         raise UsageError("companion.error.no-file", path=name) from None
     except OSError as error:
-        raise UsageError("companion.error.cannot-read", path=name, reason=error.strerror) from None
+        raise UsageError("companion.error.cannot-read", path=name, reason=why(error)) from None
 
 
 def corners_in(
     photo: Photo, corners: Sequence[tuple[float, float]] | None
 ) -> NDArray[np.float64] | None:
-    """Corners given in the file's pixels, in those of the decoded photo: shape (4, 2)."""
-    return None if corners is None else np.array(corners, np.float64) / photo.scale
+    """Corners given in the file's pixels, in those of the decoded photo: shape (4, 2).
+
+    Raises UsageError where one lies farther outside the photo than the photo is wide or high.
+    """
+    if corners is None:
+        return None
+    height, width = (side * photo.scale for side in photo.image_bgr.shape[:2])
+    for x, y in corners:
+        if not (-width <= x <= 2 * width and -height <= y <= 2 * height):  # nor is NaN inside
+            raise UsageError(
+                "companion.error.far-corner",
+                corner=f"{x:g},{y:g}",
+                width=round(width),
+                height=round(height),
+            )
+    return np.array(corners, np.float64) / photo.scale
 
 
 def reference_of(arguments: argparse.Namespace, board: Board) -> Reference | None:
@@ -70,6 +84,8 @@ def reference_of(arguments: argparse.Namespace, board: Board) -> Reference | Non
 
     Raises UsageError and UnusableInputError as `photo_of`.
     """
+    if arguments.calibration or arguments.reference:
+        require_positions(board)
     if arguments.calibration is not None:
         return calibrated(arguments.calibration, board)
     if arguments.reference is None:
@@ -89,5 +105,7 @@ def calibrated(name: str, board: Board) -> Reference:
         return load_calibration(Path(name)).reference(board)
     except FileNotFoundError:
         raise UsageError("companion.error.no-file", path=name) from None
+    except NotPlainFileError as error:
+        raise UsageError("companion.error.cannot-read", path=name, reason=error) from None
     except CalibrationError as error:
         raise UnusableInputError.saying(error) from error

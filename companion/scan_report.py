@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from scoring.board import Board
 from scoring.colours import SYMBOL
 from scoring.language import text
-from vision.reading import Reading, RouteReading
+from vision.decide import DECISIONS
+from vision.reading import EMPTY, OCCLUDED, Reading, RouteReading
 
 
 def scan_report(reading: Reading, board: Board, language: str) -> str:
@@ -50,14 +51,38 @@ def _review_lines(reading: Reading, board: Board, language: str) -> Iterator[str
         return
     yield text("companion.scan.review", language, count=len(reading.review))
     for name in reading.review:
-        yield f"    {name}: {_choices(reading.routes[name], language)}"
+        route = reading.routes[name]
+        yield text(
+            "companion.scan.asked",
+            language,
+            route=name,
+            choices=_choices(route, language),
+            why=text(f"companion.scan.why.{why_asked(route, board)}", language),
+        )
+
+
+def why_asked(route: RouteReading, board: Board) -> str:
+    """What makes a route doubtful, as the last word of its key in the catalogue."""
+    seen = [s for s in route.spaces if s.probabilities[OCCLUDED] < DECISIONS.clear_space]
+    if len(seen) < DECISIONS.enough_seen * len(route.spaces):
+        return "hidden"
+    if any(space.label != (route.owner or EMPTY) for space in seen):
+        return "disagree"
+    if route.confidence < DECISIONS.review_below:
+        return "unsure"
+    if len(route.spaces) == 1 and route.spaces[0].confidence < DECISIONS.alone_below:
+        return "single"
+    return "double" if board.route_by_id[route.route].parallel_group else "unsure"
 
 
 def _choices(route: RouteReading, language: str) -> str:
-    """The likelier owners with their probabilities; under 2 % nobody needs to be asked about."""
+    """The likelier owners with their probabilities; under 2 % nobody needs to be asked about.
+
+    Nothing that is asked is certain, so none is said to be.
+    """
     choices = route.alternatives or ((route.owner, route.confidence),)
     likely = [(owner, p) for owner, p in choices if p >= 0.02] or choices[:1]
-    return ", ".join(f"{owner_words(owner, language)} {p:.0%}" for owner, p in likely)
+    return ", ".join(f"{owner_words(owner, language)} {min(p, 0.99):.0%}" for owner, p in likely)
 
 
 def owner_words(owner: str | None, language: str) -> str:

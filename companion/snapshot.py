@@ -10,8 +10,9 @@ from companion.questions import Questions
 from companion.reckoning import Reckoning, routes_of
 from companion.state import State, owner_of
 from scoring.board import Board
-from scoring.language import LANGUAGES, Phrase, SpokenError, catalogue
+from scoring.language import Phrase, SpokenError
 from scoring.sheet import Sheet
+from vision.reading import warning_key
 from web.ports import (
     Alternative,
     BoardChoice,
@@ -63,6 +64,9 @@ class Moment:
 
 TOLD_BY_THE_SHEET = frozenset({"too-many-wagons", "double-held-twice", "crossing-built-over"})
 """Warnings of a reading that are breaches of the rules, which a sheet reports itself."""
+
+COUNTED = frozenset({"covered", "not-in-play"})
+"""Warnings whose sentence needs no more than the number of routes, so it can be said anew."""
 
 
 def snapshot(moment: Moment) -> TableState:
@@ -267,11 +271,10 @@ def _reading_notices(state: State) -> Iterator[Message]:
         routes = [route for route in notice.routes if route not in state.facts.answers]
         if notice.code in TOLD_BY_THE_SHEET or (notice.routes and not routes):
             continue
-        key = f"vision.warning.{notice.code}"
-        known = all(key in catalogue(language) for language in LANGUAGES)
+        counted = notice.code in COUNTED
         yield Message(
-            key=key if known else "companion.notice.plain",
-            values={"count": len(routes)} if known else {"text": notice.text},
+            key=warning_key(notice.code, len(routes)) if counted else "companion.notice.plain",
+            values={"count": len(routes)} if counted else {"text": notice.text},
             routes=routes,
         )
 

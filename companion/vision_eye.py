@@ -9,6 +9,8 @@ from companion.events import Notice, Proposal, ReadingProposed
 from companion.eye import Photo, Seen
 from companion.watching import Glimpse, glimpse_of
 from scoring.board import Board
+from scoring.placing import UnplacedError, can_be_read, refuse_unplaced
+from vision.errors import VisionError
 from vision.overlay import route_crop
 from vision.reader import read_photos
 from vision.reading import Reading, RouteReading
@@ -26,6 +28,7 @@ class VisionEye:
         self._reference = reference
 
     def look(self, photos_bgr: Sequence[Photo], board: Board, colours: Sequence[str]) -> Seen:
+        _require_positions(board)
         reference = _same_board(self._reference, board)
         reading = read_photos(photos_bgr, board, reference=reference, players=colours)
         first = photos_bgr[0]
@@ -35,14 +38,21 @@ class VisionEye:
 
 
 class VisionWatcher:
-    """Follows one game with `vision.watch`, against the empty board where there is a picture."""
+    """Follows one game with `vision.watch`, against the empty board where there is a picture.
+
+    Of a board that can only be scored it never has anything to tell.
+    """
 
     def __init__(self, board: Board, colours: Sequence[str], reference: Reference | None) -> None:
         self._board = board
-        self._watcher = Watcher(board, _same_board(reference, board), colours)
+        self._watcher: Watcher | None = None
+        if can_be_read(board):
+            self._watcher = Watcher(board, _same_board(reference, board), colours)
 
     def feed(self, image_bgr: Photo, t_s: float) -> Glimpse:
         """Take in the next frame; raises VisionError where it cannot be read."""
+        if self._watcher is None:
+            return Glimpse()
         events = self._watcher.feed(image_bgr, t_s)
         reading = self._watcher.reading
 
@@ -66,6 +76,13 @@ def encode_png(image_bgr: Any) -> bytes:
     if not done:
         raise ValueError("the image cannot be written as PNG")
     return bytes(data)
+
+
+def _require_positions(board: Board) -> None:
+    try:
+        refuse_unplaced(board)
+    except UnplacedError as error:
+        raise VisionError(error.key, **error.values) from error
 
 
 def _same_board(reference: Reference | None, board: Board) -> Reference | None:

@@ -1,7 +1,7 @@
 """The one port for every camera: what a frame is, what a camera does, and how one is named."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -10,7 +10,8 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import CameraSpecError, EndOfRecordingError
+from hardware.errors import BadPictureError, CameraSpecError, EndOfRecordingError
+from scoring.plain_file import is_file, is_folder
 
 DEFAULT_FPS = 2.0
 """Frames a second at which a folder is played where nobody says otherwise."""
@@ -109,16 +110,16 @@ def parse_spec(words: str) -> CameraSpec:
         return CameraSpec("v4l2", where)
     if colon and kind in ("still", "replay"):
         return _existing(CameraSpec(kind, where))
-    if Path(words).exists():
-        return _existing(CameraSpec("replay" if Path(words).is_dir() else "still", words))
+    if is_folder(Path(words)) or is_file(Path(words)):
+        return CameraSpec("replay" if is_folder(Path(words)) else "still", words)
     raise CameraSpecError("hardware.camera.unknown-spec", spec=words)
 
 
 def _existing(spec: CameraSpec) -> CameraSpec:
     path = Path(spec.where)
-    if spec.kind == "replay" and not path.is_dir():
+    if spec.kind == "replay" and not is_folder(path):
         raise CameraSpecError("hardware.camera.no-folder", path=spec.where)
-    if spec.kind == "still" and not path.is_file():
+    if spec.kind == "still" and not is_file(path):
         raise CameraSpecError("hardware.camera.no-file", path=spec.where)
     return spec
 
@@ -157,3 +158,26 @@ def frames(camera: Camera) -> Iterator[Frame]:
         except EndOfRecordingError:
             return
         yield frame
+
+
+def good_frames(camera: Camera, left_out: Callable[[BadPictureError], None]) -> Iterator[Frame]:
+    """Like `frames`, but files that are no pictures are told to `left_out` and passed over.
+
+    Raises BadPictureError where the recording has nothing else.
+    """
+    waiting: list[BadPictureError] = []
+    tell = waiting.append
+    while True:
+        try:
+            frame = camera.read()
+        except EndOfRecordingError:
+            break
+        except BadPictureError as error:
+            tell(error)
+            continue
+        while waiting:
+            left_out(waiting.pop(0))
+        tell = left_out
+        yield frame
+    if waiting:
+        raise waiting[-1]

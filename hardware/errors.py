@@ -15,6 +15,10 @@ class CameraError(HardwareError, OSError):
     """The camera is absent, busy, gone or gives no pictures."""
 
 
+class BadPictureError(CameraError):
+    """One file of a recording is no picture; the next one may be."""
+
+
 class EndOfRecordingError(HardwareError, EOFError):
     """A recording has no more frames."""
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras import ClosesItself, Frame
-from hardware.errors import CameraError, CameraSpecError, EndOfRecordingError
+from hardware.errors import BadPictureError, CameraSpecError, EndOfRecordingError
+from scoring.plain_file import why
 from vision.errors import ImageError
 from vision.photo import load_photo
 
@@ -105,19 +106,27 @@ class _Picture:
         self._image_bgr = np.zeros((0, 0, 3), np.uint8)
 
     def of(self, path: Path) -> NDArray[np.uint8]:
-        """The file decoded, (H, W, 3), uint8, BGR; raises CameraError where it is no picture."""
+        """The file decoded, (H, W, 3), uint8, BGR; raises BadPictureError if it is no picture."""
         try:
             key = (path, path.stat().st_mtime_ns)
             if key != self._key:
                 self._image_bgr, self._key = load_photo(path), key
         except (ImageError, OSError) as error:
-            raise CameraError("hardware.camera.bad-picture", path=path, reason=error) from error
+            reason = error if isinstance(error, ImageError) else why(error)
+            raise BadPictureError(
+                "hardware.camera.bad-picture", path=path, reason=reason
+            ) from error
         return self._image_bgr
 
 
 def pictures_in(folder: Path) -> list[Path]:
     """The pictures of a folder by name; raises CameraSpecError if there are none."""
-    pictures = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+    try:
+        pictures = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+    except OSError as error:
+        raise CameraSpecError(
+            "hardware.camera.closed-folder", path=folder, reason=why(error)
+        ) from error
     if not pictures:
         raise CameraSpecError("hardware.camera.empty-folder", path=folder)
     return pictures

@@ -54,7 +54,8 @@ REQUIRED: tuple[str, ...] = (
 REFERENCES: tuple[str, ...] = ("outer", "art")
 BONUSES: tuple[str, ...] = ("longest-path", "globetrotter", "passengers", "flag")
 
-LARGEST_MM = 10_000
+LARGEST_MM = 2_000
+"""No board on a table is longer; the space that one is straightened in grows with its square."""
 
 Entries = Mapping[str, object]
 

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.language import Phrase
+from scoring.plain_file import read_plain
 from vision.errors import ImageError
+from vision.overheard import overheard
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,11 @@ class PhotoLimits:
     """A photo whose brightest 5 % lie under this grey shows no colours (the darkest has 179)."""
     blur_detail: float = 0.012
     """Least `detail`: the softest photo has 0.124, one blurred by 4 of 1,000 pixels 0.012 up."""
+    soft_detail: float = 0.1
+    """Under this a photo in which no board is found may be blurred: one whose camera moved by a
+    hundredth of it has 0.07."""
+    bright_level: float = 245.0
+    """A photo without colours of which 95 % lie above this grey is burnt out, not grey."""
     colour_spread: float = 2.0
     """Least spread of colours in levels: grey files have 0, the palest photo of a board has 20."""
     missing_strip: float = 0.04
@@ -37,7 +44,8 @@ class PhotoLimits:
 LIMITS = PhotoLimits()
 
 TAKE_ANOTHER = Phrase("vision.take-another")
-"""What to do where a photo is of no use."""
+TAKE_SHARPER = Phrase("vision.take-sharper")
+"""What to do where a photo is of no use: in general, and where it looks blurred."""
 
 Name = str | Phrase
 """What a message calls a photo: its file's name, or "the file" in the reader's language."""
@@ -82,7 +90,7 @@ def open_photo(path: Path | str, max_side_px: int = LIMITS.max_side_px) -> Photo
     if path.stat().st_size > LIMITS.max_bytes:
         most = LIMITS.max_bytes // 1_000_000
         raise ImageError("vision.photo.too-many-bytes", name=path.name, most=most)
-    return _decode(path.read_bytes(), max_side_px, path.name)
+    return _decode(read_plain(path, LIMITS.max_bytes), max_side_px, path.name)
 
 
 def decode_photo(data: bytes, max_side_px: int = LIMITS.max_side_px) -> NDArray[np.uint8]:
@@ -100,9 +108,17 @@ def check_quality(image_bgr: NDArray[np.uint8]) -> None:
     if float(np.percentile(grey[::2, ::2], 95)) < LIMITS.dark_level:
         raise ImageError("vision.photo.dark", again=TAKE_ANOTHER)
     if _colour_spread(small) < LIMITS.colour_spread:
+        if float(np.percentile(grey[::2, ::2], 5)) > LIMITS.bright_level:
+            raise ImageError("vision.photo.bright", again=TAKE_ANOTHER)
         raise ImageError("vision.photo.no-colours", again=TAKE_ANOTHER)
     if detail(grey) < LIMITS.blur_detail:
         raise ImageError("vision.photo.blurred", again=TAKE_ANOTHER)
+
+
+def take_another(image_bgr: NDArray[np.uint8]) -> Phrase:
+    """What to do where nothing is found in a photo; names the blur where there may be some."""
+    grey = np.asarray(cv2.cvtColor(_small(image_bgr), cv2.COLOR_BGR2GRAY), np.uint8)
+    return TAKE_SHARPER if detail(grey) < LIMITS.soft_detail else TAKE_ANOTHER
 
 
 def detail(grey: NDArray[np.uint8]) -> float:
@@ -141,16 +157,18 @@ def _decode(data: bytes, max_side_px: int, name: Name) -> Photo:
     if header is None:
         raise ImageError("vision.photo.no-photo", name=name)
     _refuse_unusable(header, name)
-    image = _imdecode(data, header, max_side_px)
-    if image is None:
-        raise ImageError("vision.photo.damaged", name=name, again=TAKE_ANOTHER)
-    if header.kind == "jpeg" and _is_partly_blank(image):
+    image, complaint = overheard(lambda: _imdecode(data, header, max_side_px))
+    if image is not None and header.kind == "jpeg" and _is_partly_blank(image):
         raise ImageError("vision.photo.blank-part", name=name)
+    if image is None or _is_serious(complaint, data):
+        raise ImageError("vision.photo.damaged", name=name, again=TAKE_ANOTHER)
     scale = max(header.width, header.height) / max(image.shape[:2])
     return Photo(image, scale)
 
 
 def _refuse_unusable(header: _Header, name: Name) -> None:
+    if header.kind in ("gif", "avif"):
+        raise ImageError(f"vision.photo.{header.kind}", name=name)
     if header.animated:
         raise ImageError("vision.photo.animation", name=name)
     width, height = header.width, header.height
@@ -177,6 +195,18 @@ def _imdecode(data: bytes, header: _Header, max_side_px: int) -> NDArray[np.uint
     return None if image is None else np.asarray(image, np.uint8)
 
 
+def _is_serious(complaint: bytes, data: bytes) -> bool:
+    """Whether the JPEG decoder met spoilt data. Some cameras pad the end, which it mentions too."""
+    lines = [line for line in complaint.splitlines() if b"JPEG" in line]
+    if any(b"extraneous bytes before marker 0xd9" not in line for line in lines):
+        return True
+    end = data.rfind(b"\xff\xd9")
+    padding = max(
+        (int(word) for line in lines for word in line.split() if word.isdigit()), default=0
+    )
+    return len(set(data[end - padding : end])) > 1
+
+
 def _is_partly_blank(image_bgr: NDArray[np.uint8]) -> bool:
     """Whether a strip along an edge is exactly mid-grey: what a JPEG decoder puts for lost data.
 
@@ -199,7 +229,9 @@ def _read_header(data: bytes) -> _Header | None:
             return _webp_header(data)
         if data[:3] == b"GIF":
             width, height = struct.unpack("<HH", data[6:10])
-            return _Header("gif", width, height, complete=True, animated=True)
+            return _Header("gif", width, height, complete=True)
+        if data[4:12] in (b"ftypavif", b"ftypavis"):
+            return _Header("avif", 0, 0, complete=True)
         if data[:2] == b"BM":
             width, height = struct.unpack("<ii", data[18:26])
             return _Header("bmp", abs(width), abs(height), len(data) >= _little(data[2:6]))

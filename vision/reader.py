@@ -72,13 +72,12 @@ def read_photos(
 
 
 def _strangers(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:
-    """Wagons of colours that nobody was said to play, on most spaces of a route."""
-    for colour in sorted(set(evidence.strangers.values())):
-        spaces = {k for k, seen in evidence.strangers.items() if seen == colour}
-        places = {name: range(board.space_count)[own] for name, own in board.spaces_of.items()}
-        names = tuple(n for n, own in places.items() if 2 * len(spaces & set(own)) > len(own))
-        if names:
-            yield ReadingWarning("not-in-play", names, {"colour": colour})
+    """The routes most of whose spaces bear wagons of a colour that nobody was said to play."""
+    strange = np.zeros(board.space_count)
+    strange[list(evidence.strangers)] = 1.0
+    names = tuple(name for name, own in board.spaces_of.items() if strange[own].mean() > 0.5)
+    if names:
+        yield ReadingWarning("not-in-play", names)
 
 
 def _read_one(
@@ -114,7 +113,7 @@ def fuse(
     joined /= joined.sum(axis=1, keepdims=True)
     covered = hidden.min(axis=0)[:, None]
     parts = [joined[:, :1] * (1 - covered), covered, joined[:, 1:] * (1 - covered)]
-    strangers = {k: colour for reading in readings for k, colour in reading.strangers.items()}
+    strangers = frozenset[int]().union(*(reading.strangers for reading in readings))
     return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), strangers)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.language import text
+from scoring.language import catalogue, text
 
 EMPTY = "empty"
 OCCLUDED = "occluded"
@@ -58,10 +58,14 @@ class ReadingWarning:
 
     def sentence(self, language: str) -> str:
         """The sentence in a language of the catalogue."""
-        values = dict(self.values)
-        if "colour" in values:
-            values["colour"] = text(f"scoring.colour.{values['colour']}", language)
-        return text(f"vision.warning.{self.code}", language, **values)
+        key = warning_key(self.code, self.values.get("count"))
+        return text(key, language, **self.values)
+
+
+def warning_key(code: str, count: object) -> str:
+    """The catalogue key of a warning, which may speak otherwise of one route than of several."""
+    one = f"vision.warning.{code}.one"
+    return one if count == 1 and one in catalogue("en") else f"vision.warning.{code}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from vision.errors import BoardNotFoundError
 from vision.markers import find_markers
 from vision.outline import PLAIN, Glance, Outline, find_outline, find_turned_outline
 from vision.patches import board_centres_mm, board_quads_mm
-from vision.photo import TAKE_ANOTHER
+from vision.photo import TAKE_ANOTHER, take_another
 from vision.reading import Registration
 from vision.registration_geometry import (
     Points,
@@ -54,6 +54,8 @@ class RegistrationLimits:
     min_likeness: float = 0.78
     """An outline that holds what the network marked worse than that is no board's: boards have
     0.79 and more, half of one included."""
+    cut_share: float = 0.2
+    """An outline of which more than this runs along the photo's edge may leave the photo."""
     cut_likeness: float = 0.92
     """A board is only said to leave the photo from this on: of 39 photos that cut a board off 38
     have 0.94 and more, pictures of noise at most 0.91."""
@@ -94,18 +96,38 @@ MIN_SEEN = 20
 """Spaces that must be found to straighten by them."""
 
 
-def by_corners(
-    photo_bgr: NDArray[np.uint8], board: Board, corners: Points, method: str = "corners"
-) -> Registration:
+def by_corners(photo_bgr: NDArray[np.uint8], board: Board, corners: Points) -> Registration:
     """The spaces of a board whose outer corners (4, 2) are known; raises BoardNotFoundError."""
     if corners.shape != (4, 2) or not is_seen_from_above(corners):
         raise BoardNotFoundError("vision.board.corners")
+    found = _between(photo_bgr, board, corners, "corners")
+    if found is None:
+        raise _astray(photo_bgr, board)
+    return found
+
+
+def _between(
+    photo_bgr: NDArray[np.uint8], board: Board, corners: Points, method: str
+) -> Registration | None:
+    """The board between these corners, None where it doesn't lie there."""
     sight = _look(photo_bgr, corners, _size_mm(board))
     fit = best_fit(sight, board)
     if fit.score < LIMITS.min_score:
-        raise not_found(photo_bgr, board)
+        return None
     located = _located(sight, board, fit)
-    return _registration(method, photo_bgr, located, np.roll(corners, -fit.turn, axis=0))
+    outer = np.roll(corners, -fit.turn, axis=0)
+    if method == "markers":  # what a person gave stays as given; a marker may lie beside its corner
+        outer = _without_strays(outer, located)
+    return _registration(method, photo_bgr, located, outer)
+
+
+def _without_strays(corners: Points, located: "_Located") -> Points:
+    """Corners (4, 2) of markers; where the spaces say that one is far off, as the spaces say."""
+    by_spaces = _outline_by_spaces(located, located.snapped.evidence >= 0)
+    expected = project(located.sight.to_photo, by_spaces)
+    scale = px_per_mm(expected, outline_mm(located.fit.board))
+    stray = np.hypot(*(corners - expected).T) > LIMITS.near_mm * scale
+    return np.where(stray[:, None], expected, corners)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,16 +160,17 @@ def by_markers(photo_bgr: NDArray[np.uint8], board: Board) -> Registration | Non
     if marked is None or not is_seen_from_above(marked):
         return None
     try:
-        return by_corners(photo_bgr, board, marked, "markers")
+        # None: another board, or a marker was pushed off its corner; the outline will tell.
+        return _between(photo_bgr, board, marked, "markers")
     except BoardNotFoundError:
-        return None  # another board, or a marker was pushed off its corner: the outline will tell
+        return None
 
 
 def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
     outlines = _outlines(photo_bgr)
     first = next(outlines, None)
     if first is None:
-        raise BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
+        raise _no_board(photo_bgr)
     located = _locate(photo_bgr, first, board)
     if located.snapped.score < LIMITS.min_score:
         # What lies there instead is asked first: it is the commoner case, and quicker.
@@ -157,7 +180,7 @@ def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
         others = (_locate(photo_bgr, outline, board) for outline in outlines)
         found = next((other for other in others if other.snapped.score >= LIMITS.min_score), None)
         if found is None:
-            raise _nowhere(first, board)
+            raise _nowhere(photo_bgr, first, board)
         located = found
     return _registration("outline", photo_bgr, located, _outer_corners(located))
 
@@ -241,6 +264,8 @@ def _outline_by_spaces(located: _Located, seen: NDArray[np.bool_]) -> Points:
     own = board_quads_mm(located.fit.board).mean(axis=1)[seen]
     there = located.snapped.quads_mm.mean(axis=1)[seen]
     homography, _ = cv2.findHomography(own, there, cv2.RHO, 4.0)
+    if homography is None:  # too few spaces, or all of them nearly in one line
+        return located.fit.outline_mm
     return project(np.asarray(homography, np.float64), outline_mm(located.fit.board))
 
 
@@ -324,13 +349,25 @@ def not_found(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
     """The error that says what the photo shows instead of the board; time is no matter here."""
     outline = find_outline(photo_bgr)
     if outline is None:
-        return BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
+        return _no_board(photo_bgr)
     instead = _seen_instead(photo_bgr, outline, board)
     if instead is not None:
         return instead
     if _locate(photo_bgr, outline, board).snapped.score >= LIMITS.min_score:
         return BoardNotFoundError("vision.board.other-print", board=board.title)
-    return _nowhere(outline, board)
+    return _nowhere(photo_bgr, outline, board)
+
+
+def _no_board(photo_bgr: NDArray[np.uint8]) -> BoardNotFoundError:
+    return BoardNotFoundError("vision.board.none", again=take_another(photo_bgr))
+
+
+def _astray(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
+    """The error where a board isn't between the corners that a person gave: theirs is the slip,
+    unless something else is seen in the photo."""
+    outline = find_outline(photo_bgr)
+    instead = None if outline is None else _seen_instead(photo_bgr, outline, board)
+    return instead or BoardNotFoundError("vision.board.corners-astray")
 
 
 def _seen_instead(
@@ -341,21 +378,33 @@ def _seen_instead(
         return BoardNotFoundError("vision.board.mirrored")
     for other in _others(board):
         if _locate(photo_bgr, outline, other).snapped.score >= LIMITS.min_score:
-            return BoardNotFoundError("vision.board.other", seen=other.title, wanted=board.title)
+            return _other(other, board)
     return None
 
 
-def _nowhere(outline: Outline, board: Board) -> BoardNotFoundError:
+def _other(seen: Board, wanted: Board) -> BoardNotFoundError:
+    """The error that names another board, or says that a file describes this one wrongly."""
+    if seen.id == wanted.id or seen.title == wanted.title:
+        return BoardNotFoundError("vision.board.other-file", seen=seen.title)
+    return BoardNotFoundError("vision.board.other", seen=seen.title, wanted=wanted.title)
+
+
+def _nowhere(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> BoardNotFoundError:
     """The error where nothing known lies in the outline."""
     if outline.likeness < LIMITS.min_likeness:
-        return BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
-    if outline.cut > 0.2 and outline.likeness >= LIMITS.cut_likeness:
-        return BoardNotFoundError("vision.board.outside", again=TAKE_ANOTHER)
-    return BoardNotFoundError("vision.board.not-this", board=board.title, again=TAKE_ANOTHER)
+        return _no_board(photo_bgr)
+    again = take_another(photo_bgr)
+    if outline.cut <= LIMITS.cut_share:
+        return BoardNotFoundError("vision.board.not-this", board=board.title, again=again)
+    if outline.likeness >= LIMITS.cut_likeness:
+        return BoardNotFoundError("vision.board.outside", again=again)
+    return BoardNotFoundError("vision.board.cut-off", board=board.title, again=again)
 
 
 def _others(board: Board) -> Iterable[Board]:
-    return (load_board(name) for name in BOARDS_WITH_DATA if name != board.id)
+    """The program's boards; its own one too where a file of that name describes it otherwise."""
+    shipped = (load_board(name) for name in BOARDS_WITH_DATA)
+    return (other for other in shipped if other != board)
 
 
 def _mirrored_score(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> float:

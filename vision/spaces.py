@@ -1,7 +1,7 @@
 """What one photo says about each space: a distribution over empty, occluded and player colours."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,13 +35,13 @@ class SpaceEvidence:
     """Distributions of all spaces of a board, in board order.
 
     `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
-    of shape (N, len(labels)), float64, whose rows sum to 1. `strangers` names, by space, colours of
-    wagons that look like none of `labels`.
+    of shape (N, len(labels)), float64, whose rows sum to 1. `strangers` are the spaces
+    with wagons of another colour than these.
     """
 
     labels: tuple[str, ...]
     probabilities: NDArray[np.float64]
-    strangers: Mapping[int, str] = field(default_factory=dict)
+    strangers: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,7 +177,7 @@ def _evidence(
     others = [c for c in of_board if c not in colours]
     among = _softmax(logits[:, _columns([*colours, *others])])[:, len(colours) :]
     strange = (among.sum(axis=1) > STRANGER) & (wagon > 0.5)
-    strangers = {int(k): others[int(among[k].argmax())] for k in np.flatnonzero(strange)}
+    strangers = frozenset(np.flatnonzero(strange).tolist())
     colour[strange] = 1 / len(colours)
     empty, wagon = empty + 0.5 * wagon * strange, wagon * np.where(strange, 0.5, 1.0)
     joined = np.concatenate([empty[:, None], covered[:, None], wagon[:, None] * colour], axis=1)

@@ -47,6 +47,9 @@ class WatchState(StrEnum):
 AT_REST = (WatchState.EMPTY, WatchState.STABLE, WatchState.ASKING)
 """States in which nothing is going on over the board."""
 
+UNTOLD = ("vision.board.none", "vision.photo.dark")
+"""Reasons that say no more than that the camera sees no board."""
+
 
 @dataclass(frozen=True, slots=True)
 class WatchLimits:
@@ -102,11 +105,11 @@ class Watcher:
         self.state = WatchState.NO_BOARD
         self._eye = eye or ReadingEye(board, reference, players)
         colours = tuple(players or board.player_colours)
-        self._players = len(colours)
         self._ledger = RouteLedger(board, colours)
         self._sight: Sight | None = None
         self._pace = _Pace()
         self._blocked = False
+        self._reason: str | None = None
         self._searched_s: float | None = None
         self._disturbed = False
         self._over: Hidden | None = None
@@ -163,12 +166,15 @@ class Watcher:
         """Whether nothing differs, and nothing was read since that could have gone again."""
         return not (glance.change.is_any or self._disturbed or self._ledger.is_waiting)
 
-    def _lose(self, t: float) -> list[WatchEvent]:
+    def _lose(self, t: float, error: VisionError | None = None) -> list[WatchEvent]:
+        """No board is seen; said again only where a search now found out why."""
         self.state = WatchState.NO_BOARD
-        if self._blocked:
+        reason = None if error is None or error.key in UNTOLD else error
+        if self._blocked and (reason is None or reason.key == self._reason):
             return []
         self._blocked = True
-        return [WatchEvent(BLOCKED, t)]
+        self._reason = None if reason is None else reason.key
+        return [WatchEvent(BLOCKED, t, reason=reason)]
 
     def _search(self, frame_bgr: Frame, t: float) -> list[WatchEvent]:
         """Find the board for the first time and read what is on it already."""
@@ -177,8 +183,8 @@ class Watcher:
         self._searched_s = t if self._pace.is_live else None
         try:
             where = self._eye.find(frame_bgr)
-        except VisionError:
-            return self._lose(t)
+        except VisionError as error:
+            return self._lose(t, error)
         self._sight = Sight(self.board, where, frame_bgr)
         if self._eye.empty_board is None:
             evidence = self._eye.read(frame_bgr, where.spaces_px)
@@ -249,8 +255,8 @@ class Watcher:
         if followed is None:
             try:
                 followed = sight.place(frame_bgr, self._eye.find(frame_bgr))
-            except VisionError:
-                return self._miss(sight, glance, t)
+            except VisionError as error:
+                return self._miss(sight, glance, t, error)
         events = []
         if sight.drift_mm() > LIMITS.moved_mm:
             sight.tell_drift()
@@ -258,11 +264,11 @@ class Watcher:
         evidence = self._eye.read(frame_bgr, sight.where.spaces_px)
         return events + self._take(sight, followed, evidence, t)
 
-    def _miss(self, sight: Sight, glance: Glance, t: float) -> list[WatchEvent]:
+    def _miss(self, sight: Sight, glance: Glance, t: float, error: VisionError) -> list[WatchEvent]:
         """The board is not found where it was, nor elsewhere."""
         sight.mark_read(glance.view)
         hidden = 0 < glance.change.thick_share < LIMITS.whole_view
-        return self._raise_hand(t) if hidden else self._lose(t)
+        return self._raise_hand(t) if hidden else self._lose(t, error)
 
     def _take(
         self, sight: Sight, glance: Glance, evidence: SpaceEvidence, t: float
@@ -276,7 +282,8 @@ class Watcher:
         known = self.state is not WatchState.NO_BOARD
         lit = known and not over and _is_other_light(glance)
         events = [WatchEvent(LIGHT, t)] if lit else []
-        look = BoardLook(evidence, hidden.spaces, changed, sure, settled=not over)
+        compared = self._eye.empty_board is not None
+        look = BoardLook(evidence, hidden.spaces, changed, sure, not over, compared)
         events += self._ledger.observe(look, t)
         if over or self._ledger.is_waiting:
             return self._stay_awake(over, hidden, t) + events

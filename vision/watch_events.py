@@ -5,7 +5,7 @@ from typing import Any
 
 from scoring.board import Board, Route
 from scoring.colours import SYMBOL
-from scoring.language import text
+from scoring.language import Speaks, text
 
 EMPTY_BOARD = "empty"
 SETTLED = "settled"
@@ -17,9 +17,6 @@ MOVED = "moved"
 BLOCKED = "blocked"
 LIGHT = "light"
 
-KINDS = (EMPTY_BOARD, SETTLED, HAND, CLAIMED, REMOVED, DOUBT, MOVED, BLOCKED, LIGHT)
-"""Every kind of event."""
-
 
 @dataclass(frozen=True, slots=True)
 class WatchEvent:
@@ -27,7 +24,8 @@ class WatchEvent:
 
     `route` and `owner` stand for claimed (the new owner), removed (the owner whose wagons are
     gone) and doubt (the likeliest owner, None = nobody). `alternatives` are the likelier owners of
-    a doubtful route with their probabilities, the likeliest first.
+    a doubtful route with their probabilities, the likeliest first. `reason` says why no board is
+    seen, where there is more to say than that.
     """
 
     kind: str
@@ -36,6 +34,7 @@ class WatchEvent:
     owner: str | None = None
     confidence: float | None = None
     alternatives: tuple[tuple[str | None, float], ...] = ()
+    reason: Speaks | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The document of `watch --json`, without the frame's name."""
@@ -48,10 +47,14 @@ class WatchEvent:
             document["alternatives"] = [
                 {"owner": owner, "probability": round(p, 4)} for owner, p in self.alternatives
             ]
+        if self.reason is not None:
+            document["reason"] = self.reason.sentence("en")
         return document
 
     def text(self, board: Board, language: str = "en") -> str:
         """One sentence for a person."""
+        if self.reason is not None:
+            return text(f"vision.watch.{self.kind}-why", language, reason=self.reason)
         values: dict[str, str] = {}
         if self.route is not None:
             values["route"] = _route_name(board, board.route_by_id[self.route])

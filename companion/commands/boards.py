@@ -3,7 +3,7 @@
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from companion.card_csv import document_from_csv
 from companion.errors import CommandError, Problems, UnusableInputError, UsageError
@@ -23,6 +23,7 @@ from scoring.errors import BoardDataError
 from scoring.game import CardSet
 from scoring.game_json import Taught
 from scoring.language import text
+from scoring.placing import UnplacedError, can_be_read, refuse_unplaced, unplaced_routes
 from scoring.rules import CARD_GAME, CARD_GAME_TICKETS, PARIS, PARIS_TICKETS
 
 Row = dict[str, Any]
@@ -153,17 +154,34 @@ def _check(file: str, language: str, *, as_json: bool) -> int:
     try:
         taught = read_taught(Path(file))
     except BoardDataError as error:
-        problems = error.in_language(language)
-        if as_json:
-            print(json.dumps({"file": file, "ok": False, "problems": problems}, ensure_ascii=False))
-        reason = "; ".join(problems)
-        raise UnusableInputError("companion.error.board-file", path=file, reason=reason) from error
+        return _refuse(file, error.in_language(language), as_json)
+    problems = _positions_missing(taught, language)
+    if problems:
+        return _refuse(file, problems, as_json)
     if as_json:
         row = {"file": file, "ok": True, "id": taught_id(taught), "problems": []}
         print(json.dumps(row, ensure_ascii=False))
     else:
         print(_praise(taught, language))
     return 0
+
+
+def _refuse(file: str, problems: list[str], as_json: bool) -> NoReturn:
+    if as_json:
+        print(json.dumps({"file": file, "ok": False, "problems": problems}, ensure_ascii=False))
+    reason = "; ".join(problems)
+    raise UnusableInputError("companion.error.board-file", path=file, reason=reason)
+
+
+def _positions_missing(taught: Taught, language: str) -> list[str]:
+    """What a board lacks to be read from photos, unless it gives no positions at all on purpose."""
+    if isinstance(taught, CardSet) or len(unplaced_routes(taught)) == len(taught.routes):
+        return []
+    try:
+        refuse_unplaced(taught)
+    except UnplacedError as error:
+        return [error.sentence(language)]
+    return []
 
 
 def _cards(file: str, language: str) -> int:
@@ -194,4 +212,6 @@ def _praise(taught: Taught, language: str) -> str:
     )
     bonuses = ", ".join(f"{name} {points}" for name, points in _bonuses(taught).items())
     nothing = text("scoring.taught.nothing", language)
-    return f"{counted}\n" + text("scoring.taught.scores", language, bonuses=bonuses or nothing)
+    scored = text("scoring.taught.scores", language, bonuses=bonuses or nothing)
+    unread = [] if can_be_read(taught) else [text("scoring.taught.unread", language)]
+    return "\n".join([counted, scored, *unread])

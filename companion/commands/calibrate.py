@@ -13,7 +13,8 @@ from calibration.errors import CalibrationError
 from calibration.files import save_calibration
 from calibration.make import make_calibration
 from calibration.marker_sheet import markers_page, markers_pdf, markers_png
-from companion.board_choice import choose_board
+from calibration.wagon_colours import look_alike
+from companion.board_choice import choose_board_to_read
 from companion.camera_input import one_frame
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
@@ -37,7 +38,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="only write the page with the four corner markers, as .pdf or .png",
     )
     add_corners_option(parser, "that photo")
-    parser.add_argument("--wagons", metavar="PHOTO", help="photo with wagons, to learn their look")
+    parser.add_argument(
+        "--wagons", metavar="PHOTO", help="photo with wagons: says which colours look alike here"
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write")
     add_language_option(parser)
 
@@ -49,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _print_markers(arguments.print_markers, language)
     if arguments.board is None or arguments.output is None:
         raise UsageError("companion.error.calibrate-needs")
-    board = choose_board(arguments.board, data_folder(None))
+    board = choose_board_to_read(arguments.board, data_folder(None))
     empty = photo_of(arguments.empty) if arguments.empty else one_frame(arguments.camera)
     wagons = photo_of(arguments.wagons).image_bgr if arguments.wagons else None
     calibration = _calibrate(empty, board, corners_in(empty, arguments.corners), wagons)
@@ -95,12 +98,17 @@ def _save(calibration: Calibration, path: Path) -> None:
 
 
 def _report(calibration: Calibration, path: str, language: str) -> str:
-    colours = [text(f"scoring.colour.{c}", language) for c in calibration.wagon_colours]
-    return text(
-        "companion.calibrate.done" if colours else "companion.calibrate.done-without-wagons",
+    names = {c: text(f"scoring.colour.{c}", language) for c in calibration.wagon_colours}
+    done = text(
+        "companion.calibrate.done" if names else "companion.calibrate.done-without-wagons",
         language,
         path=path,
         board=calibration.board_id,
         spaces=len(calibration.spaces_px),
-        colours=", ".join(colours),
+        colours=", ".join(names.values()),
     )
+    alike = [
+        text("companion.calibrate.alike", language, one=names[one], other=names[other])
+        for one, other in look_alike(calibration.wagon_colours)
+    ]
+    return "\n".join([done, *alike])

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from companion.board_choice import choose_board
+from companion.board_choice import choose_board_to_read
 from companion.config import data_folder
-from companion.errors import UnusableInputError, UsageError
+from companion.errors import ColourNames, UnusableInputError, UsageError
 from companion.language_choice import add_language_option, language_choice
 from companion.photo_input import (
     add_corners_option,
@@ -22,11 +23,17 @@ from companion.photo_input import (
 )
 from companion.scan_report import scan_report
 from scoring.board import Board
+from scoring.plain_file import is_folder
 from vision.errors import VisionError
 from vision.overlay import draw_overlay
 from vision.photo import Photo
 from vision.reader import read_photos
 from vision.reading import Reading
+from vision.reference import Reference
+from vision.registration import register
+
+Picture = NDArray[np.uint8]
+"""An ndarray of shape (H, W, 3), uint8, BGR."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -43,21 +50,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read the photos, write the overlay, print the reading."""
-    board = choose_board(arguments.board, data_folder(None))
+    board = choose_board_to_read(arguments.board, data_folder(None))
     players = players_of(arguments.players, board)
     overlay = _overlay_path(arguments.overlay)
     reference = reference_of(arguments, board)
     photos = [photo_of(name) for name in arguments.photos]
+    images_bgr = [photo.image_bgr for photo in photos]
+    corners_px = corners_in(photos[0], arguments.corners)
     try:
         reading = read_photos(
-            [photo.image_bgr for photo in photos],
-            board,
-            reference=reference,
-            corners_px=corners_in(photos[0], arguments.corners),
-            players=players,
+            images_bgr, board, reference=reference, corners_px=corners_px, players=players
         )
     except VisionError as error:
-        raise UnusableInputError.saying(error) from error
+        if len(photos) == 1:
+            raise UnusableInputError.saying(error) from error
+        raise _refusal(error, arguments.photos, images_bgr, board, reference, corners_px) from error
     if overlay is not None:
         _write_picture(overlay, draw_overlay(photos[0].image_bgr, board, reading))
     reading = in_file_pixels(reading, photos[0])
@@ -66,6 +73,24 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(scan_report(reading, board, language_choice(arguments.language)))
     return 0
+
+
+def _refusal(
+    error: VisionError,
+    names: Sequence[str],
+    images_bgr: Sequence[Picture],
+    board: Board,
+    reference: Reference | None,
+    corners_px: NDArray[np.float64] | None,
+) -> UnusableInputError:
+    """Which of several photos cannot be read: each is looked at anew, since time is no matter."""
+    for number, (name, image_bgr) in enumerate(zip(names, images_bgr, strict=True)):
+        corners = corners_px if number == 0 else None
+        try:
+            register(image_bgr, board, reference=reference, corners_px=corners)
+        except VisionError as its_own:
+            return UnusableInputError("companion.error.photo", path=name, reason=its_own)
+    return UnusableInputError.saying(error)
 
 
 def players_of(words: str | None, board: Board) -> Sequence[str] | None:
@@ -79,7 +104,7 @@ def players_of(words: str | None, board: Board) -> Sequence[str] | None:
             "companion.error.unknown-colour",
             colours=", ".join(unknown) or words,
             board=board.id,
-            known=", ".join(board.player_colours),
+            known=ColourNames(board.player_colours),
         )
     return tuple(dict.fromkeys(colours))
 
@@ -103,7 +128,7 @@ def _overlay_path(words: str | None) -> Path | None:
     path = Path(words)
     if path.suffix.lower() not in (".png", ".jpg", ".jpeg", ".webp"):
         raise UsageError("companion.error.overlay-name", path=words)
-    if not path.parent.is_dir():
+    if not is_folder(path.parent):
         raise UsageError("companion.error.no-overlay-folder", path=path.parent)
     return path
 

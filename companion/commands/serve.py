@@ -25,6 +25,7 @@ from hardware.gpio_console import GpioConsole
 from hardware.virtual import VirtualConsole
 from scoring.board import Board
 from scoring.language import text
+from scoring.placing import UnplacedError, refuse_unplaced
 from vision.reference import Reference
 
 
@@ -81,7 +82,17 @@ def _boards(
         return boards, None
     first = choose_board(arguments.board, data)
     others = [board for board in boards if board.id != first.id]
+    if arguments.camera is not None:
+        _warn_of_scoring_only(first, language)
     return [first, *others], reference_of(arguments, first)
+
+
+def _warn_of_scoring_only(board: Board, language: str) -> None:
+    """A camera is of no use to a board without positions; everything else is."""
+    try:
+        refuse_unplaced(board)
+    except UnplacedError as error:
+        print(f"companion serve: {error.sentence(language)}", file=sys.stderr)
 
 
 def _feed(arguments: argparse.Namespace) -> CameraFeed | None:

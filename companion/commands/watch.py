@@ -2,17 +2,18 @@
 
 import argparse
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
 
-from companion.board_choice import choose_board
+from companion.board_choice import choose_board_to_read
 from companion.camera_input import opened, spec_of
 from companion.commands.scan import players_of
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
 from companion.language_choice import add_language_option, language_choice
 from companion.photo_input import add_reference_options, reference_of
-from hardware.cameras import DEFAULT_FPS, Camera, Frame, frames
-from hardware.errors import CameraError
+from hardware.cameras import DEFAULT_FPS, Frame, good_frames
+from hardware.errors import BadPictureError, CameraError
 from scoring.board import Board
 from vision.errors import VisionError
 from vision.watch import Watcher
@@ -38,14 +39,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Watch until the recording ends or the program is stopped."""
     if not 0.01 <= arguments.fps <= 60:
         raise UsageError("companion.error.fps")
-    board = choose_board(arguments.board, data_folder(None))
+    board = choose_board_to_read(arguments.board, data_folder(None))
     players = players_of(arguments.players, board)
     spec = spec_of(arguments.source)
     watcher = Watcher(board, reference_of(arguments, board), players)
-    tell = _json_line if arguments.json else _sentence(board, language_choice(arguments.language))
+    language = language_choice(arguments.language)
+    tell = _json_line if arguments.json else _sentence(board, language)
     with opened(spec, arguments.fps, live=False) as camera:
         try:
-            _watch(camera, watcher, tell)
+            _watch(good_frames(camera, _complaint(language)), watcher, tell)
         except (CameraError, VisionError) as error:
             raise UnusableInputError.saying(error) from error
     return 0
@@ -54,9 +56,16 @@ def run(arguments: argparse.Namespace) -> int:
 Tell = Callable[[Frame, WatchEvent], str]
 
 
-def _watch(camera: Camera, watcher: Watcher, tell: Tell) -> None:
+def _complaint(language: str) -> Callable[[BadPictureError], None]:
+    def complain(error: BadPictureError) -> None:
+        print(f"companion watch: {error.sentence(language)}", file=sys.stderr, flush=True)
+
+    return complain
+
+
+def _watch(frames: Iterable[Frame], watcher: Watcher, tell: Tell) -> None:
     frame: Frame | None = None
-    for frame in frames(camera):
+    for frame in frames:
         for event in watcher.feed(frame.image_bgr, frame.t_s):
             print(tell(frame, event), flush=True)
     if frame is not None:

@@ -28,11 +28,15 @@ class Speaks(Protocol):
 def text(key: str, language: str, **values: object) -> str:
     """The text of a key in a language, its placeholders filled in.
 
-    A value that speaks itself (an error, a phrase) is said in the same language. Raises KeyError
-    for an unknown key or a missing placeholder, which is a fault of the program.
+    A value that speaks itself (an error, a phrase) is said in the same language, and so is the
+    `colour` of wagons. Raises KeyError for an unknown key or a missing placeholder, which is a
+    fault of the program.
     """
+    words = catalogue(language)
     said = {n: v.sentence(language) if isinstance(v, Speaks) else v for n, v in values.items()}
-    return catalogue(language)[key].format(**said)
+    if "colour" in said:
+        said["colour"] = words.get(f"scoring.colour.{said['colour']}", said["colour"])
+    return words[key].format(**said)
 
 
 @cache

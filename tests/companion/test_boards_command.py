@@ -100,6 +100,24 @@ def test_the_program_s_own_boards_pass_the_check(
     assert "the file is good" in capsys.readouterr().out
 
 
+def test_the_check_tells_a_board_that_is_only_scored_from_one_that_is_unfinished(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["boards", "check", written(tmp_path / "b.json", PARIS)]) == 0
+    printed = capsys.readouterr().out
+    assert "the file is good" in printed
+    assert "scored, not read from photos" in printed
+    half = json.loads((DATA / "usa.json").read_text("utf-8"))
+    del half["routes"][7]["spaces"], half["prints"]
+    path = written(tmp_path / "half.json", {**half, "id": "half"})
+    assert main(["boards", "check", path]) == 3
+    printed = capsys.readouterr()
+    assert "good" not in printed.out
+    assert half["routes"][7]["id"] in printed.err
+    assert main(["boards", "check", path, "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["ok"] is False
+
+
 def test_the_check_names_all_problems_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -3,12 +3,14 @@
 import json
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.board_choice import boards_here, choose_board
+from companion.board_choice import boards_here, choose_board, choose_board_to_read
 from companion.config import data_folder, pin_map
 from companion.errors import UnusableInputError, UsageError
+from companion.main import main
 from hardware.console import PinMap
 
 
@@ -64,6 +66,68 @@ def test_a_broken_board_file_is_named_and_leaves_the_others(tmp_path: Path) -> N
     assert len(boards) == 3
     assert len(problems) == 1
     assert "atlantis.json" in str(problems[0])
+
+
+def test_a_data_folder_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "boards").symlink_to("boards")  # a loop, which not even root can read
+    with pytest.raises(UsageError, match=r"the data folder .* cannot be read"):
+        boards_here(tmp_path)
+    with pytest.raises(UsageError, match=r"the data folder .* cannot be read"):
+        choose_board("usa", tmp_path)
+
+
+def usa_routes() -> list[dict[str, Any]]:
+    usa = json.loads((resources.files("scoring") / "data" / "usa.json").read_text("utf-8"))
+    return list(usa["routes"])
+
+
+def placed(routes: list[dict[str, Any]], count: int, at: object = None) -> list[dict[str, Any]]:
+    """The routes, so many of them with their spaces (all of these `at` one point if that's given),
+    the others without."""
+    return [
+        {**route, "spaces": [at or space for space in route["spaces"]] if number < count else []}
+        for number, route in enumerate(routes)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("count", "at", "reason"),
+    [
+        (0, None, "gives no positions of its printed spaces, so it can be scored but not read"),
+        (99, None, "no positions of the printed spaces of sault-st-marie--winnipeg, so"),
+        (100, [0.5, 0.5, 0], "in one place or line"),
+    ],
+)
+@pytest.mark.parametrize(
+    "command",
+    ["scan none.jpg", "watch v4l2:98", "calibrate --empty none.jpg -o out", "scan none.jpg -it"],
+)
+def test_a_board_without_positions_is_not_read_from_photos(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    count: int,
+    at: object,
+    reason: str,
+) -> None:
+    routes = sorted(usa_routes(), key=lambda route: "winnipeg" in route["id"])
+    path = own_board(tmp_path, "atlantis", routes=placed(routes, count, at), prints=[])
+    assert choose_board(str(path), tmp_path).id == "atlantis"
+    words = command.removesuffix(" -it").split()
+    language = "it" if command.endswith("-it") else "en"
+    assert main([*words, "--board", str(path), "--language", language]) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert ("non si leggono le foto" if language == "it" else reason) in line
+
+
+def test_a_board_of_one_route_is_not_read_from_photos(tmp_path: Path) -> None:
+    usa = json.loads((resources.files("scoring") / "data" / "usa.json").read_text("utf-8"))
+    ends = (usa["routes"][0]["from"], usa["routes"][0]["to"])
+    places = [place for place in usa["places"] if place["id"] in ends]
+    rest = {"routes": usa["routes"][:1], "places": places, "tickets": [], "prints": []}
+    own_board(tmp_path, "atlantis", **rest)
+    with pytest.raises(UnusableInputError, match="too few spaces"):
+        choose_board_to_read("atlantis", tmp_path)
 
 
 def test_pins_come_from_the_data_folder(tmp_path: Path) -> None:

@@ -1,6 +1,9 @@
 """The doctor on machines that have something, nothing, or something broken."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,6 +57,21 @@ def test_a_folder_that_is_not_there_yet_is_judged_by_its_parent(tmp_path: Path) 
     data = tmp_path / "not" / "yet"
     assert found(examine(data, tmp_path), "storage")[0][0] == GOOD
     assert not data.exists()
+
+
+def test_a_sign_that_the_terminal_does_not_have_is_replaced(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion.main", "doctor", "--data", str(tmp_path)]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        command, env=environment, capture_output=True, check=True, cwd=Path(__file__).parents[2]
+    )
+    assert done.stdout.startswith(b"? Python")
+
+
+def test_a_data_folder_that_cannot_be_looked_into_is_told(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    findings = examine(tmp_path / "loop", tmp_path)
+    assert [finding.status for finding in findings if finding.name == "storage"] == [BROKEN]
 
 
 def test_the_command_speaks_both_languages_and_json(

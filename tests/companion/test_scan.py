@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from companion.main import main
+from companion.scan_report import scan_report
 from scoring.board import load_board
 from tests.support.drawn_table import CLAIMED, full_photo, write_table
+from vision.reading import Reading, ReadingWarning, Registration, RouteReading, SpaceReading
 
 USA = load_board("usa")
 
@@ -51,6 +53,42 @@ def test_people_get_names_symbols_and_counts_in_their_language(
     assert "■ blu: tratte 1, vagoni 5, punti tratta 10" in printed
 
 
+def space(**seen: float) -> SpaceReading:
+    label = max(seen, key=lambda name: seen[name])
+    return SpaceReading(label, seen[label], {"empty": 0.0, "occluded": 0.0, **seen})
+
+
+SEEN, HIDDEN, RED = space(empty=0.999), space(empty=0.1, occluded=0.9), space(empty=0, red=0.999)
+
+
+@pytest.mark.parametrize(
+    ("route", "confidence", "spaces", "words"),
+    [
+        ("denver--omaha", 1.0, [HIDDEN, HIDDEN, HIDDEN, SEEN], "nobody 99% (mostly hidden)"),
+        ("denver--omaha", 1.0, [SEEN, SEEN, RED, SEEN], "nobody 99% (its spaces disagree)"),
+        ("denver--omaha", 0.7, [SEEN] * 4, "nobody 70% (not clear)"),
+        ("nashville--raleigh", 0.99, [SEEN] * 3, "nobody 99% (not clear)"),
+        ("kansas-city--omaha-2", 0.99, [space(empty=0.99)], "nobody 99% (a single space)"),
+        ("atlanta--raleigh-1", 0.999, [SEEN] * 2, "(wagons of the line beside it may be its own)"),
+    ],
+)
+def test_a_question_says_why_it_is_asked_and_claims_no_certainty(
+    route: str, confidence: float, spaces: list[SpaceReading], words: str
+) -> None:
+    asked = RouteReading(route, None, confidence, True, tuple(spaces))
+    corners, quads = np.zeros((4, 2)), np.zeros((309, 4, 2))
+    where = Registration("outline", corners, quads, 1.0)
+    report = scan_report(Reading("usa", where, {route: asked}, (), {}), USA, "en")
+    assert words in report
+    assert "100%" not in report
+
+
+def test_one_covered_route_is_told_in_the_singular() -> None:
+    one = ReadingWarning("covered", ("denver--omaha",), {"count": 1})
+    assert one.sentence("en") == "Something lies over a route."
+    assert one.sentence("it") == "Qualcosa copre una tratta."
+
+
 def test_watching_a_recording_tells_each_claim_with_its_frame(
     laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -67,6 +105,22 @@ def test_watching_a_recording_tells_each_claim_with_its_frame(
     assert set(doubts) - set(CLAIMED) <= {"dallas--houston-2"}
     assert {e["frame"] for e in events if e["kind"] == "claimed"} == {"002.jpg"}
     assert {e["t"] for e in events if e["kind"] == "claimed"} == {0.25}
+
+
+def test_a_file_of_a_recording_that_is_no_picture_is_passed_over(
+    laid: tuple[Path, Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calibration, empty, _ = laid
+    (tmp_path / "000.jpg").write_text("no picture")
+    command = ["watch", str(tmp_path), "--board", "usa", "--calibration", str(calibration)]
+    assert main([*command, "--json"]) == 3
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    (tmp_path / "001.jpg").write_bytes(empty.read_bytes())
+    (tmp_path / "002.jpg").write_bytes(empty.read_bytes()[:2000])
+    assert main([*command, "--json"]) == 0
+    printed = capsys.readouterr()
+    assert [json.loads(line)["kind"] for line in printed.out.splitlines()] == ["empty"]
+    assert ["000.jpg" in line for line in printed.err.splitlines()] == [True, False]
 
 
 def test_watching_speaks_in_sentences_too(
@@ -98,6 +152,13 @@ def test_watching_speaks_in_sentences_too(
         ("scan {full} --board usa --overlay {folder}/no/where.png", 2, "there is no folder"),
         ("scan {full} --board usa --overlay {folder}/where", 2, "ends in .png"),
         ("scan {grey} --board usa --calibration {calibration}", 3, ""),
+        (
+            "scan {full} --board usa --corners 1e300,0 1e301,0 1e301,1e300 0,1e300",
+            2,
+            "the corner 1e+300,0 is not in or near the photo, which has 1600 × 1200 pixels",
+        ),
+        ("scan {full} --board usa --corners 0,0 inf,0 9,9 0,9", 2, "the corner inf,0 is not in"),
+        ("scan {full} --board usa --corners 0,0 nan,0 9,9 0,9", 2, "the corner nan,0 is not in"),
         ("watch {folder}/none --board usa", 2, "No camera is called"),
         ("watch {folder}/empty --board usa", 2, "holds no pictures"),
         ("watch {frames} --board usa --fps 0", 2, "--fps goes from"),

@@ -15,6 +15,7 @@ from hardware.cameras import ClosesItself, Frame
 from hardware.console import Button, Lamp
 from hardware.errors import CameraError
 from scoring.board import load_board
+from scoring.language import text
 from tests.companion.tables import (
     ADA_AND_BEN,
     USA,
@@ -284,6 +285,21 @@ def test_the_reading_s_warnings_and_the_rules_breaches_are_notices(tmp_path: Pat
     assert first["values"] == {"text": "The lamp dazzles."}
     assert first["routes"] == ["denver--omaha"]
     assert second["routes"] == ["dallas--houston-1", "dallas--houston-2"]
+    table.close()
+
+
+def test_a_warning_of_the_reading_counts_the_routes_that_are_still_open(tmp_path: Path) -> None:
+    routes = ("denver--omaha", "atlanta--miami")
+    notices = (
+        Notice("covered", "Something lies over 2 routes.", routes),
+        Notice("not-in-play", "Some wagons look blue.", routes),
+    )
+    table = started(tmp_path, ToldEye({}, notices))
+    look(table)
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    covered, stranger = table.state()["notices"]
+    assert text(covered["key"], "en", **covered["values"]) == "Something lies over a route."
+    assert text(stranger["key"], "en", **stranger["values"]) == "Some wagons look blue."
     table.close()
 
 

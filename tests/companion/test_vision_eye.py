@@ -1,5 +1,6 @@
 """The table's real eye: a drawn board seen through camera, reader and session."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -8,8 +9,9 @@ import numpy as np
 from companion.live import CameraFeed
 from companion.table import Fittings, Table
 from companion.vision_eye import VisionEye, VisionWatcher
+from companion.watching import Glimpse
 from hardware.cameras import CameraSpec, open_camera
-from tests.companion.tables import OPEN, scanned, until
+from tests.companion.tables import OPEN, GreyCamera, scanned, until
 from tests.support.drawn_table import CLAIMED, USA, true_calibration, write_table
 
 THREE = {
@@ -38,6 +40,24 @@ def drawn_table(tmp_path: Path, watched: bool) -> Table:
     table = Table(fittings)
     OPEN.append(table)
     return table
+
+
+def test_a_board_without_positions_is_played_by_hand_beside_a_camera(tmp_path: Path) -> None:
+    unplaced = replace(USA, routes=tuple(replace(r, spaces=()) for r in USA.routes), prints=())
+    feed = CameraFeed(GreyCamera, interval_s=0.05)
+    watcher = VisionWatcher(unplaced, ("red", "blue"), None)
+    fittings = Fittings(
+        [unplaced], tmp_path / "data", VisionEye(), feed, new_watcher=lambda b, colours: watcher
+    )
+    table = Table(fittings)
+    OPEN.append(table)
+    table.act("start", THREE)
+    table.act("scan", {})
+    until(table, lambda: table.state()["camera"]["message"] is not None)
+    assert "scoring.unplaced.all" in str(table.state()["camera"]["message"])
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    assert owners(table) == {"denver--omaha": "red"}
+    assert watcher.feed(np.zeros((400, 600, 3), np.uint8), 0.0) == Glimpse()
 
 
 def owners(table: Table) -> dict[str, str | None]:

@@ -112,6 +112,12 @@ def test_a_board_without_positions_can_be_scored() -> None:
     assert board.routes[0].spaces == ()
 
 
+def test_a_board_longer_than_any_table_is_refused() -> None:
+    huge = {**small_board(), "frame": {"reference": "outer", "size_mm": [5000, 3300]}}
+    with pytest.raises(BoardDataError, match=r"size_mm: must be a number from 0\.1 to 2000"):
+        board_from_json(huge)
+
+
 def test_a_board_that_names_no_bonus_pays_the_base_game_s_longest_path() -> None:
     assert board_from_json(small_board()).bonuses.longest_path == 10
     own = board_from_json({**small_board(), "bonuses": {"globetrotter": 7}})

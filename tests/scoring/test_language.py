@@ -42,6 +42,11 @@ def test_an_error_within_a_sentence_is_said_in_the_same_language() -> None:
     assert "the file" not in outer.sentence("it")
 
 
+def test_a_colour_within_a_sentence_is_said_in_the_same_language() -> None:
+    error = SpokenError("companion.refused.nobody-plays", colour="red")
+    assert error.sentence("it") == "Nessuno al tavolo gioca con rosso."
+
+
 def test_every_error_in_the_source_names_a_sentence_of_the_catalogue() -> None:
     root = Path(__file__).parents[2]
     named = {

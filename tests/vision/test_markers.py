@@ -111,8 +111,9 @@ def test_with_three_markers_there_is_no_guess_at_the_fourth(lost: int) -> None:
     assert find_markers(image) is None
 
 
-def test_a_marker_pushed_off_its_corner_misleads_nobody() -> None:
-    image = _with_markers(full_photo(), off_mm=60.0)
+@pytest.mark.parametrize("off_mm", [25.0, 60.0])
+def test_a_marker_pushed_off_its_corner_misleads_nobody(off_mm: float) -> None:
+    image = _with_markers(full_photo(), off_mm=off_mm)
     try:
         found = register(image, USA)
     except BoardNotFoundError:

@@ -100,10 +100,24 @@ def test_anything_else_called_a_photo_is_refused(tmp_path: Path, data: bytes) ->
         load_photo(path)
 
 
-def test_an_animated_gif_is_refused() -> None:
+def test_a_gif_is_refused() -> None:
+    """With one frame or many: no camera writes it."""
     data = b"GIF89a" + struct.pack("<HH", 640, 480) + bytes(2000)
-    with pytest.raises(ImageError, match="animation"):
+    with pytest.raises(ImageError, match="is a GIF, made for animations and drawings"):
         decode_photo(data)
+
+
+@pytest.mark.parametrize(("brand", "words"), [(b"avif", "an AVIF picture"), (b"heic", "iPhone")])
+def test_other_formats_of_phones_and_the_web_are_told_apart(brand: bytes, words: str) -> None:
+    with pytest.raises(ImageError, match=words):
+        decode_photo(b"\0\0\0\x20ftyp" + brand + bytes(900))
+
+
+def test_a_burnt_out_photo_is_not_called_black_and_white() -> None:
+    with pytest.raises(ImageError, match="burnt out"):
+        check_quality(np.full((480, 640, 3), 254, np.uint8))
+    with pytest.raises(ImageError, match="black-and-white"):
+        check_quality(np.full((480, 640, 3), 120, np.uint8))
 
 
 def test_a_png_that_would_fill_the_memory_is_refused_by_its_header() -> None:

@@ -166,6 +166,28 @@ def test_corners_that_go_round_no_board_are_refused() -> None:
         register(photo.image_bgr, load_board("usa"), corners_px=photo.corners_px[[0, 2, 1, 3]])
 
 
+def test_corners_given_of_something_else_are_blamed_themselves() -> None:
+    photo = _played("usa")
+    elsewhere = (photo.corners_px - photo.corners_px.mean(axis=0)) * 0.4 + photo.corners_px[0]
+    with pytest.raises(BoardNotFoundError, match="between the four corners that were given"):
+        register(photo.image_bgr, load_board("usa"), corners_px=elsewhere)
+
+
+@pytest.mark.parametrize("board_id", ["usa", "mine"])
+def test_a_board_file_with_wrong_sizes_is_blamed_and_no_other_board(board_id: str) -> None:
+    usa = load_board("usa")
+    wrong = replace(usa, id=board_id, frame=replace(usa.frame, size_mm=(1400.0, 500.0)))
+    with pytest.raises(BoardNotFoundError, match="do not lie where the board file says"):
+        register(_played("usa", ABOVE).image_bgr, wrong)
+
+
+def test_a_blur_is_named_where_no_board_is_found_in_it() -> None:
+    photo = _played("usa", ABOVE).image_bgr
+    blurred = cv2.GaussianBlur(photo, (0, 0), max(photo.shape) / 200)
+    with pytest.raises(BoardNotFoundError, match="may be blurred; hold the camera still"):
+        register(np.asarray(blurred, np.uint8), load_board("usa"))
+
+
 def test_the_estimated_error_is_of_the_true_size() -> None:
     board, photo, empty = load_board("usa"), _played("usa"), _empty("usa")
     reference = make_reference(empty.image_bgr, board)
@@ -197,6 +219,13 @@ def test_half_a_board_is_refused() -> None:
     middle = int(photo.corners_px[:, 0].mean())
     with pytest.raises(BoardNotFoundError, match=r"outside the photo|no board"):
         register(np.ascontiguousarray(photo.image_bgr[:, :middle]), load_board("usa"))
+
+
+def test_the_upper_half_of_a_board_is_said_to_run_on_beyond_the_photo() -> None:
+    photo = _played("usa", ABOVE)
+    middle = int(photo.corners_px[:, 1].mean())
+    with pytest.raises(BoardNotFoundError, match=r"outside the photo|beyond the photo's edge"):
+        register(np.ascontiguousarray(photo.image_bgr[:middle]), load_board("usa"))
 
 
 def test_half_a_board_is_refused_against_a_reference() -> None:

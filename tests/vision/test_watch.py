@@ -4,6 +4,8 @@ import numpy as np
 
 from scoring.board import load_board
 from tests.vision.watch_stories import FIRST, SIZE, Table, drawn, nudged, told
+from vision.errors import BoardNotFoundError
+from vision.photo import TAKE_ANOTHER
 from vision.reading import OCCLUDED
 from vision.watch import WatchState
 
@@ -145,11 +147,22 @@ def test_a_covered_lens_is_blocked_until_the_board_is_seen_again() -> None:
 
 def test_a_picture_without_a_board_is_no_fault() -> None:
     table = Table(MOMENTS_S)
-    table.eye.lost = True
+    table.eye.lost = BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
     assert told(table.show(drawn(0))) == [("blocked",)]
     assert table.show(drawn(0)) == []
-    table.eye.lost = False
+    table.eye.lost = None
     assert told(table.show(drawn(0))) == [("empty",)]
+
+
+def test_a_board_that_is_another_one_is_named() -> None:
+    table = Table(MOMENTS_S)
+    assert told(table.show_picture(BLACK)) == [("blocked",)]
+    table.eye.lost = BoardNotFoundError("vision.board.other", seen="Paris", wanted="Rome")
+    (event,) = table.show(drawn(0))
+    assert event.to_json()["kind"] == "blocked"
+    assert "looks like Paris, not Rome" in event.to_json()["reason"]
+    assert "questo sembra Paris, non Rome" in event.text(table.watcher.board, "it")
+    assert table.show(drawn(0)) == []
 
 
 def test_what_waits_for_a_second_look_is_told_at_the_end_of_a_recording() -> None:

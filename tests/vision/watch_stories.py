@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from scoring.board import load_board
 from vision.drawn import DrawnPhoto, Oddities, View, draw_photo
 from vision.errors import BoardNotFoundError
-from vision.photo import TAKE_ANOTHER
 from vision.reading import EMPTY, OCCLUDED, Registration
 from vision.spaces import Look, SpaceEvidence
 from vision.watch import Watcher
@@ -72,12 +71,12 @@ class TruthfulEye:
     empty_board: Look | None = None
     reads: int = 0
     searches: int = 0
-    lost: bool = False
+    lost: BoardNotFoundError | None = None
 
     def find(self, frame_bgr: NDArray[np.uint8]) -> Registration:
         self.searches += 1
-        if self.lost:
-            raise BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
+        if self.lost is not None:
+            raise self.lost
         return Registration("reference", self.photo.corners_px, self.photo.spaces_px, 0.5)
 
     def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:

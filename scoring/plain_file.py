@@ -1,0 +1,51 @@
+"""Opens what must be an ordinary file: a device never ends, and a pipe may never begin."""
+
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+from scoring.errors import ScoringError
+from scoring.language import SpokenError
+
+
+class NotPlainFileError(SpokenError, ScoringError, OSError):
+    """A device, a pipe or a socket was named where an ordinary file is read."""
+
+
+def open_plain(path: Path) -> BinaryIO:
+    """An ordinary file, open for reading.
+
+    Raises NotPlainFileError where it is none, before it is opened (which might wait for ever), and
+    OSError as `open` does.
+    """
+    mode = path.stat().st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # of a folder `open` itself complains
+        raise NotPlainFileError("scoring.file.not-plain")
+    return path.open("rb")
+
+
+def read_plain(path: Path, most_bytes: int) -> bytes:
+    """The bytes of an ordinary file, one more than `most_bytes` at most; raises as `open_plain`."""
+    with open_plain(path) as file:
+        return file.read(most_bytes + 1)
+
+
+def is_file(path: Path) -> bool:
+    """Whether a file is there; what cannot even be looked at (a name too long) counts as none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there, likewise."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def why(error: OSError) -> object:
+    """What is wrong, to stand within a sentence: our own words, or the system's."""
+    return error if isinstance(error, SpokenError) else error.strerror or error
