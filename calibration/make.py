@@ -1,12 +1,15 @@
 """From photos to a calibration: the empty board's, and optionally one with wagons."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.calibration import Calibration
+from calibration.calibration import Calibration, Lab
 from calibration.wagon_colours import measure_wagon_colours
 from scoring.board import Board
-from vision.reference import make_reference
+from vision.errors import VisionError
+from vision.reference import Reference, make_reference
 
 
 def make_calibration(
@@ -21,11 +24,11 @@ def make_calibration(
 
     `empty_bgr` (H, W, 3), uint8, BGR, shows the empty board; `corners_px` (4, 2) are its outer
     corners there, if a person gave them; `wagons_bgr` is a photo of the board with wagons.
-    `created` is the moment as ISO 8601. Raises VisionError where the board isn't found,
-    WagonColoursError where too few wagons are seen.
+    `created` is the moment as ISO 8601. Raises VisionError where the board isn't found (its `photo`
+    is 1 where that with wagons is meant), WagonColoursError where too few wagons are seen.
     """
     reference = make_reference(empty_bgr, board, corners_px)
-    colours = {} if wagons_bgr is None else measure_wagon_colours(wagons_bgr, board, reference)
+    colours = {} if wagons_bgr is None else _colours(wagons_bgr, board, reference)
     return Calibration(
         board_id=board.id,
         board_version=board.version,
@@ -35,3 +38,13 @@ def make_calibration(
         spaces_px=reference.spaces_px,
         wagon_colours=colours,
     )
+
+
+def _colours(
+    wagons_bgr: NDArray[np.uint8], board: Board, reference: Reference
+) -> Mapping[str, Lab]:
+    try:
+        return measure_wagon_colours(wagons_bgr, board, reference)
+    except VisionError as error:
+        error.photo = 1
+        raise

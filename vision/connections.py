@@ -17,7 +17,7 @@ from vision.reading import OCCLUDED, RouteReading
 JOINS, CLOSES_A_LOOP, GOES_ON, STANDS_ALONE = 0.9, 0.12, 0.2, 0.05
 """How likely a route is a colour's rather than nobody's where that colour's other wagons touch both
 its ends (two lines, or one), one end or none: 300 simulated games a board in which everybody builds
-short ways between cities, with a part of the board covered. No photo or render was looked at."""
+short ways between cities, with a part of the board covered."""
 
 SEEN_TOO = 0.5
 """Weight of the logarithm where most of the route is seen, too: wagons are laid out at random for a

@@ -4,7 +4,12 @@ from scoring.language import SpokenError
 
 
 class VisionError(SpokenError):
-    """Root of every error that vision raises; `key` and `values` name the sentence."""
+    """Root of every error that vision raises; `key` and `values` name the sentence.
+
+    `photo` is the place of the photo that is meant among several given, the first one's 0.
+    """
+
+    photo: int = 0
 
 
 class ImageError(VisionError, ValueError):

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from scoring.board import Board
 from vision.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes, rule_warnings
+from vision.errors import VisionError
 from vision.patches import leans_of_spaces_mm
 from vision.reading import Reading, ReadingWarning, Registration
 from vision.reference import Reference
@@ -36,12 +37,13 @@ def read_photos(
     `photos_bgr` are ndarrays of shape (H, W, 3), uint8, BGR. `reference` is the empty board;
     `corners_px` (4, 2) the outer corners in the first photo where a person gave them. `players`
     are the colours in play; all colours of the board if None. The registration that is reported is
-    the first photo's. Raises BoardNotFoundError where the board cannot be found.
+    the first photo's. Raises BoardNotFoundError where the board cannot be found; its `photo` says
+    in which of them.
     """
     colours = tuple(players or board.player_colours)
     started = time.perf_counter()
     found = [
-        register(photo, board, reference=reference, corners_px=corners_px if k == 0 else None)
+        _find(k, photo, board, reference, corners_px if k == 0 else None)
         for k, photo in enumerate(photos_bgr)
     ]
     registered = time.perf_counter()
@@ -69,6 +71,20 @@ def read_photos(
             "total": 1000 * (finished - started),
         },
     )
+
+
+def _find(
+    which: int,
+    photo_bgr: NDArray[np.uint8],
+    board: Board,
+    reference: Reference | None,
+    corners_px: NDArray[np.float64] | None,
+) -> Registration:
+    try:
+        return register(photo_bgr, board, reference=reference, corners_px=corners_px)
+    except VisionError as error:
+        error.photo = which
+        raise
 
 
 def _strangers(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:

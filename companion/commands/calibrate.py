@@ -54,8 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("companion.error.calibrate-needs")
     board = choose_board_to_read(arguments.board, data_folder(None))
     empty = photo_of(arguments.empty) if arguments.empty else one_frame(arguments.camera)
-    wagons = photo_of(arguments.wagons).image_bgr if arguments.wagons else None
-    calibration = _calibrate(empty, board, corners_in(empty, arguments.corners), wagons)
+    calibration = _calibrate(empty, board, corners_in(empty, arguments.corners), arguments.wagons)
     _save(calibration, Path(arguments.output))
     print(_report(calibration, arguments.output, language), file=sys.stdout)
     return 0
@@ -65,14 +64,19 @@ def _calibrate(
     empty: Photo,
     board: Board,
     corners_px: NDArray[np.float64] | None,
-    wagons_bgr: NDArray[np.uint8] | None,
+    wagons: str | None,
 ) -> Calibration:
     created = datetime.now(UTC).isoformat(timespec="seconds")
+    wagons_bgr = photo_of(wagons).image_bgr if wagons else None
     try:
         return make_calibration(
             empty.image_bgr, board, created, corners_px=corners_px, wagons_bgr=wagons_bgr
         )
-    except (VisionError, CalibrationError) as error:
+    except VisionError as error:
+        if error.photo == 0:
+            raise UnusableInputError.saying(error) from error
+        raise UnusableInputError("companion.error.photo", path=wagons, reason=error) from error
+    except CalibrationError as error:
         raise UnusableInputError.saying(error) from error
 
 

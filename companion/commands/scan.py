@@ -29,8 +29,6 @@ from vision.overlay import draw_overlay
 from vision.photo import Photo
 from vision.reader import read_photos
 from vision.reading import Reading
-from vision.reference import Reference
-from vision.registration import register
 
 Picture = NDArray[np.uint8]
 """An ndarray of shape (H, W, 3), uint8, BGR."""
@@ -64,7 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     except VisionError as error:
         if len(photos) == 1:
             raise UnusableInputError.saying(error) from error
-        raise _refusal(error, arguments.photos, images_bgr, board, reference, corners_px) from error
+        name = arguments.photos[error.photo]
+        raise UnusableInputError("companion.error.photo", path=name, reason=error) from error
     if overlay is not None:
         _write_picture(overlay, draw_overlay(photos[0].image_bgr, board, reading))
     reading = in_file_pixels(reading, photos[0])
@@ -73,24 +72,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(scan_report(reading, board, language_choice(arguments.language)))
     return 0
-
-
-def _refusal(
-    error: VisionError,
-    names: Sequence[str],
-    images_bgr: Sequence[Picture],
-    board: Board,
-    reference: Reference | None,
-    corners_px: NDArray[np.float64] | None,
-) -> UnusableInputError:
-    """Which of several photos cannot be read: each is looked at anew, since time is no matter."""
-    for number, (name, image_bgr) in enumerate(zip(names, images_bgr, strict=True)):
-        corners = corners_px if number == 0 else None
-        try:
-            register(image_bgr, board, reference=reference, corners_px=corners)
-        except VisionError as its_own:
-            return UnusableInputError("companion.error.photo", path=name, reason=its_own)
-    return UnusableInputError.saying(error)
 
 
 def players_of(words: str | None, board: Board) -> Sequence[str] | None:

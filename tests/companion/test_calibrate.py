@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -43,6 +44,20 @@ def test_a_photo_with_wagons_teaches_their_colours(
     assert "rosso" in printed
     assert "blu" in printed
     assert set(load_calibration(made).wagon_colours) == {"red", "blue"}
+
+
+def test_of_two_photos_the_one_without_a_board_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, empty, _ = write_table(tmp_path)
+    holiday = tmp_path / "holiday.png"
+    noise = np.random.default_rng(1).integers(0, 255, (600, 800, 3), np.uint8)
+    cv2.imwrite(str(holiday), noise)
+    made = tmp_path / "made.calibration"
+    command = ["calibrate", "--board", "usa", "--empty", str(empty), "--wagons", str(holiday)]
+    assert main([*command, "-o", str(made)]) == 3
+    assert "holiday.png: no board found" in capsys.readouterr().err
+    assert not made.exists()
 
 
 def test_the_empty_board_can_come_from_a_camera(
