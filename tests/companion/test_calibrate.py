@@ -56,7 +56,7 @@ def test_of_two_photos_the_one_without_a_board_is_named(
     made = tmp_path / "made.calibration"
     command = ["calibrate", "--board", "usa", "--empty", str(empty), "--wagons", str(holiday)]
     assert main([*command, "-o", str(made)]) == 3
-    assert "holiday.png: no board found" in capsys.readouterr().err
+    assert f"the photo {holiday}: " in capsys.readouterr().err
     assert not made.exists()
 
 

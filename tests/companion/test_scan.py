@@ -83,6 +83,22 @@ def test_a_question_says_why_it_is_asked_and_claims_no_certainty(
     assert "100%" not in report
 
 
+def test_wagons_of_a_colour_that_nobody_plays_are_asked_about_and_told(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Blue was forgotten: its five wagons must not become somebody else's, surely."""
+    calibration, _, full = laid
+    command = ["scan", str(full), "--board", "usa", "--calibration", str(calibration), "--json"]
+    assert main([*command, "--players", "red,green"]) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert read["routes"]["atlanta--miami"]["review"]
+    assert read["routes"]["denver--omaha"]["owner"] == "red"
+    assert not read["routes"]["denver--omaha"]["review"]
+    strange = [w for w in read["warnings"] if w["code"] == "not-in-play"]
+    assert [w["routes"] for w in strange] == [["atlanta--miami"]]
+    assert "check the players" in strange[0]["text"]
+
+
 def test_one_covered_route_is_told_in_the_singular() -> None:
     one = ReadingWarning("covered", ("denver--omaha",), {"count": 1})
     assert one.sentence("en") == "Something lies over a route."
