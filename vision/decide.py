@@ -57,6 +57,9 @@ class Decisions:
     are asked about: the wagons stand between the two."""
     traces_in_doubt: float = 0.2
     """The same for a line that is doubtful anyway: seen steeply, most of a free line is hidden."""
+    white_trace: float = 0.01
+    """A line that seems free but for so much of white on a space is asked about: white plastic on
+    pale print is what the network misses most, and surest (docs/reading.md)."""
     clear_space: float = 0.5
     """A space counts as seen when less than this much of its probability is "occluded"."""
     enough_seen: float = 0.5
@@ -307,10 +310,17 @@ def _route_reading(
         confidence=confidence,
         review=confidence < decisions.review_below
         or _contradicts(owner, spaces, labels, decisions)
-        or (len(spaces) == 1 and float(spaces.max()) < decisions.alone_below),
+        or (len(spaces) == 1 and float(spaces.max()) < decisions.alone_below)
+        or (owner is None and _shows_white(spaces, labels, decisions)),
         spaces=tuple(_space_reading(row, labels) for row in spaces),
         alternatives=likely,
     )
+
+
+def _shows_white(spaces: NDArray[np.float64], labels: Sequence[str], decisions: Decisions) -> bool:
+    if "white" not in labels:
+        return False
+    return float(spaces[:, labels.index("white")].max()) > decisions.white_trace
 
 
 def _contradicts(

@@ -13,10 +13,10 @@ from vision.shrink import shrunk
 GREY_SIDE_PX = 1000
 """Photos are shrunk to this long side; larger costs time and gains nothing."""
 
-FEATURE_SIDE_PX = 700
-"""Features are looked for in a yet smaller photo, in two thirds of the time: what is followed from
-there lies as exactly (77 registrations either way: 95 of 100 spaces within 1.0 mm beside an empty
-board of the same camera, 1.2 mm beside another)."""
+FEATURE_SIDE_PX = 600
+"""Features are looked for in a yet smaller photo, in half the time: what is followed from there
+lies as exactly. Of 138 registrations each is found as at 700 pixels, with three quarters of the
+matches (42 at least), and 95 of 100 spaces within 0.25 mm of there, at worst 2.2 mm."""
 
 FEATURES = 2400
 
