@@ -18,13 +18,8 @@ from vision.registration_features import (
     map_to_photo,
 )
 from vision.registration_geometry import Points
-from vision.registration_pattern import (
-    by_corners,
-    by_itself,
-    by_markers,
-    not_found,
-    refuse_outside,
-)
+from vision.registration_pattern import by_corners, by_itself, by_markers
+from vision.registration_refusals import not_found, refuse_outside
 
 
 def register(
