@@ -292,14 +292,16 @@ def test_a_warning_of_the_reading_counts_the_routes_that_are_still_open(tmp_path
     routes = ("denver--omaha", "atlanta--miami")
     notices = (
         Notice("covered", "Something lies over 2 routes.", routes),
-        Notice("not-in-play", "Some wagons look blue.", routes),
+        Notice("not-in-play", "Some wagons look strange.", routes),
     )
     table = started(tmp_path, ToldEye({}, notices))
     look(table)
     table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
     covered, stranger = table.state()["notices"]
     assert text(covered["key"], "en", **covered["values"]) == "Something lies over a route."
-    assert text(stranger["key"], "en", **stranger["values"]) == "Some wagons look blue."
+    said = text(stranger["key"], "it", **stranger["values"])
+    assert "un colore che nessuno gioca" in said  # anew, in the panel's language
+    assert stranger["routes"] == ["atlanta--miami"]
     table.close()
 
 

@@ -272,7 +272,7 @@ def test_problems_are_told_in_italian_too() -> None:
     with pytest.raises(GameError) as caught:
         score_game(changed(GERMANY, *ADA, "passengers", to={"green": 11}))
     assert caught.value.in_language("it") == [
-        "Ada (11): passengers: 11 green in tutto, ma il sacchetto ne contiene 10"
+        "Ada (11): passengers: 11 verde in tutto, ma il sacchetto ne contiene 10"
     ]
 
 
