@@ -6,7 +6,7 @@ from scoring.board import Board
 from scoring.colours import SYMBOL
 from scoring.language import text
 from vision.decide import DECISIONS
-from vision.reading import EMPTY, OCCLUDED, Reading, RouteReading
+from vision.reading import EMPTY, OCCLUDED, Reading, RouteReading, SpaceReading
 
 
 def scan_report(reading: Reading, board: Board, language: str) -> str:
@@ -72,7 +72,13 @@ def why_asked(route: RouteReading, board: Board) -> str:
         return "unsure"
     if len(route.spaces) == 1 and route.spaces[0].confidence < DECISIONS.alone_below:
         return "single"
+    if route.owner is None and any(_may_be_white(space) for space in seen):
+        return "unsure"
     return "double" if board.route_by_id[route.route].parallel_group else "unsure"
+
+
+def _may_be_white(space: SpaceReading) -> bool:
+    return space.probabilities.get("white", 0.0) > DECISIONS.white_trace
 
 
 def _choices(route: RouteReading, language: str) -> str:

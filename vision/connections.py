@@ -37,12 +37,12 @@ def favour_connections(
     of any route of this board, both ndarrays of shape (1 + colours,). Only wagons of routes that
     nobody is asked about count as a colour's others.
     """
-    lines = {colour: _lines(colour, routes, board) for colour in owners if colour is not None}
+    lines = [_lines(colour, routes, board) for colour in owners[1:]]
     revised = dict(routes)
     for name, reading in routes.items():
         if reading.review:
             route = board.route_by_id[name]
-            odds = np.array([1.0] + [_odds(route, lines[c]) for c in owners if c is not None])
+            odds = np.array([1.0, *(_odds(route, of_colour) for of_colour in lines)])
             hidden = sum(space.label == OCCLUDED for space in reading.spaces)
             weight = 1.0 if 2 * hidden > route.length else SEEN_TOO
             belief = beliefs[name] * (odds / prior) ** weight
@@ -57,7 +57,7 @@ def likeliest(
     return tuple((owners[k], float(belief[k])) for k in np.argsort(belief)[::-1][:3])
 
 
-def _lines(colour: str, routes: Mapping[str, RouteReading], board: Board) -> "nx.Graph[str]":
+def _lines(colour: str | None, routes: Mapping[str, RouteReading], board: Board) -> "nx.Graph[str]":
     """Cities as nodes, this colour's undoubted routes as edges."""
     graph: nx.Graph[str] = nx.Graph()
     sure = (n for n, r in routes.items() if r.owner == colour and not r.review)

@@ -20,7 +20,7 @@ from scoring.colours import COLOURS
 from vision.errors import VisionError
 from vision.evaluate_labels import LABELS, EvaluationError, Labelled, load_labels
 from vision.evaluate_page import write_page
-from vision.evaluate_report import print_report, summary
+from vision.evaluate_report import print_report
 from vision.evaluate_result import Result, count
 from vision.network import Network, use_instead
 from vision.patches import PATCH_PX
@@ -28,8 +28,6 @@ from vision.photo import load_photo
 from vision.reader import read_photos
 from vision.reference import Reference, make_reference
 from vision.spaces import INPUTS, STATES
-
-__all__ = ["Labelled", "Result", "evaluate", "load_labels", "main", "summary"]
 
 DONE, WRONG_USAGE, UNUSABLE = 0, 2, 3
 """Exit codes, as those of `companion`."""

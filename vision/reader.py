@@ -47,15 +47,12 @@ def read_photos(
         for k, photo in enumerate(photos_bgr)
     ]
     registered = time.perf_counter()
-    evidence = fuse(
-        [
-            _read_one(photo, where, board, colours, reference)
-            for photo, where in zip(photos_bgr, found, strict=True)
-        ],
-        [
-            leans_of_spaces_mm(where.spaces_px, board, photo)
-            for photo, where in zip(photos_bgr, found, strict=True)
-        ],
+    readings = [
+        _read_one(photo, where, board, colours, reference)
+        for photo, where in zip(photos_bgr, found, strict=True)
+    ]
+    evidence = (
+        readings[0] if len(readings) == 1 else fuse(readings, _leans(photos_bgr, found, board))
     )
     decisions = WITHOUT_EMPTY_BOARD if reference is None else DECISIONS
     routes = decide_routes(evidence, board, decisions)
@@ -105,6 +102,15 @@ def _read_one(
 ) -> SpaceEvidence:
     empty = None if reference is None else Look(reference.image_bgr, reference.spaces_px)
     return read_spaces(Look(photo_bgr, where.spaces_px), board, colours, empty)
+
+
+def _leans(
+    photos_bgr: Sequence[NDArray[np.uint8]], found: Sequence[Registration], board: Board
+) -> list[NDArray[np.float64]]:
+    return [
+        leans_of_spaces_mm(where.spaces_px, board, photo)
+        for photo, where in zip(photos_bgr, found, strict=True)
+    ]
 
 
 def fuse(

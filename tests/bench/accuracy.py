@@ -11,7 +11,10 @@ import cv2
 from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from tests.support.shared import SHARED
 from vision.drawn import DrawnPhoto, Oddities, draw_photo, random_owners
-from vision.evaluate import Labelled, Result, evaluate, load_labels, summary
+from vision.evaluate import evaluate
+from vision.evaluate_labels import Labelled, load_labels
+from vision.evaluate_report import summary
+from vision.evaluate_result import Result
 from vision.reading import OCCLUDED
 from vision.training.labelled import TEST_STATES
 

@@ -61,6 +61,9 @@ def space(**seen: float) -> SpaceReading:
 SEEN, HIDDEN, RED = space(empty=0.999), space(empty=0.1, occluded=0.9), space(empty=0, red=0.999)
 
 
+PALE = space(empty=0.98, white=0.02)
+
+
 @pytest.mark.parametrize(
     ("route", "confidence", "spaces", "words"),
     [
@@ -69,6 +72,7 @@ SEEN, HIDDEN, RED = space(empty=0.999), space(empty=0.1, occluded=0.9), space(em
         ("denver--omaha", 0.7, [SEEN] * 4, "nobody 70% (not clear)"),
         ("nashville--raleigh", 0.99, [SEEN] * 3, "nobody 99% (not clear)"),
         ("kansas-city--omaha-2", 0.99, [space(empty=0.99)], "nobody 99% (a single space)"),
+        ("atlanta--raleigh-1", 0.999, [SEEN, PALE], "nobody 99% (not clear)"),
         ("atlanta--raleigh-1", 0.999, [SEEN] * 2, "(wagons of the line beside it may be its own)"),
     ],
 )

@@ -14,7 +14,10 @@ import pytest
 
 from scoring.board import load_board
 from vision import network
-from vision.evaluate import Labelled, Result, load_labels, main, summary
+from vision.evaluate import main
+from vision.evaluate_labels import Labelled, load_labels
+from vision.evaluate_report import summary
+from vision.evaluate_result import Result
 from vision.reading import Reading, Registration
 
 USA = load_board("usa")
