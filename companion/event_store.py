@@ -1,6 +1,7 @@
 """The log on disk: events are appended to one SQLite file, one transaction each, never changed.
 
-A damaged log is moved aside whole, never deleted; what can still be read of it starts a new one.
+Every row is sealed (`log_rows`) and lies in a second copy too (`log_copy`). Each start compares the
+two. A damaged log is moved aside whole, never deleted; what can still be read starts a new one.
 """
 
 import fcntl
@@ -8,81 +9,71 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Self
 
-from companion.errors import CompanionError
-from companion.events import Event, EventError, event_from_json, event_to_json, kind_of
-from scoring.language import SpokenError
-
-SCHEMA = 1
-"""Version of the file's tables, kept in SQLite's `user_version`."""
-
-APPLICATION_ID = 0x54545243
-"""Marks the file as ours ("TTRC"), kept in SQLite's `application_id`."""
-
-_TABLES = """
-CREATE TABLE events (
-    number INTEGER PRIMARY KEY,
-    at REAL NOT NULL,
-    kind TEXT NOT NULL,
-    data TEXT NOT NULL
-);
-CREATE TRIGGER events_stay BEFORE UPDATE ON events
-BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-CREATE TRIGGER events_remain BEFORE DELETE ON events
-BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-"""
-
-
-_REFUSALS = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_READONLY,
-    }
+from companion.event_json import event_from_json, event_to_json
+from companion.events import Event, EventError, UnknownEventError, kind_of
+from companion.log_copy import CopyRead, LogCopy, line_of, read_copy
+from companion.log_file import StoreError as StoreError
+from companion.log_file import (
+    connect,
+    insert,
+    is_refusal,
+    read_log,
+    read_rows,
+    write_log,
+    write_on,
 )
-"""SQLite's primary error codes that are no sign of damage."""
-
-
-class StoreError(SpokenError, CompanionError, OSError):
-    """The log cannot be used: another program has it, it is newer, or the disk refuses."""
+from companion.log_rescue import (
+    Rescue,
+    beside,
+    bytes_of,
+    copy_of,
+    finish,
+    gaps,
+    keep_version,
+    renew_copy,
+    replace_log,
+    salvage,
+    set_aside,
+    unsealed_rows,
+)
+from companion.log_rows import Row, chain_anew, is_chain, seal_row
 
 
 @dataclass(frozen=True, slots=True)
-class Rescue:
-    """A damaged log was set aside at `kept_at`; `events` of it could be read and go on."""
+class Unusable:
+    """A row that is no event for this program: of a newer one's (`is_newer`), or damaged."""
 
-    kept_at: Path
-    events: int
+    number: int
+    is_newer: bool
 
 
 class EventStore:
     """The log of one data folder. Not safe for several threads at once: the table has the lock.
 
     Raises StoreError where the log cannot be used. `rescue` tells whether a damaged log was set
-    aside when this one was opened.
+    aside when this one was opened, `copy_renewed` whether the second copy was damaged or gone.
     """
 
     def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
         self.path = path
         self.rescue: Rescue | None = None
+        self.copy_renewed = False
         self._now = now
         self._lock = _claim(path)
         try:
-            self._connection = self._open()
-        except BaseException:
+            rows = self._settle()
+            self._last = rows[-1] if rows else None
+            self._connection = connect(path)
+            self._copy = LogCopy(copy_of(path))
+        except (OSError, sqlite3.Error) as error:
             self._lock.close()
-            raise
+            raise _cannot_open(path, error) from error
 
     def __enter__(self) -> Self:
         return self
@@ -96,40 +87,110 @@ class EventStore:
         self.close()
 
     def append(self, event: Event) -> int:
-        """Write the event for good and return its number (the first is 1)."""
-        data = json.dumps(event_to_json(event), ensure_ascii=False, separators=(",", ":"))
+        """Write the event for good and return its number (the first is 1).
+
+        Raises StoreError where the disk refuses and EventError for what could not be read back;
+        nothing is written then.
+        """
+        data = json.dumps(event_to_json(event), separators=(",", ":"))
+        event_from_json(kind_of(event), json.loads(data))
+        row = seal_row(self._last, float(self._now()), kind_of(event), data)
         try:
-            with self._connection:
-                cursor = self._connection.execute(
-                    "INSERT INTO events (at, kind, data) VALUES (?, ?, ?)",
-                    (self._now(), kind_of(event), data),
-                )
-        except sqlite3.Error as error:
+            self._copy.append(row)
+            self._insert(row)
+        except (OSError, sqlite3.Error) as error:
             raise StoreError(
                 "companion.store.cannot-write", path=self.path, reason=error
             ) from error
-        return int(cursor.lastrowid or 0)
+        self._last = row
+        return row.number
+
+    def entries(self) -> list[Event | Unusable]:
+        """Every entry, the oldest first; those that are no event in their place."""
+        return [_entry(row) for row in read_rows(self._connection)]
 
     def events(self) -> list[Event]:
         """Every event, the oldest first."""
-        return list(_read_events(self._connection))
+        return [entry for entry in self.entries() if not isinstance(entry, Unusable)]
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and let go of it."""
         self._connection.close()
+        self._copy.close()
         self._lock.close()
 
-    def _open(self) -> sqlite3.Connection:
-        _finish_rescue(self.path)
+    def _insert(self, row: Row) -> None:
         try:
-            return _open_checked(self.path)
-        except (sqlite3.DatabaseError, EventError) as error:
-            if _is_refusal(error):
-                raise StoreError(
-                    "companion.store.cannot-open", path=self.path, reason=error
-                ) from error
-            self.rescue = _set_aside(self.path, self._now)
-            return _open_checked(self.path)
+            insert(self._connection, [row])
+        except BaseException:
+            self._copy.take_back()
+            raise
+
+    def _settle(self) -> list[Row]:
+        """Bring log and second copy to the same rows, whatever the last stop has left."""
+        path = self.path
+        finish(path)
+        found = _Found(bytes_of(path), bytes_of(beside(path, "-wal")), bytes_of(copy_of(path)))
+        try:
+            version, rows = read_log(path)
+        except sqlite3.DatabaseError as error:
+            if is_refusal(error):
+                raise
+            return self._start_anew(found)
+        if version == 1:
+            return self._migrate(found, rows)
+        return self._compare(found, rows)
+
+    def _start_anew(self, found: "_Found") -> list[Row]:
+        saved = salvage(found.main, found.wal, found.copy)
+        self.rescue = set_aside(self.path, saved, found.wal, write_log)
+        return chain_anew(saved.rows)
+
+    def _migrate(self, found: "_Found", rows: Sequence[Row]) -> list[Row]:
+        """Seal the rows of the first version; what SQLite no longer saw of them goes on too."""
+        kept_at = keep_version(self.path, 1, found.main, found.wal)
+        last = max((row.number for row in rows), default=0)
+        unseen = [row for row in unsealed_rows(found.main, found.wal) if row.number > last]
+        every = [*rows, *unseen]
+        missing = gaps(every, max((row.number for row in every), default=0))
+        if unseen or missing:
+            self.rescue = Rescue(kept_at, len(every), missing)
+        sealed = chain_anew(every)
+        replace_log(self.path, sealed, write_log)
+        renew_copy(self.path, bool(found.copy_bytes), sealed)
+        return sealed
+
+    def _compare(self, found: "_Found", rows: list[Row]) -> list[Row]:
+        """The rows, with the one that a power cut left in the second copy alone.
+
+        A copy that goes on for longer tells that the log lost its end, which is then damaged.
+        """
+        copy, last = found.copy, rows[-1].number if rows else 0
+        seals = {row.number: row.seal for row in rows}
+        belongs = all(seals.get(row.number, row.seal) == row.seal for row in copy.rows)
+        more = [row for row in copy.rows if row.number > last]
+        if belongs and copy.highest > last:
+            if [copy.highest] != [row.number for row in more] or not is_chain([*rows, *more]):
+                return self._start_anew(found)
+            write_on(self.path, more)
+            rows = [*rows, *more]
+        if found.copy_bytes != b"".join(map(line_of, rows)):
+            self.copy_renewed = not (copy.is_sound and belongs and len(copy.rows) >= len(rows))
+            renew_copy(self.path, self.copy_renewed, rows)
+        return rows
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The files of a log as they were before anything touched them."""
+
+    main: bytes
+    wal: bytes
+    copy_bytes: bytes
+
+    @property
+    def copy(self) -> CopyRead:
+        return read_copy(self.copy_bytes)
 
 
 def _claim(path: Path) -> IO[str]:
@@ -152,111 +213,16 @@ def _open_lock(path: Path) -> IO[str]:
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o666), "w")
 
 
-def _open_checked(path: Path) -> sqlite3.Connection:
-    """A log whose every event can be read; raises sqlite3.DatabaseError, EventError, StoreError."""
-    connection = sqlite3.connect(path, check_same_thread=False)
+def _cannot_open(path: Path, error: Exception) -> StoreError:
+    if isinstance(error, StoreError):
+        return error
+    return StoreError("companion.store.cannot-open", path=path, reason=error)
+
+
+def _entry(row: Row) -> Event | Unusable:
     try:
-        _prepare(connection, path)
-        for _ in _read_events(connection):
-            pass
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > SCHEMA:
-        raise StoreError("companion.store.newer", path=path, found=version, known=SCHEMA)
-    if connection.execute("PRAGMA quick_check").fetchone()[0] != "ok":
-        raise sqlite3.DatabaseError("the file is damaged")
-    connection.execute("PRAGMA journal_mode = WAL")
-    # FULL makes every commit reach the disk: on a Pi the plug is the switch.
-    connection.execute("PRAGMA synchronous = FULL")
-    if version == 0:
-        connection.executescript(
-            f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION_ID}; "
-            f"PRAGMA user_version = {SCHEMA}; COMMIT;"
-        )
-
-
-def _read_events(connection: sqlite3.Connection) -> Iterator[Event]:
-    for number, kind, data in connection.execute(
-        "SELECT number, kind, data FROM events ORDER BY number"
-    ):
-        yield event_from_json(kind, _document(number, data))
-
-
-def _document(number: int, data: Any) -> Any:
-    try:
-        return json.loads(data)
-    except (ValueError, TypeError) as error:
-        raise EventError(f"event {number} of the log is damaged: {error}") from error
-
-
-def _is_refusal(error: Exception) -> bool:
-    """Whether the system would not let us, which says nothing against the file itself."""
-    code = getattr(error, "sqlite_errorcode", None)
-    return code is not None and code & 0xFF in _REFUSALS
-
-
-def _set_aside(path: Path, now: Callable[[], float]) -> Rescue:
-    """Move the damaged log out of the way and start a new one with what could be read of it.
-
-    The new one is complete on disk before the damaged one moves, so that a power cut at any
-    moment leaves both (`_finish_rescue` ends the job).
-    """
-    kept_at = _free_name(path)
-    events = _readable_events(path)
-    _write_anew(_draft(path), events, now())
-    for suffix in ("-wal", "-shm", ""):
-        part = path.with_name(path.name + suffix)
-        if part.exists():
-            part.rename(kept_at.with_name(kept_at.name + suffix))
-    _finish_rescue(path)
-    return Rescue(kept_at, len(events))
-
-
-def _finish_rescue(path: Path) -> None:
-    """Give the draft of a rescue its name, once the damaged log has left it."""
-    if not path.exists() and _draft(path).exists():
-        _draft(path).rename(path)
-
-
-def _draft(path: Path) -> Path:
-    return path.with_name(path.name + ".draft")
-
-
-def _free_name(path: Path) -> Path:
-    number = 1
-    while (name := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
-        number += 1
-    return name
-
-
-def _readable_events(path: Path) -> list[Event]:
-    """The events up to the first one that cannot be read, from a copy opened for reading only."""
-    events: list[Event] = []
-    try:
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-            events.extend(_until_damage(connection))
-    except sqlite3.DatabaseError:
-        pass
-    return events
-
-
-def _until_damage(connection: sqlite3.Connection) -> Iterator[Event]:
-    try:
-        yield from _read_events(connection)
-    except (sqlite3.DatabaseError, EventError):
-        return
-
-
-def _write_anew(draft: Path, events: Sequence[Event], at: float) -> None:
-    draft.unlink(missing_ok=True)
-    with closing(_open_checked(draft)) as connection, connection:
-        connection.executemany(
-            "INSERT INTO events (at, kind, data) VALUES (?, ?, ?)",
-            [(at, kind_of(event), json.dumps(event_to_json(event))) for event in events],
-        )
+        return event_from_json(row.kind, json.loads(row.data))
+    except UnknownEventError:
+        return Unusable(row.number, is_newer=True)
+    except (EventError, ValueError, RecursionError):
+        return Unusable(row.number, is_newer=False)

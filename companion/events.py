@@ -1,10 +1,10 @@
-"""What can happen at a table: the events of the log, and their JSON form.
+"""What can happen at a table: the events of the log.
 
 A camera's reading is a proposal (`ReadingProposed`); every other event is something that a
 person did. A player is named by colour, which stays when the name changes.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -17,6 +17,10 @@ PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
 
 class EventError(CompanionError, ValueError):
     """A document is no event that this program knows."""
+
+
+class UnknownEventError(EventError):
+    """The kind of an event is not known here: a newer program may have written it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,70 +228,3 @@ _KIND_OF: Mapping[type, str] = MappingProxyType(
 def kind_of(event: Event) -> str:
     """The event's word in the log."""
     return _KIND_OF[type(event)]
-
-
-def event_to_json(event: Event) -> dict[str, Any]:
-    """The event's fields as a JSON document, without its kind."""
-    return {name: _plain(getattr(event, name)) for name in event.__slots__}
-
-
-def event_from_json(kind: str, data: Any) -> Event:
-    """Build an event from its kind and document; raises EventError."""
-    if kind not in _READERS:
-        raise EventError(
-            f"unknown event {kind!r}; a newer version of Companion may have written it"
-        )
-    try:
-        return _READERS[kind](data)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise EventError(f"event {kind!r} is damaged: {error}") from error
-
-
-def _plain(value: Any) -> Any:
-    """Dataclasses and tuples as JSON objects and lists, at any depth."""
-    if isinstance(value, Player | Proposal | Notice):
-        return {name: _plain(getattr(value, name)) for name in value.__slots__}
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
-    return value
-
-
-def _read_started(data: Any) -> Started:
-    players = tuple(Player(str(p["name"]), str(p["colour"])) for p in data["players"])
-    return Started(str(data["board"]), players, dict(data["settings"]), bool(data["camera"]))
-
-
-def _read_proposed(data: Any) -> ReadingProposed:
-    routes = {str(name): _read_proposal(item) for name, item in data["routes"].items()}
-    notices = tuple(Notice(n["code"], n["text"], tuple(n["routes"])) for n in data["notices"])
-    return ReadingProposed(routes, bool(data["whole"]), notices)
-
-
-def _read_proposal(data: Any) -> Proposal:
-    alternatives = tuple((owner, float(p)) for owner, p in data["alternatives"])
-    return Proposal(data["owner"], float(data["confidence"]), bool(data["review"]), alternatives)
-
-
-_READERS: Mapping[str, Callable[[Any], Event]] = MappingProxyType(
-    {
-        "started": _read_started,
-        "put-away": lambda data: PutAway(),
-        "shown": lambda data: Shown(str(data["phase"])),
-        "reading-proposed": _read_proposed,
-        "route-confirmed": lambda data: RouteConfirmed(str(data["route"])),
-        "route-corrected": lambda data: RouteCorrected(str(data["route"]), data["owner"]),
-        "tickets-set": lambda data: TicketsSet(data["colour"], tuple(data["tickets"])),
-        "ticket-added": lambda data: TicketAdded(data["colour"], data["ticket"]),
-        "ticket-removed": lambda data: TicketRemoved(data["colour"], data["ticket"]),
-        "passengers-set": lambda data: PassengersSet(data["colour"], dict(data["passengers"])),
-        "typed-set": lambda data: TypedSet(data["colour"], data["name"], data["value"]),
-        "settings-set": lambda data: SettingsSet(dict(data["settings"])),
-        "player-renamed": lambda data: PlayerRenamed(data["colour"], data["name"]),
-        "finished": lambda data: Finished(),
-        "reopened": lambda data: Reopened(),
-        "undone": lambda data: Undone(),
-        "redone": lambda data: Redone(),
-    }
-)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion import box
+from companion.board_check import check_event
 from companion.box import Cursor, Scan
 from companion.crops import Crops
 from companion.event_store import EventStore, StoreError
@@ -13,7 +14,6 @@ from companion.events import (
     Event,
     Finished,
     PassengersSet,
-    RouteCorrected,
     SettingsSet,
     TicketAdded,
     TicketsSet,
@@ -87,7 +87,7 @@ class Table:
         self._store = EventStore(fittings.data / "evening.sqlite3")
         self._crops = Crops(fittings.data / "crops")
         self._changed = threading.Condition(threading.RLock())
-        self._state, self._notices = resume(self._store, frozenset(self._boards))
+        self._state, self._notices = resume(self._store, self._boards)
         self._version = self._state.version
         self._reckoned: tuple[State, Reckoning] | None = None
         self._asked: tuple[State, Questions] | None = None
@@ -173,8 +173,7 @@ class Table:
         board = self._boards.get(after.facts.board)
         if board is None:
             raise RefusalError("companion.refused.unknown-board", board=after.facts.board)
-        if isinstance(event, RouteCorrected) and event.route not in board.route_by_id:
-            raise RefusalError("companion.refused.unknown-route", route=event.route)
+        check_event(event, board)
         if isinstance(event, ENTRIES):
             self._check_entry(event, reckon(after, board).error)
 

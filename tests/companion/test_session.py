@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from companion.event_json import event_from_json, event_to_json
 from companion.events import (
     Event,
     EventError,
@@ -27,8 +28,6 @@ from companion.events import (
     TicketsSet,
     TypedSet,
     Undone,
-    event_from_json,
-    event_to_json,
     kind_of,
 )
 from companion.refusals import RefusalError
