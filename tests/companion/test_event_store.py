@@ -10,6 +10,7 @@ import pytest
 
 from companion.event_store import EventStore, StoreError
 from companion.events import Event, Finished, Player, Started, TicketAdded
+from companion.log_rescue import copy_of
 from companion.session import fold
 from tests.companion.log_writer import story
 
@@ -107,7 +108,8 @@ def test_a_file_of_something_else_is_kept_aside(tmp_path: Path, content: bytes) 
     assert read(path) == [START]
 
 
-def test_an_event_that_turned_to_rubbish_ends_the_readable_part(tmp_path: Path) -> None:
+@pytest.mark.parametrize("copied", [True, False])
+def test_an_event_that_turned_to_rubbish_costs_no_other(tmp_path: Path, copied: bool) -> None:
     path = tmp_path / "evening.sqlite3"
     write(path, EVENING)
     connection = sqlite3.connect(path)
@@ -115,10 +117,12 @@ def test_an_event_that_turned_to_rubbish_ends_the_readable_part(tmp_path: Path) 
     connection.execute("UPDATE events SET data = '{\"colour\": ' WHERE number = 3")
     connection.commit()
     connection.close()
+    if not copied:
+        copy_of(path).unlink()
     with EventStore(path) as store:
-        assert store.events() == EVENING[:2]
+        assert store.events() == (EVENING if copied else [*EVENING[:2], EVENING[3]])
         assert store.rescue is not None
-        assert store.rescue.events == 2
+        assert store.rescue.missing == (() if copied else ((3, 3),))
 
 
 def test_a_second_rescue_does_not_overwrite_the_first(tmp_path: Path) -> None:
