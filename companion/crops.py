@@ -1,11 +1,23 @@
 """The photo's piece around each route; those of doubtful routes are kept on disk for a restart."""
 
+import errno
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from companion.errors import CompanionError
+from scoring.language import SpokenError
+
 Cutter = Callable[[str], bytes]
 """From a route's id to its crop as PNG."""
+
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The system's words for a disk without room."""
+
+
+class CropsError(SpokenError, CompanionError, OSError):
+    """The crops could not be kept on disk; they are there until the program stops."""
 
 
 class Crops:
@@ -16,12 +28,21 @@ class Crops:
         self._newest: tuple[int, Cutter] | None = None
 
     def renew(self, game: int, cut: Cutter, doubtful: Iterable[str]) -> None:
-        """Take over a new look: cut on demand from now on, keep the doubtful routes on disk."""
-        place = self._place(game)
+        """Take over a new look: cut on demand from now on, keep the doubtful routes on disk.
+
+        Raises CropsError where the disk refuses; the look is taken over all the same.
+        """
+        self._newest = (game, cut)
+        try:
+            self._keep(self._place(game), cut, doubtful)
+        except OSError as error:
+            key = "disk-full" if error.errno in FULL else "not-written"
+            raise CropsError(f"companion.crops.{key}", reason=error) from error
+
+    def _keep(self, place: Path, cut: Cutter, doubtful: Iterable[str]) -> None:
         place.mkdir(parents=True, exist_ok=True)
         for route in doubtful:
             _write(place / _file_name(route), cut(route))
-        self._newest = (game, cut)
 
     def get(self, game: int, route: str) -> bytes | None:
         """The crop of a route in this game as PNG, None where there is no photo of it."""
@@ -41,5 +62,9 @@ def _file_name(route: str) -> str:
 
 def _write(path: Path, data: bytes) -> None:
     draft = path.with_suffix(".draft")
-    draft.write_bytes(data)
-    draft.replace(path)
+    try:
+        draft.write_bytes(data)
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise

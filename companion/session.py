@@ -28,7 +28,6 @@ from companion.events import (
     TicketsSet,
     TypedSet,
     Undone,
-    kind_of,
 )
 from companion.refusals import RefusalError
 from companion.state import Answer, Entry, Facts, Moment, State, Word, doubtful_routes
@@ -83,7 +82,8 @@ def _look(state: State, event: ReadingProposed) -> State:
 
 
 def _step(state: State, event: Event, facts: Facts, word: Word) -> State:
-    past = (*state.past, Moment(state.facts, state.word, kind_of(event)))[-UNDO_STEPS:]
+    moment = Moment(state.facts, state.word, event, state.version + 1)
+    past = (*state.past, moment)[-UNDO_STEPS:]
     return replace(state, facts=facts, word=word, past=past, future=())
 
 
@@ -98,7 +98,7 @@ def _step_back(state: State) -> State:
     if not state.past:
         raise RefusalError("companion.refused.nothing-to-undo")
     *past, moment = state.past
-    here = Moment(state.facts, state.word, moment.left_by)
+    here = replace(moment, facts=state.facts, word=state.word)
     return replace(_return_to(state, moment), past=tuple(past), future=(*state.future, here))
 
 
@@ -106,14 +106,14 @@ def _step_forward(state: State) -> State:
     if not state.future:
         raise RefusalError("companion.refused.nothing-to-redo")
     *future, moment = state.future
-    here = Moment(state.facts, state.word, moment.left_by)
+    here = replace(moment, facts=state.facts, word=state.word)
     return replace(_return_to(state, moment), past=(*state.past, here), future=tuple(future))
 
 
 def _return_to(state: State, moment: Moment) -> State:
     """Facts of that moment; the camera's word too if a scan or another game lies between."""
     elsewhere = moment.facts.number != state.facts.number
-    scanned = moment.left_by == kind_of(ReadingProposed({}))
+    scanned = isinstance(moment.left_by, ReadingProposed)
     word = moment.word if elsewhere or scanned else state.word
     return replace(state, facts=moment.facts, word=word)
 

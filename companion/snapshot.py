@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.box import Cursor, choices_for, lamps, settle
-from companion.events import Player
+from companion.events import Player, kind_of
 from companion.questions import Questions
 from companion.reckoning import Reckoning, routes_of
 from companion.state import State, owner_of
@@ -23,6 +23,7 @@ from web.ports import (
     RouteState,
     Standing,
     TableState,
+    UndoStep,
 )
 from web.ports import Cursor as PanelCursor
 from web.ports import Player as PanelPlayer
@@ -91,9 +92,28 @@ def snapshot(moment: Moment) -> TableState:
         camera=moment.camera,
         notices=list(_notices(moment)),
         undo=None if undoes is None else ACTION_OF_EVENT[undoes],
+        undo_step=_undo_step(moment.state),
         lamps=_lamps(moment),
         cursor=_cursor(moment.state, cursor),
         virtual_box=moment.virtual_box,
+    )
+
+
+def _undo_step(state: State) -> UndoStep | None:
+    """What an undo would take back; which ticket it was is nobody else's business."""
+    if not state.past:
+        return None
+    last = state.past[-1]
+    event = last.left_by
+    route = getattr(event, "route", None)
+    after = state.facts.answers.get(route) if route is not None else None
+    return UndoStep(
+        step=last.step,
+        action=ACTION_OF_EVENT[kind_of(event)],
+        asks=last.crosses_games,
+        player=getattr(event, "colour", None),
+        route=route,
+        owner=after.owner if after is not None else None,
     )
 
 

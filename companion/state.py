@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.events import Notice, Player, Proposal
+from companion.events import Event, Notice, Player, Proposal, PutAway, Started, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,20 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A state that undo or redo can come back to, and the kind of event that led away from it."""
+    """A state that undo or redo can come back to, and the event that led away from it.
+
+    `step` is that event's number, by which an undo says what it means to take back.
+    """
 
     facts: Facts
     word: Word
-    left_by: str
+    left_by: Event
+    step: int
+
+    @property
+    def crosses_games(self) -> bool:
+        """Whether one game lies before the event and another one, or none, behind it."""
+        return isinstance(self.left_by, Started | PutAway)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +87,7 @@ class State:
     @property
     def undoes(self) -> str | None:
         """The kind of event that an undo would take back, or None."""
-        return self.past[-1].left_by if self.past else None
+        return kind_of(self.past[-1].left_by) if self.past else None
 
 
 def doubtful_routes(state: State) -> tuple[str, ...]:

@@ -8,16 +8,19 @@ from pathlib import Path
 from companion import box
 from companion.board_check import check_event
 from companion.box import Cursor, Scan
-from companion.crops import Crops
+from companion.crops import Crops, CropsError
 from companion.event_store import EventStore, StoreError
 from companion.events import (
     Event,
+    EventError,
     Finished,
     PassengersSet,
     SettingsSet,
+    Started,
     TicketAdded,
     TicketsSet,
     TypedSet,
+    Undone,
 )
 from companion.eye import Eye, Photo, Seen
 from companion.live import CameraFeed
@@ -29,7 +32,7 @@ from companion.session import advance
 from companion.snapshot import Moment, message_of, snapshot, winning_colours
 from companion.state import Facts, State
 from companion.watching import Glimpse, NewWatcher, TableWatch
-from companion.wishes import Payload, Press, Upload, Wish, wish_of
+from companion.wishes import Payload, Press, TakeBack, Upload, Wish, wish_of
 from hardware.cameras import Frame
 from hardware.console import Button, Console
 from hardware.errors import HardwareError
@@ -95,6 +98,7 @@ class Table:
         self._looking = False
         self._blocked = False
         self._trouble: Message | None = None
+        self._unsaved: Message | None = None
         fittings.console.listen(self._pressed)
         if fittings.feed is not None:
             watch = fittings.new_watcher and TableWatch(fittings.new_watcher)
@@ -149,10 +153,21 @@ class Table:
                 self._start_look(lambda: wish.photos_bgr)
             case Press() if isinstance(self._fittings.console, VirtualConsole):
                 self._press(wish.button)
+            case TakeBack():
+                self._take_back(wish)
             case Press():
                 raise ActionRefusedError("companion.refused.real-box")
             case _:
                 self._record(wish)
+
+    def _take_back(self, wish: TakeBack) -> None:
+        """Undo, if the last step is the one that is meant; the start of a game only if asked."""
+        last = self._state.past[-1] if self._state.past else None
+        if wish.step is not None and (last is None or last.step != wish.step):
+            raise ActionRefusedError("companion.refused.undo-other")
+        if last is not None and isinstance(last.left_by, Started) and not wish.really:
+            raise ActionRefusedError("companion.refused.undo-start")
+        self._record(Undone())
 
     def _record(self, event: Event) -> None:
         """Check, write, then believe: in this order, so that a crash loses an event whole."""
@@ -162,6 +177,8 @@ class Table:
             self._store.append(event)
         except (RefusalError, StoreError) as error:
             raise ActionRefusedError(error.key, **error.values) from error
+        except EventError as error:
+            raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
         before, self._state = self._state, after
         self._cursor = box.follow(before, after, self._cursor, self._questions().routes)
         self._announce()
@@ -271,9 +288,14 @@ class Table:
         The crops come first, so that whoever sees a doubt can see its picture.
         """
         doubtful = [name for name, route in seen.proposed.routes.items() if route.review]
-        self._crops.renew(facts.number, seen.crop, doubtful)
+        unsaved: Message | None = None
+        try:
+            self._crops.renew(facts.number, seen.crop, doubtful)
+        except CropsError as error:
+            unsaved = message_of(error)
         with self._changed:
             if self._state.facts.number == facts.number:
+                self._unsaved = unsaved
                 self._record(seen.proposed)
 
     def _announce(self) -> None:
@@ -312,7 +334,7 @@ class Table:
             cursor=self._cursor,
             questions=self._questions(),
             camera=self._camera(),
-            extra_notices=self._notices,
+            extra_notices=(*self._notices, *([self._unsaved] if self._unsaved else [])),
             virtual_box=isinstance(self._fittings.console, VirtualConsole),
         )
 

@@ -23,7 +23,6 @@ from companion.events import (
     TicketRemoved,
     TicketsSet,
     TypedSet,
-    Undone,
 )
 from companion.eye import Photo
 from companion.refusals import RefusalError
@@ -48,7 +47,15 @@ class Upload:
     photos_bgr: tuple[Photo, ...]
 
 
-Wish = Event | Scan | Press | Upload
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """The wish to undo: `step` where it names one, `really` where somebody was asked."""
+
+    step: int | None = None
+    really: bool = False
+
+
+Wish = Event | Scan | Press | Upload | TakeBack
 
 
 def wish_of(action: str, payload: Payload) -> Wish:
@@ -89,7 +96,7 @@ _WISHES: Mapping[str, Callable[[Payload], Wish]] = {
     "rename-player": lambda payload: PlayerRenamed(payload["player"], payload["name"]),
     "finish": lambda payload: Finished(),
     "reopen": lambda payload: Reopened(),
-    "undo": lambda payload: Undone(),
+    "undo": lambda payload: TakeBack(payload.get("step"), payload.get("really", False)),
     "redo": lambda payload: Redone(),
     "press": lambda payload: Press(Button(payload["button"])),
 }

@@ -18,6 +18,7 @@ from web.pages.hands import hand_pages
 from web.pages.play import play_pages
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
+from web.pages.undo import undo_page
 from web.ports import Table
 
 REQUEST_BYTES = 64 * 1024
@@ -39,7 +40,8 @@ def create_app(
     guard(app, extra_hosts)
     app.after_request(tongue.remember_language)
     _add_errors(app, desk)
-    for pages in (start_page, play_pages, hand_pages, sheet_page, box_page, api, event_stream):
+    panel = (start_page, play_pages, hand_pages, sheet_page, box_page, undo_page)
+    for pages in (*panel, api, event_stream):
         app.register_blueprint(pages(desk))
     _add_entrance(app, desk)
     return app

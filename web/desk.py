@@ -9,12 +9,22 @@ from typing import Any, TypeGuard
 from flask import render_template
 
 from scoring.board import Board
-from scoring.language import LANGUAGES, text
+from scoring.language import LANGUAGES, catalogue, text
 from web import tongue
 from web.drawing import BoardDrawing, Drawings, route_title
 from web.errors import NotFoundError
 from web.marks import MARK_PATHS
-from web.ports import CAMERA_STATUSES, LIKELY, Doubt, Message, Player, RouteState, Table, TableState
+from web.ports import (
+    CAMERA_STATUSES,
+    LIKELY,
+    Doubt,
+    Message,
+    Player,
+    RouteState,
+    Table,
+    TableState,
+    UndoStep,
+)
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
 """What a route is that the state leaves out."""
@@ -152,12 +162,30 @@ class Scene:
 
     @property
     def undo_hint(self) -> str:
-        """What the undo button would take back."""
-        event = self.state["undo"]
-        if event is None:
-            return self.say("undo.nothing")
-        what = tongue.say_if_known(f"undo.{event}", self.language, self.say("undo.anything"))
-        return self.say("undo.what", what=what)
+        """What the undo button would take back, after its name."""
+        what = self.undo_what
+        return self.say("undo.nothing") if what is None else self.say("undo.what", what=what)
+
+    @property
+    def undo_what(self) -> str | None:
+        """The step that would be taken back, None if there is none. It names no ticket."""
+        action, step = self.state["undo"], self.state.get("undo_step")
+        if action is None:
+            return None
+        fallback = tongue.say_if_known(f"undo.{action}", self.language, self.say("undo.anything"))
+        key = f"undo.of.{action}"
+        if step is None or f"web.{key}" not in catalogue(self.language):
+            return fallback
+        return self.say(key, **self._undo_names(step))
+
+    def _undo_names(self, step: UndoStep) -> dict[str, str]:
+        player = self.player_by_colour.get(step["player"] or "")
+        route = step["route"]
+        return {
+            "name": player["name"] if player else "",
+            "route": "" if route is None else self._named(route),
+            "owner": self.owner_name(step["owner"]),
+        }
 
     @property
     def camera_trouble(self) -> bool:

@@ -144,6 +144,23 @@ def _flags(sent: Sent, state: TableState, _board: Board | None) -> Payload:
     return {"player": _player(sent, state), "flags": _number(sent.get("flags"), "flags")}
 
 
+def _undo(sent: Sent, _state: TableState, _board: Board | None) -> Payload:
+    """The step that is meant and that somebody was asked; a plain undo names neither."""
+    payload: Payload = {}
+    if "step" in sent:
+        payload["step"] = _step(sent["step"])
+    if sent.get("really") not in (None, False, "", "off"):
+        payload["really"] = True
+    return payload
+
+
+def _step(value: object) -> int:
+    text = str(value)
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise BadRequestError("web.error.field", field="step")
+    return int(text)
+
+
 def _text(sent: Sent, field: str) -> str:
     value = sent.get(field)
     if not isinstance(value, str) or not value:
@@ -204,7 +221,7 @@ _READERS: Mapping[str, Callable[[Sent, TableState, Board | None], Payload]] = Ma
         "set-flags": _flags,
         "finish": _nothing,
         "reopen": _nothing,
-        "undo": _nothing,
+        "undo": _undo,
         "press": _press,
     }
 )

@@ -54,7 +54,7 @@ ACTIONS: Mapping[str, str] = {
     "set-flags": 'Paris: {"player": colour, "flags": count}',
     "finish": "write the final sheet: {}",
     "reopen": "back from the sheet to the tickets: {}",
-    "undo": "take back the last thing a person or a scan did: {}",
+    "undo": 'take back the last step: {"step": number, "really": bool}, both may be left out',
     "press": 'a button of the virtual box: {"button": "scan" | "next" | "back" | "confirm"}',
 }
 """Every action with its payload. The panel checks types and ids before it calls `act`."""
@@ -113,6 +113,21 @@ class HeldTicket(TypedDict):
 
     ticket: str
     completed: bool
+
+
+class UndoStep(TypedDict):
+    """The step that `undo` would take back, and whom or what it is about. No hand is told."""
+
+    step: int
+    """Its number: an `undo` that names it is refused once another step is the last."""
+    action: str
+    """A name of ACTIONS."""
+    asks: bool
+    """Whether it leads to another game or to none: the panel asks before."""
+    player: str | None
+    route: str | None
+    owner: str | None
+    """Whom the route was given to, None for nobody."""
 
 
 class Message(TypedDict):
@@ -174,6 +189,8 @@ class TableState(TypedDict):
     """Things to know: warnings of the reading, breaches of the rules."""
     undo: str | None
     """The action or event that `undo` would take back (a name of ACTIONS), None if nothing."""
+    undo_step: NotRequired[UndoStep | None]
+    """More on the same step, None if there is nothing to undo."""
     lamps: Mapping[str, str]
     """By player colour, one of LAMP_STATES."""
     cursor: Cursor

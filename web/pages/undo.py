@@ -1,0 +1,17 @@
+"""The question before an undo that leads to another game, or to none."""
+
+from flask import Blueprint
+from flask.typing import ResponseReturnValue
+
+from web.desk import Desk
+
+
+def undo_page(desk: Desk) -> Blueprint:
+    """`GET /undo`: what would be taken back, and whether it should be."""
+    pages = Blueprint("undo", __name__)
+
+    @pages.get("/undo")
+    def undo() -> ResponseReturnValue:
+        return desk.page("undo.html", desk.scene(), tab="")
+
+    return pages
