@@ -58,8 +58,10 @@ class LogCopy:
         self._cut(self._end)
 
     def close(self) -> None:
-        """Let go of the file."""
-        os.close(self._file)
+        """Let go of the file; a second time does nothing."""
+        file, self._file = self._file, -1
+        if file >= 0:
+            os.close(file)
 
     def __enter__(self) -> Self:
         return self

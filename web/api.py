@@ -36,8 +36,9 @@ def api(desk: Desk) -> Blueprint:
         sent = _sent(action)
         payload = read_payload(action, sent, desk.table.state(), desk.table.board())
         version = desk.table.act(action, payload)
+        turns = action in TURNING or payload.get("really", False)  # an undo may turn as well
         if _wants_page():
-            return redirect("/" if action in TURNING else _way_back(), code=303)
+            return redirect("/" if turns else _way_back(), code=303)
         return jsonify({"version": version})
 
     @pages.get("/api/tickets/<player>")

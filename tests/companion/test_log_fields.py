@@ -55,7 +55,7 @@ STORY: list[Event] = [
     TicketAdded("red", ONE),
     TicketsSet("white", (TWO, THREE)),
     TicketRemoved("white", THREE),
-    PassengersSet("red", {"green": 1}),
+    PassengersSet("red", {}),
     PlayerRenamed("red", "Adele"),
     TicketAdded("red", THREE),
     Undone(),
@@ -168,7 +168,7 @@ def test_an_event_that_cannot_be_used_is_told_and_costs_no_other(
         table.close()
         assert [notice["key"] for notice in state["notices"]] == [key]
         assert {who: len(hand) for who, hand in state["tickets"].items()} == {"red": 0, "white": 1}
-        assert (state["phase"], state["passengers"]["red"]) == ("sheet", {"green": 1})
+        assert (state["phase"], state["players"][0]["name"]) == ("sheet", "Adele")
 
 
 def test_an_undo_of_what_cannot_be_used_takes_back_nothing_else(tmp_path: Path) -> None:
