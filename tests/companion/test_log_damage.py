@@ -130,6 +130,18 @@ def test_one_damaged_file_loses_nothing(
         assert events == pulled.events
 
 
+@pytest.mark.parametrize("left", [0, 1, 150])
+def test_a_second_copy_that_was_cut_is_told_kept_and_written_anew(
+    pulled: Files, tmp_path: Path, left: int
+) -> None:
+    lines = pulled.parts[COPY].splitlines(keepends=True)
+    path = pulled.lay_out(tmp_path, **{COPY: b"".join(lines[:left])})
+    assert opened(path) == (pulled.events, True)
+    assert (tmp_path / "evening.damaged-1.copy.jsonl").read_bytes() == b"".join(lines[:left])
+    assert (tmp_path / COPY).read_bytes() == pulled.parts[COPY]
+    assert opened(path) == (pulled.events, False)
+
+
 @pytest.mark.parametrize("damage", [flip, cut])
 @pytest.mark.parametrize("name", [MAIN, WAL])
 @pytest.mark.parametrize("copy", ["gone", "damaged"])

@@ -86,10 +86,10 @@ def test_a_step_done_again_keeps_its_number_over_a_restart(table: Table, tmp_pat
 @pytest.mark.parametrize(
     ("language", "route", "ticket"),
     [
-        ("en", "Undo: Atlanta – Miami was given to Ada (red)", "Undo: Ada&#39;s last ticket"),
+        ("en", "Undo: Atlanta – Miami set to Ada (red)", "Undo: Ada&#39;s last ticket"),
         (
             "it",
-            "Annulla: Atlanta – Miami assegnata a Ada (rosso)",
+            "Annulla: Atlanta – Miami a Ada (rosso)",
             "Annulla: l&#39;ultimo biglietto di Ada",
         ),
     ],
