@@ -2,6 +2,7 @@
 
 import logging
 import socket
+from collections.abc import Collection
 
 from werkzeug.serving import make_server
 
@@ -19,16 +20,24 @@ USUAL_PORT = 8000
 class PanelServer:
     """Serves a table's panel; raises UsageError where the address cannot be had.
 
-    `port` None takes the usual port or the next free one.
+    `port` None takes the usual port or the next free one. `extra_hosts` are names beyond those of
+    a home network by which the panel may be called.
     """
 
-    def __init__(self, table: Table, host: str, port: int | None, language: str) -> None:
+    def __init__(
+        self,
+        table: Table,
+        host: str,
+        port: int | None,
+        language: str,
+        extra_hosts: Collection[str] = (),
+    ) -> None:
         self._socket = _bind(host, port)
         self.host = host
         self.port: int = self._socket.getsockname()[1]
         # Every page that a tablet opens is a line of log otherwise; errors still show.
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
-        app = create_app(table, language_default=language)
+        app = create_app(table, language_default=language, extra_hosts=[*extra_hosts, host])
         self._server = make_server(host, self.port, app, threaded=True, fd=self._socket.fileno())
 
     @property

@@ -11,6 +11,7 @@ from werkzeug.datastructures import FileStorage
 
 from web.desk import Desk
 from web.errors import BadRequestError, NotFoundError
+from web.guard import is_own_address
 from web.payloads import read_payload
 from web.ports import TableState
 
@@ -108,5 +109,6 @@ def _wants_page() -> bool:
 
 def _way_back() -> str:
     """The page that the form stood on, never another site's; the phase's page if unknown."""
-    sender = urlsplit(request.referrer or "")
-    return sender.path if sender.netloc == request.host and sender.path.startswith("/") else "/"
+    sender = request.referrer or ""
+    path = urlsplit(sender).path if is_own_address(sender, request.host) else "/"
+    return path if path.startswith("/") and not path.startswith("//") else "/"

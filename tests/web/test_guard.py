@@ -108,9 +108,11 @@ def test_after_a_form_one_is_never_sent_to_another_site(
     )
     assert (home.status_code, home.location) == (303, "/board")
     away = client.post(
-        "/api/act/scan", data={}, headers=html | {"Referer": "https://evil.example/board"}
+        "/api/act/scan", data={}, headers=html | {"Referer": "http://localhost//evil.example/"}
     )
     assert (away.status_code, away.location) == (303, "/")
+    unknown = client.post("/api/act/scan", data={}, headers=html)
+    assert (unknown.status_code, unknown.location) == (303, "/")
     turned = client.post(
         "/api/act/show",
         data={"phase": "tickets"},
