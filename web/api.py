@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from flask import Blueprint, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
 from web.desk import Desk
-from web.errors import BadRequestError, NotFoundError
+from web.errors import BadRequestError, ForbiddenError, NotFoundError
 from web.guard import is_own_address
+from web.pages.hands import KEY_HEADER
 from web.payloads import read_payload
 from web.ports import TableState
 
@@ -38,13 +39,16 @@ def api(desk: Desk) -> Blueprint:
         payload = read_payload(action, sent, desk.table.state(), desk.table.board())
         version = desk.table.act(action, payload)
         if _wants_page():
-            return redirect("/" if action in TURNING else _way_back(), code=303)
+            return redirect("/" if action in TURNING else _way_back(sent), code=303)
         return jsonify({"version": version})
 
     @pages.get("/api/tickets/<player>")
     def tickets(player: str) -> ResponseReturnValue:
         scene = desk.scene()
         scene.player(player)
+        key = request.headers.get(KEY_HEADER, "")
+        if scene.state["phase"] != "sheet" and not desk.open_hands.is_open(player, key):
+            raise ForbiddenError("web.error.hand")
         return jsonify(scene.state["tickets"].get(player, []))
 
     @pages.get("/api/sheet")
@@ -104,11 +108,16 @@ def _bytes_of(photo: FileStorage) -> bytes:
 
 def _wants_page() -> bool:
     """Whether a plain form was sent by a browser without the panel's script."""
-    return not request.is_json and request.accept_mimetypes.best == "text/html"
+    return not request.is_json and "text/html" in request.headers.get("Accept", "")
 
 
-def _way_back() -> str:
-    """The page that the form stood on, never another site's; the phase's page if unknown."""
+def _way_back(sent: Mapping[str, Any]) -> str:
+    """The page that the form stood on, never another site's; the phase's page if unknown.
+
+    A form on an open hand has the hand's key with it, so that the hand stays open.
+    """
     sender = request.referrer or ""
     path = urlsplit(sender).path if is_own_address(sender, request.host) else "/"
-    return path if path.startswith("/") and not path.startswith("//") else "/"
+    if not path.startswith("/") or path.startswith("//"):
+        return "/"
+    return f"{path}?{urlencode({'hand': sent['hand']})}" if "hand" in sent else path

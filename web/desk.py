@@ -14,6 +14,7 @@ from web import tongue
 from web.drawing import BoardDrawing, Drawings, route_title
 from web.errors import NotFoundError
 from web.marks import MARK_PATHS
+from web.open_hands import OpenHands
 from web.ports import CAMERA_STATUSES, LIKELY, Doubt, Message, Player, RouteState, Table, TableState
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
@@ -176,6 +177,7 @@ class Desk:
     table: Table
     default_language: str
     drawings: Drawings = field(default_factory=Drawings)
+    open_hands: OpenHands = field(default_factory=OpenHands)
 
     @property
     def language(self) -> str:

@@ -66,7 +66,9 @@ def guard(app: Flask, extra_hosts: Collection[str] = (), language_default: str =
         """One sentence, and nothing of the table: whoever asked may be reading it elsewhere."""
         language = tongue.language_of_request(language_default)
         sentence = error.sentence(language)
-        if request.path.startswith("/api/") and request.accept_mimetypes.best != "text/html":
+        if request.path.startswith("/api/") and "text/html" not in request.headers.get(
+            "Accept", ""
+        ):
             return jsonify({"error": sentence}), error.status
         page = render_template("refused.html", sentence=sentence, language=language)
         return page, error.status

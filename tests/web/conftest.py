@@ -100,3 +100,10 @@ def page(browser: Any) -> Iterator[Any]:
     yield tab
     context.close()
     assert troubles == []
+
+
+def open_hand(page: Any, address: str) -> None:
+    """Go to a hand and lift its curtain (in English)."""
+    page.goto(address)
+    page.get_by_role("button", name="Show my tickets").click()
+    page.get_by_label("Add a ticket").wait_for()
