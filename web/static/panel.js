@@ -18,6 +18,7 @@ async function load(address) {
     const hand = $("[data-hand]");
     if (hand) headers["X-Hand"] = hand.dataset.hand;
     const answer = await fetch(address, { headers });
+    $("#offline").hidden = true;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     return { page, moved: answer.redirected };
   } catch {
@@ -120,8 +121,10 @@ function listen() {
     if (event.data !== body.dataset.version) refresh();
   });
   line.onerror = () => {
-    $("#offline").hidden = false;
-    if (line.readyState === EventSource.CLOSED) setTimeout(listen, 4000);
+    if (line.readyState !== EventSource.CLOSED) return void ($("#offline").hidden = false);
+    // No seat is free: this page asks now and then.
+    refresh();
+    setTimeout(listen, 4000);
   };
   addEventListener("pagehide", () => line.close(), { once: true });
 }
