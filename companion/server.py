@@ -172,10 +172,17 @@ class _Sips(io.RawIOBase):
         return True
 
     def read(self, size: int = -1) -> bytes:
-        """What has come, at most SIP_BYTES."""
-        most = SIP_BYTES if size < 0 else min(size, SIP_BYTES)
-        piece: bytes = self._source.read1(most)
+        """What has come, at most SIP_BYTES; with no size given everything to the end."""
+        if size < 0:
+            return self.readall()
+        piece: bytes = self._source.read1(min(size, SIP_BYTES))
         return piece
+
+    def readinto(self, buffer: Any) -> int:
+        """Like `read`, into a buffer; returns how many bytes came."""
+        piece = self.read(len(buffer))
+        buffer[: len(piece)] = piece
+        return len(piece)
 
     def readline(self, size: int | None = -1) -> bytes:
         """A line of the request's head."""

@@ -35,12 +35,10 @@ def api(desk: Desk) -> Blueprint:
 
     @pages.post("/api/act/<action>")
     def act(action: str) -> ResponseReturnValue:
-        sent = _sent(action)
-        payload = read_payload(action, sent, desk.table.state(), desk.table.board())
-        version = desk.table.act(action, payload)
-        if _wants_page():
-            return redirect("/" if action in TURNING else _way_back(sent), code=303)
-        return jsonify({"version": version})
+        if action == "upload-photo" and not request.is_json:
+            return _done(action, *_upload(desk))
+        sent = _document() if request.is_json else request.form.to_dict()
+        return _done(action, sent, _act(desk, action, {**sent, "images": []}))
 
     @pages.get("/api/tickets/<player>")
     def tickets(player: str) -> ResponseReturnValue:
@@ -85,19 +83,37 @@ def public_state(state: TableState) -> dict[str, Any]:
     return known
 
 
-def _sent(action: str) -> Mapping[str, Any]:
-    """A JSON document, or a form's fields, with the photos' bytes as `images`."""
-    if action == "upload-photo":
-        request.max_content_length = PHOTO_BYTES
-    if request.is_json:
-        document = request.get_json(silent=True)
-        if not isinstance(document, Mapping):
-            raise BadRequestError("web.error.json")
-        return {**document, "images": []}
-    photos = request.files.getlist("images")
+def _act(desk: Desk, action: str, sent: Mapping[str, Any]) -> int:
+    """Check what was sent and do it; returns the version."""
+    payload = read_payload(action, sent, desk.table.state(), desk.table.board())
+    return desk.table.act(action, payload)
+
+
+def _done(action: str, sent: Mapping[str, Any], version: int) -> ResponseReturnValue:
+    """The answer to an action: a page for a plain form, else the version it led to."""
+    if _wants_page():
+        return redirect("/" if action in TURNING else _way_back(sent), code=303)
+    return jsonify({"version": version})
+
+
+def _document() -> Mapping[str, Any]:
+    """The JSON document that was sent."""
+    document = request.get_json(silent=True)
+    if not isinstance(document, Mapping):
+        raise BadRequestError("web.error.json")
+    return document
+
+
+def _upload(desk: Desk) -> tuple[Mapping[str, Any], int]:
+    """Take in photos, one upload's at a time; returns the form's fields and the version."""
+    request.max_content_length = PHOTO_BYTES
+    with desk.uploads.arriving():
+        photos, fields = request.files.getlist("images"), request.form.to_dict()
     if len(photos) > MOST_PHOTOS:
         raise BadRequestError("web.error.many-photos", most=MOST_PHOTOS)
-    return {**request.form.to_dict(), "images": [_bytes_of(photo) for photo in photos]}
+    with desk.uploads.reading():
+        images = [_bytes_of(photo) for photo in photos]
+        return fields, _act(desk, "upload-photo", {**fields, "images": images})
 
 
 def _bytes_of(photo: FileStorage) -> bytes:

@@ -16,6 +16,7 @@ from web.errors import NotFoundError
 from web.marks import MARK_PATHS
 from web.open_hands import OpenHands
 from web.ports import CAMERA_STATUSES, LIKELY, Doubt, Message, Player, RouteState, Table, TableState
+from web.uploads import Uploads
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
 """What a route is that the state leaves out."""
@@ -178,6 +179,7 @@ class Desk:
     default_language: str
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
+    uploads: Uploads = field(default_factory=Uploads)
 
     @property
     def language(self) -> str:

@@ -213,3 +213,29 @@ def test_a_page_of_the_panel_goes_before_strangers_and_never_the_other_way(
         assert {one.status for one in ours} == {200}
         assert listen(server, stack).status == 503
         assert all(next_version(page) for page in ours)
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_body_in_pieces_is_read_whole(server: PanelServer, table: Table, chunked: bool) -> None:
+    body = json.dumps(ADA_AND_BEN).encode()
+    pieces = [body[i : i + 7] for i in range(0, len(body), 7)]
+    headers = {"Content-Type": "application/json"}
+    headers |= {} if chunked else {"Content-Length": str(len(body))}
+    with ExitStack() as stack:
+        connection = HTTPConnection(server.host, server.port, timeout=20)
+        stack.callback(connection.close)
+        connection.request("POST", "/api/act/start", pieces, headers, encode_chunked=chunked)
+        answer = connection.getresponse()
+        stack.callback(answer.close)
+        assert answer.status == 200
+    assert table.state()["board"] == "usa"
+
+
+def test_an_upload_that_is_too_large_is_told_so(server: PanelServer) -> None:
+    with ExitStack() as stack:
+        connection = HTTPConnection(server.host, server.port, timeout=20)
+        stack.callback(connection.close)
+        connection.request("POST", "/api/act/undo", bytes(3_000_000))
+        answer = connection.getresponse()
+        stack.callback(answer.close)
+        assert answer.status == 413
