@@ -58,7 +58,7 @@ def guard(app: Flask, extra_hosts: Collection[str] = (), language_default: str =
         host = request.headers.get("Host", "")
         name = host_name(host)
         if name is None or not (is_home_name(name) or name in allowed):
-            raise ForbiddenError("web.error.host", host=host[:80])
+            raise ForbiddenError("web.error.host", host=(name or host)[:80])
         if not _comes_from_here(host):
             raise ForbiddenError("web.error.origin")
 

@@ -186,6 +186,16 @@ def test_the_page_follows_again_after_the_line_broke(
     page.locator("#offline").wait_for(state="hidden")
 
 
+def test_a_page_that_finds_no_seat_asks_now_and_then(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    page.route("**/events", lambda request: request.fulfill(status=503))
+    page.goto(f"{serve(playing)}/board")
+    playing.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+    page.locator("#r-denver--omaha.claimed.c-blue").wait_for(timeout=20_000)
+    assert page.locator("#offline").is_hidden()
+
+
 @pytest.mark.parametrize("path", ["board", "doubts", "tickets", "tickets/red", "box"])
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_everything_to_be_touched_is_at_least_48_pixels_and_nothing_sticks_out(

@@ -160,3 +160,21 @@ def test_a_host_is_a_name_or_an_address_and_perhaps_a_port() -> None:
     assert host_name("[fe80::1]:80") == "fe80::1"
     assert host_name("192.168.1.20") == "192.168.1.20"
     assert host_name("a_b") is None
+
+
+@pytest.mark.parametrize(
+    "accept", ["image/avif,image/webp,*/*;q=0.8", "text/html,application/xml;q=0.9,*/*;q=0.8"]
+)
+def test_a_picture_or_a_frame_takes_no_seat(client: FlaskClient, accept: str) -> None:
+    """Over plain HTTP a browser tells of these neither site nor, if asked not to, page."""
+    assert client.get("/events", headers={"Accept": accept}).status_code == 406
+
+
+def test_a_browser_gets_a_cookie_that_other_sites_requests_do_not_carry(
+    client: FlaskClient,
+) -> None:
+    cookie = client.get("/start").headers["Set-Cookie"]
+    assert cookie.startswith("seat=")
+    assert "SameSite=Lax" in cookie
+    assert "HttpOnly" in cookie
+    assert "Set-Cookie" not in client.get("/board").headers
