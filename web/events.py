@@ -40,7 +40,6 @@ class Seat:
 
     client: str
     """The browser's cookie; empty for programs and foreign pages, the strangers."""
-    address: str
     given_away: bool = False
 
 
@@ -52,9 +51,9 @@ class Seats:
         self._lock = Lock()
         self._taken: list[Seat] = []
 
-    def take(self, client: str, address: str) -> Seat | None:
+    def take(self, client: str) -> Seat | None:
         """A place, None where none can be had."""
-        seat = Seat(client, address)
+        seat = Seat(client)
         with self._lock:
             if len(self._taken) >= self._most:
                 old = self._who_gives_way(seat)
@@ -73,11 +72,11 @@ class Seats:
                 seat.given_away = True
 
     def _who_gives_way(self, new: Seat) -> Seat | None:
-        """The oldest of the same browser, else of the strangers; a stranger moves only its own."""
-        alike = [one for one in self._taken if one.client == new.client]
+        """The oldest of the same browser, else of the strangers; a stranger moves nobody."""
         if not new.client:
-            alike = [one for one in alike if one.address == new.address]
-        strangers = [one for one in self._taken if not one.client] if new.client else []
+            return None
+        alike = [one for one in self._taken if one.client == new.client]
+        strangers = [one for one in self._taken if not one.client]
         return next(iter([*alike, *strangers]), None)
 
 
@@ -90,7 +89,7 @@ def event_stream(desk: Desk) -> Blueprint:
     def events() -> Response:
         if request.accept_mimetypes.best not in (None, "*/*", "text/event-stream"):
             return Response(status=406)  # a picture's or a frame's address, in a foreign page
-        seat = seats.take(request.cookies.get(COOKIE, ""), request.remote_addr or "")
+        seat = seats.take(request.cookies.get(COOKIE, ""))
         if seat is None:
             return Response(status=503, headers={"Retry-After": "5"})
         stays: Callable[[], None] = request.environ.get(STAYS, lambda: None)
