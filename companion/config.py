@@ -1,16 +1,22 @@
 """What a table may configure, and the folder it keeps its things in."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from companion import game_files
 from companion.errors import UsageError
 from hardware.console import PinMap, pin_map_from_json
 from hardware.errors import ConsoleError
 from scoring.plain_file import read_plain
+from web.guard import host_name
 
 LARGEST_BOX_BYTES = 100_000
 """A box's configuration is a few lines."""
+
+BOX_KEYS = frozenset({"pins", "hosts"})
+"""What a box's configuration may say; it says one of these at least."""
 
 
 def data_folder(option: str | None) -> Path:
@@ -20,16 +26,39 @@ def data_folder(option: str | None) -> Path:
 
 def pin_map(folder: Path) -> PinMap:
     """The pins that `box.json` names, else the usual ones; raises UsageError where it is wrong."""
-    path = folder / "box.json"
+    box = _box(folder)
     try:
-        return pin_map_from_json(json.loads(read_plain(path, LARGEST_BOX_BYTES))["pins"])
+        return pin_map_from_json(box["pins"]) if "pins" in box else PinMap()
+    except ConsoleError as error:
+        raise _wrong(folder, error) from error
+
+
+def extra_hosts(folder: Path) -> tuple[str, ...]:
+    """Names that `box.json` lists, beyond those of any home network, by which the panel is called.
+
+    Raises UsageError where one is no host name.
+    """
+    names = _box(folder).get("hosts", [])
+    if not isinstance(names, list):
+        raise _wrong(folder, UsageError("companion.error.hosts", given="hosts"))
+    for name in names:
+        if not isinstance(name, str) or host_name(name) != name.lower():
+            raise _wrong(folder, UsageError("companion.error.hosts", given=str(name)[:80]))
+    return tuple(names)
+
+
+def _box(folder: Path) -> Mapping[str, Any]:
+    """What `box.json` says, nothing where there is none; raises UsageError where it is wrong."""
+    try:
+        box = json.loads(read_plain(folder / "box.json", LARGEST_BOX_BYTES))
     except FileNotFoundError:
-        return PinMap()
-    except (OSError, ValueError, KeyError, TypeError, ConsoleError) as error:
-        raise UsageError("companion.error.box", path=path, reason=_reason(error)) from error
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise _wrong(folder, error) from error
+    if not isinstance(box, dict) or not BOX_KEYS & set(box):
+        raise _wrong(folder, UsageError("companion.error.box-keys"))
+    return box
 
 
-def _reason(error: Exception) -> Exception:
-    if isinstance(error, KeyError):
-        return UsageError("companion.error.missing", what=error)
-    return error
+def _wrong(folder: Path, reason: object) -> UsageError:
+    return UsageError("companion.error.box", path=folder / "box.json", reason=reason)

@@ -37,7 +37,7 @@ def open_questions(state: State, board: Board | None) -> Questions:
     if board is None or not routes or not _tickets_are_in(state, board):
         return Questions(routes)
     try:
-        game = parse_game(game_json(state, board), board)
+        game = parse_game(game_json(state, board), board, shared_tickets=True)
     except GameError:
         return Questions(routes)
     owners = {route: possible_owners(state, route) for route in routes}

@@ -21,7 +21,7 @@ class Reckoning:
 def reckon(state: State, board: Board) -> Reckoning:
     """Score the state as if the game ended now."""
     try:
-        return Reckoning(score_game(game_json(state, board), board))
+        return Reckoning(score_game(game_json(state, board), board, shared_tickets=True))
     except GameError as error:
         return Reckoning(None, error)
 

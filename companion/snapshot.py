@@ -66,6 +66,9 @@ class Moment:
 TOLD_BY_THE_SHEET = frozenset({"too-many-wagons", "double-held-twice", "crossing-built-over"})
 """Warnings of a reading that are breaches of the rules, which a sheet reports itself."""
 
+TOLD_WITH_THE_HANDS = frozenset({"ticket-twice", "ticket-disagrees"})
+"""Breaches that name who holds which ticket: nobody hears of them before the sheet."""
+
 COUNTED = frozenset({"covered", "not-in-play"})
 """Warnings whose sentence needs no more than the number of routes, so it can be said anew."""
 
@@ -271,7 +274,10 @@ def _notices(moment: Moment) -> Iterator[Message]:
     yield from _reading_notices(moment.state)
     if moment.reckoning is None:
         return
+    open_hands = moment.state.facts.phase == "sheet"
     for violation in moment.reckoning.sheet.violations if moment.reckoning.sheet else ():
+        if violation.code in TOLD_WITH_THE_HANDS and not open_hands:
+            continue
         yield Message(
             key=violation.message.key,
             values=dict(violation.message.values),

@@ -127,6 +127,8 @@ class Table:
 
     def act(self, action: str, payload: Payload) -> int:
         """Do what the panel asks for; returns the new version. Raises ActionRefusedError."""
+        if action == "upload-photo":  # before the photos are decoded, which takes memory
+            self._refuse_another_look()
         try:
             wish = wish_of(action, payload)
         except RefusalError as error:
@@ -231,6 +233,15 @@ class Table:
         self._start_look(lambda: (feed.fresh(FRAME_TIMEOUT_S).image_bgr,))
 
     def _start_look(self, photos: Callable[[], Sequence[Photo]]) -> None:
+        eye, facts = self._refuse_another_look(), self._state.facts
+        self._looking, self._trouble = True, None
+        threading.Thread(
+            target=self._look, args=(eye, photos, facts), name="look", daemon=True
+        ).start()
+        self._announce()
+
+    def _refuse_another_look(self) -> Eye:
+        """The eye, where it may look now; raises ActionRefusedError."""
         eye, facts = self._fittings.eye, self._state.facts
         if facts.board is None:
             raise ActionRefusedError("companion.refused.no-game")
@@ -240,11 +251,7 @@ class Table:
             raise ActionRefusedError("companion.refused.no-eye")
         if self._looking:
             raise ActionRefusedError("companion.refused.looking")
-        self._looking, self._trouble = True, None
-        threading.Thread(
-            target=self._look, args=(eye, photos, facts), name="look", daemon=True
-        ).start()
-        self._announce()
+        return eye
 
     def _look(self, eye: Eye, photos: Callable[[], Sequence[Photo]], facts: Facts) -> None:
         """On a thread of its own: photograph, read, propose; trouble becomes a message."""

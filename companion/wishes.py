@@ -28,7 +28,7 @@ from companion.eye import Photo
 from companion.refusals import RefusalError
 from hardware.console import Button
 from vision.errors import VisionError
-from vision.photo import decode_photo
+from vision.photo import decode_photos
 
 Payload = Mapping[str, Any]
 
@@ -74,7 +74,7 @@ def _start(payload: Payload) -> Started:
 def _upload(payload: Payload) -> Upload:
     """Decoded at once, so that whoever sent the photos hears what is wrong with them."""
     try:
-        return Upload(tuple(decode_photo(image) for image in payload["images"]))
+        return Upload(decode_photos(payload["images"]))
     except VisionError as error:
         raise RefusalError("companion.refused.photo", reason=error) from error
 

@@ -12,12 +12,15 @@ from scoring.message import Message, message
 from scoring.rules import CARD_GAME_TICKETS, DECK
 
 
-def table_problems(game: Game) -> Iterator[Message]:
-    """Every contradiction between (or within) the players, as one sentence each."""
+def table_problems(game: Game, shared_tickets: bool = False) -> Iterator[Message]:
+    """Every contradiction between (or within) the players, as one sentence each.
+
+    With `shared_tickets` a ticket that several players hold is none (see `score_game`).
+    """
     yield from _twice("name_twice", [player.name for player in game.players])
     yield from _colour_twice(game)
     yield from _route_twice(game)
-    yield from _ticket_twice(game)
+    yield from _ticket_twice(game, shared_tickets)
     yield from _length_unknown(game)
     if game.board is not None:
         bag = game.board.passengers_in_bag
@@ -56,7 +59,7 @@ def _route_twice(game: Game) -> Iterator[Message]:
             yield _held_twice("route", names, route)
 
 
-def _ticket_twice(game: Game) -> Iterator[Message]:
+def _ticket_twice(game: Game, shared_tickets: bool) -> Iterator[Message]:
     """Each ticket of the set is one card."""
     by_ticket: dict[str, list[str]] = {}
     for player in game.players:
@@ -64,6 +67,8 @@ def _ticket_twice(game: Game) -> Iterator[Message]:
             if ticket.id is not None:
                 by_ticket.setdefault(ticket.id, []).append(player.name)
     for ticket_id, names in by_ticket.items():
+        if shared_tickets:
+            names = [name for name in names if names.count(name) > 1]
         if len(names) > 1:
             yield _held_twice("ticket", names, ticket_id)
 

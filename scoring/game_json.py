@@ -28,11 +28,13 @@ def parse_game(
     data: object,
     taught: Taught | None = None,
     assumptions: Mapping[str, str | None] = MappingProxyType({}),
+    shared_tickets: bool = False,
 ) -> Game:
     """The game of a parsed JSON document.
 
     `taught` is the board or card set of a game that a table taught. `assumptions` gives routes
     to another owner (a colour, a player's name, or None for nobody) for the sake of argument.
+    `shared_tickets` lets several players hold one ticket (see `score_game`).
     Raises UnknownBoardError for an unknown game, GameError with every problem found, and
     AssumptionError where an assumed route or owner isn't in the game.
     """
@@ -50,7 +52,7 @@ def parse_game(
     players = _assume(players, assumptions, table)
     assumed = MappingProxyType(dict(assumptions))
     game = Game(table.game, table.rules, settings, players, table.board, assumed)
-    problems.extend(table_problems(game))
+    problems.extend(table_problems(game, shared_tickets))
     if problems:
         raise GameError(problems)
     return game

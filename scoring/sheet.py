@@ -80,13 +80,17 @@ def score_game(
     data: object,
     taught: Taught | None = None,
     assumptions: Mapping[str, str | None] = MappingProxyType({}),
+    shared_tickets: bool = False,
 ) -> Sheet:
     """Score the parsed JSON document of one game (`GAME.json`).
 
     `taught`: the board or card set of a game that a table taught. `assumptions`: routes given to
-    another owner for the sake of argument. Raises UnknownBoardError, GameError, AssumptionError.
+    another owner for the sake of argument. `shared_tickets`: a ticket that two players hold is a
+    violation, and both score it; else it is a contradiction. A table whose hands are secret needs
+    the former, for it cannot ask either of them without telling on the other.
+    Raises UnknownBoardError, GameError, AssumptionError.
     """
-    return score(parse_game(data, taught, assumptions))
+    return score(parse_game(data, taught, assumptions, shared_tickets))
 
 
 def score(game: Game) -> Sheet:

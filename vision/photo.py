@@ -1,6 +1,7 @@
 """From a file's bytes to a photo: the header first, so that no file can exhaust the memory."""
 
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,11 @@ class PhotoLimits:
     """Twice the largest JPEG a 48-megapixel phone writes."""
     max_pixels: int = 64_000_000
     """48-megapixel phones pass; decoded at most one such picture stands in memory."""
+    max_whole_pixels: int = 32_000_000
+    """The same for a file that can't be halved while decoding: any but a plain JPEG. WebP takes 7
+    bytes a pixel then, a progressive JPEG 6."""
+    max_pixels_together: int = 100_000_000
+    """Of all photos of one moment: eight of a 12-megapixel phone, or two of 48 megapixels."""
     max_side_px: int = 4_608
     """Long side kept: a 12-megapixel photo stays whole, a larger one is halved while decoding."""
     min_side_px: int = 320
@@ -42,6 +48,9 @@ class PhotoLimits:
 
 
 LIMITS = PhotoLimits()
+
+PROGRESSIVE = (0xC2, 0xC6, 0xCA, 0xCE)
+"""Frame headers of JPEGs that are decoded in several passes over the whole picture."""
 
 TAKE_ANOTHER = Phrase("vision.take-another")
 TAKE_SHARPER = Phrase("vision.take-sharper")
@@ -74,6 +83,12 @@ class _Header:
     height: int
     complete: bool
     animated: bool = False
+    progressive: bool = False
+
+    @property
+    def pixels(self) -> int:
+        """How many there are."""
+        return self.width * self.height
 
 
 def load_photo(path: Path | str, max_side_px: int = LIMITS.max_side_px) -> NDArray[np.uint8]:
@@ -99,6 +114,18 @@ def decode_photo(data: bytes, max_side_px: int = LIMITS.max_side_px) -> NDArray[
     Raises ImageError where they are no usable photo.
     """
     return _decode(data, max_side_px, UNNAMED).image_bgr
+
+
+def decode_photos(images: Sequence[bytes]) -> tuple[NDArray[np.uint8], ...]:
+    """The photos of one moment as `decode_photo` gives them.
+
+    Raises ImageError also where all of them together are too large.
+    """
+    headers = [header for data in images if (header := _read_header(data)) is not None]
+    if sum(header.pixels for header in headers) > LIMITS.max_pixels_together:
+        most = LIMITS.max_pixels_together // 1_000_000
+        raise ImageError("vision.photo.too-many-pixels-together", most=most)
+    return tuple(decode_photo(data) for data in images)
 
 
 def check_quality(image_bgr: NDArray[np.uint8]) -> None:
@@ -172,8 +199,10 @@ def _refuse_unusable(header: _Header, name: Name) -> None:
     if header.animated:
         raise ImageError("vision.photo.animation", name=name)
     width, height = header.width, header.height
-    if width * height > LIMITS.max_pixels:
-        most = LIMITS.max_pixels // 1_000_000
+    whole = header.kind != "jpeg" or header.progressive
+    most_pixels = LIMITS.max_whole_pixels if whole else LIMITS.max_pixels
+    if header.pixels > most_pixels:
+        most = most_pixels // 1_000_000
         raise ImageError(
             "vision.photo.too-many-pixels", name=name, width=width, height=height, most=most
         )
@@ -246,7 +275,7 @@ def _jpeg_header(data: bytes) -> _Header | None:
     Inside a scan 0xFF is always followed by 0x00 or a restart mark, so the first 0xFFD9 after it
     is the end of the picture; without one the file is cut.
     """
-    at, size = 2, None
+    at, size, progressive = 2, None, False
     while at + 4 <= len(data):
         if data[at] != 0xFF:
             return None
@@ -256,13 +285,14 @@ def _jpeg_header(data: bytes) -> _Header | None:
             continue
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            size = (width, height)
+            size, progressive = (width, height), marker in PROGRESSIVE
         if marker == 0xDA:
             break
         at += 2 + int(struct.unpack(">H", data[at + 2 : at + 4])[0])
     if size is None:
         return None
-    return _Header("jpeg", *size, complete=data.find(b"\xff\xd9", at) >= 0)
+    complete = data.find(b"\xff\xd9", at) >= 0
+    return _Header("jpeg", *size, complete, progressive=progressive)
 
 
 def _png_header(data: bytes) -> _Header:

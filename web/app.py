@@ -37,7 +37,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     desk = Desk(table, language_default)
-    guard(app, extra_hosts)
+    guard(app, extra_hosts, language_default)
     app.after_request(tongue.remember_language)
     _add_errors(app, desk)
     panel = (start_page, play_pages, hand_pages, sheet_page, box_page, undo_page)

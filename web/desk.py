@@ -14,6 +14,7 @@ from web import tongue
 from web.drawing import BoardDrawing, Drawings, route_title
 from web.errors import NotFoundError
 from web.marks import MARK_PATHS
+from web.open_hands import OpenHands
 from web.ports import (
     CAMERA_STATUSES,
     LIKELY,
@@ -25,6 +26,7 @@ from web.ports import (
     TableState,
     UndoStep,
 )
+from web.uploads import Uploads
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
 """What a route is that the state leaves out."""
@@ -204,6 +206,8 @@ class Desk:
     table: Table
     default_language: str
     drawings: Drawings = field(default_factory=Drawings)
+    open_hands: OpenHands = field(default_factory=OpenHands)
+    uploads: Uploads = field(default_factory=Uploads)
 
     @property
     def language(self) -> str:

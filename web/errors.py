@@ -20,6 +20,12 @@ class BadRequestError(WebError, ValueError):
     """What was sent is not what the action asks for."""
 
 
+class BusyError(WebError, RuntimeError):
+    """Too much is asked of the box at once; a moment later it can."""
+
+    status = 503
+
+
 class ForbiddenError(WebError, PermissionError):
     """The request comes from another site or by a name that is not the box's."""
 

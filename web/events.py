@@ -1,42 +1,143 @@
 """The live line to every open page: server-sent events that say which version the table is at."""
 
-from collections.abc import Iterator
-from threading import BoundedSemaphore
+import secrets
+import selectors
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from threading import Lock
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from web.desk import Desk
 from web.ports import Table
 
+STAYS = "panel.stays"
+"""In a request's environment: what to call when its answer goes on for as long as a page is open.
+
+A server may offer it; without it nothing is called.
+"""
+
 HEARTBEAT_S = 15.0
-"""A comment is sent that often, so that a closed tablet is noticed and its thread set free."""
+"""A comment is sent that often, so that nothing on the way takes the line for dead."""
+
+LOOK_S = 1.0
+"""So often a line is looked at: the seat of a page that is gone comes free."""
 
 MOST_LISTENERS = 24
 """Each open page holds a thread of the server."""
+
+COOKIE = "seat"
+"""Tells one browser's pages from another's, and from a foreign site's: those come without it.
+
+Browsers don't send a `SameSite` cookie with what a page of another site loads.
+"""
+
+
+@dataclass(slots=True, eq=False)
+class Seat:
+    """A listener's place; `given_away` once somebody else has it."""
+
+    client: str
+    """The browser's cookie; empty for programs and foreign pages, the strangers."""
+    given_away: bool = False
+
+
+class Seats:
+    """The listeners' places. Where all are taken, a browser's own or a stranger gives way."""
+
+    def __init__(self, most: int = MOST_LISTENERS) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._taken: list[Seat] = []
+
+    def take(self, client: str) -> Seat | None:
+        """A place, None where none can be had."""
+        seat = Seat(client)
+        with self._lock:
+            if len(self._taken) >= self._most:
+                old = self._who_gives_way(seat)
+                if old is None:
+                    return None
+                old.given_away = True
+                self._taken.remove(old)
+            self._taken.append(seat)
+        return seat
+
+    def leave(self, seat: Seat) -> None:
+        """The place is free again."""
+        with self._lock:
+            if not seat.given_away:
+                self._taken.remove(seat)
+                seat.given_away = True
+
+    def _who_gives_way(self, new: Seat) -> Seat | None:
+        """The oldest of the same browser, else of the strangers; a stranger moves nobody."""
+        if not new.client:
+            return None
+        alike = [one for one in self._taken if one.client == new.client]
+        strangers = [one for one in self._taken if not one.client]
+        return next(iter([*alike, *strangers]), None)
 
 
 def event_stream(desk: Desk) -> Blueprint:
     """`GET /events`: an event `version` at once and after every change."""
     pages = Blueprint("events", __name__)
-    seats = BoundedSemaphore(MOST_LISTENERS)
+    seats = Seats()
 
     @pages.get("/events")
     def events() -> Response:
-        if not seats.acquire(blocking=False):
+        if request.accept_mimetypes.best not in (None, "*/*", "text/event-stream"):
+            return Response(status=406)  # a picture's or a frame's address, in a foreign page
+        seat = seats.take(request.cookies.get(COOKIE, ""))
+        if seat is None:
             return Response(status=503, headers={"Retry-After": "5"})
-        response = Response(_versions(desk.table), mimetype="text/event-stream")
+        stays: Callable[[], None] = request.environ.get(STAYS, lambda: None)
+        stays()
+        connection = request.environ.get("werkzeug.socket")
+        line = _versions(desk.table, lambda: seat.given_away or _is_closed(connection))
+        response = Response(line, mimetype="text/event-stream")
         response.headers["X-Accel-Buffering"] = "no"
-        response.call_on_close(seats.release)
+        response.call_on_close(lambda: seats.leave(seat))
         return response
 
+    pages.after_app_request(_give_cookie)
     return pages
 
 
-def _versions(table: Table) -> Iterator[str]:
+def _give_cookie(response: Response) -> Response:
+    """With its first page a browser gets a name of its own."""
+    is_page = response.mimetype == "text/html" and response.status_code == 200
+    if is_page and COOKIE not in request.cookies:
+        response.set_cookie(COOKIE, secrets.token_urlsafe(9), samesite="Lax", httponly=True)
+    return response
+
+
+def _versions(table: Table, is_over: Callable[[], bool]) -> Iterator[str]:
     """One event a version; where nothing changes, a heartbeat."""
     version = table.state()["version"]
     yield f"retry: 2000\nevent: version\ndata: {version}\n\n"
-    while True:
-        latest = table.wait(version, HEARTBEAT_S)
-        yield f"event: version\ndata: {latest}\n\n" if latest != version else ": still here\n\n"
-        version = latest
+    silent_s = 0.0
+    while not is_over():
+        latest = table.wait(version, LOOK_S)
+        silent_s += LOOK_S
+        if latest != version:
+            yield f"event: version\ndata: {latest}\n\n"
+        elif silent_s >= HEARTBEAT_S:
+            yield ": still here\n\n"
+        else:
+            continue
+        version, silent_s = latest, 0.0
+
+
+def _is_closed(connection: socket.socket | None) -> bool:
+    """Whether the other end has gone; a page that listens sends nothing more."""
+    if connection is None:
+        return False
+    try:
+        with selectors.DefaultSelector() as selector:
+            selector.register(connection, selectors.EVENT_READ)
+            # Asked first, for the connection's own timeout would make `recv` wait.
+            return bool(selector.select(0)) and connection.recv(1, socket.MSG_PEEK) == b""
+    except (OSError, ValueError):
+        return True

@@ -1,11 +1,14 @@
 """Keeps other web sites from driving a box that stands, without passwords, in a home network."""
 
+import re
 from collections.abc import Collection
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, request
+from flask import Flask, Response, jsonify, render_template, request
+from flask.typing import ResponseReturnValue
 
+from web import tongue
 from web.errors import ForbiddenError
 
 HOME_ENDINGS: tuple[str, ...] = (
@@ -15,9 +18,15 @@ HOME_ENDINGS: tuple[str, ...] = (
     ".internal",
     ".home.arpa",
     ".localhost",
-    ".fritz.box",
 )
-"""Endings of names that only a home network gives; no web site can own one."""
+"""Endings of names that only a home network gives: the public name system delegates none of them.
+
+A router's own ending such as `.fritz.box` is not among them: `box` is a public ending, in which
+anybody may own names. A table that uses such a name lists it (see `guard`).
+"""
+
+HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::\d{1,5})?")
+"""A `Host` in small letters as browsers write it: a name or an address, perhaps with a port."""
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -25,10 +34,20 @@ CONTENT_POLICY = (
 )
 """Only the panel's own files are ever loaded: it works offline and runs no foreign text."""
 
+HEADERS = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
+
 READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
+NOT_FOR_VISITORS = ("/api/", "/events")
+"""Addresses that no link from elsewhere needs: they hold a resource or give data."""
 
-def guard(app: Flask, extra_hosts: Collection[str] = ()) -> None:
+
+def guard(app: Flask, extra_hosts: Collection[str] = (), language_default: str = "en") -> None:
     """Check every request to the app and set the headers of every answer.
 
     `extra_hosts` are names beyond those of a home network by which the box may be called.
@@ -36,21 +55,38 @@ def guard(app: Flask, extra_hosts: Collection[str] = ()) -> None:
     allowed = frozenset(host.lower() for host in extra_hosts)
 
     def check() -> None:
-        host = request.host
-        if not is_home_name(_bare(host)) and _bare(host) not in allowed:
-            raise ForbiddenError("web.error.host", host=host[:80])
-        if request.method not in READING_METHODS and not _same_origin(host):
+        host = request.headers.get("Host", "")
+        name = host_name(host)
+        if name is None or not (is_home_name(name) or name in allowed):
+            raise ForbiddenError("web.error.host", host=(name or host)[:80])
+        if not _comes_from_here(host):
             raise ForbiddenError("web.error.origin")
 
+    def refuse(error: ForbiddenError) -> ResponseReturnValue:
+        """One sentence, and nothing of the table: whoever asked may be reading it elsewhere."""
+        language = tongue.language_of_request(language_default)
+        sentence = error.sentence(language)
+        if request.path.startswith("/api/") and "text/html" not in request.headers.get(
+            "Accept", ""
+        ):
+            return jsonify({"error": sentence}), error.status
+        page = render_template("refused.html", sentence=sentence, language=language)
+        return page, error.status
+
     def add_headers(response: Response) -> Response:
-        response.headers["Content-Security-Policy"] = CONTENT_POLICY
-        response.headers["X-Content-Type-Options"] = "nosniff"
-        response.headers["Referrer-Policy"] = "same-origin"
+        response.headers.update(HEADERS)
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
     app.before_request(check)
+    app.register_error_handler(ForbiddenError, refuse)
     app.after_request(add_headers)
+
+
+def host_name(host: str) -> str | None:
+    """The name or address in a `Host` header, without its port; None where it is no valid one."""
+    found = HOST.fullmatch(host.lower())
+    return None if found is None else found["name"].strip("[]")
 
 
 def is_home_name(host: str) -> bool:
@@ -60,25 +96,51 @@ def is_home_name(host: str) -> bool:
     its own name at the box's address (DNS rebinding) has none of these.
     """
     try:
-        ip_address(host.strip("[]"))
+        ip_address(host)
     except ValueError:
-        return "." not in host or host.lower().endswith(HOME_ENDINGS)
+        return bool(host) and ("." not in host or host.lower().endswith(HOME_ENDINGS))
     return True
 
 
-def _bare(host: str) -> str:
-    """A Host header without its port."""
-    return (urlsplit(f"//{host}").hostname or "").lower()
+def is_own_address(address: str, host: str) -> bool:
+    """Whether a web address that a browser sent (`Origin`, `Referer`) is a page of this host.
 
-
-def _same_origin(host: str) -> bool:
-    """Whether the page that sent the request is one of ours.
-
-    Browsers name the sender on every request that changes something; programs such as curl name
-    none, and they can't be tricked by a web page.
+    False for "null" and for whatever is no address at all.
     """
-    site = request.headers.get("Sec-Fetch-Site")
-    if site is not None and site not in ("same-origin", "none"):
+    try:
+        sender = urlsplit(address)
+        known = sender.scheme in ("http", "https") and sender.hostname
+    except ValueError:
         return False
+    return bool(known) and sender.netloc.lower() == host.lower()
+
+
+def _comes_from_here(host: str) -> bool:
+    """Whether the request is one of our own pages', a program's, or a link that may be followed.
+
+    Browsers name the sender of everything that changes something, and programs such as curl, which
+    no web page can trick, name none. `Origin` comes with every request that a script may read.
+    `Sec-Fetch-Site` tells of pictures and frames too, but browsers send it over HTTPS and to
+    localhost only; elsewhere `Referer` may tell, and `web.events` asks for our own cookie.
+    """
     origin = request.headers.get("Origin")
-    return origin is None or urlsplit(origin).netloc.lower() == host.lower()
+    if origin is not None and not is_own_address(origin, host):
+        return False
+    if _is_link():
+        return True
+    if request.headers.get("Sec-Fetch-Site", "none") not in ("same-origin", "none"):
+        return False
+    visited = request.path.startswith(NOT_FOR_VISITORS) or request.method not in READING_METHODS
+    sender = request.headers.get("Referer") if visited and origin is None else None
+    return sender is None or is_own_address(sender, host)
+
+
+def _is_link() -> bool:
+    """Whether somebody followed a link from another site to one of the pages, in a tab's own."""
+    headers = request.headers
+    return (
+        request.method in ("GET", "HEAD")
+        and not request.path.startswith(NOT_FOR_VISITORS)
+        and headers.get("Sec-Fetch-Mode") == "navigate"
+        and headers.get("Sec-Fetch-Dest", "document") == "document"
+    )

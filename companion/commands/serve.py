@@ -8,7 +8,7 @@ from types import FrameType
 
 from companion.board_choice import boards_here, choose_board
 from companion.camera_input import opened, spec_of
-from companion.config import data_folder, pin_map
+from companion.config import data_folder, extra_hosts, pin_map
 from companion.errors import UnusableInputError, UsageError
 from companion.event_store import StoreError
 from companion.language_choice import add_language_option, language_choice
@@ -49,12 +49,13 @@ def run(arguments: argparse.Namespace) -> int:
     language = language_choice(arguments.language)
     data = data_folder(arguments.data)
     boards, reference = _boards(arguments, data, language)
+    hosts = extra_hosts(data)
     feed = _feed(arguments)
     console = _console(arguments, data, language)
     eye = VisionEye(reference)
     table = _lay(Fittings(boards, data, eye, feed, console, _watcher_of(reference)))
     try:
-        server = PanelServer(table, arguments.host, arguments.port, language)
+        server = PanelServer(table, arguments.host, arguments.port, language, hosts)
         signal.signal(signal.SIGTERM, _stop)
         for address in server.addresses:
             print(text("companion.serve.open", language, address=address), flush=True)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.board_choice import boards_here, choose_board, choose_board_to_read
-from companion.config import data_folder, pin_map
+from companion.config import data_folder, extra_hosts, pin_map
 from companion.errors import UnusableInputError, UsageError
 from companion.main import main
 from hardware.console import PinMap
@@ -134,6 +134,26 @@ def test_pins_come_from_the_data_folder(tmp_path: Path) -> None:
     assert pin_map(tmp_path) == PinMap()
     (tmp_path / "box.json").write_text('{"pins": {"scan": 20}}')
     assert pin_map(tmp_path).scan == 20
+
+
+def test_names_of_the_box_come_from_the_data_folder_with_or_without_pins(tmp_path: Path) -> None:
+    assert extra_hosts(tmp_path) == ()
+    box = tmp_path / "box.json"
+    box.write_text('{"hosts": ["pi.fritz.box", "Train.Example.org"]}')
+    assert extra_hosts(tmp_path) == ("pi.fritz.box", "Train.Example.org")
+    assert pin_map(tmp_path) == PinMap()
+    box.write_text('{"pins": {"scan": 20}}')
+    assert extra_hosts(tmp_path) == ()
+
+
+@pytest.mark.parametrize("hosts", ["pi.fritz.box", ["http://pi"], ["pi:80"], [""], [7], {}, None])
+def test_a_wrong_name_of_the_box_is_one_sentence_and_ends_serve(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], hosts: object
+) -> None:
+    (tmp_path / "box.json").write_text(json.dumps({"hosts": hosts}))
+    assert main(["serve", "--no-hardware", "--data", str(tmp_path), "--port", "0"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "list of host names" in line
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"pins": {"scan": 99}}', "{}"])

@@ -95,7 +95,11 @@ def test_a_killed_program_comes_back_with_everything_it_had_said_yes_to(tmp_path
 
 
 def held(address: str, player: str) -> list[str]:
-    with urllib.request.urlopen(f"{address}api/tickets/{player}", timeout=30) as answer:
+    curtain = urllib.request.Request(f"{address}tickets/{player}", b"", method="POST")
+    with urllib.request.urlopen(curtain, timeout=30) as page:
+        key = re.findall(r'data-hand="([^"]+)"', page.read().decode())[0]
+    asked = urllib.request.Request(f"{address}api/tickets/{player}", headers={"X-Hand": key})
+    with urllib.request.urlopen(asked, timeout=30) as answer:
         return [ticket["ticket"] for ticket in json.load(answer)]
 
 

@@ -70,10 +70,15 @@ def serve() -> Iterator[Callable[[Table], str]]:
         server.server_close()
 
 
+def chromium_path() -> str | None:
+    """Where this machine's Chromium lies."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Debian's Chromium, driven by Playwright; without it the test is skipped, in CI it fails."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    path = chromium_path()
     if path is None:
         reason = "no chromium on this machine: apt install chromium to run the browser tests"
         pytest.fail(reason) if os.environ.get("CI") else pytest.skip(reason)
@@ -95,3 +100,10 @@ def page(browser: Any) -> Iterator[Any]:
     yield tab
     context.close()
     assert troubles == []
+
+
+def open_hand(page: Any, address: str) -> None:
+    """Go to a hand and lift its curtain (in English)."""
+    page.goto(address)
+    page.get_by_role("button", name="Show my tickets").click()
+    page.get_by_label("Add a ticket").wait_for()

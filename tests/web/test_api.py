@@ -58,10 +58,20 @@ def test_the_state_keeps_tickets_secret_until_the_sheet(
     assert [one["ticket"] for one in shown] == ["helena--los-angeles"]
 
 
-def test_a_player_can_ask_for_the_own_hand(client: FlaskClient, playing: FakeTable) -> None:
+def test_a_hand_is_given_to_who_opened_it_and_to_everybody_with_the_sheet(
+    client: FlaskClient, playing: FakeTable
+) -> None:
     playing.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
-    assert client.get("/api/tickets/red").json[0]["ticket"] == "helena--los-angeles"
+    closed = client.get("/api/tickets/red")
+    assert closed.status_code == 403
+    assert "hidden until the final sheet" in closed.json["error"]
+    key = {"X-Hand": client.post("/tickets/red").location.partition("hand=")[2]}
+    opened = client.get("/api/tickets/red", headers=key)
+    assert [one["ticket"] for one in opened.json] == ["helena--los-angeles"]
+    assert client.get("/api/tickets/blue", headers=key).status_code == 403
     assert client.get("/api/tickets/green").status_code == 404
+    playing.act("finish", {})
+    assert client.get("/api/tickets/red").json[0]["ticket"] == "helena--los-angeles"
 
 
 def test_the_sheet_is_missing_until_the_game_is_finished(client: FlaskClient) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import PLAYERS
+from tests.web.conftest import PLAYERS, open_hand
 from tests.web.fake_table import FakeTable
 from web.ports import Table
 
@@ -36,7 +36,7 @@ def test_an_evening_by_touch_from_the_start_page_to_the_sheet(
     page.get_by_role("button", name="Ben blue 81 % likely").click()
 
     page.get_by_role("link", name="Ada red").click()
-    page.get_by_role("link", name="Show my tickets").click()
+    page.get_by_role("button", name="Show my tickets").click()
     page.get_by_label("Add a ticket").fill("hel los")
     page.get_by_role("button", name="Add Helena – Los Angeles, 8 points").click()
     page.get_by_role("button", name="Remove Helena – Los Angeles").wait_for()
@@ -152,7 +152,7 @@ def test_evidence_stays_lit_while_the_table_changes(
 def test_a_player_typing_tickets_is_not_moved_by_the_box(
     page: Any, serve: Serve, playing: FakeTable
 ) -> None:
-    page.goto(f"{serve(playing)}/tickets/red?open=1")
+    open_hand(page, f"{serve(playing)}/tickets/red")
     page.get_by_label("Add a ticket").fill("hel")
     page.get_by_role("button", name="Add Helena – Los Angeles, 8 points").wait_for()
     playing.act("press", {"button": "scan"})
@@ -163,7 +163,7 @@ def test_a_player_typing_tickets_is_not_moved_by_the_box(
 def test_tickets_are_entered_with_the_keyboard_alone(
     page: Any, serve: Serve, playing: FakeTable
 ) -> None:
-    page.goto(f"{serve(playing)}/tickets/red?open=1")
+    open_hand(page, f"{serve(playing)}/tickets/red")
     page.keyboard.type("mia")
     page.get_by_role("button", name=re.compile("Add .*Miami")).first.wait_for()
     page.keyboard.press("ArrowDown")
@@ -186,7 +186,17 @@ def test_the_page_follows_again_after_the_line_broke(
     page.locator("#offline").wait_for(state="hidden")
 
 
-@pytest.mark.parametrize("path", ["board", "doubts", "tickets", "tickets/red?open=1&q=a", "box"])
+def test_a_page_that_finds_no_seat_asks_now_and_then(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    page.route("**/events", lambda request: request.fulfill(status=503))
+    page.goto(f"{serve(playing)}/board")
+    playing.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+    page.locator("#r-denver--omaha.claimed.c-blue").wait_for(timeout=20_000)
+    assert page.locator("#offline").is_hidden()
+
+
+@pytest.mark.parametrize("path", ["board", "doubts", "tickets", "tickets/red", "box"])
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 def test_everything_to_be_touched_is_at_least_48_pixels_and_nothing_sticks_out(
     page: Any, serve: Serve, playing: FakeTable, path: str, size: tuple[int, int]
@@ -194,15 +204,32 @@ def test_everything_to_be_touched_is_at_least_48_pixels_and_nothing_sticks_out(
     playing.act("scan", {})
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(f"{serve(playing)}/{path}")
-    small = page.evaluate(
+    assert small_targets(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_an_open_hand_can_be_touched_and_nothing_sticks_out(
+    page: Any, serve: Serve, playing: FakeTable, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_hand(page, f"{serve(playing)}/tickets/red")
+    page.get_by_label("Add a ticket").fill("a")
+    page.locator("#found button").first.wait_for()
+    assert small_targets(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def small_targets(page: Any) -> list[str]:
+    """Whatever can be touched and is smaller than 48 pixels."""
+    found: list[str] = page.evaluate(
         """() => [...document.querySelectorAll('button, a, input:not([type=hidden]), summary')]
         .filter((e) => !e.closest('svg') && !e.matches('.skip, [type=file]') && e.offsetParent)
         .filter((e) => e.getBoundingClientRect().height < 47.5
                     || e.getBoundingClientRect().width < 47.5)
         .map((e) => e.outerHTML.slice(0, 80))"""
     )
-    assert small == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    return found
 
 
 def test_nothing_is_loaded_from_anywhere_else(page: Any, serve: Serve, playing: FakeTable) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from scoring.language import catalogue
 from tests.web.fake_table import FakeTable
@@ -144,25 +145,30 @@ def test_any_route_can_be_found_by_a_few_letters(client: FlaskClient, playing: F
     assert "Denver – Omaha nobody" in page
 
 
+def opened(client: FlaskClient, colour: str) -> TestResponse:
+    """The page of a hand after its curtain was opened."""
+    return client.post(f"/tickets/{colour}", follow_redirects=True)
+
+
 def test_a_hand_is_behind_a_curtain(client: FlaskClient, playing: FakeTable) -> None:
     playing.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
     closed = client.get("/tickets/red").text
     assert "Only Ada looks" in closed
     assert "Helena – Los Angeles" not in closed
-    assert "Helena – Los Angeles" in client.get("/tickets/red?open=1").text
+    assert "Helena – Los Angeles" in opened(client, "red").text
     assert "Helena – Los Angeles" not in client.get("/tickets").text
-    assert "Helena – Los Angeles" not in client.get("/tickets/blue?open=1").text
+    assert "Helena – Los Angeles" not in opened(client, "blue").text
 
 
 def test_tickets_are_found_by_typing_never_listed_whole(
     client: FlaskClient, playing: FakeTable
 ) -> None:
-    untouched = client.get("/tickets/red?open=1").text
+    untouched = opened(client, "red").text
     assert "A few letters of either city are enough." in untouched
     assert 'name="ticket"' not in untouched
-    found = re.findall(
-        r'name="ticket" value="([a-z-]+)"', client.get("/tickets/red?open=1&q=hel").text
-    )
+    key = re.findall(r'data-hand="([^"]+)"', untouched)[0]
+    page = client.get(f"/tickets/red?hand={key}&q=hel").text
+    found = re.findall(r'name="ticket" value="([a-z-]+)"', page)
     assert found == ["helena--los-angeles"]
 
 
@@ -174,7 +180,7 @@ def test_germany_asks_for_passengers_and_usa_does_not(table: FakeTable) -> None:
     client.post("/api/act/set-passengers", data={"player": "red", "passengers-blue": "1"})
     assert table.state()["passengers"]["red"] == {"green": 2, "blue": 1}
     assert "3 passengers" in words(client.get("/tickets").text)
-    assert "One more: green" in client.get("/tickets/red?open=1").text
+    assert "One more: green" in opened(client, "red").text
 
 
 def test_camera_trouble_is_a_calm_banner(client: FlaskClient, playing: FakeTable) -> None:

@@ -21,6 +21,7 @@ from tests.companion.tables import (
     sure,
     unsure,
 )
+from web.ports import ActionRefusedError
 from web.ports import Table as PanelTable
 
 Serve = Callable[[PanelTable], str]
@@ -73,7 +74,7 @@ def test_an_evening_with_the_box_and_the_tablet(
     assert table.state()["routes"]["denver--omaha"]["owner"] is None
 
     page.get_by_role("link", name="Ada red").click()
-    page.get_by_role("link", name="Show my tickets").click()
+    page.get_by_role("button", name="Show my tickets").click()
     page.get_by_label("Add a ticket").fill("hel los")
     page.get_by_role("button", name="Add Helena – Los Angeles, 8 points").click()
     page.get_by_text("not yet completed").wait_for()
@@ -103,18 +104,40 @@ def test_the_panel_shows_the_evening_again_after_the_program_was_killed(
     assert page.get_by_text("41 wagons left").is_visible()
 
 
-def test_a_ticket_that_somebody_else_holds_is_refused_in_the_pages_language(
+def test_a_ticket_that_somebody_else_entered_is_taken_and_told_with_the_sheet(
     page: Any, serve: Serve, table: Table
 ) -> None:
+    """Whoever was right is not kept from it, and nobody learns who else holds what."""
     players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
     table.act("start", {"board": "usa", "players": players, "camera": False})
     table.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
-    page.goto(f"{serve(table)}/tickets/blue?open=1&lang=it")
+    page.goto(f"{serve(table)}/tickets/blue?lang=it")
+    page.get_by_role("button", name="Mostra i miei biglietti").click()
     page.get_by_label("Aggiungi un biglietto").fill("hel")
     page.get_by_role("button", name="Aggiungi Helena – Los Angeles").click()
-    page.get_by_role("alert").wait_for()
-    assert "Ada" in page.get_by_role("alert").inner_text()
-    assert table.state()["tickets"]["blue"] == []
+    page.locator("#held button").wait_for()
+    assert "Ada" not in page.locator("body").inner_text()
+    assert [one["ticket"] for one in table.state()["tickets"]["blue"]] == ["helena--los-angeles"]
+    assert table.state()["notices"] == []
+
+    page.get_by_role("link", name="Nascondi e passa").click()
+    page.get_by_role("button", name="Mostra il punteggio finale").click()
+    page.get_by_text("compare due volte (Ada, Ben)").first.wait_for()
+    # Neither has a route: the ticket's 8 points are lost by both.
+    sheet = table.state()["sheet"]
+    assert sheet is not None
+    assert [player["total"] for player in sheet["players"]] == [-8, -8]
+
+
+def test_a_ticket_twice_in_one_hand_is_refused(table: Table) -> None:
+    table.act("start", ADA_AND_BEN)
+    ticket = {"player": "red", "ticket": "helena--los-angeles"}
+    table.act("add-ticket", ticket)
+    table.act("add-ticket", {**ticket, "player": "blue"})
+    with pytest.raises(ActionRefusedError) as refused:
+        table.act("add-ticket", ticket)
+    assert "Ada: tickets: helena--los-angeles is given twice" in str(refused.value)
+    assert "Ben" not in str(refused.value)
 
 
 def test_only_questions_that_could_change_the_ranking_must_be_answered(

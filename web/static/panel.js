@@ -14,7 +14,11 @@ const remember = (root) => $$("[data-live]", root).forEach((e) => shown.set(e.id
 // The page at an address, or null (and the banner) where the box doesn't answer.
 async function load(address) {
   try {
-    const answer = await fetch(address, { headers: { Accept: "text/html" } });
+    const headers = { Accept: "text/html" };
+    const hand = $("[data-hand]");
+    if (hand) headers["X-Hand"] = hand.dataset.hand;
+    const answer = await fetch(address, { headers });
+    $("#offline").hidden = true;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     return { page, moved: answer.redirected };
   } catch {
@@ -80,18 +84,29 @@ async function refresh() {
   }
 }
 
+// Where the page's content comes from. What a player types over an open hand stays out of the
+// address, which the browser's history keeps.
+function source() {
+  const field = $("[data-hand] [data-search]");
+  if (!field) return location.href;
+  const address = new URL(location.href);
+  address.searchParams.set("q", field.value);
+  return address.href;
+}
+
 async function followTable() {
-  const address = location.href;
+  if (hidden) return;
+  const address = source();
   const loaded = await load(address);
   if (!loaded) return;
-  if (address !== location.href) return void (again = true); // somebody typed meanwhile
+  if (address !== source()) return void (again = true); // somebody typed meanwhile
   // A table that moves on must not undo the tap that is just leading elsewhere.
   if (performance.now() - leaving < LEAVING_MS) return void setTimeout(refresh, LEAVING_MS);
   const { page, moved } = loaded;
   const { phase, version, home } = page.body.dataset;
   const turned = phase !== body.dataset.phase;
   Object.assign(body.dataset, { phase, version, home });
-  const busy = $("[data-private]") && phase !== "sheet";
+  const busy = $("[data-hand]") && phase !== "sheet";
   const following = !busy && !["box", ""].includes(body.dataset.tab);
   if (moved || (turned && following)) return location.assign(home);
   exchange(page);
@@ -106,14 +121,17 @@ function listen() {
     if (event.data !== body.dataset.version) refresh();
   });
   line.onerror = () => {
-    $("#offline").hidden = false;
-    if (line.readyState === EventSource.CLOSED) setTimeout(listen, 4000);
+    if (line.readyState !== EventSource.CLOSED) return void ($("#offline").hidden = false);
+    // No seat is free: this page asks now and then.
+    refresh();
+    setTimeout(listen, 4000);
   };
   addEventListener("pagehide", () => line.close(), { once: true });
 }
 
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
+  if (hidden) return location.reload();
   leaving = -Infinity; // back again
   listen();
   refresh();
@@ -195,11 +213,11 @@ let typing = 0;
 function search(input) {
   const address = new URL(location.href);
   address.searchParams.set("q", input.value);
-  history.replaceState(null, "", address);
+  if (!$("[data-hand]")) history.replaceState(null, "", address);
   clearTimeout(typing);
   typing = setTimeout(async () => {
     const loaded = await load(address);
-    if (loaded && address.href === location.href) exchange(loaded.page, input.dataset.search);
+    if (loaded && address.href === source()) exchange(loaded.page, input.dataset.search);
   }, 110);
 }
 
@@ -249,17 +267,32 @@ document.addEventListener("click", (event) => {
 const SECRET_S = 60;
 let idle = 0;
 
+let hidden = false; // whether this page showed a hand and was left
+
+// Nothing of a hand stays in a page that somebody leaves: browsers keep pages for "Back".
+function clearHand() {
+  const hand = $("[data-hand]");
+  if (!hand) return null;
+  hidden = true;
+  $("#main").replaceChildren();
+  return hand.dataset.private;
+}
+
+function hideHand() {
+  const curtain = clearHand();
+  if (curtain) location.replace(curtain);
+}
+
 function guardSecret() {
-  const hand = $("[data-private]");
   clearTimeout(idle);
-  if (hand) idle = setTimeout(() => location.assign(hand.dataset.private), SECRET_S * 1000);
+  if ($("[data-hand]")) idle = setTimeout(hideHand, SECRET_S * 1000);
 }
 
 for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, guardSecret);
 document.addEventListener("visibilitychange", () => {
-  const hand = document.hidden && $("[data-private]");
-  if (hand) location.assign(hand.dataset.private);
+  if (document.hidden) hideHand();
 });
+addEventListener("pagehide", clearHand);
 
 function dress(root) {
   for (const image of $$("img[data-missing]", root)) {
@@ -276,6 +309,7 @@ function dress(root) {
   if (pointed) pointed.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
 }
 
+if ($("[data-hand]")) history.replaceState(null, "", $("[data-hand]").dataset.private);
 remember(document);
 dress(document);
 for (const field of $$("[data-search]")) {
