@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
-from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
+from web.addresses import wants_page, way_back
 from web.desk import Desk
 from web.errors import BadRequestError, NotFoundError
-from web.payloads import read_payload
+from web.payloads import WITHOUT_FIELDS, read_payload
 from web.ports import TableState
 
 PHOTO_BYTES = 60 * 1024 * 1024
@@ -33,11 +33,9 @@ def api(desk: Desk) -> Blueprint:
 
     @pages.post("/api/act/<action>")
     def act(action: str) -> ResponseReturnValue:
-        sent = _sent(action)
-        payload = read_payload(action, sent, desk.table.state(), desk.table.board())
-        version = desk.table.act(action, payload)
-        if _wants_page():
-            return redirect("/" if action in TURNING else _way_back(), code=303)
+        version = desk.table.act(action, _payload(desk, action))
+        if not request.is_json and wants_page():
+            return redirect("/" if action in TURNING else way_back(), code=303)
         return jsonify({"version": version})
 
     @pages.get("/api/tickets/<player>")
@@ -55,10 +53,12 @@ def api(desk: Desk) -> Blueprint:
 
     @pages.get("/api/geometry")
     def geometry() -> ResponseReturnValue:
-        drawing = desk.scene().drawing
-        if drawing is None:
+        scene = desk.scene()
+        if scene.board is None:
             raise NotFoundError("web.error.no-game")
-        return jsonify(drawing.to_json())
+        if scene.drawing is None:
+            raise NotFoundError("web.error.no-map", board=scene.board.title)
+        return jsonify(scene.drawing.to_json())
 
     @pages.get("/api/crop/<route>.png")
     def crop(route: str) -> ResponseReturnValue:
@@ -80,6 +80,17 @@ def public_state(state: TableState) -> dict[str, Any]:
     return known
 
 
+def _payload(desk: Desk, action: str) -> dict[str, Any]:
+    """What was sent, checked against the state; the state is left alone where nothing is needed.
+
+    So that undo and a new game remain, whatever is wrong with it.
+    """
+    sent = _sent(action)
+    if action in WITHOUT_FIELDS:
+        return {}
+    return read_payload(action, sent, desk.table.state(), desk.table.board())
+
+
 def _sent(action: str) -> Mapping[str, Any]:
     """A JSON document, or a form's fields, with the photos' bytes as `images`."""
     if action == "upload-photo":
@@ -99,14 +110,3 @@ def _bytes_of(photo: FileStorage) -> bytes:
     """What was uploaded; a large one lies in a temporary file, which is let go."""
     with closing(photo):
         return bytes(photo.read())
-
-
-def _wants_page() -> bool:
-    """Whether a plain form was sent by a browser without the panel's script."""
-    return not request.is_json and request.accept_mimetypes.best == "text/html"
-
-
-def _way_back() -> str:
-    """The page that the form stood on, never another site's; the phase's page if unknown."""
-    sender = urlsplit(request.referrer or "")
-    return sender.path if sender.netloc == request.host and sender.path.startswith("/") else "/"

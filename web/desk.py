@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeGuard
 
 from flask import render_template
 
 from scoring.board import Board
 from scoring.language import LANGUAGES, text
+from scoring.placing import can_be_read
 from web import tongue
 from web.drawing import BoardDrawing, Drawings, route_title
 from web.errors import NotFoundError
@@ -133,6 +135,11 @@ class Scene:
         return [*((owner, odds[owner]) for owner in first), *((owner, None) for owner in rest)]
 
     @property
+    def can_be_photographed(self) -> bool:
+        """Whether photos of the board in play can be read at all."""
+        return self.board is not None and can_be_read(self.board)
+
+    @property
     def decisive_count(self) -> int:
         """How many open questions could change the ranking, as far as that is known."""
         return sum(doubt["decisive"] is True for doubt in self.state["doubts"])
@@ -187,6 +194,17 @@ class Desk:
         state, board = self.table.state(), self.table.board()
         drawing = None if board is None else self.drawings.of(board)
         return Scene(state, board, drawing, self.language)
+
+    def error_page(self, sentence: str, *, fault: bool) -> str:
+        """The page of an error; after a fault of the program one that needs no state.
+
+        The state itself may be what fails, so the same page stands in where none can be had.
+        """
+        if not fault:
+            with suppress(Exception):
+                return self.page("error.html", self.scene(), tab="", sentence=sentence)
+        say = partial(tongue.say, language=self.language)
+        return render_template("lost.html", say=say, language=self.language, sentence=sentence)
 
     def page(self, template: str, scene: Scene, tab: str, **context: Any) -> str:
         """A page from its template, with what all pages share."""

@@ -88,6 +88,7 @@ async function followTable() {
   // A table that moves on must not undo the tap that is just leading elsewhere.
   if (performance.now() - leaving < LEAVING_MS) return void setTimeout(refresh, LEAVING_MS);
   const { page, moved } = loaded;
+  if (!page.body.dataset.phase) return location.reload(); // the page of a fault: it has a way out
   const { phase, version, home } = page.body.dataset;
   const turned = phase !== body.dataset.phase;
   Object.assign(body.dataset, { phase, version, home });
