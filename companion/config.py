@@ -7,10 +7,13 @@ from companion import game_files
 from companion.errors import UsageError
 from hardware.console import PinMap, pin_map_from_json
 from hardware.errors import ConsoleError
+from scoring.language import Phrase
 from scoring.plain_file import read_plain
 
 LARGEST_BOX_BYTES = 100_000
 """A box's configuration is a few lines."""
+
+TOO_DEEP = Phrase("companion.error.too-deep")
 
 
 def data_folder(option: str | None) -> Path:
@@ -25,7 +28,9 @@ def pin_map(folder: Path) -> PinMap:
         return pin_map_from_json(json.loads(read_plain(path, LARGEST_BOX_BYTES))["pins"])
     except FileNotFoundError:
         return PinMap()
-    except (OSError, ValueError, KeyError, TypeError, ConsoleError) as error:
+    except RecursionError:
+        raise UsageError("companion.error.box", path=path, reason=TOO_DEEP) from None
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, ConsoleError) as error:
         raise UsageError("companion.error.box", path=path, reason=_reason(error)) from error
 
 

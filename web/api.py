@@ -10,6 +10,7 @@ from werkzeug.datastructures import FileStorage
 
 from web.addresses import wants_page, way_back
 from web.desk import Desk
+from web.documents import read_document
 from web.errors import BadRequestError, NotFoundError
 from web.payloads import WITHOUT_FIELDS, read_payload
 from web.ports import TableState
@@ -93,13 +94,10 @@ def _payload(desk: Desk, action: str) -> dict[str, Any]:
 
 def _sent(action: str) -> Mapping[str, Any]:
     """A JSON document, or a form's fields, with the photos' bytes as `images`."""
+    if request.is_json:
+        return {**read_document(request.get_data()), "images": []}
     if action == "upload-photo":
         request.max_content_length = PHOTO_BYTES
-    if request.is_json:
-        document = request.get_json(silent=True)
-        if not isinstance(document, Mapping):
-            raise BadRequestError("web.error.json")
-        return {**document, "images": []}
     photos = request.files.getlist("images")
     if len(photos) > MOST_PHOTOS:
         raise BadRequestError("web.error.many-photos", most=MOST_PHOTOS)
