@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 Cutter = Callable[[str], bytes]
-"""From a route's id to its crop as PNG."""
+"""From a route's id to its crop as the bytes of a picture."""
 
 
 class Crops:
@@ -14,19 +14,24 @@ class Crops:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._newest: tuple[int, Cutter] | None = None
+        self._cut: dict[str, bytes] = {}
 
     def renew(self, game: int, cut: Cutter, doubtful: Iterable[str]) -> None:
         """Take over a new look: cut on demand from now on, keep the doubtful routes on disk."""
         place = self._place(game)
         place.mkdir(parents=True, exist_ok=True)
-        for route in doubtful:
-            _write(place / _file_name(route), cut(route))
-        self._newest = (game, cut)
+        pieces = {route: cut(route) for route in doubtful}
+        for route, piece in pieces.items():
+            _write(place / _file_name(route), piece)
+        self._newest, self._cut = (game, cut), pieces
 
     def get(self, game: int, route: str) -> bytes | None:
-        """The crop of a route in this game as PNG, None where there is no photo of it."""
-        if self._newest is not None and self._newest[0] == game:
-            return self._newest[1](route)
+        """The crop of a route in this game, None where there is no photo of it."""
+        newest, pieces = self._newest, self._cut
+        if newest is not None and newest[0] == game:
+            if route not in pieces:
+                pieces[route] = newest[1](route)
+            return pieces[route]
         path = self._place(game) / _file_name(route)
         return path.read_bytes() if path.is_file() else None
 

@@ -138,7 +138,7 @@ class Table:
             return self._version
 
     def crop(self, route: str) -> bytes | None:
-        """The photo's piece around a route as PNG, None where there is no photo."""
+        """The photo's piece around a route, a picture, or None where there is no photo."""
         return self._crops.get(self._state.facts.number, route)
 
     def _fulfil(self, wish: Wish) -> None:

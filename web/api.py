@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, redirect, request
+from flask import Blueprint, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
@@ -13,6 +13,7 @@ from web.desk import Desk
 from web.documents import read_document
 from web.errors import BadRequestError, NotFoundError
 from web.payloads import WITHOUT_FIELDS, read_payload
+from web.pictures import picture
 from web.ports import TableState
 
 PHOTO_BYTES = 60 * 1024 * 1024
@@ -67,8 +68,7 @@ def api(desk: Desk) -> Blueprint:
         image = desk.table.crop(route)
         if image is None:
             raise NotFoundError("web.error.no-crop")
-        cached = {"Cache-Control": "private, max-age=60"}
-        return Response(image, mimetype="image/png", headers=cached)
+        return picture(image)
 
     return pages
 

@@ -9,6 +9,7 @@ from werkzeug.exceptions import HTTPException
 from web import tongue
 from web.addresses import wants_page
 from web.api import api
+from web.compression import compress
 from web.desk import PAGE_OF_PHASE, Desk
 from web.errors import WebError
 from web.events import event_stream
@@ -39,6 +40,7 @@ def create_app(
     desk = Desk(table, language_default)
     guard(app, extra_hosts)
     app.after_request(tongue.remember_language)
+    compress(app)
     _add_errors(app, desk)
     for pages in (start_page, play_pages, hand_pages, sheet_page, box_page, api, event_stream):
         app.register_blueprint(pages(desk))

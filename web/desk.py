@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, TypeGuard
+from urllib.parse import quote
 
 from flask import render_template
 
@@ -16,6 +17,7 @@ from web import tongue
 from web.drawing import BoardDrawing, Drawings, route_title
 from web.errors import NotFoundError
 from web.marks import MARK_PATHS
+from web.pictures import mark_of
 from web.ports import CAMERA_STATUSES, LIKELY, Doubt, Message, Player, RouteState, Table, TableState
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
@@ -195,6 +197,11 @@ class Desk:
         drawing = None if board is None else self.drawings.of(board)
         return Scene(state, board, drawing, self.language)
 
+    def crop_address(self, route: str) -> str | None:
+        """Where the photo's piece around a route is, None where there is none."""
+        image = self.table.crop(route)
+        return None if image is None else f"/api/crop/{quote(route)}.png?v={mark_of(image)}"
+
     def error_page(self, sentence: str, *, fault: bool) -> str:
         """The page of an error; after a fault of the program one that needs no state.
 
@@ -218,5 +225,6 @@ class Desk:
             marks=MARK_PATHS,
             languages=LANGUAGES,
             home=PAGE_OF_PHASE[scene.state["phase"]],
+            crop=self.crop_address,
             **context,
         )

@@ -169,7 +169,7 @@ def _value_for(name: str, node: ast.AST) -> ast.expr | None:
 
 def first_arguments(file: str, function: str) -> tuple[str, ...]:
     """The texts that a file gives a function as its first argument."""
-    calls = [n for n in ast.walk(ast.parse((ROOT / file).read_text("utf-8")))]
+    calls = ast.walk(ast.parse((ROOT / file).read_text("utf-8")))
     return tuple(
         str(call.args[0].value)
         for call in calls

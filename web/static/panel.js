@@ -270,7 +270,6 @@ function dress(root) {
       words.textContent = image.dataset.missing;
       image.replaceWith(words);
     };
-    if (image.complete && image.naturalWidth === 0) hide();
     image.addEventListener("error", hide, { once: true });
   }
   const pointed = $(".settled, .doubt.pointed", root);
