@@ -19,6 +19,7 @@ from web.errors import NotFoundError
 from web.marks import MARK_PATHS
 from web.pictures import mark_of
 from web.ports import CAMERA_STATUSES, LIKELY, Doubt, Message, Player, RouteState, Table, TableState
+from web.sheet import join_names
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
 """What a route is that the state leaves out."""
@@ -137,6 +138,19 @@ class Scene:
         return [*((owner, odds[owner]) for owner in first), *((owner, None) for owner in rest)]
 
     @property
+    def empty_hands(self) -> list[Player]:
+        """The players without a ticket, where the board has tickets."""
+        if self.board is None or not self.board.tickets:
+            return []
+        held = self.state["tickets"]
+        return [player for player in self.state["players"] if not held.get(player["colour"])]
+
+    @property
+    def names_of_empty_hands(self) -> str:
+        """Their names as spoken."""
+        return join_names([player["name"] for player in self.empty_hands], self.language)
+
+    @property
     def can_be_photographed(self) -> bool:
         """Whether photos of the board in play can be read at all."""
         return self.board is not None and can_be_read(self.board)
@@ -157,7 +171,7 @@ class Scene:
         """Whether questions are many and tickets, which would tell what matters, are missing."""
         if self.board is None or not self.board.tickets or len(self.state["doubts"]) < MANY:
             return False
-        return not all(self.state["tickets"].get(colour) for colour in self.player_by_colour)
+        return bool(self.empty_hands)
 
     @property
     def undo_hint(self) -> str:

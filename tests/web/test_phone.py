@@ -82,7 +82,7 @@ def test_without_the_script_every_form_leads_to_a_page(
     page.get_by_role("button", name="Ben blue 81 % likely").click()
     assert page.url == f"{address}/doubts"
     page.goto(f"{address}/tickets")
-    page.get_by_role("button", name="Show the final sheet").click()
+    page.get_by_role("button", name="Finish all the same").click()
     page.get_by_role("heading", name="wins!").wait_for()
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("heading", name="Final sheet").wait_for()
