@@ -54,7 +54,7 @@ def test_a_drawn_photo_becomes_the_right_sheet(
     page.get_by_role("button", name="The game is over: tickets").click()
     for colour, tickets in scene.evening.tickets.items():
         table.act("set-tickets", {"player": colour, "tickets": list(tickets)})
-    page.get_by_role("button", name="Finish all the same").click()
+    page.get_by_role("button", name="Show the final sheet").click()
     page.get_by_role("heading", level=1).wait_for()
 
     for player in score_game(game_of(scene)).players:

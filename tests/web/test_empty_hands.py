@@ -10,14 +10,8 @@ from tests.web.fake_table import FakeTable
 from tests.web.test_pages import words
 from web.ports import Table
 
-FIVE = [
-    {"name": name, "colour": colour}
-    for name, colour in zip(
-        ("Ada", "Ben", "Cleo", "Dan", "Eva"),
-        ("red", "blue", "green", "yellow", "black"),
-        strict=True,
-    )
-]
+SEATS = {"Ada": "red", "Ben": "blue", "Cleo": "green", "Dan": "yellow", "Eva": "black"}
+FIVE = [{"name": name, "colour": colour} for name, colour in SEATS.items()]
 
 MISSING = {
     "en": (
