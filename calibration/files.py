@@ -7,6 +7,7 @@ travels with the file.
 import json
 import os
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationFileError
+from scoring.language import Phrase
 from scoring.plain_file import NotPlainFileError, open_plain
 from vision.photo import decode_photo
 
@@ -29,6 +31,20 @@ LARGEST_DOCUMENT = 4_000_000
 
 LARGEST_PICTURE = 80_000_000
 """Bytes; what `vision.photo` accepts of a photo."""
+
+UNREADABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    KeyError,
+    OSError,
+    EOFError,
+    ValueError,
+    RuntimeError,
+)
+"""What a damaged archive raises; RuntimeError is one with a password, or packed in a way that
+Python does not know."""
+
+TOO_DEEP = Phrase("calibration.too-deep")
 
 JPEG_QUALITY = 95
 """Differs from the photo by less than the sensor's noise, at a fifth of PNG's size."""
@@ -61,7 +77,7 @@ def load_calibration(path: Path) -> Calibration:
             picture = _member(archive, PICTURE, LARGEST_PICTURE)
     except (FileNotFoundError, NotPlainFileError):
         raise
-    except (zipfile.BadZipFile, KeyError, OSError, EOFError, ValueError) as error:
+    except UNREADABLE as error:
         raise CalibrationFileError(
             "calibration.not-a-calibration", path=path, reason=error
         ) from error
@@ -87,9 +103,13 @@ def _from_parts(document: bytes, picture: bytes, path: Path) -> Calibration:
                 "calibration.other-format", path=path, found=data["format"], known=FORMAT
             )
         return _from_json(data, decode_photo(picture))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        if isinstance(error, CalibrationFileError):
-            raise
+    except CalibrationFileError:
+        raise
+    except RecursionError:
+        raise CalibrationFileError(
+            "calibration.not-a-calibration", path=path, reason=TOO_DEEP
+        ) from None
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         reason = f"missing {error}" if isinstance(error, KeyError) else error
         raise CalibrationFileError(
             "calibration.not-a-calibration", path=path, reason=reason

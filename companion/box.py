@@ -18,11 +18,16 @@ from hardware.console import Button, Lamp
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where the box points: the doubt being asked, the owner offered for it, the seat."""
+    """Where the box points: the doubt being asked, the owner offered for it, the seat.
+
+    `warned` are the colours with an empty hand that the box has just told about: only a second
+    press of CONFIRM finishes without their tickets.
+    """
 
     route: str | None = None
     choice: int = 0
     seat: int = 0
+    warned: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +43,9 @@ class Step:
     wish: Event | Scan | None = None
 
 
-def press(state: State, cursor: Cursor, button: Button) -> Step:
-    """What a button does now."""
-    cursor = settle(state, cursor)
+def press(state: State, cursor: Cursor, button: Button, empty: Sequence[str] = ()) -> Step:
+    """What a button does now; `empty` are the colours whose hands hold no ticket yet."""
+    warned, cursor = cursor.warned, replace(settle(state, cursor), warned=())
     phase = state.facts.phase
     if button is Button.SCAN and phase in ("look", "doubts", "tickets"):
         return Step(cursor, Scan())
@@ -51,6 +56,8 @@ def press(state: State, cursor: Cursor, button: Button) -> Step:
             return _in_doubts(state, cursor, button)
         case "doubts":
             return _between_doubts(cursor, button)
+        case "tickets" if button is Button.CONFIRM and not warned and _is_last(state, cursor):
+            return Step(replace(cursor, warned=tuple(empty)), None if empty else Finished())
         case "tickets":
             return _in_tickets(state, cursor, button)
         case "sheet" if button is Button.BACK:
@@ -85,7 +92,7 @@ def follow(before: State, after: State, cursor: Cursor, asked: Sequence[str]) ->
         cursor = replace(cursor, route=back[0], choice=0)
     elif asked and (comes or cursor.route not in asked):
         cursor = replace(cursor, route=asked[0], choice=0)
-    return settle(after, cursor)
+    return replace(settle(after, cursor), warned=())
 
 
 def choices_for(state: State, route: str) -> tuple[str | None, ...]:
@@ -107,6 +114,8 @@ def lamps(
     match state.facts.phase:
         case "doubts":
             return _asking(state, cursor)
+        case "tickets" if cursor.warned:
+            return tuple(_warning_lamp(colour, cursor) for colour in state.facts.colours)
         case "tickets":
             return tuple(_hand_lamp(seat, cursor.seat) for seat in seats)
         case "sheet":
@@ -129,6 +138,15 @@ def _hand_lamp(seat: int, current: int) -> Lamp:
     if seat == current:
         return Lamp.PULSE
     return Lamp.ON if seat < current else Lamp.OFF
+
+
+def _warning_lamp(colour: str, cursor: Cursor) -> Lamp:
+    """Empty hands blink."""
+    return Lamp.BLINK if colour in cursor.warned else Lamp.ON
+
+
+def _is_last(state: State, cursor: Cursor) -> bool:
+    return cursor.seat >= len(state.facts.players) - 1
 
 
 def _in_look(state: State, cursor: Cursor, button: Button) -> Step:
@@ -169,7 +187,7 @@ def _between_doubts(cursor: Cursor, button: Button) -> Step:
 
 
 def _in_tickets(state: State, cursor: Cursor, button: Button) -> Step:
-    last = cursor.seat >= len(state.facts.players) - 1
+    last = _is_last(state, cursor)
     match button:
         case Button.CONFIRM if last:
             return Step(cursor, Finished())

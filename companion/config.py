@@ -9,6 +9,7 @@ from companion import game_files
 from companion.errors import UsageError
 from hardware.console import PinMap, pin_map_from_json
 from hardware.errors import ConsoleError
+from scoring.language import Phrase
 from scoring.plain_file import read_plain
 from web.guard import host_name
 
@@ -17,6 +18,8 @@ LARGEST_BOX_BYTES = 100_000
 
 BOX_KEYS = frozenset({"pins", "hosts"})
 """What a box's configuration may say; it says one of these at least."""
+
+TOO_DEEP = Phrase("companion.error.too-deep")
 
 
 def data_folder(option: str | None) -> Path:
@@ -29,7 +32,7 @@ def pin_map(folder: Path) -> PinMap:
     box = _box(folder)
     try:
         return pin_map_from_json(box["pins"]) if "pins" in box else PinMap()
-    except ConsoleError as error:
+    except (ConsoleError, OverflowError) as error:
         raise _wrong(folder, error) from error
 
 
@@ -53,7 +56,9 @@ def _box(folder: Path) -> Mapping[str, Any]:
         box = json.loads(read_plain(folder / "box.json", LARGEST_BOX_BYTES))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, RecursionError) as error:
+    except RecursionError:
+        raise _wrong(folder, TOO_DEEP) from None
+    except (OSError, ValueError) as error:
         raise _wrong(folder, error) from error
     if not isinstance(box, dict) or not BOX_KEYS & set(box):
         raise _wrong(folder, UsageError("companion.error.box-keys"))

@@ -9,7 +9,7 @@ from companion.errors import CompanionError
 from scoring.language import SpokenError
 
 Cutter = Callable[[str], bytes]
-"""From a route's id to its crop as PNG."""
+"""From a route's id to its crop as the bytes of a picture."""
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -26,13 +26,14 @@ class Crops:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._newest: tuple[int, Cutter] | None = None
+        self._cut: dict[str, bytes] = {}
 
     def renew(self, game: int, cut: Cutter, doubtful: Iterable[str]) -> None:
         """Take over a new look: cut on demand from now on, keep the doubtful routes on disk.
 
         Raises CropsError where the disk refuses; the look is taken over all the same.
         """
-        self._newest = (game, cut)
+        self._newest, self._cut = (game, cut), {}
         try:
             self._keep(self._place(game), cut, doubtful)
         except OSError as error:
@@ -41,13 +42,17 @@ class Crops:
 
     def _keep(self, place: Path, cut: Cutter, doubtful: Iterable[str]) -> None:
         place.mkdir(parents=True, exist_ok=True)
-        for route in doubtful:
-            _write(place / _file_name(route), cut(route))
+        self._cut = pieces = {route: cut(route) for route in doubtful}
+        for route, piece in pieces.items():
+            _write(place / _file_name(route), piece)
 
     def get(self, game: int, route: str) -> bytes | None:
-        """The crop of a route in this game as PNG, None where there is no photo of it."""
-        if self._newest is not None and self._newest[0] == game:
-            return self._newest[1](route)
+        """The crop of a route in this game, None where there is no photo of it."""
+        newest, pieces = self._newest, self._cut
+        if newest is not None and newest[0] == game:
+            if route not in pieces:
+                pieces[route] = newest[1](route)
+            return pieces[route]
         path = self._place(game) / _file_name(route)
         return path.read_bytes() if path.is_file() else None
 

@@ -16,7 +16,7 @@ Photo = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one look gave: the proposal, and a function from a route's id to its crop as PNG."""
+    """What one look gave: the proposal, and a function from a route's id to its crop, a picture."""
 
     proposed: ReadingProposed
     crop: Callable[[str], bytes]

@@ -34,7 +34,7 @@ class Questions:
 def open_questions(state: State, board: Board | None) -> Questions:
     """The open questions, those that could change the ranking first."""
     routes = doubtful_routes(state)
-    if board is None or not routes or not _tickets_are_in(state, board):
+    if board is None or not routes or empty_hands(state, board):
         return Questions(routes)
     try:
         game = parse_game(game_json(state, board), board, shared_tickets=True)
@@ -59,6 +59,11 @@ def possible_owners(state: State, route: str) -> tuple[str | None, ...]:
     return tuple(one for one in everybody if one == now or odds.get(one, 0.0) >= LIKELY)
 
 
-def _tickets_are_in(state: State, board: Board) -> bool:
-    """Every hand holds a ticket, as the rules ask for; whether more are to come nobody can tell."""
-    return not board.tickets or all(entry.tickets for entry in state.facts.entries.values())
+def empty_hands(state: State, board: Board | None) -> tuple[str, ...]:
+    """The colours, in seat order, whose hand holds no ticket although the rules ask for some.
+
+    Whether more are to come to the other hands nobody can tell.
+    """
+    if board is None or not board.tickets:
+        return ()
+    return tuple(c for c in state.facts.colours if not state.facts.entries[c].tickets)

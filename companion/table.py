@@ -24,7 +24,7 @@ from companion.events import (
 )
 from companion.eye import Eye, Photo, Seen
 from companion.live import CameraFeed
-from companion.questions import Questions, open_questions
+from companion.questions import Questions, empty_hands, open_questions
 from companion.reckoning import Reckoning, reckon
 from companion.recovery import resume
 from companion.refusals import RefusalError
@@ -144,7 +144,7 @@ class Table:
             return self._version
 
     def crop(self, route: str) -> bytes | None:
-        """The photo's piece around a route as PNG, None where there is no photo."""
+        """The photo's piece around a route, a picture, or None where there is no photo."""
         return self._crops.get(self._state.facts.number, route)
 
     def _fulfil(self, wish: Wish) -> None:
@@ -215,7 +215,8 @@ class Table:
 
     def _press(self, button: Button) -> None:
         before = self._cursor
-        step = box.press(self._state, before, button)
+        board = self._boards.get(self._state.facts.board or "")
+        step = box.press(self._state, before, button, empty_hands(self._state, board))
         self._cursor = step.cursor
         try:
             if step.wish is None:

@@ -1,12 +1,10 @@
 """The table's eye on `vision`: photos of one moment become a proposal, with a crop a route."""
 
 from collections.abc import Sequence
-from typing import Any
-
-import cv2
 
 from companion.events import Notice, Proposal, ReadingProposed
 from companion.eye import Photo, Seen
+from companion.small_pictures import encode_small
 from companion.watching import Glimpse, glimpse_of
 from scoring.board import Board
 from scoring.placing import UnplacedError, can_be_read, refuse_unplaced
@@ -32,9 +30,11 @@ class VisionEye:
         reference = _same_board(self._reference, board)
         reading = read_photos(photos_bgr, board, reference=reference, players=colours)
         first = photos_bgr[0]
-        return Seen(
-            proposal_of(reading), lambda route: encode_png(route_crop(first, board, reading, route))
-        )
+
+        def crop(route: str) -> bytes:
+            return encode_small(route_crop(first, board, reading, route))
+
+        return Seen(proposal_of(reading), crop)
 
 
 class VisionWatcher:
@@ -58,7 +58,7 @@ class VisionWatcher:
 
         def crop(route: str) -> bytes:
             assert reading is not None, "a route was told of, so the board was seen"
-            return encode_png(route_crop(image_bgr, self._board, reading, route))
+            return encode_small(route_crop(image_bgr, self._board, reading, route))
 
         return glimpse_of(events, crop)
 
@@ -68,14 +68,6 @@ def proposal_of(reading: Reading) -> ReadingProposed:
     routes = {name: _proposal(route) for name, route in reading.routes.items()}
     notices = tuple(Notice(w.code, w.text, w.routes) for w in reading.warnings)
     return ReadingProposed(routes, whole=True, notices=notices)
-
-
-def encode_png(image_bgr: Any) -> bytes:
-    """An ndarray of shape (H, W, 3), uint8, BGR, as the bytes of a PNG file."""
-    done, data = cv2.imencode(".png", image_bgr)
-    if not done:
-        raise ValueError("the image cannot be written as PNG")
-    return bytes(data)
 
 
 def _require_positions(board: Board) -> None:

@@ -61,6 +61,9 @@ Name = str | Phrase
 
 UNNAMED = Phrase("vision.photo.the-file")
 
+UNREAD_KINDS: tuple[str, ...] = ("gif", "avif")
+"""Pictures that are recognised, so that their refusal can say what to do, but not read."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Photo:
@@ -194,7 +197,7 @@ def _decode(data: bytes, max_side_px: int, name: Name) -> Photo:
 
 
 def _refuse_unusable(header: _Header, name: Name) -> None:
-    if header.kind in ("gif", "avif"):
+    if header.kind in UNREAD_KINDS:
         raise ImageError(f"vision.photo.{header.kind}", name=name)
     if header.animated:
         raise ImageError("vision.photo.animation", name=name)

@@ -3,17 +3,18 @@
 from collections.abc import Mapping
 from contextlib import closing
 from typing import Any
-from urllib.parse import urlencode, urlsplit
 
-from flask import Blueprint, Response, jsonify, redirect, request
+from flask import Blueprint, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
+from web.addresses import wants_page, way_back
 from web.desk import Desk
+from web.documents import read_document
 from web.errors import BadRequestError, ForbiddenError, NotFoundError
-from web.guard import is_own_address
 from web.pages.hands import KEY_HEADER
-from web.payloads import read_payload
+from web.payloads import STATELESS, read_payload, read_stateless
+from web.pictures import picture
 from web.ports import TableState
 
 PHOTO_BYTES = 60 * 1024 * 1024
@@ -37,7 +38,7 @@ def api(desk: Desk) -> Blueprint:
     def act(action: str) -> ResponseReturnValue:
         if action == "upload-photo" and not request.is_json:
             return _done(action, *_upload(desk))
-        sent = _document() if request.is_json else request.form.to_dict()
+        sent = read_document(request.get_data()) if request.is_json else request.form.to_dict()
         return _done(action, sent, _act(desk, action, {**sent, "images": []}))
 
     @pages.get("/api/tickets/<player>")
@@ -58,10 +59,12 @@ def api(desk: Desk) -> Blueprint:
 
     @pages.get("/api/geometry")
     def geometry() -> ResponseReturnValue:
-        drawing = desk.scene().drawing
-        if drawing is None:
+        scene = desk.scene()
+        if scene.board is None:
             raise NotFoundError("web.error.no-game")
-        return jsonify(drawing.to_json())
+        if scene.drawing is None:
+            raise NotFoundError("web.error.no-map", board=scene.board.title)
+        return jsonify(scene.drawing.to_json())
 
     @pages.get("/api/crop/<route>.png")
     def crop(route: str) -> ResponseReturnValue:
@@ -69,8 +72,7 @@ def api(desk: Desk) -> Blueprint:
         image = desk.table.crop(route)
         if image is None:
             raise NotFoundError("web.error.no-crop")
-        cached = {"Cache-Control": "private, max-age=60"}
-        return Response(image, mimetype="image/png", headers=cached)
+        return picture(image)
 
     return pages
 
@@ -84,25 +86,23 @@ def public_state(state: TableState) -> dict[str, Any]:
 
 
 def _act(desk: Desk, action: str, sent: Mapping[str, Any]) -> int:
-    """Check what was sent and do it; returns the version."""
+    """Check what was sent and do it; returns the version.
+
+    The state is left alone where it is not needed, so that undo and a new game remain, whatever
+    is wrong with it.
+    """
+    if action in STATELESS:
+        return desk.table.act(action, read_stateless(action, sent))
     payload = read_payload(action, sent, desk.table.state(), desk.table.board())
     return desk.table.act(action, payload)
 
 
 def _done(action: str, sent: Mapping[str, Any], version: int) -> ResponseReturnValue:
     """The answer to an action: a page for a plain form, else the version it led to."""
-    if _wants_page():
+    if not request.is_json and wants_page():
         turns = action in TURNING or sent.get("really")  # an undo may turn as well
-        return redirect("/" if turns else _way_back(sent), code=303)
+        return redirect("/" if turns else way_back(sent), code=303)
     return jsonify({"version": version})
-
-
-def _document() -> Mapping[str, Any]:
-    """The JSON document that was sent."""
-    document = request.get_json(silent=True)
-    if not isinstance(document, Mapping):
-        raise BadRequestError("web.error.json")
-    return document
 
 
 def _upload(desk: Desk) -> tuple[Mapping[str, Any], int]:
@@ -121,20 +121,3 @@ def _bytes_of(photo: FileStorage) -> bytes:
     """What was uploaded; a large one lies in a temporary file, which is let go."""
     with closing(photo):
         return bytes(photo.read())
-
-
-def _wants_page() -> bool:
-    """Whether a plain form was sent by a browser without the panel's script."""
-    return not request.is_json and "text/html" in request.headers.get("Accept", "")
-
-
-def _way_back(sent: Mapping[str, Any]) -> str:
-    """The page that the form stood on, never another site's; the phase's page if unknown.
-
-    A form on an open hand has the hand's key with it, so that the hand stays open.
-    """
-    sender = request.referrer or ""
-    path = urlsplit(sender).path if is_own_address(sender, request.host) else "/"
-    if not path.startswith("/") or path.startswith("//"):
-        return "/"
-    return f"{path}?{urlencode({'hand': sent['hand']})}" if "hand" in sent else path

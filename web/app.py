@@ -7,7 +7,9 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from web import tongue
+from web.addresses import wants_page
 from web.api import api
+from web.compression import compress
 from web.desk import PAGE_OF_PHASE, Desk
 from web.errors import WebError
 from web.events import event_stream
@@ -39,6 +41,7 @@ def create_app(
     desk = Desk(table, language_default)
     guard(app, extra_hosts, language_default)
     app.after_request(tongue.remember_language)
+    compress(app)
     _add_errors(app, desk)
     panel = (start_page, play_pages, hand_pages, sheet_page, box_page, undo_page)
     for pages in (*panel, api, event_stream):
@@ -65,9 +68,9 @@ def _add_errors(app: Flask, desk: Desk) -> None:
     """Every error is one sentence in the visitor's language, as JSON or as a page."""
 
     def answer(sentence: str, status: int) -> ResponseReturnValue:
-        if request.path.startswith("/api/") and request.accept_mimetypes.best != "text/html":
+        if request.path.startswith("/api/") and not wants_page():
             return jsonify({"error": sentence}), status
-        return desk.page("error.html", desk.scene(), tab="", sentence=sentence), status
+        return desk.error_page(sentence, fault=status >= 500), status
 
     def spoken(error: WebError) -> ResponseReturnValue:
         return answer(error.sentence(desk.language), error.status)

@@ -2,19 +2,23 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeGuard
+from urllib.parse import quote
 
 from flask import render_template
 
 from scoring.board import Board
 from scoring.language import LANGUAGES, catalogue, text
+from scoring.placing import can_be_read
 from web import tongue
 from web.drawing import BoardDrawing, Drawings, route_title
 from web.errors import NotFoundError
 from web.marks import MARK_PATHS
 from web.open_hands import OpenHands
+from web.pictures import mark_of
 from web.ports import (
     CAMERA_STATUSES,
     LIKELY,
@@ -26,6 +30,7 @@ from web.ports import (
     TableState,
     UndoStep,
 )
+from web.sheet import join_names
 from web.uploads import Uploads
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
@@ -145,6 +150,24 @@ class Scene:
         return [*((owner, odds[owner]) for owner in first), *((owner, None) for owner in rest)]
 
     @property
+    def empty_hands(self) -> list[Player]:
+        """The players without a ticket, where the board has tickets."""
+        if self.board is None or not self.board.tickets:
+            return []
+        held = self.state["tickets"]
+        return [player for player in self.state["players"] if not held.get(player["colour"])]
+
+    @property
+    def names_of_empty_hands(self) -> str:
+        """Their names as spoken."""
+        return join_names([player["name"] for player in self.empty_hands], self.language)
+
+    @property
+    def can_be_photographed(self) -> bool:
+        """Whether photos of the board in play can be read at all."""
+        return self.board is not None and can_be_read(self.board)
+
+    @property
     def decisive_count(self) -> int:
         """How many open questions could change the ranking, as far as that is known."""
         return sum(doubt["decisive"] is True for doubt in self.state["doubts"])
@@ -160,7 +183,7 @@ class Scene:
         """Whether questions are many and tickets, which would tell what matters, are missing."""
         if self.board is None or not self.board.tickets or len(self.state["doubts"]) < MANY:
             return False
-        return not all(self.state["tickets"].get(colour) for colour in self.player_by_colour)
+        return bool(self.empty_hands)
 
     @property
     def undo_hint(self) -> str:
@@ -220,6 +243,22 @@ class Desk:
         drawing = None if board is None else self.drawings.of(board)
         return Scene(state, board, drawing, self.language)
 
+    def crop_address(self, route: str) -> str | None:
+        """Where the photo's piece around a route is, None where there is none."""
+        image = self.table.crop(route)
+        return None if image is None else f"/api/crop/{quote(route)}.png?v={mark_of(image)}"
+
+    def error_page(self, sentence: str, *, fault: bool) -> str:
+        """The page of an error; after a fault of the program one that needs no state.
+
+        The state itself may be what fails, so the same page stands in where none can be had.
+        """
+        if not fault:
+            with suppress(Exception):
+                return self.page("error.html", self.scene(), tab="", sentence=sentence)
+        say = partial(tongue.say, language=self.language)
+        return render_template("lost.html", say=say, language=self.language, sentence=sentence)
+
     def page(self, template: str, scene: Scene, tab: str, **context: Any) -> str:
         """A page from its template, with what all pages share."""
         return render_template(
@@ -232,5 +271,6 @@ class Desk:
             marks=MARK_PATHS,
             languages=LANGUAGES,
             home=PAGE_OF_PHASE[scene.state["phase"]],
+            crop=self.crop_address,
             **context,
         )

@@ -99,18 +99,20 @@ class Drawings:
     def __init__(self) -> None:
         self._last: tuple[Board, BoardDrawing] | None = None
 
-    def of(self, board: Board) -> BoardDrawing:
-        """The board's drawing, made anew only for another board."""
+    def of(self, board: Board) -> BoardDrawing | None:
+        """The board's drawing, made anew only for another board; None where it has no positions."""
         last = self._last
         if last is not None and last[0] is board:
             return last[1]
+        if not any(route.spaces for route in board.routes):
+            return None
         drawing = draw_board(board)
         self._last = (board, drawing)
         return drawing
 
 
 def draw_board(board: Board) -> BoardDrawing:
-    """The drawing of a board; a route whose spaces are not known is left out."""
+    """The drawing of a board; what its file gives no position of is left out."""
     routes = tuple(_draw_route(board, route) for route in board.routes if route.spaces)
     width, height = board.frame.size_mm
     label_mm = max(width, height) / NAMES_ALONG
@@ -175,18 +177,19 @@ def _beyond(box: SpaceBox, inner: Point | None) -> Point:
 def _draw_places(
     board: Board, routes: tuple[RouteDrawing, ...], label_mm: float
 ) -> tuple[PlaceDrawing, ...]:
-    dots = {place.id: _dots(board, place, routes) for place in board.places}
+    found = {place: _dots(board, place, routes) for place in board.places}
+    dots = {place: own for place, own in found.items() if own}
     boxes = [box for route in routes for box in route.boxes]
     obstacles = [box.at(u, 0) for box in boxes for u in (-0.45, -0.15, 0.15, 0.45)]
     labels = place_labels(
-        names={place.id: (place.name, dots[place.id]) for place in board.places},
+        names={place.id: (place.name, own) for place, own in dots.items()},
         obstacles=obstacles,
         size=board.frame.size_mm,
         text_height=label_mm,
     )
     return tuple(
-        PlaceDrawing(place.id, place.name, place.is_country, dots[place.id], labels[place.id])
-        for place in board.places
+        PlaceDrawing(place.id, place.name, place.is_country, own, labels[place.id])
+        for place, own in dots.items()
     )
 
 

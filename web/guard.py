@@ -3,12 +3,12 @@
 import re
 from collections.abc import Collection
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from flask import Flask, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
 from web import tongue
+from web.addresses import is_own_address
 from web.errors import ForbiddenError
 
 HOME_ENDINGS: tuple[str, ...] = (
@@ -100,19 +100,6 @@ def is_home_name(host: str) -> bool:
     except ValueError:
         return bool(host) and ("." not in host or host.lower().endswith(HOME_ENDINGS))
     return True
-
-
-def is_own_address(address: str, host: str) -> bool:
-    """Whether a web address that a browser sent (`Origin`, `Referer`) is a page of this host.
-
-    False for "null" and for whatever is no address at all.
-    """
-    try:
-        sender = urlsplit(address)
-        known = sender.scheme in ("http", "https") and sender.hostname
-    except ValueError:
-        return False
-    return bool(known) and sender.netloc.lower() == host.lower()
 
 
 def _comes_from_here(host: str) -> bool:

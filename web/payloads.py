@@ -12,12 +12,15 @@ from web.ports import BUTTONS, PHASES, BoardChoice, TableState
 NAME_LENGTH = 24
 """Letters of a player's name that fit on the panel's buttons."""
 
+STATELESS = frozenset({"new-game", "scan", "finish", "reopen", "undo"})
+"""Actions that are read without asking what the table's state is."""
+
 Sent = Mapping[str, Any]
 Payload = dict[str, Any]
 
 
 def read_payload(action: str, sent: Sent, state: TableState, board: Board | None) -> Payload:
-    """The payload of an action from a form's fields or a JSON document.
+    """The payload of an action with fields, from a form or a JSON document.
 
     Raises BadRequestError for an unknown action, a missing field or an id that is not in play.
     """
@@ -25,10 +28,6 @@ def read_payload(action: str, sent: Sent, state: TableState, board: Board | None
     if reader is None:
         raise BadRequestError("web.error.action", action=action[:40])
     return reader(sent, state, board)
-
-
-def _nothing(_sent: Sent, _state: TableState, _board: Board | None) -> Payload:
-    return {}
 
 
 def _start(sent: Sent, state: TableState, _board: Board | None) -> Payload:
@@ -144,9 +143,15 @@ def _flags(sent: Sent, state: TableState, _board: Board | None) -> Payload:
     return {"player": _player(sent, state), "flags": _number(sent.get("flags"), "flags")}
 
 
-def _undo(sent: Sent, _state: TableState, _board: Board | None) -> Payload:
-    """The step that is meant and that somebody was asked; a plain undo names neither."""
+def read_stateless(action: str, sent: Sent) -> Payload:
+    """The payload of one of STATELESS.
+
+    An undo may name the step that is meant and say that somebody was asked; the others need
+    nothing but their name. Raises BadRequestError.
+    """
     payload: Payload = {}
+    if action != "undo":
+        return payload
     if "step" in sent:
         payload["step"] = _step(sent["step"])
     if sent.get("really") not in (None, False, "", "off"):
@@ -208,9 +213,7 @@ def _known_ticket(name: str, board: Board | None) -> str:
 _READERS: Mapping[str, Callable[[Sent, TableState, Board | None], Payload]] = MappingProxyType(
     {
         "start": _start,
-        "new-game": _nothing,
         "show": _show,
-        "scan": _nothing,
         "upload-photo": _upload,
         "confirm-route": _confirm,
         "correct-route": _correct,
@@ -219,9 +222,6 @@ _READERS: Mapping[str, Callable[[Sent, TableState, Board | None], Payload]] = Ma
         "set-tickets": _tickets,
         "set-passengers": _passengers,
         "set-flags": _flags,
-        "finish": _nothing,
-        "reopen": _nothing,
-        "undo": _undo,
         "press": _press,
     }
 )

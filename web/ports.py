@@ -222,5 +222,8 @@ class Table(Protocol):
         ...
 
     def crop(self, route: str) -> bytes | None:
-        """The photo's piece around a route, straightened, as PNG; None where there is no photo."""
+        """The photo's piece around a route, straightened: the bytes of a JPEG or PNG picture.
+
+        None where there is no photo. The same piece every time until the next look.
+        """
         ...

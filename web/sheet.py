@@ -12,6 +12,9 @@ from web.trail import Step, walk
 WALKED_KINDS = frozenset({"ticket", "longest-path"})
 """Lines whose evidence is a path, which is drawn step by step."""
 
+PLACES: tuple[str, ...] = ("most", "second")
+"""What passengers are scored for: the most of a colour, and the second most."""
+
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
@@ -147,7 +150,8 @@ def _title(kind: str, line: Mapping[str, Any], board: Board | None, language: st
         return " – ".join(_place_name(str(place), board) for place in ticket)
     title = say_if_known(f"sheet.kind.{kind}", language, kind)
     if "colour" in line:
-        return f"{title}: {text('scoring.sheet.passenger.' + line['colour'], language)}"
+        colour = str(line["colour"])
+        return f"{title}: {text(f'scoring.colour.{colour}', language)}"
     return f"{title}: {_place_name(str(line['city']), board)}" if "city" in line else title
 
 
@@ -186,4 +190,5 @@ def _compare(kind: str, evidence: Mapping[str, Any], language: str) -> str:
         return text("scoring.sheet.completed", language, count=numbers)
     if "place" not in evidence:
         return numbers
-    return f"{text('scoring.sheet.place.' + evidence['place'], language)}: {numbers}"
+    place = str(evidence["place"])
+    return f"{text(f'scoring.sheet.place.{place}', language)}: {numbers}"

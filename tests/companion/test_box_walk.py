@@ -102,6 +102,9 @@ def test_a_tally_from_the_first_look_to_the_sheet_with_buttons_alone(
     assert table.state()["cursor"]["player"] == "blue"
     assert box.lamps() == ["on", "pulse"]
     box.press(Button.CONFIRM)
+    assert table.state()["phase"] == "tickets", "no ticket is in yet, and that is told first"
+    assert box.lamps() == ["blink", "blink"]
+    box.press(Button.CONFIRM)
 
     state = table.state()
     assert state["phase"] == "sheet"
@@ -156,7 +159,7 @@ def test_back_goes_back_one_thing_at_a_time(table_and_box: tuple[Table, Box]) ->
 def test_the_sheet_is_opened_again_with_back(table_and_box: tuple[Table, Box]) -> None:
     table, box = table_and_box
     table.act("start", ADA_AND_BEN)
-    presses: list[Callable[[], None]] = [lambda: box.press(Button.CONFIRM)] * 3
+    presses: list[Callable[[], None]] = [lambda: box.press(Button.CONFIRM)] * 4
     for press in presses:
         press()
     assert table.state()["phase"] == "sheet"
@@ -188,3 +191,25 @@ def test_a_press_on_the_panel_moves_the_box(table_and_box: tuple[Table, Box]) ->
     table.act("undo", {})
     assert asked(table)[0] == "los-angeles--san-francisco-1"
     assert box.lamps() == ["blink", "off"]
+
+
+def test_the_box_tells_of_empty_hands_before_it_finishes(
+    table_and_box: tuple[Table, Box],
+) -> None:
+    table, box = table_and_box
+    table.act("start", ADA_AND_BEN)
+    table.act("show", {"phase": "tickets"})
+    table.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
+    box.press(Button.NEXT)
+    box.press(Button.CONFIRM)
+    assert table.state()["phase"] == "tickets"
+    assert box.lamps() == ["on", "blink"], "Ben's hand is empty"
+    box.press(Button.NEXT)
+    assert box.lamps() == ["pulse", "off"], "any other button goes on as before"
+    box.press(Button.NEXT)
+    box.press(Button.CONFIRM)
+    assert box.lamps() == ["on", "blink"]
+    table.act("add-ticket", {"player": "blue", "ticket": "denver--el-paso"})
+    assert box.lamps() == ["on", "pulse"], "nothing is missing any more"
+    box.press(Button.CONFIRM)
+    assert table.state()["phase"] == "sheet"

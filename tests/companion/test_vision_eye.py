@@ -71,11 +71,14 @@ def test_a_scan_reads_the_camera_s_picture_and_cuts_crops(tmp_path: Path) -> Non
     table.act("scan", {})
     scanned(table)
     assert owners(table) == CLAIMED
-    png = table.crop("denver--omaha")
-    assert png is not None
-    crop = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
-    assert crop is not None
-    assert min(crop.shape[:2]) > 40
+    for route in USA.routes:
+        piece = table.crop(route.id)
+        assert piece is not None
+        assert len(piece) <= 20_000, route.id
+        crop = cv2.imdecode(np.frombuffer(piece, np.uint8), cv2.IMREAD_COLOR)
+        assert crop is not None
+        assert max(crop.shape[:2]) >= 350, route.id
+        assert min(crop.shape[:2]) > 40, route.id
 
 
 def test_a_watched_table_needs_no_scan(tmp_path: Path) -> None:

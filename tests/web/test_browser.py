@@ -42,7 +42,7 @@ def test_an_evening_by_touch_from_the_start_page_to_the_sheet(
     page.get_by_role("button", name="Remove Helena – Los Angeles").wait_for()
     assert page.get_by_label("Add a ticket").input_value() == ""
     page.get_by_role("link", name="Hide and pass on").click()
-    page.get_by_role("button", name="Show the final sheet").click()
+    page.get_by_role("button", name="Finish all the same").click()
 
     page.get_by_role("heading", name="Ada wins!").wait_for()
     assert page.locator("#score-red .points").inner_text() == "19"
@@ -102,7 +102,7 @@ def test_a_refusal_is_one_sentence_in_the_pages_language(
     playing.act("scan", {})
     playing.act("show", {"phase": "tickets"})
     page.goto(f"{serve(playing)}/tickets?lang=it")
-    page.get_by_role("button", name="Mostra il punteggio finale").click()
+    page.get_by_role("button", name="Concludi lo stesso").click()
     page.get_by_text("Prima rispondi: 1 sul tabellone.").wait_for()
 
 
@@ -132,7 +132,7 @@ def test_a_page_that_only_peeked_elsewhere_still_turns_with_the_button(
     playing.act("show", {"phase": "tickets"})
     page.goto(f"{serve(playing)}/board")
     page.get_by_role("button", name="The game is over: tickets").click()
-    page.get_by_role("button", name="Show the final sheet").wait_for()
+    page.get_by_role("button", name="Finish all the same").wait_for()
 
 
 def test_evidence_stays_lit_while_the_table_changes(

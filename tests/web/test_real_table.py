@@ -79,7 +79,7 @@ def test_an_evening_with_the_box_and_the_tablet(
     page.get_by_role("button", name="Add Helena – Los Angeles, 8 points").click()
     page.get_by_text("not yet completed").wait_for()
     page.get_by_role("link", name="Hide and pass on").click()
-    page.get_by_role("button", name="Show the final sheet").click()
+    page.get_by_role("button", name="Finish all the same").click()
 
     page.get_by_role("heading", name="Ada wins!").wait_for()
     # Duluth - Helena 15, Duluth - Omaha 2, the ticket -8, the longest path +10.
@@ -88,7 +88,7 @@ def test_an_evening_with_the_box_and_the_tablet(
     assert page.locator("#trail .badge").count() == 2
 
     page.get_by_role("button", name="Undo").click()
-    page.get_by_role("button", name="Show the final sheet").wait_for()
+    page.get_by_role("button", name="Finish all the same").wait_for()
 
 
 def test_the_panel_shows_the_evening_again_after_the_program_was_killed(

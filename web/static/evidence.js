@@ -30,17 +30,18 @@ export function markEvidence() {
     const on = evidence.key === button.dataset.routes + button.dataset.key;
     button.setAttribute("aria-pressed", String(on));
   }
+  $(".route-list .lit")?.scrollIntoView({ block: "nearest" });
   drawTrail();
 }
 
 function drawTrail() {
   const layer = $("#trail");
   const caption = $("#caption");
-  layer.replaceChildren();
+  layer?.replaceChildren();
   caption.hidden = !evidence.trail;
   if (!evidence.trail) return caption.replaceChildren();
-  layer.setAttribute("class", `c-${evidence.colour}`);
-  const steps = evidence.trail.slice(0, evidence.step);
+  layer?.setAttribute("class", `c-${evidence.colour}`);
+  const steps = layer ? evidence.trail.slice(0, evidence.step) : []; // a list has nothing to draw on
   steps.forEach((step, i) => drawStep(layer, step, i + 1, i + 1 === evidence.step));
   if (!$(".trail-tools", caption)) {
     caption.replaceChildren(

@@ -103,6 +103,7 @@ async function followTable() {
   // A table that moves on must not undo the tap that is just leading elsewhere.
   if (performance.now() - leaving < LEAVING_MS) return void setTimeout(refresh, LEAVING_MS);
   const { page, moved } = loaded;
+  if (!page.body.dataset.phase) return location.reload(); // the page of a fault: it has a way out
   const { phase, version, home } = page.body.dataset;
   const turned = phase !== body.dataset.phase;
   Object.assign(body.dataset, { phase, version, home });
@@ -302,7 +303,6 @@ function dress(root) {
       words.textContent = image.dataset.missing;
       image.replaceWith(words);
     };
-    if (image.complete && image.naturalWidth === 0) hide();
     image.addEventListener("error", hide, { once: true });
   }
   const pointed = $(".settled, .doubt.pointed", root);

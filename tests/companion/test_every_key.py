@@ -1,0 +1,152 @@
+"""No sentence can be missing: every key that the source can ask for stands in every language."""
+
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from itertools import product
+from types import ModuleType
+
+import pytest
+
+from calibration import marker_sheet
+from companion.snapshot import ACTION_OF_EVENT
+from scoring.colours import COLOURS
+from scoring.game_json import GAMES
+from scoring.language import LANGUAGES, catalogue
+from scoring.ranking import SHARED
+from scoring.rules import TIE_BREAKS
+from scoring.sheet_document import KINDS
+from tests.support.spoken_keys import (
+    Asked,
+    asked_in_python,
+    asked_in_templates,
+    first_arguments,
+    returned,
+)
+from vision import watch_events
+from vision.photo import UNREAD_KINDS
+from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
+from web.sheet import PLACES
+
+PASSED_ON = frozenset(
+    {
+        "__init__: key",
+        "__init__: self.key",
+        "demo_report: f'companion.demo.{name}'",
+        "desk: key",
+        "desk: message['key']",
+        "doctor: f'companion.doctor.{key}'",
+        "doctor: self.key",
+        "explain_text: f'scoring.explain.{name}'",
+        "game_checks: f'problem.{name}'",
+        "json_values: f'problem.{name}'",
+        "message: f'scoring.{name}'",
+        "message: self.key",
+        "reading: key",
+        "sheet_print: f'title.{title}'",
+        "snapshot: error.key",
+        "snapshot: value.key",
+        "snapshot: violation.message.key",
+        "snapshot: warning_key(notice.code, len(routes)) if counted else 'companion.notice.plain'",
+        "speaker: f'scoring.sheet.{name}'",
+        "speaker: key",
+        "tongue: f'web.{key}'",
+        "tongue: f\"{key}.{('one' if number == 1 else 'many')}\"",
+        "violations: f'violation.{code}'",
+    }
+)
+"""Keys that a function is handed, or that an error or a message holds: the one who made them wrote
+the key, and there it is found."""
+
+
+def beginning(start: str, *words: Iterable[str]) -> list[str]:
+    return [start + "".join(parts) for parts in product(*words)]
+
+
+def kinds_of_events(module: ModuleType) -> list[str]:
+    return [
+        value for name, value in vars(module).items() if name.isupper() and isinstance(value, str)
+    ]
+
+
+FAMILIES: Mapping[str, list[str]] = {
+    "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
+    "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
+    "desk: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
+    "desk: f'undo.{event}'": beginning("web.undo.", ACTION_OF_EVENT.values()),
+    "diff: f'kind.{line.kind}'": beginning("scoring.sheet.kind.", KINDS),
+    "doctor: key": ["companion.doctor.storage", "companion.doctor.disk-full"],
+    "errors: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
+    "game_checks: f'problem.too_many_{field}'": beginning(
+        "scoring.problem.too_many_", first_arguments("scoring/game_checks.py", "_too_many")
+    ),
+    "game_checks: f'problem.{what}_{kind}'": beginning(
+        "scoring.problem.",
+        first_arguments("scoring/game_checks.py", "_held_twice"),
+        ("_twice_by_one", "_twice_by_two"),
+    ),
+    "marker_sheet: f'calibration.markers.corner-{index}'": beginning(
+        "calibration.markers.corner-", map(str, range(len(marker_sheet.MARKER_IDS)))
+    ),
+    "marker_sheet: f'calibration.markers.{step}'": beginning(
+        "calibration.markers.", marker_sheet._STEPS
+    ),
+    "photo: f'vision.photo.{header.kind}'": beginning("vision.photo.", UNREAD_KINDS),
+    "scan_report: f'companion.scan.method.{where.method}'": beginning(
+        "companion.scan.method.", ("reference", "markers", "outline", "corners")
+    ),
+    "scan_report: f'companion.scan.why.{why_asked(route, board)}'": beginning(
+        "companion.scan.why.", returned("companion/scan_report.py", "why_asked")
+    ),
+    "scan_report: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
+    "sheet: f'sheet.kind.{kind}'": beginning("web.sheet.kind.", KINDS),
+    "sheet: f'sheet.tie.{rule}'": beginning("web.sheet.tie.", (*TIE_BREAKS, SHARED)),
+    "sheet: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
+    "sheet: f'scoring.sheet.place.{place}'": beginning("scoring.sheet.place.", PLACES),
+    "sheet_print: f\"kind.{line['kind']}\"": beginning("scoring.sheet.kind.", KINDS),
+    "sheet_print: f\"place.{evidence['place']}\"": beginning("scoring.sheet.place.", PLACES),
+    "sheet_print: f'tie.{rule}'": beginning("scoring.sheet.tie.", TIE_BREAKS),
+    "speaker: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
+    "watch_events: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
+    "watch_events: f'vision.watch.{self.kind}'": beginning(
+        "vision.watch.", kinds_of_events(watch_events)
+    ),
+    "watch_events: f'vision.watch.{self.kind}-why'": [f"vision.watch.{watch_events.BLOCKED}-why"],
+    "box.*": beginning("web.box.", BUTTONS),
+    "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
+    "camera.*": beginning("web.camera.", CAMERA_STATUSES),
+    "language.*": beginning("web.language.", LANGUAGES),
+    "nav.*": beginning("web.nav.", PHASES[1:]),
+    "status.*": beginning("web.status.", ROUTE_STATUSES),
+}
+"""Every key put together at run time, as it stands in the source, with all that it can become."""
+
+ASKED: list[Asked] = [*asked_in_python(), *asked_in_templates()]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_that_the_source_writes_has_its_words(language: str) -> None:
+    words = catalogue(language)
+    missing = {(one.where, key) for one in ASKED for key in one.keys if key not in words}
+    assert not missing
+    assert sum(len(one.keys) for one in ASKED) > 400
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_made_at_run_time_has_its_words_whatever_it_becomes(language: str) -> None:
+    words = catalogue(language)
+    assert not {key for keys in FAMILIES.values() for key in keys if key not in words}
+
+
+def test_no_key_is_made_at_run_time_without_saying_what_it_can_become() -> None:
+    found = {one.pattern: one.where for one in ASKED if one.pattern}
+    known = PASSED_ON | set(FAMILIES)
+    strangers = {where: pattern for pattern, where in found.items() if pattern not in known}
+    assert not strangers, "say in FAMILIES what they can become, from the enumeration that decides"
+    assert known <= set(found), "these are asked for no longer"
+
+
+def test_games_have_titles_and_the_commonest_http_errors_sentences() -> None:
+    words = catalogue("en")
+    assert set(beginning("scoring.sheet.game.", GAMES)) <= set(words)
+    for status in (HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.INTERNAL_SERVER_ERROR):
+        assert f"web.error.http.{status.value}" in words

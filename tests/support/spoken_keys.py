@@ -1,0 +1,193 @@
+"""Finds every key of the catalogue that the source can ask for, by reading the source."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import jinja2
+from jinja2 import nodes
+
+from scoring.language import ROOMS
+
+ROOT = Path(__file__).parents[2]
+
+SPEAKERS: Mapping[tuple[str, str], tuple[int, str]] = {
+    ("", "text"): (0, ""),
+    ("", "Phrase"): (0, ""),
+    ("", "Finding"): (2, ""),
+    ("", "message"): (0, "scoring."),
+    ("", "complain"): (0, "scoring.problem."),
+    ("", "ReadingWarning"): (0, "vision.warning."),
+    ("", "_violation"): (0, "scoring.violation."),
+    ("", "_twice"): (0, "scoring.problem."),
+    ("", "_titled"): (0, "scoring.sheet.title."),
+    ("", "_finding"): (2, "companion.doctor."),
+    ("", "_say"): (1, "companion.demo."),
+    ("web", "say"): (0, "web."),
+    ("web", "say_if_known"): (0, "web."),
+    ("web", "count"): (0, "web."),
+    ("scoring", "say"): (0, "scoring.explain."),
+    ("companion", "say"): (0, "scoring.sheet."),
+}
+"""(room or any, function) to the place of its key among the arguments, and the key's beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A key as the source writes it: whole, or `pattern` where it is put together at run time."""
+
+    where: str
+    keys: tuple[str, ...]
+    pattern: str = ""
+
+
+def asked_in_python() -> Iterator[Asked]:
+    """Every key that Python source asks for."""
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            if "training" not in path.parts:
+                yield from _asked_in_file(room, path)
+
+
+def asked_in_templates() -> Iterator[Asked]:
+    """Every key that the panel's templates ask for."""
+    environment = jinja2.Environment(autoescape=True)
+    for path in sorted((ROOT / "web" / "templates").glob("*.html")):
+        for call in environment.parse(path.read_text("utf-8")).find_all(nodes.Call):
+            name = call.node.attr if isinstance(call.node, nodes.Getattr) else call.node.name
+            if name in ("say", "count"):
+                yield _asked_by_template(path.name, name, call.args[0])
+
+
+def _asked_by_template(where: str, name: str, key: nodes.Expr) -> Asked:
+    if isinstance(key, nodes.Concat):
+        start = key.nodes[0]
+        assert isinstance(start, nodes.Const)
+        return Asked(where, (), f"{start.value}*")
+    parts = [key.expr1, key.expr2] if isinstance(key, nodes.CondExpr) else [key]
+    words = [f"web.{part.value}" for part in parts if isinstance(part, nodes.Const)]
+    assert len(words) == len(parts), f"{where}: {key}"
+    return Asked(where, _numbered(tuple(words)) if name == "count" else tuple(words))
+
+
+def _numbered(keys: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{key}.{number}" for key in keys for number in ("one", "many"))
+
+
+def _asked_in_file(room: str, path: Path) -> Iterator[Asked]:
+    tree = ast.parse(path.read_text("utf-8"))
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+    for call in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
+        found = _key_of(room, call)
+        if found is None:
+            continue
+        key, start, numbered = found
+        inner = [f for f in functions if f.lineno <= call.lineno <= (f.end_lineno or 0)]
+        words = _words(key, inner[-1] if inner else tree)
+        where = f"{path.relative_to(ROOT)}:{call.lineno}"
+        if words is None:
+            yield Asked(where, (), f"{path.stem}: {ast.unparse(key)}")
+        else:
+            keys = tuple(start + word for word in words)
+            yield Asked(where, _numbered(keys) if numbered else keys)
+
+
+def _key_of(room: str, call: ast.Call) -> tuple[ast.expr, str, bool] | None:
+    """The expression of the key a call asks for, the key's beginning, whether it counts."""
+    function = call.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    named = [k.value for k in call.keywords if k.arg == "key"]
+    if name == "Message":
+        return ((call.args or named)[0], "", False)
+    if name.endswith("Error") and call.args and _is_key(call.args[0]):
+        return (call.args[0], "", False)
+    place, start = SPEAKERS.get(("", name)) or SPEAKERS.get((room, name)) or (99, "")
+    if len(call.args) <= place or (name == "text" and isinstance(function, ast.Attribute)):
+        return None
+    if name == "count" and isinstance(function, ast.Attribute) and room != "web":
+        return None
+    return call.args[place], start, name == "count"
+
+
+def _is_key(expression: ast.expr) -> bool:
+    """Whether an error's first argument is a key, rather than a sentence or another error."""
+    first = expression.values[0] if isinstance(expression, ast.JoinedStr) else expression
+    words = first.value if isinstance(first, ast.Constant) else None
+    return isinstance(words, str) and words.partition(".")[0] in ROOMS
+
+
+def _words(expression: ast.expr, scope: ast.AST) -> tuple[str, ...] | None:
+    """Every text that an expression can be; None where that is not known from the source alone."""
+    match expression:
+        case ast.Constant(value=str(word)):
+            return (word,)
+        case ast.IfExp(body=first, orelse=second):
+            either = _words(first, scope), _words(second, scope)
+            return None if None in either else (*(either[0] or ()), *(either[1] or ()))
+        case ast.Name(id=name):
+            return _assigned(name, scope)
+        case ast.JoinedStr(values=parts):
+            return _joined(parts, scope)
+        case _:
+            return None
+
+
+def _joined(parts: list[ast.expr], scope: ast.AST) -> tuple[str, ...] | None:
+    whole: tuple[str, ...] = ("",)
+    for part in parts:
+        inner = part.value if isinstance(part, ast.FormattedValue) else part
+        words = _words(inner, scope)
+        if words is None:
+            return None
+        whole = tuple(start + word for start in whole for word in words)
+    return whole
+
+
+def _assigned(name: str, scope: ast.AST) -> tuple[str, ...] | None:
+    """What a name is set to within a function, also as one of several at once."""
+    found: list[str] = []
+    for node in ast.walk(scope):
+        value = _value_for(name, node)
+        if value is not None:
+            words = _words(value, scope)
+            if words is None:
+                return None
+            found += words
+    return tuple(found) or None
+
+
+def _value_for(name: str, node: ast.AST) -> ast.expr | None:
+    if not isinstance(node, ast.Assign):
+        return None
+    target, value = node.targets[0], node.value
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        pairs = zip(target.elts, value.elts, strict=True)
+        return next((v for t, v in pairs if isinstance(t, ast.Name) and t.id == name), None)
+    return value if isinstance(target, ast.Name) and target.id == name else None
+
+
+def first_arguments(file: str, function: str) -> tuple[str, ...]:
+    """The texts that a file gives a function as its first argument."""
+    calls = ast.walk(ast.parse((ROOT / file).read_text("utf-8")))
+    return tuple(
+        str(call.args[0].value)
+        for call in calls
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id == function
+        and isinstance(call.args[0], ast.Constant)
+    )
+
+
+def returned(file: str, function: str) -> tuple[str, ...]:
+    """The texts that a function of a file can return."""
+    (found,) = (
+        n
+        for n in ast.walk(ast.parse((ROOT / file).read_text("utf-8")))
+        if isinstance(n, ast.FunctionDef) and n.name == function
+    )
+    values = [n.value for n in ast.walk(found) if isinstance(n, ast.Return) and n.value]
+    words = [_words(value, found) for value in values]
+    assert None not in words, f"{function} returns more than plain texts"
+    return tuple(word for some in words for word in some or ())

@@ -1,0 +1,56 @@
+"""Every kind of line that a sheet can hold is shown and printed, in every language."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.sheet_print import print_sheet
+from scoring.board import BOARDS_WITH_DATA, load_board
+from scoring.language import LANGUAGES
+from scoring.sheet import score_game
+from scoring.sheet_document import KINDS
+from tests.web.fake_table import FakeTable
+from tests.web.test_pages import words
+from web.app import create_app
+from web.sheet import view_sheet
+
+GOLDEN = sorted((Path(__file__).parents[1] / "scoring" / "golden").glob("*.json"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_line_is_shown_and_printed(language: str) -> None:
+    seen = set()
+    for path in GOLDEN:
+        sheet = score_game(json.loads(path.read_text("utf-8"))["game"]).to_json(language)
+        board = load_board(str(sheet["game"])) if sheet["game"] in BOARDS_WITH_DATA else None
+        view = view_sheet(sheet, board, language)
+        lines = [line for card in view.cards for line in card.lines]
+        assert all(line.title.strip() for line in lines)
+        assert print_sheet(sheet, language, board)
+        seen |= {line.kind for line in lines}
+    assert seen == set(KINDS)
+
+
+WITH_PASSENGERS = {
+    "en": ("Ada wins!", "Passengers: green", "most: Ada 2, Ben 1", "second most: Ada 2, Ben 1"),
+    "it": ("Vince Ada!", "Passeggeri: verde", "più di tutti: Ada 2, Ben 1", "secondo: Ada 2"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_germanys_sheet_says_who_holds_most_passengers(language: str) -> None:
+    """Two green passengers are the most (20 points), one is the second most (10)."""
+    table = FakeTable()
+    client = create_app(table).test_client()
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "white"}]
+    client.post("/api/act/start", json={"board": "germany", "players": players})
+    for player, count in (("red", "2"), ("white", "1")):
+        client.post("/api/act/set-passengers", data={"player": player, "passengers-green": count})
+    client.post("/api/act/finish", json={})
+    page = client.get(f"/sheet?lang={language}")
+    assert page.status_code == 200
+    for part in WITH_PASSENGERS[language]:
+        assert part in words(page.text)
+    assert "+20" in page.text
+    assert "+10" in page.text

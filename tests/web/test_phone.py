@@ -1,0 +1,113 @@
+"""The panel on a phone, and in a browser without the panel's script."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import PLAYERS
+from tests.web.fake_table import FakeTable
+from web.ports import Table
+
+Serve = Callable[[Table], str]
+FIVE = [
+    {"name": "Maximiliane Alexandra", "colour": "red"},
+    {"name": "W" * 24, "colour": "blue"},
+    {"name": "Giovannibattista", "colour": "green"},
+    {"name": "Dora", "colour": "yellow"},
+    {"name": "Eva", "colour": "black"},
+]
+
+
+@pytest.fixture(params=["en", "it"])
+def phone(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """A phone held upright, in each language."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, locale=request.param)
+    context.set_default_timeout(10_000)
+    yield context.new_page()
+    context.close()
+
+
+def box_of(page: Any, selector: str) -> dict[str, float]:
+    found: dict[str, float] = page.locator(selector).first.bounding_box()
+    return found
+
+
+def test_the_camera_button_stands_above_the_tabs_with_five_players(
+    phone: Any, serve: Serve, table: FakeTable
+) -> None:
+    table.act("start", {"board": "usa", "players": FIVE, "camera": True})
+    phone.goto(serve(table) + "/board")
+    tabs = box_of(phone, ".tabs")["y"]
+    for selector in ("[data-key=scan]", ".photo label"):
+        button = box_of(phone, selector)
+        assert button["y"] + button["height"] <= tabs, selector
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    last = box_of(phone, "[data-key=end]")
+    assert last["y"] + last["height"] <= tabs
+    phone.evaluate("scrollTo(0, 0)")
+    phone.locator("[data-key=scan]").click()
+    phone.wait_for_url("**/doubts")
+    assert table.acts[-1][0] == "scan"
+
+
+def test_nothing_lies_over_a_name_on_the_page_of_tickets(
+    phone: Any, serve: Serve, table: FakeTable
+) -> None:
+    table.act("start", {"board": "usa", "players": FIVE, "camera": False})
+    phone.goto(serve(table) + "/tickets")
+    for number, _ in enumerate(FIVE):
+        card = phone.locator(".hand-card").nth(number)
+        name, said = (card.locator(part).bounding_box() for part in ("b", ".sum"))
+        apart = name["y"] + name["height"] <= said["y"] or name["x"] + name["width"] <= said["x"]
+        assert apart, FIVE[number]["name"]
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_without_the_script_every_form_leads_to_a_page(
+    browser: Any, serve: Serve, table: FakeTable
+) -> None:
+    """Chromium's own headers, not those that somebody thinks it sends."""
+    context = browser.new_context(java_script_enabled=False, locale="en")
+    page = context.new_page()
+    address = serve(table)
+    page.goto(f"{address}/start?board=usa")
+    page.get_by_label("Name of the red player").fill("Ada")
+    page.get_by_label("Name of the blue player").fill("Ben")
+    page.get_by_role("button", name="Start the game").click()
+    assert page.url == f"{address}/board"
+    page.get_by_role("button", name="Look at the board").click()
+    page.get_by_role("heading", name="Standing").wait_for()
+    page.goto(f"{address}/doubts")
+    page.get_by_role("button", name="Ben blue 81 % likely").click()
+    assert page.url == f"{address}/doubts"
+    page.goto(f"{address}/tickets")
+    page.get_by_role("button", name="Finish all the same").click()
+    page.get_by_role("heading", name="wins!").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("heading", name="Final sheet").wait_for()
+    context.close()
+
+
+@pytest.mark.parametrize(
+    ("accept", "is_page"),
+    [
+        (
+            "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,"
+            "image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7",
+            True,
+        ),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", True),
+        ("text/html", True),
+        ("*/*", False),
+        ("", False),
+        ("application/json", False),
+        ("application/json, text/html;q=0.5", False),
+    ],
+)
+def test_browsers_get_pages_and_programs_get_json(
+    client: Any, table: FakeTable, accept: str, is_page: bool
+) -> None:
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": True})
+    answer = client.post("/api/act/scan", data={}, headers={"Accept": accept})
+    assert answer.status_code == (303 if is_page else 200)

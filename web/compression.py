@@ -1,0 +1,41 @@
+"""Packs pages, scripts and documents for browsers that can unpack them."""
+
+import gzip
+
+from flask import Flask, Response, request
+
+FEWEST_BYTES = 1_000
+"""Less than this fits into one packet of the network either way."""
+
+LEVEL = 5
+"""A page of 125 kB takes 2 ms and becomes 12 kB; level 9 takes four times as long for 3 % less."""
+
+TEXTS = frozenset({"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"})
+"""What shrinks. Pictures are packed already, and the live line must not wait for a full packet."""
+
+
+def compress(app: Flask) -> None:
+    """Pack every answer of the app that gains by it."""
+    app.after_request(_packed)
+
+
+def _packed(response: Response) -> Response:
+    if response.mimetype not in TEXTS or response.status_code == 304:
+        return response
+    response.vary.add("Accept-Encoding")
+    if "Content-Encoding" in response.headers or not request.accept_encodings["gzip"]:
+        return response
+    response.direct_passthrough = False  # files of the panel come as open files
+    plain = response.get_data()
+    if len(plain) >= FEWEST_BYTES:
+        response.set_data(gzip.compress(plain, LEVEL, mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+        _weaken_etag(response)
+    return response
+
+
+def _weaken_etag(response: Response) -> None:
+    """The same content in other bytes: a strong mark would claim the bytes too."""
+    mark, _ = response.get_etag()
+    if mark is not None:
+        response.set_etag(mark, weak=True)
