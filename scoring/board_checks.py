@@ -34,7 +34,8 @@ MOST_GAP = 0.6
 
 MOST_TURN_DEG = 30.0
 """Between the line through two neighbours and their mean direction: the prints show up to 19, where
-the two differ by less than `CORNER_DEG`; around a sharper corner the mean says nothing."""
+the two differ by less than `CORNER_DEG`; around a sharper corner the mean says nothing, and a box
+set square there cannot be told from one that isn't."""
 
 CORNER_DEG = 60.0
 
@@ -44,8 +45,9 @@ MOST_SINGLE_TURN_DEG = 45.0
 FARTHEST_END = 3.0
 """From a city to the first space of its lines, in box lengths: the prints show up to 2.06."""
 
-MOST_OVERLAP = 0.5
-"""Of two spaces, in box widths: the prints show up to 0.07, but for lines that cross."""
+MOST_OVERLAP = 0.7
+"""Of two spaces, in box widths: the prints show up to 0.07, but for lines that cross; with every
+place up to 2 mm off, the lines of doubles up to 0.6."""
 
 WIDEST_DOUBLE = 5.0
 """Between the lines of a double, in box widths: the prints show up to 2.32."""

@@ -41,9 +41,9 @@ TURNS: tuple[Turn, ...] = (
     Turn("exchanged", _exchanged),
     Turn("exchanged", _exchanged, lambda x, y: (y, x)),
     Turn("upside_down", _upside_down),
-    Turn("upside_down", _upside_down, lambda x, y: (x, 1 - y)),
     Turn("anticlockwise", lambda s: replace(s, angle_deg=-s.angle_deg)),
     Turn("across", lambda s: replace(s, angle_deg=s.angle_deg + 90)),
 )
 """x for y and y for x, y counted upwards, angles counted the other way or across the line; the
-first two in the spaces alone or in the places too."""
+first in the spaces alone or in the places too. Where y counts upwards in the places too, the board
+is mirrored whole, and looks like one whose angles count the other way."""

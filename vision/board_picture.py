@@ -15,12 +15,15 @@ Picture = NDArray[np.uint8]
 """An ndarray of shape (H, W, 3), uint8, BGR."""
 
 PX_PER_MM = 2.0
-MARGIN_MM = 20.0
+MARGIN_MM = 30.0
 FARTHEST_MM = 400.0
 """Spaces farther outside the frame than this are drawn at the picture's edge."""
 
 PAPER_BGR, FRAME_BGR, INK_BGR = (250, 250, 250), (190, 190, 190), (60, 60, 60)
 WRONG_BGR, ODD_BGR = (0, 0, 230), (0, 140, 255)
+SAME_SPOT_PX = 16
+"""Boxes nearer than this, which lie on each other, have their numbers in one place."""
+
 FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
@@ -91,15 +94,18 @@ class _Sheet:
             self._outline(self._boxes_mm[route][number - 1], _colour_of(finding), 4)
 
     def _draw_numbers(self, findings: Sequence[tuple[int, Finding]]) -> None:
-        """Beside each box the numbers of all findings about it."""
-        marks: dict[tuple[str, int], list[tuple[int, Finding]]] = {}
+        """Beside each place where something is wrong the numbers of all findings about it."""
+        marks: dict[tuple[int, ...], list[tuple[int, Finding]]] = {}
         for mark, finding in findings:
-            for box in finding.boxes[:1]:
-                marks.setdefault(box, []).append((mark, finding))
-        for (route, number), about in marks.items():
+            for route, number in finding.boxes[:1]:
+                centre = self._px(self._boxes_mm[route][number - 1].mean(axis=0)[None])[0]
+                marks.setdefault(tuple((centre // SAME_SPOT_PX).tolist()), []).append(
+                    (mark, finding)
+                )
+        for spot, about in marks.items():
             words = ",".join(str(mark) for mark, _ in about)
-            centre = self._px(self._boxes_mm[route][number - 1].mean(axis=0)[None])[0]
-            self._write(words, centre + np.array([14, -12]), 0.8, _colour_of(about[0][1]))
+            beside = (np.array(spot) * SAME_SPOT_PX + SAME_SPOT_PX).astype(np.int32)
+            self._write(words, beside, 0.8, _colour_of(about[0][1]))
 
     def _write(
         self, words: str, at: NDArray[np.int32], scale: float, colour: Sequence[int]

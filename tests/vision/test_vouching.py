@@ -69,7 +69,6 @@ def test_wagons_laid_later_on_a_vouched_route_are_not_taken_for_print() -> None:
     [
         {"denver--omaha": "red", "atlanta--miami": "blue"},
         {"duluth--omaha-1": "green"},
-        {"denver--omaha": "black"},
     ],
 )
 def test_a_game_of_one_or_two_routes_makes_no_empty_board(owners: dict[str, str]) -> None:
@@ -82,6 +81,19 @@ def test_a_game_of_one_or_two_routes_makes_no_empty_board(owners: dict[str, str]
             assert USA.place_by_id[end].name in str(refused.value)
     vouched = make_reference(photo.image_bgr, USA, really_empty=True)
     assert set(vouched.looks_claimed) == set(owners)
+
+
+def test_a_lone_black_route_is_either_refused_or_asked_about_in_every_scan() -> None:
+    """Black alone may be print; but it is never silently taken for print."""
+    owners = {"denver--omaha": "black"}
+    photo = draw_photo(USA, owners, seed=2, print_seed=213, rig_seed=313, oddities=Oddities.none())
+    try:
+        reference = make_reference(photo.image_bgr, USA)
+    except NotEmptyError:
+        return
+    assert reference.looks_claimed == ("denver--omaha",)
+    reading = read_photos([photo.image_bgr], USA, reference=reference)
+    assert "denver--omaha" in reading.review
 
 
 def test_an_empty_board_that_looks_empty_needs_nobody_to_vouch() -> None:
