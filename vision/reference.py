@@ -40,7 +40,8 @@ class Reference:
     board's outer corners in its pixels, top-left, top-right, bottom-right, bottom-left as printed.
     `spaces_px` has shape (N, 4, 2): the corners of every printed space, routes in board order and
     spaces in route order, in the order of `Registration.spaces_px`. `looks_claimed` are the routes
-    on which the photo seems to show wagons; `vouched` says that a person knows it shows none.
+    on which the photo surely seems to show wagons; `vouched` says that a person knows it shows
+    none, and then they are all on which it seems to.
     """
 
     board_id: str
@@ -74,12 +75,13 @@ def make_reference(
         found = by_corners(image_bgr, board, np.asarray(corners_px, np.float64))
     reference = Reference(board.id, image_bgr, found.corners_px, found.spaces_px)
     routes = _routes_alone(Look(image_bgr, found.spaces_px), board)
-    claimed = [r for r in routes if r.owner is not None and not r.review]
+    seeming = [r for r in routes if r.owner is not None]
+    claimed = [r for r in seeming if not r.review]
     doubts = sum(route.review for route in routes)
     if not really_empty and not _may_be_print(claimed, doubts, board):
         names = named_routes([route.route for route in claimed], board)
         raise NotEmptyError("vision.reference.not-empty", count=len(claimed), routes=names)
-    looks_claimed = tuple(route.route for route in claimed)
+    looks_claimed = tuple(route.route for route in (seeming if really_empty else claimed))
     return replace(reference, looks_claimed=looks_claimed, vouched=really_empty)
 
 

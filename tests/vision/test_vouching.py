@@ -80,7 +80,7 @@ def test_a_game_of_one_or_two_routes_makes_no_empty_board(owners: dict[str, str]
         for end in USA.route_by_id[route].ends:
             assert USA.place_by_id[end].name in str(refused.value)
     vouched = make_reference(photo.image_bgr, USA, really_empty=True)
-    assert set(vouched.looks_claimed) == set(owners)
+    assert set(vouched.looks_claimed) >= set(owners)
 
 
 def test_a_lone_black_route_is_either_refused_or_asked_about_in_every_scan() -> None:
