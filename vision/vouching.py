@@ -18,8 +18,8 @@ from vision.reference import Reference
 from vision.spaces import Look, SpaceEvidence
 
 SAME_PRINT = 0.95
-"""Least correlation with the empty photo of a look that a person vouched for. Of some 600 spaces with
-wagons on 11 renders none has more than 0.91; free ones in sight mostly have 0.98 and more."""
+"""Least correlation with the empty photo of a look that a person vouched for. Of some 600 spaces
+with wagons on 11 renders none has more than 0.91; free ones in sight mostly have 0.98 and more."""
 
 LEFT_OF_READING = 0.001
 """What remains of the network's word about such a space: a single space needs 0.998 to be sure."""
