@@ -23,7 +23,9 @@ class Calibration:
     shape (4, 2): its outer corners there, top-left, top-right, bottom-right, bottom-left as
     printed. `spaces_px` has shape (N, 4, 2): the corners of every printed space, routes in board
     order and spaces in route order. `created` is the moment as ISO 8601. `wagon_colours` is how
-    the players' wagons look under this lamp, where a photo with wagons was given.
+    the players' wagons look under this lamp, where a photo with wagons was given. `looks_claimed`
+    are the routes on which the empty photo seems to show wagons; `vouched` says that a person knows
+    it shows none.
     """
 
     board_id: str
@@ -33,6 +35,8 @@ class Calibration:
     corners_px: NDArray[np.float64]
     spaces_px: NDArray[np.float64]
     wagon_colours: Mapping[str, Lab] = field(default_factory=dict)
+    looks_claimed: tuple[str, ...] = ()
+    vouched: bool = False
 
     @property
     def homography(self) -> NDArray[np.float64]:
@@ -47,4 +51,11 @@ class Calibration:
             raise WrongBoardError("calibration.wrong-board", found=self.board_id, wanted=board.id)
         if board.version != self.board_version or board.space_count != len(self.spaces_px):
             raise WrongBoardError("calibration.board-changed", board=board.id)
-        return Reference(self.board_id, self.image_bgr, self.corners_px, self.spaces_px)
+        return Reference(
+            self.board_id,
+            self.image_bgr,
+            self.corners_px,
+            self.spaces_px,
+            tuple(name for name in self.looks_claimed if name in board.route_by_id),
+            self.vouched,
+        )

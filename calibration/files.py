@@ -130,6 +130,8 @@ def _to_json(calibration: Calibration) -> dict[str, Any]:
             colour: [round(value, 2) for value in lab]
             for colour, lab in calibration.wagon_colours.items()
         },
+        "looks_claimed": list(calibration.looks_claimed),
+        "vouched": calibration.vouched,
     }
 
 
@@ -145,6 +147,8 @@ def _from_json(data: Any, image_bgr: NDArray[np.uint8]) -> Calibration:
         corners_px=_points(data["corners_px"], "corners_px", (4, 2)),
         spaces_px=_points(data["spaces_px"], "spaces_px", (-1, 4, 2)),
         wagon_colours={c: _lab(lab) for c, lab in data["wagon_colours_lab"].items()},
+        looks_claimed=tuple(_word(name) for name in data.get("looks_claimed", [])),
+        vouched=data.get("vouched", False) is True,
     )
 
 

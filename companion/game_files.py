@@ -95,7 +95,7 @@ def read_taught(path: Path) -> Taught:
     Raises UsageError where there is no such file, UnusableInputError where it is no JSON, and
     scoring's BoardDataError with every problem of its format.
     """
-    return _taught_from(read_json(str(path)))
+    return taught_from(read_json(str(path)))
 
 
 def taught_for(game: object, folder: Path) -> Taught | None:
@@ -110,7 +110,7 @@ def taught_for(game: object, folder: Path) -> Taught | None:
         except CompanionError:
             continue
         if isinstance(document, dict) and game is not None and document.get("id") == game:
-            return _taught_from(document)
+            return taught_from(document)
     return None
 
 
@@ -119,7 +119,8 @@ def taught_id(taught: Taught) -> str:
     return taught.id if isinstance(taught, Board) else CARD_GAME
 
 
-def _taught_from(document: object) -> Taught:
+def taught_from(document: object) -> Taught:
+    """What a parsed file teaches; raises BoardDataError with every problem of its format."""
     if isinstance(document, dict) and document.get("id") == CARD_GAME:
         return card_set_from_json(document)
     return board_from_json(document)

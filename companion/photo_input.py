@@ -1,7 +1,9 @@
 """Photos, corners and references as the command line names them, turned into what vision reads."""
 
 import argparse
+import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +13,13 @@ from calibration.errors import CalibrationError
 from calibration.files import load_calibration
 from companion.board_choice import require_positions
 from companion.errors import UnusableInputError, UsageError
+from companion.language_choice import language_choice
 from scoring.board import Board
+from scoring.language import text
 from scoring.plain_file import NotPlainFileError, why
-from vision.errors import VisionError
+from vision.errors import NotEmptyError, VisionError
 from vision.photo import Photo, open_photo
-from vision.reference import Reference, make_reference
+from vision.reference import Reference, make_reference, named_routes
 
 
 def add_reference_options(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +27,16 @@ def add_reference_options(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--reference", metavar="EMPTY", help="photo of this table's empty board")
     which.add_argument("--calibration", metavar="FILE", help="what `companion calibrate` wrote")
+    add_vouching_option(parser)
+
+
+def add_vouching_option(parser: argparse.ArgumentParser) -> None:
+    """Give a command `--really-empty`."""
+    parser.add_argument(
+        "--really-empty",
+        action="store_true",
+        help="I have looked: the photo of the empty board shows no wagons, whatever it looks like",
+    )
 
 
 def add_corners_option(parser: argparse.ArgumentParser, of: str) -> None:
@@ -82,21 +96,48 @@ def corners_in(
 def reference_of(arguments: argparse.Namespace, board: Board) -> Reference | None:
     """The empty board of `--reference` or `--calibration`, None if neither is given.
 
-    Raises UsageError and UnusableInputError as `photo_of`.
+    Routes of it that look claimed are named on stderr. Raises UsageError and UnusableInputError as
+    `photo_of`.
     """
-    if arguments.calibration or arguments.reference:
-        require_positions(board)
-    if arguments.calibration is not None:
-        return calibrated(arguments.calibration, board)
-    if arguments.reference is None:
+    if arguments.calibration is None and arguments.reference is None:
+        if arguments.really_empty:
+            raise UsageError("companion.error.really-empty-of-what")
         return None
-    empty = photo_of(arguments.reference)
+    require_positions(board)
+    if arguments.calibration is not None:
+        kept = calibrated(arguments.calibration, board)
+        reference = replace(kept, vouched=kept.vouched or arguments.really_empty)
+    else:
+        reference = _photographed(arguments.reference, board, arguments.really_empty)
+    told = unsure_of(reference, board, language_choice(arguments.language))
+    if told is not None:
+        print(told, file=sys.stderr)
+    return reference
+
+
+def _photographed(name: str, board: Board, really_empty: bool) -> Reference:
+    empty = photo_of(name)
     try:
-        return make_reference(empty.image_bgr, board)
+        return make_reference(empty.image_bgr, board, really_empty=really_empty)
     except VisionError as error:
         raise UnusableInputError(
-            "companion.error.reference", path=arguments.reference, reason=error
+            "companion.error.reference", path=name, reason=with_a_way_on(error)
         ) from error
+
+
+def with_a_way_on(error: VisionError) -> VisionError | UnusableInputError:
+    """The error, and how a person who knows better vouches for the photo, where that helps."""
+    if isinstance(error, NotEmptyError):
+        return UnusableInputError("companion.error.not-empty", reason=error)
+    return error
+
+
+def unsure_of(reference: Reference, board: Board, language: str) -> str | None:
+    """What to say of an empty board some of whose routes look claimed; None if nothing."""
+    if not reference.looks_claimed or reference.vouched:
+        return None
+    routes = named_routes(reference.looks_claimed, board)
+    return text("companion.reference.unsure", language, routes=routes)
 
 
 def calibrated(name: str, board: Board) -> Reference:

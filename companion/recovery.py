@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.board_check import check_event
+from companion.event_check import check_event
 from companion.event_store import EventStore, Unusable
 from companion.events import Event, PutAway, Undone
 from companion.log_rescue import Rescue, Span

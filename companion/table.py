@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion import box
-from companion.board_check import check_event
+from companion.event_check import check_event
 from companion.box import Cursor, Scan
 from companion.crops import Crops, CropsError
 from companion.event_store import EventStore, StoreError

@@ -84,8 +84,14 @@ class Spot:
         """One of the words in `known`."""
         if isinstance(value, str) and value in known:
             return value
-        self.complain("one_of", value=shown(value), known=", ".join(known))
+        self.none_of(value, known)
         return None
+
+    def none_of(self, value: object, known: Collection[str]) -> None:
+        """Complain about a word that is none of the known ones, and say which was likely meant."""
+        meant = nearest(value, known) if isinstance(value, str) else None
+        name = "one_of" if meant is None else "one_of_near"
+        self.complain(name, value=shown(value), known=", ".join(known), meant=meant)
 
     def items(self, value: object) -> list[object]:
         """A list, of which no more is read than any real file has."""
@@ -110,7 +116,7 @@ class Spot:
             if key in known:
                 counted[key] = self.inside(key).number(count, high=high)
             else:
-                self.complain("one_of", value=shown(key), known=", ".join(known))
+                self.none_of(key, known)
         return MappingProxyType(counted)
 
     def by_length(self, value: object) -> Mapping[int, int]:

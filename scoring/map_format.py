@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.json_values import Spot
+from scoring.json_values import Spot, nearest
 from scoring.message import shown
 
 KINDS: tuple[str, ...] = ("city", "country")
@@ -77,7 +77,9 @@ def _ends(item: Named, known: set[str]) -> Ends | None:
         if isinstance(value, str) and value in known:
             found.append(value)
         else:
-            item.spot.at(key).complain("no_such_place", place=shown(value))
+            meant = nearest(value, known) if isinstance(value, str) else None
+            name = "no_such_place" if meant is None else "no_such_place_near"
+            item.spot.at(key).complain(name, place=shown(value), meant=meant)
     if len(found) < 2:
         return None
     if found[0] == found[1]:
@@ -207,7 +209,9 @@ def _crossings(value: object, spot: Spot, routes: Mapping[str, object]) -> None:
             inner.complain("pair", value=shown(item))
         for name in pair:
             if not (isinstance(name, str) and name in routes):
-                inner.complain("no_such_route", route=shown(name))
+                meant = nearest(name, routes) if isinstance(name, str) else None
+                problem = "no_such_route" if meant is None else "no_such_route_near"
+                inner.complain(problem, route=shown(name), meant=meant)
 
 
 def _one_piece(places: Sequence[str], ends: Iterable[Ends | None], spot: Spot) -> None:

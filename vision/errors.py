@@ -16,5 +16,9 @@ class ImageError(VisionError, ValueError):
     """The bytes are no usable image: not an image, cut short, too large, too dark, blurred."""
 
 
+class NotEmptyError(ImageError):
+    """A photo that is to show the empty board shows wagons, or what looks like them."""
+
+
 class BoardNotFoundError(VisionError, LookupError):
     """No board, or another board than the one asked for, is in the photo."""

@@ -14,6 +14,7 @@ from vision.reading import Reading, ReadingWarning, Registration
 from vision.reference import Reference
 from vision.registration import register
 from vision.spaces import Look, SpaceEvidence, read_spaces
+from vision.vouching import ask_unvouched, heed_vouching
 
 APART_MM = 4.0
 """Photos are witnesses of their own where wagons, 9 mm high, lean otherwise by so much: at 70 cm,
@@ -55,7 +56,7 @@ def read_photos(
         readings[0] if len(readings) == 1 else fuse(readings, _leans(photos_bgr, found, board))
     )
     decisions = WITHOUT_EMPTY_BOARD if reference is None else DECISIONS
-    routes = decide_routes(evidence, board, decisions)
+    routes = ask_unvouched(decide_routes(evidence, board, decisions), reference)
     finished = time.perf_counter()
     return Reading(
         board=board.id,
@@ -101,7 +102,8 @@ def _read_one(
     reference: Reference | None,
 ) -> SpaceEvidence:
     empty = None if reference is None else Look(reference.image_bgr, reference.spaces_px)
-    return read_spaces(Look(photo_bgr, where.spaces_px), board, colours, empty)
+    seen = Look(photo_bgr, where.spaces_px)
+    return heed_vouching(read_spaces(seen, board, colours, empty), seen, reference, board)
 
 
 def _leans(

@@ -57,13 +57,14 @@ class WatchEvent:
             return text(f"vision.watch.{self.kind}-why", language, reason=self.reason)
         values: dict[str, str] = {}
         if self.route is not None:
-            values["route"] = _route_name(board, board.route_by_id[self.route])
+            values["route"] = route_name(board, board.route_by_id[self.route])
             values["owner"] = _owner_name(self.owner, language)
             values["owners"] = ", ".join(_owner_name(o, language) for o, _ in self.alternatives)
         return text(f"vision.watch.{self.kind}", language, **values)
 
 
-def _route_name(board: Board, route: Route) -> str:
+def route_name(board: Board, route: Route) -> str:
+    """A route by its places, with the number of its line where there are several."""
     first, second = (board.place_by_id[end].name for end in route.ends)
     number = route.id.rpartition("-")[2] if route.parallel_group else ""
     return f"{first} – {second}" + (f" ({number})" if number else "")

@@ -11,6 +11,7 @@ from vision.reading import Registration
 from vision.reference import Reference
 from vision.registration import register
 from vision.spaces import Look, SpaceEvidence, read_spaces
+from vision.vouching import heed_vouching
 
 
 class WatchEye(Protocol):
@@ -56,7 +57,8 @@ class ReadingEye:
 
     def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:
         seen = Look(frame_bgr, spaces_px)
-        return read_spaces(seen, self._board, self._colours, self._empty)
+        evidence = read_spaces(seen, self._board, self._colours, self._empty)
+        return heed_vouching(evidence, seen, self._reference, self._board)
 
     def learn_empty(self, frame_bgr: NDArray[np.uint8], where: Registration) -> None:
         picture = frame_bgr.copy()

@@ -3,8 +3,9 @@
 import argparse
 import json
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
+from companion.board_file_check import bonuses_of, check_file
 from companion.card_csv import document_from_csv
 from companion.errors import CommandError, Problems, UnusableInputError, UsageError
 from companion.game_files import (
@@ -12,7 +13,6 @@ from companion.game_files import (
     read_bytes,
     read_taught,
     taught_files,
-    taught_id,
 )
 from companion.language_choice import add_language_option, language_choice
 from companion.speaker import Speaker
@@ -20,10 +20,7 @@ from scoring.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.card_set import CARD_GAME as CARD_GAME_ID
 from scoring.card_set import card_set_from_json
 from scoring.errors import BoardDataError
-from scoring.game import CardSet
-from scoring.game_json import Taught
 from scoring.language import text
-from scoring.placing import UnplacedError, can_be_read, refuse_unplaced, unplaced_routes
 from scoring.rules import CARD_GAME, CARD_GAME_TICKETS, PARIS, PARIS_TICKETS
 
 Row = dict[str, Any]
@@ -41,6 +38,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="file to check or to read")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--picture", metavar="OUT.png", help="check: draw the board, what looks wrong in colour"
+    )
     add_language_option(parser)
 
 
@@ -49,8 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
     language = language_choice(arguments.language)
     if arguments.action != "list" and arguments.file is None:
         raise UsageError("companion.error.needs-file", action=arguments.action)
+    if arguments.picture is not None and arguments.action != "check":
+        raise UsageError("companion.error.picture-of-what")
     if arguments.action == "check":
-        return _check(arguments.file, language, as_json=arguments.json)
+        return check_file(arguments.file, language, arguments.picture, as_json=arguments.json)
     if arguments.action == "cards":
         return _cards(arguments.file, language)
     if arguments.file is not None:
@@ -82,23 +84,11 @@ def _board_row(board: Board, data: str, file: Path | None = None) -> Row:
         "edition": board.edition,
         "players": list(board.players),
         **board.counts(),
-        "bonuses": _bonuses(board),
+        "bonuses": bonuses_of(board),
         "data": data,
         "file": None if file is None else str(file),
         "problems": [],
     }
-
-
-def _bonuses(board: Board) -> dict[str, Any]:
-    """What the board scores besides routes and tickets, by the names of the board file."""
-    bonuses = board.bonuses
-    named = {
-        "longest-path": bonuses.longest_path,
-        "globetrotter": bonuses.globetrotter,
-        "passengers": list(bonuses.passengers) if any(bonuses.passengers) else 0,
-        "flag": bonuses.flag,
-    }
-    return {name: points for name, points in named.items() if points}
 
 
 def _untaught(game: str, edition: str, most: int, tickets: int, language: str) -> Row:
@@ -149,41 +139,6 @@ def _spoken(row: Row, language: str) -> str:
     return spoken + "; " + text("scoring.taught.from_file", language, file=row["file"])
 
 
-def _check(file: str, language: str, *, as_json: bool) -> int:
-    """Print that a file is good, or all its problems (exit 3); 2 where there is no file."""
-    try:
-        taught = read_taught(Path(file))
-    except BoardDataError as error:
-        return _refuse(file, error.in_language(language), as_json)
-    problems = _positions_missing(taught, language)
-    if problems:
-        return _refuse(file, problems, as_json)
-    if as_json:
-        row = {"file": file, "ok": True, "id": taught_id(taught), "problems": []}
-        print(json.dumps(row, ensure_ascii=False))
-    else:
-        print(_praise(taught, language))
-    return 0
-
-
-def _refuse(file: str, problems: list[str], as_json: bool) -> NoReturn:
-    if as_json:
-        print(json.dumps({"file": file, "ok": False, "problems": problems}, ensure_ascii=False))
-    reason = "; ".join(problems)
-    raise UnusableInputError("companion.error.board-file", path=file, reason=reason)
-
-
-def _positions_missing(taught: Taught, language: str) -> list[str]:
-    """What a board lacks to be read from photos, unless it gives no positions at all on purpose."""
-    if isinstance(taught, CardSet) or len(unplaced_routes(taught)) == len(taught.routes):
-        return []
-    try:
-        refuse_unplaced(taught)
-    except UnplacedError as error:
-        return [error.sentence(language)]
-    return []
-
-
 def _cards(file: str, language: str) -> int:
     """Print the card-game document of a CSV, once it is good."""
     document = document_from_csv(read_bytes(file), file, Speaker(language, None).game(CARD_GAME_ID))
@@ -195,23 +150,3 @@ def _cards(file: str, language: str) -> int:
         ) from error
     print(json.dumps(document, ensure_ascii=False, indent=1))
     return 0
-
-
-def _praise(taught: Taught, language: str) -> str:
-    if isinstance(taught, CardSet):
-        return text(
-            "scoring.taught.ok_cards",
-            language,
-            title=taught.title,
-            id=taught_id(taught),
-            tickets=len(taught.tickets),
-            big_cities=len(taught.big_cities),
-        )
-    counted = text(
-        "scoring.taught.ok_board", language, title=taught.title, id=taught.id, **taught.counts()
-    )
-    bonuses = ", ".join(f"{name} {points}" for name, points in _bonuses(taught).items())
-    nothing = text("scoring.taught.nothing", language)
-    scored = text("scoring.taught.scores", language, bonuses=bonuses or nothing)
-    unread = [] if can_be_read(taught) else [text("scoring.taught.unread", language)]
-    return "\n".join([counted, scored, *unread])

@@ -19,11 +19,19 @@ from companion.camera_input import one_frame
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
 from companion.language_choice import add_language_option, language_choice
-from companion.photo_input import add_corners_option, corners_in, photo_of
+from companion.photo_input import (
+    add_corners_option,
+    add_vouching_option,
+    corners_in,
+    photo_of,
+    unsure_of,
+    with_a_way_on,
+)
 from scoring.board import Board
 from scoring.language import text
 from vision.errors import VisionError
 from vision.photo import Photo
+from vision.reference import named_routes
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -38,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="only write the page with the four corner markers, as .pdf or .png",
     )
     add_corners_option(parser, "that photo")
+    add_vouching_option(parser)
     parser.add_argument(
         "--wagons", metavar="PHOTO", help="photo with wagons: says which colours look alike here"
     )
@@ -54,9 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("companion.error.calibrate-needs")
     board = choose_board_to_read(arguments.board, data_folder(None))
     empty = photo_of(arguments.empty) if arguments.empty else one_frame(arguments.camera)
-    calibration = _calibrate(empty, board, corners_in(empty, arguments.corners), arguments.wagons)
+    corners_px = corners_in(empty, arguments.corners)
+    calibration = _calibrate(empty, board, corners_px, arguments.wagons, arguments.really_empty)
     _save(calibration, Path(arguments.output))
-    print(_report(calibration, arguments.output, language), file=sys.stdout)
+    print(_report(calibration, board, arguments.output, language), file=sys.stdout)
     return 0
 
 
@@ -65,16 +75,22 @@ def _calibrate(
     board: Board,
     corners_px: NDArray[np.float64] | None,
     wagons: str | None,
+    really_empty: bool,
 ) -> Calibration:
     created = datetime.now(UTC).isoformat(timespec="seconds")
     wagons_bgr = photo_of(wagons).image_bgr if wagons else None
     try:
         return make_calibration(
-            empty.image_bgr, board, created, corners_px=corners_px, wagons_bgr=wagons_bgr
+            empty.image_bgr,
+            board,
+            created,
+            corners_px=corners_px,
+            wagons_bgr=wagons_bgr,
+            really_empty=really_empty,
         )
     except VisionError as error:
         if error.photo == 0:
-            raise UnusableInputError.saying(error) from error
+            raise UnusableInputError.saying(with_a_way_on(error)) from error
         raise UnusableInputError("companion.error.photo", path=wagons, reason=error) from error
     except CalibrationError as error:
         raise UnusableInputError.saying(error) from error
@@ -101,7 +117,7 @@ def _save(calibration: Calibration, path: Path) -> None:
         raise UsageError("companion.error.cannot-write", path=path, reason=error.strerror) from None
 
 
-def _report(calibration: Calibration, path: str, language: str) -> str:
+def _report(calibration: Calibration, board: Board, path: str, language: str) -> str:
     names = {c: text(f"scoring.colour.{c}", language) for c in calibration.wagon_colours}
     done = text(
         "companion.calibrate.done" if names else "companion.calibrate.done-without-wagons",
@@ -115,4 +131,13 @@ def _report(calibration: Calibration, path: str, language: str) -> str:
         text("companion.calibrate.alike", language, one=names[one], other=names[other])
         for one, other in look_alike(calibration.wagon_colours)
     ]
-    return "\n".join([done, *alike])
+    return "\n".join([done, *alike, *_of_looks(calibration, board, language)])
+
+
+def _of_looks(calibration: Calibration, board: Board, language: str) -> list[str]:
+    """What to say of routes that looked claimed on the empty photo."""
+    if calibration.vouched and calibration.looks_claimed:
+        routes = named_routes(calibration.looks_claimed, board)
+        return [text("companion.reference.vouched", language, routes=routes)]
+    told = unsure_of(calibration.reference(board), board, language)
+    return [] if told is None else [told]

@@ -78,7 +78,7 @@ def _boards(
     for problem in problems:
         print(f"companion serve: {problem.sentence(language)}", file=sys.stderr)
     if arguments.board is None:
-        if arguments.reference or arguments.calibration:
+        if arguments.reference or arguments.calibration or arguments.really_empty:
             raise UsageError("companion.error.reference-of-which")
         return boards, None
     first = choose_board(arguments.board, data)

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -47,6 +48,26 @@ def test_it_comes_back_as_it_was_written(file: Path) -> None:
     np.testing.assert_allclose(read.spaces_px, written.spaces_px, atol=0.01)
     difference = read.image_bgr.astype(int) - written.image_bgr
     assert np.abs(difference).max() <= 6, "JPEG of high quality"
+
+
+def test_it_remembers_what_a_person_vouched_for(tmp_path: Path) -> None:
+    path = tmp_path / "vouched.calibration"
+    looks = ("denver--omaha", "atlanta--miami")
+    save_calibration(replace(made(), looks_claimed=looks, vouched=True), path)
+    reference = load_calibration(path).reference(USA)
+    assert (reference.looks_claimed, reference.vouched) == (looks, True)
+
+
+def test_a_calibration_from_before_vouching_is_read_as_not_vouched_for(tmp_path: Path) -> None:
+    path, old = tmp_path / "new.calibration", tmp_path / "old.calibration"
+    save_calibration(made(), path)
+    with zipfile.ZipFile(path) as whole, zipfile.ZipFile(old, "w") as earlier:
+        document = json.loads(whole.read("calibration.json"))
+        del document["looks_claimed"], document["vouched"]
+        earlier.writestr("calibration.json", json.dumps(document))
+        earlier.writestr("empty-board.jpg", whole.read("empty-board.jpg"))
+    reference = load_calibration(old).reference(USA)
+    assert (reference.looks_claimed, reference.vouched) == ((), False)
 
 
 def test_it_gives_the_reader_its_reference(file: Path) -> None:

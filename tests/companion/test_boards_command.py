@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.main import main
@@ -116,6 +118,99 @@ def test_the_check_tells_a_board_that_is_only_scored_from_one_that_is_unfinished
     assert half["routes"][7]["id"] in printed.err
     assert main(["boards", "check", path, "--json"]) == 3
     assert json.loads(capsys.readouterr().out)["ok"] is False
+
+
+def damaged() -> dict[str, Any]:
+    """The USA board with one space 100 mm too far right, a misspelt colour and a foreign key."""
+    board = json.loads((DATA / "usa.json").read_text("utf-8"))
+    del board["prints"]
+    board["routes"][5]["colour"] = "grren"
+    (far,) = (route for route in board["routes"] if route["id"] == "denver--omaha")
+    far["spaces"][1][0] += 100 / 795
+    return {**board, "maker": "me"}
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("route denver--omaha: spaces.2: its centre is", "did you mean green?")),
+        ("it", ("route denver--omaha: spaces.2: il centro è a", "intendevi green?")),
+    ],
+)
+def test_the_check_names_the_space_that_lies_elsewhere(
+    language: str, words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path / "b.json", damaged())
+    assert main(["boards", "check", path, "--language", language]) == 3
+    printed = capsys.readouterr()
+    assert all(said in printed.err for said in words)
+    assert '"maker"' in printed.out
+    assert '"maker"' not in printed.err
+
+
+def test_what_is_only_odd_is_told_and_the_file_is_good(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = written(tmp_path / "b.json", {**PARIS, "maker": "me"})
+    assert main(["boards", "check", path]) == 0
+    assert 'odd, but no obstacle: board: document: there is no field "maker"' in (
+        capsys.readouterr().out
+    )
+    assert main(["boards", "check", path, "--json"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert (row["ok"], row["problems"], len(row["remarks"])) == (True, [], 1)
+    bad = written(tmp_path / "bad.json", damaged())
+    assert main(["boards", "check", bad, "--json"]) == 3
+    row = json.loads(capsys.readouterr().out)
+    assert (row["ok"], len(row["remarks"])) == (False, 1)
+
+
+def test_the_picture_marks_what_looks_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Red at the space that was moved, none on a good board; each problem has its number."""
+    drawn = tmp_path / "drawn.png"
+    command = ["boards", "check", written(tmp_path / "b.json", damaged()), "--picture", str(drawn)]
+    assert main(command) == 3
+    assert "] route denver--omaha: spaces.2: its centre" in capsys.readouterr().err
+    wrong = _red(drawn)
+    assert wrong.sum() > 500
+    assert main(["boards", "check", str(DATA / "usa.json"), "--picture", str(drawn)]) == 0
+    assert _red(drawn).sum() == 0
+
+
+def _red(path: Path) -> np.ndarray:
+    picture = cv2.imread(str(path))
+    assert picture is not None
+    blue, green, red = (picture[..., channel].astype(int) for channel in range(3))
+    return np.asarray((red > 215) & (green < 15) & (blue < 15))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["list", "--picture", "x.png"], 2, "--picture draws what `boards check FILE` finds"),
+        (["check", "{cards}", "--picture", "{out}.png"], 2, "no map to draw"),
+        (["check", "{paris}", "--picture", "{out}.png"], 3, "nothing to draw"),
+        (["check", "{paris}", "--picture", "{out}.txt"], 2, "ends in .png or .jpg"),
+        (["check", "{paris}", "--picture", "{out}/x.png"], 2, "there is no folder"),
+    ],
+)
+def test_a_picture_of_nothing_is_refused_in_one_line(
+    arguments: list[str],
+    code: int,
+    words: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = {
+        "cards": written(tmp_path / "cards.json", CARD_SET),
+        "paris": written(tmp_path / "paris.json", PARIS),
+        "out": str(tmp_path / "out"),
+    }
+    assert main(["boards", *(word.format(**names) for word in arguments)]) == code
+    (line,) = capsys.readouterr().err.splitlines()
+    assert words in line
 
 
 def test_the_check_names_all_problems_in_one_line(

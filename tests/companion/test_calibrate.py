@@ -9,6 +9,7 @@ import pytest
 
 from calibration.files import load_calibration
 from companion.main import main
+from tests.support.dark_print import dark_empty
 from tests.support.drawn_table import CLAIMED, empty_photo, write_table
 
 MOST_OFF_PX = 4.0
@@ -87,3 +88,45 @@ def test_a_place_that_cannot_be_written_is_wrong_usage(
     command = ["calibrate", "--board", "usa", "--empty", str(empty)]
     assert main([*command, "-o", str(tmp_path / "no" / "where")]) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_photo_with_wagons_is_refused_by_name_and_taken_on_a_person_s_word(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Beside it, its wagons would look like print."""
+    _, _, full = write_table(tmp_path)
+    made = tmp_path / "made.calibration"
+    command = ["calibrate", "--board", "usa", "--empty", str(full), "-o", str(made)]
+    assert main(command) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    for said in ("Denver – Omaha", "Atlanta – Miami", "--really-empty"):
+        assert said in line
+    assert not made.exists()
+    assert main([*command, "--really-empty", "--language", "it"]) == 0
+    assert "sembrava che lì ci fossero vagoni" in capsys.readouterr().out
+    calibration = load_calibration(made)
+    assert calibration.vouched
+    assert set(calibration.looks_claimed) >= {"denver--omaha", "atlanta--miami"}
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_a_few_dark_looks_are_named_when_a_calibration_is_made_and_when_it_is_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
+) -> None:
+    photo, made = tmp_path / "dark.jpg", tmp_path / "made.calibration"
+    cv2.imwrite(str(photo), dark_empty().image_bgr, [int(cv2.IMWRITE_JPEG_QUALITY), 95])
+    words = ["--board", "usa", "--language", language]
+    assert main(["calibrate", "--empty", str(photo), "-o", str(made), *words]) == 0
+    assert "--really-empty" in capsys.readouterr().out
+    looks = load_calibration(made).looks_claimed
+    assert looks
+    scan = ["scan", str(photo), "--calibration", str(made), "--json", *words]
+    assert main(scan) == 0
+    printed = capsys.readouterr()
+    assert "--really-empty" in printed.err
+    assert set(looks) <= set(json.loads(printed.out)["review"])
+    assert main([*scan, "--really-empty"]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    routes = json.loads(printed.out)["routes"]
+    assert [name for name in looks if routes[name]["owner"] is not None] == []

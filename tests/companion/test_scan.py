@@ -215,3 +215,26 @@ def test_a_wrong_input_is_one_line_and_its_code(
     assert printed.out == ""
     assert len(printed.err.strip().splitlines()) == 1
     assert sentence in printed.err
+
+
+@pytest.mark.parametrize("command", ["scan", "watch"])
+def test_a_reference_that_shows_wagons_is_refused_until_a_person_vouches(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    _, empty, full = laid
+    words = [command, str(empty) if command == "scan" else f"still:{empty}", "--board", "usa"]
+    words += ["--reference", str(full)]
+    assert main(words) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "Denver – Omaha" in line
+    assert "if no wagon lies there, say so with --really-empty" in line
+    assert main([*words, "--language", "it"]) == 3
+    assert "dillo con --really-empty" in capsys.readouterr().err
+    assert main([*words, "--really-empty"]) == 0
+
+
+def test_vouching_for_no_photo_is_wrong_usage(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["scan", str(laid[2]), "--board", "usa", "--really-empty"]) == 2
+    assert "--really-empty vouches for an empty photo" in capsys.readouterr().err

@@ -9,6 +9,7 @@ import pytest
 
 from scoring.board import board_from_json
 from scoring.board_format import KEYS
+from scoring.board_inspection import inspect_board
 from scoring.card_set import card_set_from_json
 from scoring.game_json import GAMES, parse_game
 from scoring.language import LANGUAGES, text
@@ -68,6 +69,7 @@ def test_every_setting_in_force_is_explained_with_its_default(game: str, languag
 def test_the_board_files_in_the_docs_are_good() -> None:
     paris, cards = JSON_BLOCK.findall((DOCS / "boards.md").read_text("utf-8"))
     assert board_from_json(json.loads(paris)).counts()["routes"] == 3
+    assert inspect_board(json.loads(paris)).findings == ()
     assert len(card_set_from_json(json.loads(cards)).tickets) == 3
 
 
