@@ -178,7 +178,8 @@ class CameraFeed:
             )
             if came and self._frame is not None and self._frames_seen > seen:
                 return self._frame
-            raise _as_camera_error(self._status.trouble)
+            lost = self._status.status == "lost"
+            raise _as_camera_error(self._status.trouble if lost else None)
 
     def _start_worker(self) -> None:
         with self._news:

@@ -73,6 +73,25 @@ def test_without_a_frame_the_reason_is_given() -> None:
     feed.stop()
 
 
+class HungAndDrifting(HungCamera):
+    """Hangs, and had something to say of its one picture."""
+
+    @property
+    def warning(self) -> CameraError:
+        return CameraError("hardware.camera.light-not-held")
+
+
+def test_what_is_known_of_the_pictures_is_no_reason_for_having_none() -> None:
+    ready = threading.Event()
+    feed = CameraFeed(HungAndDrifting)
+    feed.start(on_change=ready.set)
+    assert ready.wait(20)
+    assert "does not hold" in str(feed.status.trouble)
+    with pytest.raises(CameraError, match="no picture in time"):
+        feed.fresh(0.05)
+    feed.stop()
+
+
 def test_a_stopped_feed_answers_at_once() -> None:
     feed = CameraFeed(HungCamera)
     feed.start()
