@@ -112,24 +112,25 @@ class GpioConsole:
 def _claim(pins: PinMap, factory: Any) -> tuple[dict[Button, Any], list[Any]]:
     """Take all pins, or none of them."""
     # Imported here: a table without a box needs no gpiozero.
-    from gpiozero import LED, GPIOZeroError, InputDevice, PinFactoryFallback
+    from gpiozero import LED, InputDevice
 
     taken: list[Any] = []
     buttons: dict[Button, Any] = {}
     lamps: list[Any] = []
-    why_not_lgpio = None if factory is not None else load_lgpio()
-    try:
-        with warnings.catch_warnings():
-            # Told below where nothing else works either.
-            warnings.simplefilter("ignore", PinFactoryFallback)
+    without_lgpio = None if factory is not None else load_lgpio()
+    # gpiozero warns of every library that it tries in vain; only the last one's error comes out.
+    with warnings.catch_warnings(record=True) as tried:
+        warnings.simplefilter("always")
+        try:
             for button, pin in pins.buttons.items():
                 buttons[button] = InputDevice(pin, pull_up=True, pin_factory=factory)
                 taken.append(buttons[button])
             for pin in pins.lamps:
                 lamps.append(LED(pin, pin_factory=factory))
                 taken.append(lamps[-1])
-    except (GPIOZeroError, OSError, RuntimeError, ImportError) as error:
-        for device in taken:
-            device.close()
-        raise ConsoleError("hardware.console.no-pins", reason=why_not_lgpio or error) from error
+        except Exception as error:  # its backends raise errors of many families
+            for device in taken:
+                device.close()
+            reason = without_lgpio or (tried[0].message if tried else error)
+            raise ConsoleError("hardware.console.no-pins", reason=reason) from error
     return buttons, lamps

@@ -128,6 +128,24 @@ def test_a_pin_taken_by_somebody_else_is_one_sentence_and_frees_the_rest(
     first.close()
 
 
+class Busy(MockFactory):
+    """Pins that another program holds, with an error of the library's own family."""
+
+    def pin(self, name: object) -> MockPin:
+        raise BusyError("GPIO busy")
+
+
+class BusyError(Exception):
+    """As lgpio's own error: neither gpiozero's nor the system's."""
+
+
+def test_pins_of_another_program_are_one_sentence() -> None:
+    busy = Busy()
+    with pytest.raises(ConsoleError, match="GPIO busy"):
+        GpioConsole(PINS, busy)
+    busy.close()
+
+
 def test_pins_come_from_the_configuration() -> None:
     assert pin_map_from_json({}) == PinMap()
     assert pin_map_from_json({"scan": 20, "lamps": [4, 25]}) == PinMap(scan=20, lamps=(4, 25))

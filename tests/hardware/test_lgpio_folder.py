@@ -64,3 +64,9 @@ def test_why_lgpio_does_not_start_is_the_reason_that_is_given(
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "rpigpio")
     with pytest.raises(ConsoleError, match="the pipe has burst"):
         GpioConsole(PinMap())
+
+
+def test_an_lgpio_without_its_library_is_named_and_not_the_last_thing_tried(library: Path) -> None:
+    library.write_text("")
+    with pytest.raises(ConsoleError, match="lgpio"):
+        GpioConsole(PinMap())
