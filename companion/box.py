@@ -66,6 +66,14 @@ def press(state: State, cursor: Cursor, button: Button, empty: Sequence[str] = (
             return Step(cursor)
 
 
+def subject(state: State, cursor: Cursor) -> tuple[object, ...]:
+    """What CONFIRM is about: the game, its phase, a warning that showed, and the route in question."""
+    facts = state.facts
+    if facts.phase != "doubts" or cursor.route is None:
+        return facts.number, facts.phase, cursor.warned
+    return facts.number, facts.phase, cursor.route, choices_for(state, cursor.route)[cursor.choice]
+
+
 def settle(state: State, cursor: Cursor) -> Cursor:
     """The cursor put where it can be: on a route in doubt, an owner on offer, a seat taken."""
     doubts = doubtful_routes(state)
@@ -103,14 +111,31 @@ def choices_for(state: State, route: str) -> tuple[str | None, ...]:
     return tuple(owner for owner in dict.fromkeys((*likely, *playing)) if owner in playing)
 
 
+def must_wait(step: Step, button: Button) -> bool:
+    """Whether a press has to wait until the camera has looked.
+
+    What the camera is about to say could change what the press confirms or leaves behind. Moving
+    the offer or the seat and going back harm nothing.
+    """
+    return button is Button.CONFIRM or (step.wish is not None and button is not Button.BACK)
+
+
 def lamps(
-    state: State, cursor: Cursor, looking: bool = False, winners: Sequence[str] = ()
+    state: State,
+    cursor: Cursor,
+    looking: bool = False,
+    winners: Sequence[str] = (),
+    told_to_wait: bool = False,
 ) -> tuple[Lamp, ...]:
-    """The lamps in seat order; `looking` while a scan is under way, `winners` by colour."""
+    """The lamps in seat order.
+
+    `looking` while a scan is under way, `told_to_wait` just after a press that came meanwhile and
+    did nothing; `winners` by colour.
+    """
     cursor = settle(state, cursor)
     seats = range(len(state.facts.players))
     if looking:
-        return tuple(Lamp.PULSE for _ in seats)
+        return tuple(Lamp.BLINK if told_to_wait else Lamp.PULSE for _ in seats)
     match state.facts.phase:
         case "doubts":
             return _asking(state, cursor)

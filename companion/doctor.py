@@ -5,18 +5,18 @@ import os
 import platform
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from companion.config import pin_map
+from companion.doctor_pi import PiSoftware, lgpio_finding, look, picamera2_finding
 from companion.errors import UsageError
+from companion.findings import BROKEN as BROKEN
+from companion.findings import GOOD as GOOD
+from companion.findings import MISSING as MISSING
+from companion.findings import Finding as Finding
+from companion.hardware_notes import HardwareNotes
 from companion.server import lan_address
-from scoring.language import text
 from scoring.plain_file import is_folder
-
-GOOD, MISSING, BROKEN = "good", "missing", "broken"
-"""Works; isn't here, which may be meant; is here and doesn't work."""
 
 FREE_BYTES = 200_000_000
 """Room that an evening can't fill: its log takes less than 20 MB."""
@@ -25,31 +25,20 @@ NOT_CAMERAS = ("bcm2835", "pisp", "rpi")
 """How the kernel's names of a Pi's codecs and image processors begin."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at: `status` is "good", "missing" or "broken", `key` its sentence."""
+def examine(
+    folder: Path, root: Path = Path("/"), pi_software: PiSoftware | None = None
+) -> list[Finding]:
+    """Look at everything; `root` is where the system's files are.
 
-    name: str
-    status: str
-    key: str
-    values: dict[str, object]
-
-    def sentence(self, language: str) -> str:
-        """What was found and, if it isn't good, how to mend it."""
-        return text(self.key, language, **self.values)
-
-    def to_json(self, language: str) -> dict[str, Any]:
-        """The finding's JSON document."""
-        return {"name": self.name, "status": self.status, "text": self.sentence(language)}
-
-
-def examine(folder: Path, root: Path = Path("/")) -> list[Finding]:
-    """Look at everything; `root` is where the system's files are."""
+    `pi_software` is what was found of a Pi's own software, looked at here if None.
+    """
+    pi = pi_software or look(root)
     parts: tuple[Callable[[], Iterator[Finding]], ...] = (
         _program,
         lambda: _usb_cameras(root),
-        _pi_camera,
-        lambda: _gpio(root),
+        lambda: iter([picamera2_finding(pi)]),
+        lambda: _gpio(root, pi),
+        lambda: _past_troubles(folder),
         lambda: _pins(folder),
         lambda: _storage(folder),
         _network,
@@ -91,23 +80,22 @@ def _name_of(device: Path) -> str:
         return "?"
 
 
-def _pi_camera() -> Iterator[Finding]:
-    if _importable("picamera2"):
-        yield _finding("pi-camera", GOOD, "picamera2")
-    else:
-        yield _finding("pi-camera", MISSING, "no-picamera2")
-
-
-def _gpio(root: Path) -> Iterator[Finding]:
+def _gpio(root: Path, pi: PiSoftware) -> Iterator[Finding]:
     chips = sorted((root / "dev").glob("gpiochip*"))
     if not chips:
         yield _finding("gpio", MISSING, "no-gpio")
-    elif not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
-        yield _finding("gpio", BROKEN, "gpio-forbidden", chip=f"/dev/{chips[0].name}")
-    elif not _importable("lgpio"):
-        yield _finding("gpio", BROKEN, "no-lgpio")
+        return
+    chip = f"/dev/{chips[0].name}"
+    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
+        yield _finding("gpio", BROKEN, "gpio-forbidden", chip=chip)
     else:
-        yield _finding("gpio", GOOD, "gpio", chip=f"/dev/{chips[0].name}")
+        yield lgpio_finding(pi) or _finding("gpio", GOOD, "gpio", chip=chip)
+
+
+def _past_troubles(folder: Path) -> Iterator[Finding]:
+    """What the table itself found wrong with camera or box, and has not found right since."""
+    for past in HardwareNotes(folder).read():
+        yield _finding(past.part, BROKEN, "last-trouble", at=past.at, what=past)
 
 
 def _pins(folder: Path) -> Iterator[Finding]:

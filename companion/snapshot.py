@@ -61,6 +61,9 @@ class Moment:
     camera: Camera
     extra_notices: Sequence[Message] = ()
     virtual_box: bool = False
+    told_to_wait: bool = False
+    photo: Message | None = None
+    box: Message | None = None
 
 
 TOLD_BY_THE_SHEET = frozenset({"too-many-wagons", "double-held-twice", "crossing-built-over"})
@@ -99,6 +102,8 @@ def snapshot(moment: Moment) -> TableState:
         lamps=_lamps(moment),
         cursor=_cursor(moment.state, cursor),
         virtual_box=moment.virtual_box,
+        photo=moment.photo,
+        box=moment.box,
     )
 
 
@@ -308,7 +313,7 @@ def _reading_notices(state: State) -> Iterator[Message]:
 def _lamps(moment: Moment) -> dict[str, str]:
     looking = moment.camera["status"] == "looking"
     winners = winning_colours(moment.reckoning)
-    states = lamps(moment.state, moment.cursor, looking, winners)
+    states = lamps(moment.state, moment.cursor, looking, winners, moment.told_to_wait)
     colours = moment.state.facts.colours
     return {colour: str(lamp) for colour, lamp in zip(colours, states, strict=True)}
 

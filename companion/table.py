@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion import box
-from companion.event_check import check_event
 from companion.box import Cursor, Scan
+from companion.box_face import BoxFace
 from companion.crops import Crops, CropsError
+from companion.event_check import check_event
 from companion.event_store import EventStore, StoreError
 from companion.events import (
     Event,
@@ -31,6 +32,7 @@ from companion.refusals import RefusalError
 from companion.session import advance
 from companion.snapshot import Moment, message_of, snapshot, winning_colours
 from companion.state import Facts, State
+from companion.troubles import Troubles
 from companion.watching import Glimpse, NewWatcher, TableWatch
 from companion.wishes import Payload, Press, TakeBack, Upload, Wish, wish_of
 from hardware.cameras import Frame
@@ -39,6 +41,7 @@ from hardware.errors import HardwareError
 from hardware.virtual import VirtualConsole
 from scoring.board import Board
 from scoring.errors import GameError
+from scoring.language import SpokenError
 from vision.errors import VisionError
 from web.ports import ActionRefusedError, Camera, Message, TableState
 
@@ -53,7 +56,8 @@ ENTRIES = (TicketsSet, TicketAdded, PassengersSet, TypedSet, SettingsSet, Finish
 class Fittings:
     """What a table is made of; without eye or feed everything is entered by hand.
 
-    With `new_watcher` the camera's frames are followed between scans as well.
+    With `new_watcher` the camera's frames are followed between scans as well. `tell` hears what
+    is wrong with a part ("camera", "box") whenever that changes; None: it works.
     """
 
     boards: Sequence[Board]
@@ -62,6 +66,7 @@ class Fittings:
     feed: CameraFeed | None = None
     console: Console = field(default_factory=VirtualConsole)
     new_watcher: NewWatcher | None = None
+    tell: Callable[[str, SpokenError | None], None] = lambda part, trouble: None
 
 
 class GameRefusedError(ActionRefusedError):
@@ -96,14 +101,16 @@ class Table:
         self._asked: tuple[State, Questions] | None = None
         self._cursor = box.follow(self._state, self._state, Cursor(), self._questions().routes)
         self._looking = False
-        self._blocked = False
-        self._trouble: Message | None = None
         self._unsaved: Message | None = None
-        fittings.console.listen(self._pressed)
+        self._face = BoxFace()
+        self._troubles = Troubles()
+        fittings.console.listen(self._pressed, self._box_changed)
+        fittings.tell("camera", None)
+        fittings.tell("box", fittings.console.trouble)
         if fittings.feed is not None:
             watch = fittings.new_watcher and TableWatch(fittings.new_watcher)
             on_frame = (lambda frame: self._watch(watch, frame)) if watch else None
-            fittings.feed.start(self._announce, on_frame)
+            fittings.feed.start(self._camera_changed, on_frame)
         self._announce()
 
     def close(self) -> None:
@@ -152,7 +159,7 @@ class Table:
             case Scan():
                 self._scan()
             case Upload():
-                self._start_look(lambda: wish.photos_bgr)
+                self._start_look(lambda: wish.photos_bgr, sent=True)
             case Press() if isinstance(self._fittings.console, VirtualConsole):
                 self._press(wish.button)
             case TakeBack():
@@ -205,21 +212,32 @@ class Table:
         if isinstance(event, Finished) or not set(error.problems) <= set(known):
             raise GameRefusedError(error)
 
-    def _pressed(self, button: Button) -> None:
-        """A press of the box; what it can't do now it leaves alone, as a dead key would."""
-        try:
-            with self._changed:
+    def _pressed(self, button: Button, made_s: float) -> None:
+        """A press of the box, made at `made_s`; what can't be done now is left alone.
+
+        CONFIRM answers what was on show when it was pressed: one that was made before the present
+        question showed was meant for another and answers nothing.
+        """
+        with self._changed:
+            if button is Button.CONFIRM and not self._face.showed(made_s):
+                return
+            try:
                 self._press(button)
-        except ActionRefusedError:
-            return
+            except ActionRefusedError:
+                return
 
     def _press(self, button: Button) -> None:
         before = self._cursor
         board = self._boards.get(self._state.facts.board or "")
         step = box.press(self._state, before, button, empty_hands(self._state, board))
+        if self._looking and box.must_wait(step, button):
+            self._face.say_wait(self._announce)
+            self._announce()
+            raise ActionRefusedError("companion.refused.looking")
         self._cursor = step.cursor
         try:
             if step.wish is None:
+                self._face.move(self._state, self._cursor)
                 self._announce()
             else:
                 self._fulfil(step.wish)
@@ -227,17 +245,28 @@ class Table:
             self._cursor = before
             raise
 
+    def _box_changed(self) -> None:
+        self._fittings.tell("box", self._fittings.console.trouble)
+        self._announce()
+
+    def _camera_changed(self) -> None:
+        if self._fittings.feed is not None:
+            self._fittings.tell("camera", self._fittings.feed.status.trouble)
+        self._announce()
+
     def _scan(self) -> None:
         feed = self._fittings.feed
         if feed is None or not self._state.facts.camera:
             raise ActionRefusedError("companion.refused.no-camera")
         self._start_look(lambda: (feed.fresh(FRAME_TIMEOUT_S).image_bgr,))
 
-    def _start_look(self, photos: Callable[[], Sequence[Photo]]) -> None:
+    def _start_look(self, photos: Callable[[], Sequence[Photo]], sent: bool = False) -> None:
+        """Begin to read photos, `sent` by somebody or taken by the camera."""
         eye, facts = self._refuse_another_look(), self._state.facts
-        self._looking, self._trouble = True, None
+        self._looking = True
+        self._troubles.begin_look()
         threading.Thread(
-            target=self._look, args=(eye, photos, facts), name="look", daemon=True
+            target=self._look, args=(eye, photos, facts, sent), name="look", daemon=True
         ).start()
         self._announce()
 
@@ -254,7 +283,9 @@ class Table:
             raise ActionRefusedError("companion.refused.looking")
         return eye
 
-    def _look(self, eye: Eye, photos: Callable[[], Sequence[Photo]], facts: Facts) -> None:
+    def _look(
+        self, eye: Eye, photos: Callable[[], Sequence[Photo]], facts: Facts, sent: bool
+    ) -> None:
         """On a thread of its own: photograph, read, propose; trouble becomes a message."""
         trouble: Message | None = Message(key="companion.camera.fault", values={})
         try:
@@ -266,9 +297,17 @@ class Table:
             reason = message_of(error)
             trouble = Message(key="companion.camera.unreadable", values={"reason": reason})
         finally:
-            with self._changed:
-                self._looking, self._trouble = False, trouble
-                self._announce()
+            self._end_look(trouble, facts, sent)
+
+    def _end_look(self, trouble: Message | None, facts: Facts, sent: bool) -> None:
+        with self._changed:
+            self._looking = False
+            self._troubles.keep_to(self._state.facts)
+            if self._state.facts.number == facts.number and sent:
+                self._troubles.photo = trouble
+            elif self._state.facts.number == facts.number:
+                self._troubles.scan = trouble
+            self._announce()
 
     def _watch(self, watch: TableWatch, frame: Frame) -> None:
         """On the camera's thread: what a frame tells by itself, while a game is on."""
@@ -280,15 +319,17 @@ class Table:
             glimpse = watch.see(frame.image_bgr, frame.t_s, board, facts)
             if glimpse.seen is not None:
                 self._take(glimpse.seen, facts)
-        except VisionError:
-            glimpse = Glimpse(blocked=True)
+        except VisionError as error:
+            glimpse = Glimpse(blocked=True, reason=error)
         except ActionRefusedError as error:
-            self._trouble = message_of(error)
-            self._announce()
+            with self._changed:
+                self._troubles.scan = message_of(error)
+                self._announce()
             return
-        if glimpse.blocked is not None and glimpse.blocked != self._blocked:
-            self._blocked = glimpse.blocked
-            self._announce()
+        with self._changed:
+            self._troubles.keep_to(self._state.facts)
+            if self._state.facts.number == facts.number and self._troubles.take(glimpse):
+                self._announce()
 
     def _take(self, seen: Seen, facts: Facts) -> None:
         """Propose what was seen in a game, unless another one is on by now.
@@ -312,8 +353,10 @@ class Table:
             self._version += 1
             is_sheet = self._state.facts.phase == "sheet"
             winners = winning_colours(self._reckoning()) if is_sheet else ()
-            states = box.lamps(self._state, self._cursor, self._looking, winners)
+            waits = self._face.says_wait
+            states = box.lamps(self._state, self._cursor, self._looking, winners, waits)
             self._fittings.console.show(states)
+            self._face.note(self._state, self._cursor)
             self._changed.notify_all()
 
     def _reckoning(self) -> Reckoning | None:
@@ -344,19 +387,20 @@ class Table:
             camera=self._camera(),
             extra_notices=(*self._notices, *([self._unsaved] if self._unsaved else [])),
             virtual_box=isinstance(self._fittings.console, VirtualConsole),
+            told_to_wait=self._face.says_wait,
+            photo=self._troubles.photo,
+            box=self._box_trouble(),
         )
 
     def _camera(self) -> Camera:
         feed, facts = self._fittings.feed, self._state.facts
+        self._troubles.keep_to(facts)
         if self._looking:
             return Camera(status="looking", message=None)
         if feed is None or (facts.board is not None and not facts.camera):
-            return Camera(status="none", message=self._trouble)
-        status, trouble = feed.status, self._trouble
-        if status.trouble is not None:
-            trouble = message_of(status.trouble)
-        if self._blocked and status.status == "ready":
-            return Camera(
-                status="blocked", message=Message(key="companion.camera.blocked", values={})
-            )
-        return Camera(status=status.status, message=trouble)
+            return Camera(status="none", message=None)
+        return self._troubles.camera(feed.status)
+
+    def _box_trouble(self) -> Message | None:
+        trouble = self._fittings.console.trouble
+        return None if trouble is None else message_of(trouble)

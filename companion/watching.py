@@ -8,6 +8,7 @@ from companion.events import Proposal, ReadingProposed
 from companion.eye import Photo, Seen
 from companion.state import Facts
 from scoring.board import Board
+from scoring.language import SpokenError
 from vision.watch_events import (
     BLOCKED,
     CLAIMED,
@@ -28,11 +29,12 @@ SEES_THE_BOARD: tuple[str, ...] = (EMPTY_BOARD, SETTLED, HAND)
 class Glimpse:
     """What one frame told: routes with their crops, and whether the view is blocked.
 
-    None: nothing new.
+    None: nothing new. `reason` says why the view shows no board, where more is known than that.
     """
 
     seen: Seen | None = None
     blocked: bool | None = None
+    reason: SpokenError | None = None
 
 
 class Watcher(Protocol):
@@ -64,9 +66,14 @@ class TableWatch:
 def glimpse_of(events: Sequence[WatchEvent], crop: Callable[[str], bytes]) -> Glimpse:
     """The events of one frame taken together."""
     routes = {e.route: _proposal(e) for e in events if e.route and _tells_a_route(e)}
-    views = [e.kind == BLOCKED for e in events if e.kind in (BLOCKED, *SEES_THE_BOARD)]
+    views = [event for event in events if event.kind in (BLOCKED, *SEES_THE_BOARD)]
     seen = Seen(ReadingProposed(routes, whole=False), crop) if routes else None
-    return Glimpse(seen, views[-1] if views else None)
+    if not views:
+        return Glimpse(seen)
+    reason = views[-1].reason
+    return Glimpse(
+        seen, views[-1].kind == BLOCKED, reason if isinstance(reason, SpokenError) else None
+    )
 
 
 def _tells_a_route(event: WatchEvent) -> bool:

@@ -10,7 +10,12 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import BadPictureError, CameraSpecError, EndOfRecordingError
+from hardware.errors import (
+    BadPictureError,
+    CameraSpecError,
+    EndOfRecordingError,
+    HardwareError,
+)
 from scoring.plain_file import is_file, is_folder
 
 DEFAULT_FPS = 2.0
@@ -38,6 +43,11 @@ class Camera(Protocol):
         """What a person would call it."""
         ...
 
+    @property
+    def warning(self) -> HardwareError | None:
+        """What to know of the pictures, although they come; None where all is well."""
+        ...
+
     def read(self) -> Frame:
         """The next frame; waits for it.
 
@@ -60,7 +70,11 @@ class Camera(Protocol):
 
 
 class ClosesItself:
-    """The context manager that all cameras share."""
+    """The context manager that all cameras share, and no warning."""
+
+    @property
+    def warning(self) -> HardwareError | None:
+        return None
 
     def close(self) -> None:
         """Let go of the device."""

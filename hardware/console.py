@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol
 
-from hardware.errors import ConsoleError
+from hardware.errors import ConsoleError, HardwareError
 
 
 class Button(StrEnum):
@@ -32,14 +32,26 @@ PULSE_S = (1.2, 0.4)
 BLINK_S = (0.15, 0.15)
 """Seconds lit and dark of a lamp that asks."""
 
-OnPress = Callable[[Button], None]
+OnPress = Callable[[Button, float], None]
+"""Takes a press: which button, and when it was made, in seconds of `time.monotonic`."""
+
+OnTrouble = Callable[[], None]
+"""Called when a console's `trouble` has changed."""
 
 
 class Console(Protocol):
     """Buttons that call back and lamps that are told."""
 
-    def listen(self, on_press: OnPress) -> None:
-        """Call `on_press`, from whatever thread, once for every press from now on."""
+    @property
+    def trouble(self) -> HardwareError | None:
+        """What is wrong with the box, None where it works."""
+        ...
+
+    def listen(self, on_press: OnPress, on_trouble: OnTrouble = lambda: None) -> None:
+        """Call `on_press`, from whatever thread, once for every press from now on.
+
+        Presses come one at a time and in their order.
+        """
         ...
 
     def show(self, lamps: Sequence[Lamp]) -> None:

@@ -63,6 +63,10 @@ class PiCamera(ClosesItself):
     def name(self) -> str:
         return "pi"
 
+    @property
+    def warning(self) -> CameraError | None:
+        return CameraError("hardware.camera.light-not-held") if self.held is None else None
+
     def read(self) -> Frame:
         try:
             request = self._camera.capture_request()
@@ -120,8 +124,10 @@ class PiCamera(ClosesItself):
 def _load_picamera2() -> Callable[[], Any]:
     try:
         module = importlib.import_module("picamera2")
-    except ImportError as error:
-        raise CameraError("hardware.camera.no-picamera2") from error
+    except Exception as error:  # two builds of numpy raise ValueError, for one
+        if isinstance(error, ImportError) and error.name == "picamera2":
+            raise CameraError("hardware.camera.no-picamera2") from error
+        raise CameraError("hardware.camera.picamera2-broken", reason=error) from error
     device: Callable[[], Any] = module.Picamera2
     return device
 

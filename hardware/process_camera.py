@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from hardware import system_python
 from hardware.cameras import Camera, CameraSpec, ClosesItself, Frame, open_camera
-from hardware.errors import CameraError, EndOfRecordingError
+from hardware.errors import CameraError, EndOfRecordingError, HardwareError
 
-OPEN_TIMEOUT_S = 20.0
-"""A Pi's camera opens and settles in about 4 s; importing takes the rest on a slow card."""
+OPEN_TIMEOUT_S = 30.0
+"""A Pi's camera opens and settles in about 4 s, some USB cameras take 14; importing takes the rest
+on a slow card."""
 
 FRAME_TIMEOUT_S = 6.0
 """No sound camera takes longer over one frame; V4L2 gives up on its own after 10."""
@@ -37,12 +39,16 @@ class ProcessCamera(ClosesItself):
         self.spec = spec
         self._frame_timeout_s = frame_timeout_s
         self._waiting = bytearray()
-        command = child or [sys.executable, "-m", "hardware.capture_child", str(spec)]
+        self._late = "hardware.camera.not-started"
+        self._warning: HardwareError | None = None
+        command = child or _child_command(spec)
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         try:
-            self._header(time.monotonic() + open_timeout_s)
+            ready = self._header(time.monotonic() + open_timeout_s)
+            self._warning = _warning_in(ready)
+            self._late = "hardware.camera.hangs"
         except BaseException:
             self.close()
             raise
@@ -50,6 +56,10 @@ class ProcessCamera(ClosesItself):
     @property
     def name(self) -> str:
         return str(self.spec)
+
+    @property
+    def warning(self) -> HardwareError | None:
+        return self._warning
 
     def read(self) -> Frame:
         deadline_s = time.monotonic() + self._frame_timeout_s
@@ -107,7 +117,7 @@ class ProcessCamera(ClosesItself):
             raise self._gone() from None
         wait_s = deadline_s - time.monotonic()
         if wait_s <= 0 or not select.select([pipe], [], [], wait_s)[0]:
-            raise CameraError("hardware.camera.hangs", device=self.name)
+            raise CameraError(self._late, device=self.name)
         chunk = os.read(pipe, 1 << 20)
         if not chunk:
             raise self._gone()
@@ -115,6 +125,18 @@ class ProcessCamera(ClosesItself):
 
     def _gone(self) -> CameraError:
         return CameraError("hardware.camera.gone", device=self.name)
+
+
+def _child_command(spec: CameraSpec) -> Sequence[str]:
+    """The Pi's camera runs under the system's Python where apt has put picamera2."""
+    if spec.kind == "pi" and system_python.has_picamera2():
+        return system_python.child_command(str(spec))
+    return [sys.executable, "-m", "hardware.capture_child", str(spec)]
+
+
+def _warning_in(ready: dict[str, Any]) -> HardwareError | None:
+    warning = ready.get("warning")
+    return CameraError(warning["key"], **warning["values"]) if warning else None
 
 
 def _close_quietly(pipe: Any) -> None:

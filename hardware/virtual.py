@@ -1,15 +1,21 @@
 """The box without a box: buttons that a program or a page presses, lamps that it reads."""
 
 import threading
+import time
 from collections.abc import Sequence
 
-from hardware.console import Button, Lamp, OnPress
+from hardware.console import Button, Lamp, OnPress, OnTrouble
+from hardware.errors import HardwareError
 
 
 class VirtualConsole:
-    """Stands in for the pins in the demo and in tests."""
+    """Stands in for the pins in the demo, in tests, and where the pins cannot be had.
 
-    def __init__(self) -> None:
+    `trouble` says why the pins cannot be had, None where nobody wanted them.
+    """
+
+    def __init__(self, trouble: HardwareError | None = None) -> None:
+        self.trouble = trouble
         self._lock = threading.Lock()
         self._lamps: tuple[Lamp, ...] = ()
         self._on_press: OnPress | None = None
@@ -23,9 +29,9 @@ class VirtualConsole:
     def press(self, button: Button) -> None:
         """Press a button; returns when whoever listens has dealt with it."""
         if self._on_press is not None:
-            self._on_press(button)
+            self._on_press(button, time.monotonic())
 
-    def listen(self, on_press: OnPress) -> None:
+    def listen(self, on_press: OnPress, on_trouble: OnTrouble = lambda: None) -> None:
         self._on_press = on_press
 
     def show(self, lamps: Sequence[Lamp]) -> None:

@@ -109,7 +109,8 @@ class Watcher:
         self._sight: Sight | None = None
         self._pace = _Pace()
         self._blocked = False
-        self._reason: str | None = None
+        self._reason = ""
+        self._unexplained = 0
         self._searched_s: float | None = None
         self._disturbed = False
         self._over: Hidden | None = None
@@ -167,13 +168,18 @@ class Watcher:
         return not (glance.change.is_any or self._disturbed or self._ledger.is_waiting)
 
     def _lose(self, t: float, error: VisionError | None = None) -> list[WatchEvent]:
-        """No board is seen; said again only where a search now found out why."""
+        """No board is seen; said again only where the reason is another one.
+
+        A reason goes when two looks in a row don't find it any more: a single one may be a blur.
+        """
         self.state = WatchState.NO_BOARD
         reason = None if error is None or error.key in UNTOLD else error
-        if self._blocked and (reason is None or reason.key == self._reason):
+        self._unexplained = self._unexplained + 1 if reason is None else 0
+        same = str(reason or "") == self._reason
+        if self._blocked and (same or self._unexplained == 1):
             return []
         self._blocked = True
-        self._reason = None if reason is None else reason.key
+        self._reason = str(reason or "")
         return [WatchEvent(BLOCKED, t, reason=reason)]
 
     def _search(self, frame_bgr: Frame, t: float) -> list[WatchEvent]:

@@ -196,6 +196,10 @@ class TableState(TypedDict):
     cursor: Cursor
     virtual_box: bool
     """Whether `press` is taken: true where the box's buttons and lamps are the shipped fakes."""
+    photo: NotRequired[Message | None]
+    """Why the last photo that was sent could not be read, or None."""
+    box: NotRequired[Message | None]
+    """What is wrong with the box of buttons and lamps, or None."""
 
 
 class Table(Protocol):

@@ -11,6 +11,7 @@ from companion.camera_input import opened, spec_of
 from companion.config import data_folder, extra_hosts, pin_map
 from companion.errors import UnusableInputError, UsageError
 from companion.event_store import StoreError
+from companion.hardware_notes import HardwareNotes, spoken
 from companion.language_choice import add_language_option, language_choice
 from companion.live import CameraFeed
 from companion.photo_input import add_reference_options, reference_of
@@ -22,9 +23,10 @@ from hardware.cameras import DEFAULT_FPS
 from hardware.console import Console
 from hardware.errors import ConsoleError
 from hardware.gpio_console import GpioConsole
+from hardware.process_camera import open_apart
 from hardware.virtual import VirtualConsole
 from scoring.board import Board
-from scoring.language import text
+from scoring.language import SpokenError, text
 from scoring.placing import UnplacedError, refuse_unplaced
 from vision.reference import Reference
 
@@ -53,7 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     feed = _feed(arguments)
     console = _console(arguments, data, language)
     eye = VisionEye(reference)
-    table = _lay(Fittings(boards, data, eye, feed, console, _watcher_of(reference)))
+    told = Told(data, language)
+    table = _lay(Fittings(boards, data, eye, feed, console, _watcher_of(reference), told))
     try:
         server = PanelServer(table, arguments.host, arguments.port, language, hosts)
         signal.signal(signal.SIGTERM, _stop)
@@ -105,7 +108,7 @@ def _feed(arguments: argparse.Namespace) -> CameraFeed | None:
     spec = spec_of(arguments.camera)
     if not spec.is_live:
         opened(spec, arguments.fps, live=True).close()
-    return CameraFeed(lambda: opened(spec, arguments.fps, live=True))
+    return CameraFeed(lambda: open_apart(spec, arguments.fps, live=True))
 
 
 def _console(arguments: argparse.Namespace, data: Path, language: str) -> Console:
@@ -115,12 +118,31 @@ def _console(arguments: argparse.Namespace, data: Path, language: str) -> Consol
     try:
         console = GpioConsole(pin_map(data))
     except ConsoleError as error:
-        if any(Path("/dev").glob("gpiochip*")):
-            print(error.sentence(language), file=sys.stderr)
         print(text("companion.serve.virtual-box", language), file=sys.stderr)
-        return VirtualConsole()
+        return VirtualConsole(error if _has_pins() else None)
     console.run()
     return console
+
+
+def _has_pins() -> bool:
+    """Whether this machine has GPIO at all, so that a virtual box is not what was meant."""
+    return any(Path("/dev").glob("gpiochip*"))
+
+
+class Told:
+    """Says on the terminal what is wrong with camera and box, and keeps it for the doctor."""
+
+    def __init__(self, folder: Path, language: str) -> None:
+        self._notes = HardwareNotes(folder)
+        self._language = language
+        self._said: dict[str, str] = {}
+
+    def __call__(self, part: str, trouble: SpokenError | None) -> None:
+        self._notes.note(part, trouble)
+        key = "" if trouble is None else str(trouble)
+        if self._said.get(part, "") != key:
+            self._said[part] = key
+            print(f"companion serve: {spoken(part, trouble, self._language)}", file=sys.stderr)
 
 
 def _watcher_of(reference: Reference | None) -> NewWatcher:

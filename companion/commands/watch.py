@@ -10,10 +10,13 @@ from companion.camera_input import opened, spec_of
 from companion.commands.scan import players_of
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
+from companion.hardware_notes import spoken
 from companion.language_choice import add_language_option, language_choice
+from companion.live import lasting_frames
 from companion.photo_input import add_reference_options, reference_of
 from hardware.cameras import DEFAULT_FPS, Frame, good_frames
-from hardware.errors import BadPictureError, CameraError
+from hardware.errors import BadPictureError, CameraError, HardwareError
+from hardware.process_camera import open_apart
 from scoring.board import Board
 from vision.errors import VisionError
 from vision.watch import Watcher
@@ -36,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Watch until the recording ends or the program is stopped."""
+    """Watch until the recording ends or the program is stopped; a device may go and come back."""
     if not 0.01 <= arguments.fps <= 60:
         raise UsageError("companion.error.fps")
     board = choose_board_to_read(arguments.board, data_folder(None))
@@ -45,11 +48,16 @@ def run(arguments: argparse.Namespace) -> int:
     watcher = Watcher(board, reference_of(arguments, board), players)
     language = language_choice(arguments.language)
     tell = _json_line if arguments.json else _sentence(board, language)
-    with opened(spec, arguments.fps, live=False) as camera:
-        try:
-            _watch(good_frames(camera, _complaint(language)), watcher, tell)
-        except (CameraError, VisionError) as error:
-            raise UnusableInputError.saying(error) from error
+    try:
+        if spec.is_live:
+            _watch(
+                lasting_frames(lambda: open_apart(spec, 0.0, True), _news(language)), watcher, tell
+            )
+        else:
+            with opened(spec, arguments.fps, live=False) as camera:
+                _watch(good_frames(camera, _complaint(language)), watcher, tell)
+    except (CameraError, VisionError) as error:
+        raise UnusableInputError.saying(error) from error
     return 0
 
 
@@ -61,6 +69,14 @@ def _complaint(language: str) -> Callable[[BadPictureError], None]:
         print(f"companion watch: {error.sentence(language)}", file=sys.stderr, flush=True)
 
     return complain
+
+
+def _news(language: str) -> Callable[[HardwareError | None], None]:
+    def tell(trouble: HardwareError | None) -> None:
+        said = spoken("camera", trouble, language)
+        print(f"companion watch: {said}", file=sys.stderr, flush=True)
+
+    return tell
 
 
 def _watch(frames: Iterable[Frame], watcher: Watcher, tell: Tell) -> None:

@@ -55,7 +55,7 @@ STORY: list[Event] = [
     TicketAdded("red", ONE),
     TicketsSet("white", (TWO, THREE)),
     TicketRemoved("white", THREE),
-    PassengersSet("red", {}),
+    PassengersSet("red", {"green": 1}),
     PlayerRenamed("red", "Adele"),
     TicketAdded("red", THREE),
     Undone(),

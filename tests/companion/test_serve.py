@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.doctor import examine
 from companion.main import main
 
 
@@ -111,6 +113,17 @@ def post(address: str, action: str, payload: dict[str, Any]) -> None:
     )
     with urllib.request.urlopen(request, timeout=30) as answer:
         assert answer.status == 200
+
+
+def test_why_a_camera_does_not_open_reaches_panel_and_doctor(tmp_path: Path) -> None:
+    with serving(tmp_path, "--no-hardware", "--camera", "/dev/video98") as address:
+        deadline_s = time.monotonic() + 30
+        while get(address)["camera"]["status"] == "starting" and time.monotonic() < deadline_s:
+            time.sleep(0.1)
+        message = get(address)["camera"]["message"]
+    assert message["key"] == "hardware.camera.no-device"
+    noted = [f.sentence("it") for f in examine(tmp_path) if f.name == "camera"]
+    assert "Nessuna fotocamera in /dev/video98" in noted[0]
 
 
 @pytest.mark.parametrize(

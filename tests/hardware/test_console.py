@@ -54,7 +54,7 @@ def hold(console: GpioConsole, factory: MockFactory, pin: int, ticks: int) -> No
 
 def test_each_button_tells_its_name_once_a_press(factory: MockFactory) -> None:
     console, heard = GpioConsole(PINS, factory), list[Button]()
-    console.listen(heard.append)
+    console.listen(lambda button, made_s: heard.append(button))
     for pin in (PINS.scan, PINS.next, PINS.next, PINS.back, PINS.confirm):
         hold(console, factory, pin, ticks=20)
     hold(console, factory, PINS.scan, ticks=1)
@@ -73,7 +73,7 @@ class HeldDown(MockPin):
 def test_a_button_stuck_at_power_on_is_no_press(factory: MockFactory) -> None:
     factory.pin(PINS.scan, pin_class=HeldDown)
     console, heard = GpioConsole(PINS, factory), list[Button]()
-    console.listen(heard.append)
+    console.listen(lambda button, made_s: heard.append(button))
     for _ in range(10):
         console.tick(0.0)
     assert heard == []
@@ -115,7 +115,7 @@ def test_the_thread_watches_until_closed(factory: MockFactory) -> None:
     console.run()
     console.close()
     console.close()
-    assert console.fault is None
+    assert console.trouble is None
 
 
 def test_a_pin_taken_by_somebody_else_is_one_sentence_and_frees_the_rest(
@@ -126,6 +126,24 @@ def test_a_pin_taken_by_somebody_else_is_one_sentence_and_frees_the_rest(
         GpioConsole(PinMap(scan=20, next=21, back=12, confirm=16, lamps=(26, 17)), factory)
     GpioConsole(PinMap(scan=20, next=21, back=12, confirm=16, lamps=(26,)), factory).close()
     first.close()
+
+
+class Busy(MockFactory):
+    """Pins that another program holds, with an error of the library's own family."""
+
+    def pin(self, name: object) -> MockPin:
+        raise BusyError("GPIO busy")
+
+
+class BusyError(Exception):
+    """As lgpio's own error: neither gpiozero's nor the system's."""
+
+
+def test_pins_of_another_program_are_one_sentence() -> None:
+    busy = Busy()
+    with pytest.raises(ConsoleError, match="GPIO busy"):
+        GpioConsole(PINS, busy)
+    busy.close()
 
 
 def test_pins_come_from_the_configuration() -> None:
@@ -151,7 +169,7 @@ def test_wrong_pins_are_named(data: object, sentence: str) -> None:
 def test_the_virtual_box_does_the_same_without_pins() -> None:
     console, heard = VirtualConsole(), list[Button]()
     console.press(Button.SCAN)
-    console.listen(heard.append)
+    console.listen(lambda button, made_s: heard.append(button))
     console.press(Button.CONFIRM)
     console.show([Lamp.ON, Lamp.BLINK])
     assert (heard, console.lamps) == ([Button.CONFIRM], (Lamp.ON, Lamp.BLINK))

@@ -165,6 +165,20 @@ def test_a_board_that_is_another_one_is_named() -> None:
     assert table.show(drawn(0)) == []
 
 
+def test_a_reason_goes_when_it_is_found_no_more_and_changes_with_the_board_seen() -> None:
+    table = Table(MOMENTS_S)
+    table.eye.lost = BoardNotFoundError("vision.board.other", seen="Paris", wanted="Rome")
+    assert len(table.show(drawn(0))) == 1
+    table.eye.lost = BoardNotFoundError("vision.board.other", seen="Berlin", wanted="Rome")
+    (event,) = table.show(drawn(0))
+    assert "looks like Berlin" in event.to_json()["reason"]
+    table.eye.lost = BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
+    assert table.show(drawn(0)) == [], "one look without it may be a blur"
+    (event,) = table.show(drawn(0))
+    assert (event.kind, event.reason) == ("blocked", None)
+    assert table.show(drawn(0)) == []
+
+
 def test_what_waits_for_a_second_look_is_told_at_the_end_of_a_recording() -> None:
     table = live_table()
     table.show(drawn(1, hand=True))
