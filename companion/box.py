@@ -67,7 +67,7 @@ def press(state: State, cursor: Cursor, button: Button, empty: Sequence[str] = (
 
 
 def subject(state: State, cursor: Cursor) -> tuple[object, ...]:
-    """What CONFIRM is about: the game, its phase, a warning that showed, and the route in question."""
+    """What CONFIRM is about: game and phase, a warning that showed, the route in question."""
     facts = state.facts
     if facts.phase != "doubts" or cursor.route is None:
         return facts.number, facts.phase, cursor.warned
