@@ -28,7 +28,7 @@ bench: $(DEV_READY) ## measured speed and accuracy, with baselines in the same r
 	$(BIN)/python -m tests.bench
 
 docs: $(READY) ## make the pictures and tables in the docs anew from the program
-	$(BIN)/python -m companion.make_docs
+	$(BIN)/python -m companion.documentation.make_docs
 
 train: SHARED ?= ../shared
 train: WORK ?= build/train

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import WrongBoardError
-from scoring.board import Board
-from vision.reference import Reference
+from scoring.board.board import Board
+from vision.registration.reference import Reference
 
 Lab = tuple[float, float, float]
 """A colour in CIE L*a*b* (L 0 to 100, a and b about -100 to 100)."""

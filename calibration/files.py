@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationFileError
+from scoring.documents.plain_file import NotPlainFileError, open_plain
 from scoring.language import Phrase
-from scoring.plain_file import NotPlainFileError, open_plain
-from vision.photo import decode_photo
+from vision.images.photo import decode_photo
 
 FORMAT = 1
 """Version of the file format that this program reads and writes."""

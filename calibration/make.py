@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from calibration.calibration import Calibration, Lab
 from calibration.wagon_colours import measure_wagon_colours
-from scoring.board import Board
+from scoring.board.board import Board
 from vision.errors import VisionError
-from vision.reference import Reference, make_reference
+from vision.registration.reference import Reference, make_reference
 
 
 def make_calibration(

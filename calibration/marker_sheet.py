@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.language import LANGUAGES, text
-from vision.markers import MARKER_IDS, MARKER_MM, RIM_MM, TOUCHING_CORNER, marker_picture
+from vision.registration.markers import (
+    MARKER_IDS,
+    MARKER_MM,
+    RIM_MM,
+    TOUCHING_CORNER,
+    marker_picture,
+)
 
 DPI = 300
 PAGE_MM = (297.0, 210.0)

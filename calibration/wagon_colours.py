@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from calibration.calibration import Lab
 from calibration.errors import WagonColoursError
-from scoring.board import Board
+from scoring.board.board import Board
 from vision.reader import read_photos
 from vision.reading import Reading
-from vision.reference import Reference
+from vision.registration.reference import Reference
 
 SURE = 0.98
 """Confidence from which a space counts: a wrong wagon would spoil its colour's mean."""

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion import game_files
 from companion.errors import UsageError
-from hardware.console import PinMap, pin_map_from_json
+from companion.user_files import game_files
+from hardware.console.console import PinMap, pin_map_from_json
 from hardware.errors import ConsoleError
+from scoring.documents.plain_file import read_plain
 from scoring.language import Phrase
-from scoring.plain_file import read_plain
-from web.guard import host_name
+from web.security import host_name
 
 LARGEST_BOX_BYTES = 100_000
 """A box's configuration is a few lines."""

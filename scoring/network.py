@@ -4,8 +4,8 @@ import heapq
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.board import Board, Route, terminal
-from scoring.trail_types import Edge
+from scoring.board.board import Board, Route, terminal
+from scoring.longest_path.types import Edge
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.board import Board
-from scoring.board_checks import Finding
-from vision.patches import GREY_BGR, PRINT_BGR, quads_mm
+from scoring.board.board import Board
+from scoring.board.inspection.places import Finding
+from vision.spaces.patches import GREY_BGR, PRINT_BGR, quads_mm
 
 Picture = NDArray[np.uint8]
 """An ndarray of shape (H, W, 3), uint8, BGR."""

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.board import Board
-from scoring.colours import HEX
+from scoring.board.board import Board
+from scoring.game.colours import HEX
 from vision.reading import Reading, Registration, RouteReading
-from vision.registration_geometry import homography_of_quads, project
+from vision.registration.geometry import homography_of_quads, project
 
 BOARD_LONG_SIDE_PX = 1600
 CROP_LONG_SIDE_PX = 560

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.board import Board
-from vision.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes, rule_warnings
+from scoring.board.board import Board
 from vision.errors import VisionError
-from vision.patches import leans_of_spaces_mm
 from vision.reading import Reading, ReadingWarning, Registration
-from vision.reference import Reference
-from vision.registration import register
-from vision.spaces import Look, SpaceEvidence, read_spaces
-from vision.vouching import ask_unvouched, heed_vouching
+from vision.registration.reference import Reference
+from vision.registration.register import register
+from vision.registration.vouching import ask_unvouched, heed_vouching
+from vision.routes.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes, rule_warnings
+from vision.spaces.classifier import Look, SpaceEvidence, read_spaces
+from vision.spaces.patches import leans_of_spaces_mm
 
 APART_MM = 4.0
 """Photos are witnesses of their own where wagons, 9 mm high, lean otherwise by so much: at 70 cm,

@@ -9,13 +9,13 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import FileStorage
 
 from web.addresses import wants_page, way_back
-from web.desk import Desk
 from web.documents import read_document
 from web.errors import BadRequestError, ForbiddenError, NotFoundError
+from web.page_context import Desk
 from web.pages.hands import KEY_HEADER
-from web.payloads import STATELESS, read_payload, read_stateless
 from web.pictures import picture
 from web.ports import TableState
+from web.validation import STATELESS, read_payload, read_stateless
 
 PHOTO_BYTES = 60 * 1024 * 1024
 """Largest upload: a few photos of a phone. Everything else stays under the app's own limit."""

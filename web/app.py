@@ -6,15 +6,14 @@ from flask import Flask, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from web import tongue
+from web import language as tongue
 from web.addresses import wants_page
 from web.api import api
+from web.colour_styles import style_sheet
 from web.compression import compress
-from web.desk import PAGE_OF_PHASE, Desk
 from web.errors import WebError
 from web.events import event_stream
-from web.guard import guard
-from web.marks import style_sheet
+from web.page_context import PAGE_OF_PHASE, Desk
 from web.pages.box import box_page
 from web.pages.hands import hand_pages
 from web.pages.play import play_pages
@@ -22,6 +21,7 @@ from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.undo import undo_page
 from web.ports import Table
+from web.security import guard
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""

@@ -9,7 +9,7 @@ from threading import Lock
 
 from flask import Blueprint, Response, request
 
-from web.desk import Desk
+from web.page_context import Desk
 from web.ports import Table
 
 STAYS = "panel.stays"

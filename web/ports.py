@@ -11,7 +11,7 @@ place or ticket by its id in the board file.
 from collections.abc import Mapping
 from typing import Any, NotRequired, Protocol, TypedDict
 
-from scoring.board import Board
+from scoring.board.board import Board
 from web.errors import ActionRefusedError as ActionRefusedError
 
 PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from scoring.board import Board, Route, Ticket
+from scoring.board.board import Board, Route, Ticket
 
 MOST_SHOWN = 6
 """Answers that fit beside a tablet's keyboard."""

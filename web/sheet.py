@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.board import Board
+from scoring.board.board import Board
 from scoring.language import text
-from web.tongue import count, say, say_if_known
-from web.trail import Step, walk
+from web.language import count, say, say_if_known
+from web.travel_order import Step, walk
 
 WALKED_KINDS = frozenset({"ticket", "longest-path"})
 """Lines whose evidence is a path, which is drawn step by step."""

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 
 import networkx as nx
 
-from scoring.trail import Edge
+from scoring.longest_path.search import Edge
 from tests.support.plain_search import longest_by_walking
 
 

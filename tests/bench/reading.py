@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 
 from calibration.files import save_calibration
 from calibration.make import make_calibration
-from scoring.board import Board, load_board
+from scoring.board.board import Board, load_board
 from tests.bench.resnet import SIDE_PX, resnet18
 from tests.bench.timing import Times, time_calls
 from tests.support.child import run_measured
 from tests.support.shared import SHARED
-from vision.decide import decide_routes
-from vision.drawn import Oddities, View, draw_photo, random_owners
+from vision.images.photo import load_photo
 from vision.network import Network
-from vision.photo import load_photo
 from vision.reading import Registration
-from vision.reference import Reference, make_reference
-from vision.registration import register
-from vision.spaces import Look, read_spaces
-from vision.watch import AT_REST, Watcher
+from vision.registration.reference import Reference, make_reference
+from vision.registration.register import register
+from vision.routes.decide import decide_routes
+from vision.spaces.classifier import Look, read_spaces
+from vision.synthetic import Oddities, View, draw_photo, random_owners
+from vision.watch.watcher import AT_REST, Watcher
 
 Picture = NDArray[np.uint8]
 

@@ -10,8 +10,8 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from scoring.board import BOARDS_WITH_DATA, Board, load_board
-from scoring.sheet import score_game
+from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.sheet.sheet import score_game
 from tests.bench.timing import time_calls
 from tests.support.games import any_game
 from tests.support.positions import end_position
@@ -35,7 +35,7 @@ def run() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.json"
         path.write_text(json.dumps(_game_of_five(load_board("usa"), random)))
-        command = [sys.executable, "-m", "companion.main", "score", str(path), "--json"]
+        command = [sys.executable, "-m", "companion.cli.main", "score", str(path), "--json"]
         print(_starts("companion score GAME.json", command))
         print(_starts("the interpreter alone", [sys.executable, "-c", "pass"]))
 

@@ -5,11 +5,11 @@ from functools import partial
 from itertools import islice
 from random import Random
 
-from scoring.board import BOARDS_WITH_DATA, load_board
+from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.longest_path.certificate import certify
+from scoring.longest_path.search import Edge, longest_trail
+from scoring.longest_path.verify import verify
 from scoring.network import edges as network_edges
-from scoring.trail import Edge, longest_trail
-from scoring.trail_certificate import certify
-from scoring.trail_proof import verify
 from tests.bench.networkx_search import longest_by_networkx
 from tests.bench.timing import Times, ratio, time_calls
 from tests.support.networks import loop_heavy

@@ -11,7 +11,7 @@ import pytest
 from calibration.calibration import Calibration
 from calibration.errors import CalibrationFileError, WrongBoardError
 from calibration.files import load_calibration, save_calibration
-from scoring.board import load_board
+from scoring.board.board import load_board
 
 USA = load_board("usa")
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.marker_sheet import markers_page, markers_pdf, markers_png
-from vision.markers import MARKER_IDS
+from vision.registration.markers import MARKER_IDS
 
 
 def test_each_marker_measures_30_mm_and_stands_at_its_own_corner_of_the_page() -> None:

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from companion.events import Notice, Proposal, ReadingProposed
-from companion.eye import Photo, Seen
-from companion.live import CameraFeed
-from companion.table import Fittings, Table
-from companion.watching import NewWatcher
-from hardware.cameras import ClosesItself, Frame
-from hardware.console import Console
-from hardware.virtual import VirtualConsole
-from scoring.board import Board, load_board
+from companion.session.events import Notice, Proposal, ReadingProposed
+from companion.table.camera_feed import CameraFeed
+from companion.table.eye import Photo, Seen
+from companion.table.table import Fittings, Table
+from companion.table.watching import NewWatcher
+from hardware.cameras.camera import ClosesItself, Frame
+from hardware.console.console import Console
+from hardware.console.virtual import VirtualConsole
+from scoring.board.board import Board, load_board
 from vision.errors import BoardNotFoundError
-from vision.photo import TAKE_ANOTHER
+from vision.images.photo import TAKE_ANOTHER
 
 OPEN: list[Table] = []
 """Tables that the fixture in `conftest.py` closes after each test."""

@@ -8,13 +8,14 @@ from types import ModuleType
 import pytest
 
 from calibration import marker_sheet
-from companion.snapshot import ACTION_OF_EVENT
-from scoring.colours import COLOURS
-from scoring.game_json import GAMES
+from companion.table.panel_state import ACTION_OF_EVENT
+from scoring.board.inspection.turns import TURNS
+from scoring.documents.game import GAMES
+from scoring.documents.sheet import KINDS
+from scoring.game.colours import COLOURS
+from scoring.game.rules import TIE_BREAKS
 from scoring.language import LANGUAGES, catalogue
-from scoring.ranking import SHARED
-from scoring.rules import TIE_BREAKS
-from scoring.sheet_document import KINDS
+from scoring.sheet.ranking import SHARED
 from tests.support.spoken_keys import (
     Asked,
     asked_in_python,
@@ -22,8 +23,8 @@ from tests.support.spoken_keys import (
     first_arguments,
     returned,
 )
-from vision import watch_events
-from vision.photo import UNREAD_KINDS
+from vision.images.photo import UNREAD_KINDS
+from vision.watch import events as watch_events
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.sheet import PLACES
 
@@ -31,27 +32,31 @@ PASSED_ON = frozenset(
     {
         "__init__: key",
         "__init__: self.key",
-        "demo_report: f'companion.demo.{name}'",
-        "desk: key",
-        "desk: message['key']",
+        "report: f'companion.demo.{name}'",
+        "page_context: key",
+        "page_context: message['key']",
         "doctor: f'companion.doctor.{key}'",
-        "doctor: self.key",
-        "explain_text: f'scoring.explain.{name}'",
-        "game_checks: f'problem.{name}'",
-        "json_values: f'problem.{name}'",
+        "findings: self.key",
+        "text: f'scoring.explain.{name}'",
+        "checks: f'problem.{name}'",
+        "fields: f'problem.{name}'",
         "message: f'scoring.{name}'",
         "message: self.key",
         "reading: key",
         "sheet_print: f'title.{title}'",
-        "snapshot: error.key",
-        "snapshot: value.key",
-        "snapshot: violation.message.key",
-        "snapshot: warning_key(notice.code, len(routes)) if counted else 'companion.notice.plain'",
-        "speaker: f'scoring.sheet.{name}'",
-        "speaker: key",
-        "tongue: f'web.{key}'",
-        "tongue: f\"{key}.{('one' if number == 1 else 'many')}\"",
+        "panel_state: error.key",
+        "panel_state: value.key",
+        "panel_state: violation.message.key",
+        "panel_state: warning_key(notice.code, len(routes)) if counted "
+        "else 'companion.notice.plain'",
+        "names: f'scoring.sheet.{name}'",
+        "names: key",
+        "language: f'web.{key}'",
+        "language: f\"{key}.{('one' if number == 1 else 'many')}\"",
+        "places: f'problem.{name}'",
+        "raspberry_pi: f'companion.doctor.{key}'",
         "violations: f'violation.{code}'",
+        "words: f'problem.{name}'",
     }
 )
 """Keys that a function is handed, or that an error or a message holds: the one who made them wrote
@@ -71,17 +76,17 @@ def kinds_of_events(module: ModuleType) -> list[str]:
 FAMILIES: Mapping[str, list[str]] = {
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
-    "desk: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
-    "desk: f'undo.{event}'": beginning("web.undo.", ACTION_OF_EVENT.values()),
+    "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
+    "page_context: f'undo.{action}'": beginning("web.undo.", ACTION_OF_EVENT.values()),
     "diff: f'kind.{line.kind}'": beginning("scoring.sheet.kind.", KINDS),
     "doctor: key": ["companion.doctor.storage", "companion.doctor.disk-full"],
     "errors: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
-    "game_checks: f'problem.too_many_{field}'": beginning(
-        "scoring.problem.too_many_", first_arguments("scoring/game_checks.py", "_too_many")
+    "checks: f'problem.too_many_{field}'": beginning(
+        "scoring.problem.too_many_", first_arguments("scoring/game/checks.py", "_too_many")
     ),
-    "game_checks: f'problem.{what}_{kind}'": beginning(
+    "checks: f'problem.{what}_{kind}'": beginning(
         "scoring.problem.",
-        first_arguments("scoring/game_checks.py", "_held_twice"),
+        first_arguments("scoring/game/checks.py", "_held_twice"),
         ("_twice_by_one", "_twice_by_two"),
     ),
     "marker_sheet: f'calibration.markers.corner-{index}'": beginning(
@@ -95,7 +100,7 @@ FAMILIES: Mapping[str, list[str]] = {
         "companion.scan.method.", ("reference", "markers", "outline", "corners")
     ),
     "scan_report: f'companion.scan.why.{why_asked(route, board)}'": beginning(
-        "companion.scan.why.", returned("companion/scan_report.py", "why_asked")
+        "companion.scan.why.", returned("companion/cli/scan_report.py", "why_asked")
     ),
     "scan_report: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
     "sheet: f'sheet.kind.{kind}'": beginning("web.sheet.kind.", KINDS),
@@ -105,12 +110,20 @@ FAMILIES: Mapping[str, list[str]] = {
     "sheet_print: f\"kind.{line['kind']}\"": beginning("scoring.sheet.kind.", KINDS),
     "sheet_print: f\"place.{evidence['place']}\"": beginning("scoring.sheet.place.", PLACES),
     "sheet_print: f'tie.{rule}'": beginning("scoring.sheet.tie.", TIE_BREAKS),
-    "speaker: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
-    "watch_events: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
-    "watch_events: f'vision.watch.{self.kind}'": beginning(
+    "names: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
+    "events: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
+    "events: f'vision.watch.{self.kind}'": beginning(
         "vision.watch.", kinds_of_events(watch_events)
     ),
-    "watch_events: f'vision.watch.{self.kind}-why'": [f"vision.watch.{watch_events.BLOCKED}-why"],
+    "events: f'vision.watch.{self.kind}-why'": [f"vision.watch.{watch_events.BLOCKED}-why"],
+    "hardware_notes: f'companion.{part}.back'": beginning(
+        "companion.", ("camera", "box"), (".back",)
+    ),
+    "places: f'all_{turn.name}'": beginning("scoring.problem.all_", [turn.name for turn in TURNS]),
+    "replay: f\"companion.store.{name}.{('one' if n == 1 else 'many')}\"": beginning(
+        "companion.store.", ("unusable", "from-newer", "skipped"), (".one", ".many")
+    ),
+    "undo.ask.*": ["web.undo.ask.start", "web.undo.ask.new-game"],
     "box.*": beginning("web.box.", BUTTONS),
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),

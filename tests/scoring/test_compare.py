@@ -3,8 +3,8 @@
 from typing import Any
 
 from scoring.compare import compare
-from scoring.sheet import score_game
-from scoring.sheet_document import is_sheet, sheet_problems
+from scoring.documents.sheet import is_sheet, sheet_problems
+from scoring.sheet.sheet import score_game
 from tests.support.documents import changed
 
 GAME: dict[str, Any] = {

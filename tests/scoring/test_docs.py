@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from scoring.board import board_from_json
-from scoring.board_format import KEYS
-from scoring.board_inspection import inspect_board
-from scoring.card_set import card_set_from_json
-from scoring.game_json import GAMES, parse_game
+from scoring.board.board import board_from_json
+from scoring.board.format import KEYS
+from scoring.board.inspection.inspect import inspect_board
+from scoring.documents.game import GAMES, parse_game
+from scoring.documents.settings import READERS, settings_in_force
+from scoring.game.card_set import card_set_from_json
 from scoring.language import LANGUAGES, text
-from scoring.settings_json import READERS, settings_in_force
-from scoring.sheet import score_game
+from scoring.sheet.sheet import score_game
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = [(game, language) for game in GAMES for language in LANGUAGES]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring.colours import COLOURS, HEX, SYMBOL
+from scoring.game.colours import COLOURS, HEX, SYMBOL
 from scoring.language import LANGUAGES, ROOMS, Phrase, SpokenError, catalogue, text
 from scoring.message import message, shown
 

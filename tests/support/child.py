@@ -8,7 +8,7 @@ from dataclasses import dataclass
 _SCRIPT = """
 import sys
 from pathlib import Path
-from companion.main import main
+from companion.cli.main import main
 code = main(sys.argv[1:])
 status = Path("/proc/self/status").read_text()
 print(status.split("VmHWM:")[1].split()[0], file=sys.stderr)

@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.board import Board, Route, Space, load_board
-from vision.drawn import DrawnPhoto, Oddities, draw_photo
-from vision.drawn.style import Style, random_style
+from scoring.board.board import Board, Route, Space, load_board
+from vision.synthetic import DrawnPhoto, Oddities, draw_photo
+from vision.synthetic.style import Style, random_style
 
 USA = load_board("usa")
 

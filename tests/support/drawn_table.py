@@ -7,8 +7,8 @@ import cv2
 
 from calibration.calibration import Calibration
 from calibration.files import save_calibration
-from scoring.board import load_board
-from vision.drawn import DrawnPhoto, Oddities, View, draw_photo
+from scoring.board.board import load_board
+from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
 
 USA = load_board("usa")
 

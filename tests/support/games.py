@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from scoring.board import Board, Ticket
+from scoring.board.board import Board, Ticket
 from tests.support.positions import any_end_position
 
 MOST_TICKETS = 8

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.support.plain_search import longest_by_walking
 
-DATA = Path(__file__).parents[2] / "scoring" / "data"
+DATA = Path(__file__).parents[2] / "scoring" / "board" / "data"
 
 POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18}
 LONGEST_PATH = {"usa": 10, "france": 10}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from scoring.board import Board, Route
+from scoring.board.board import Board, Route
 
 LAST_WAGONS = 2
 """The last round begins once somebody has this many wagons left or fewer (rulebook 000)."""

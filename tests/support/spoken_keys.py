@@ -15,14 +15,18 @@ ROOT = Path(__file__).parents[2]
 SPEAKERS: Mapping[tuple[str, str], tuple[int, str]] = {
     ("", "text"): (0, ""),
     ("", "Phrase"): (0, ""),
-    ("", "Finding"): (2, ""),
+    ("companion", "Finding"): (2, ""),
     ("", "message"): (0, "scoring."),
     ("", "complain"): (0, "scoring.problem."),
     ("", "ReadingWarning"): (0, "vision.warning."),
     ("", "_violation"): (0, "scoring.violation."),
     ("", "_twice"): (0, "scoring.problem."),
     ("", "_titled"): (0, "scoring.sheet.title."),
-    ("", "_finding"): (2, "companion.doctor."),
+    ("companion", "_finding"): (2, "companion.doctor."),
+    ("companion", "_lgpio"): (0, "companion.doctor."),
+    ("scoring", "_finding"): (0, "scoring.problem."),
+    ("scoring", "_of_boxes"): (0, "scoring.problem."),
+    ("scoring", "_of_all"): (0, "scoring.problem."),
     ("", "_say"): (1, "companion.demo."),
     ("web", "say"): (0, "web."),
     ("web", "say_if_known"): (0, "web."),
@@ -57,18 +61,19 @@ def asked_in_templates() -> Iterator[Asked]:
         for call in environment.parse(path.read_text("utf-8")).find_all(nodes.Call):
             name = call.node.attr if isinstance(call.node, nodes.Getattr) else call.node.name
             if name in ("say", "count"):
-                yield _asked_by_template(path.name, name, call.args[0])
+                yield from _asked_by_template(path.name, name, call.args[0])
 
 
-def _asked_by_template(where: str, name: str, key: nodes.Expr) -> Asked:
-    if isinstance(key, nodes.Concat):
-        start = key.nodes[0]
-        assert isinstance(start, nodes.Const)
-        return Asked(where, (), f"{start.value}*")
-    parts = [key.expr1, key.expr2] if isinstance(key, nodes.CondExpr) else [key]
-    words = [f"web.{part.value}" for part in parts if isinstance(part, nodes.Const)]
-    assert len(words) == len(parts), f"{where}: {key}"
-    return Asked(where, _numbered(tuple(words)) if name == "count" else tuple(words))
+def _asked_by_template(where: str, name: str, key: nodes.Expr) -> Iterator[Asked]:
+    for part in [key.expr1, key.expr2] if isinstance(key, nodes.CondExpr) else [key]:
+        assert isinstance(part, nodes.Const | nodes.Concat), f"{where}: {key}"
+        if isinstance(part, nodes.Const):
+            words = (f"web.{part.value}",)
+            yield Asked(where, _numbered(words) if name == "count" else words)
+        else:
+            start = part.nodes[0]
+            assert isinstance(start, nodes.Const)
+            yield Asked(where, (), f"{start.value}*")
 
 
 def _numbered(keys: tuple[str, ...]) -> tuple[str, ...]:
@@ -78,9 +83,15 @@ def _numbered(keys: tuple[str, ...]) -> tuple[str, ...]:
 def _asked_in_file(room: str, path: Path) -> Iterator[Asked]:
     tree = ast.parse(path.read_text("utf-8"))
     functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+    speaks = path.parent.name == "language" or any(
+        isinstance(n, ast.ImportFrom)
+        and n.module == "scoring.language"
+        and any(alias.name == "text" for alias in n.names)
+        for n in ast.walk(tree)
+    )
     for call in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
         found = _key_of(room, call)
-        if found is None:
+        if found is None or (not speaks and getattr(call.func, "id", "") == "text"):
             continue
         key, start, numbered = found
         inner = [f for f in functions if f.lineno <= call.lineno <= (f.end_lineno or 0)]

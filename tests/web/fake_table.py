@@ -7,8 +7,8 @@ from threading import Condition
 from typing import Any
 from zlib import compress, crc32
 
-from scoring.board import BOARDS_WITH_DATA, Board, load_board
-from scoring.sheet import score_game
+from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.sheet.sheet import score_game
 from web.ports import ActionRefusedError, Alternative, BoardChoice, Doubt, Message, TableState
 
 Reading = Mapping[str, tuple[str | None, float, bool]]

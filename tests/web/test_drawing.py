@@ -2,8 +2,8 @@
 
 import pytest
 
-from scoring.board import load_board
-from web.drawing import BoardDrawing, Drawings, draw_board
+from scoring.board.board import load_board
+from web.board_svg import BoardDrawing, Drawings, draw_board
 
 BOARDS = ("usa", "germany", "france")
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.demo import Scene, draw_scene, lay_table
-from companion.table import Table
-from scoring.sheet import score_game
+from companion.demo.demo import Scene, draw_scene, lay_table
+from companion.table.table import Table
+from scoring.sheet.sheet import score_game
 from web.ports import Table as PanelTable
 
 Serve = Callable[[PanelTable], str]

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.sheet_print import print_sheet
-from scoring.board import BOARDS_WITH_DATA, load_board
+from companion.cli.sheet_print import print_sheet
+from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.documents.sheet import KINDS
 from scoring.language import LANGUAGES
-from scoring.sheet import score_game
-from scoring.sheet_document import KINDS
+from scoring.sheet.sheet import score_game
 from tests.web.fake_table import FakeTable
 from tests.web.test_pages import words
 from web.app import create_app

@@ -10,7 +10,7 @@ from werkzeug.routing import Rule
 
 from tests.web.fake_table import FakeTable
 from web.app import create_app
-from web.guard import host_name, is_home_name
+from web.security import host_name, is_home_name
 
 VALUES = {
     "action": "scan",

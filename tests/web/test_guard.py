@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from tests.web.fake_table import FakeTable
 from web.app import create_app
-from web.guard import is_home_name
+from web.security import is_home_name
 
 SCRIPT = "<script>alert(1)</script>"
 

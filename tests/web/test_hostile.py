@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.table import Fittings, Table
-from scoring.board import load_board
+from companion.table.table import Fittings, Table
+from scoring.board.board import load_board
 from tests.companion.tables import OPEN
 from tests.support.hostile import variations, wholes
 from tests.web.fake_table import FakeTable

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from companion.table import Table
-from hardware.console import Button, Lamp
-from hardware.virtual import VirtualConsole
+from companion.table.table import Table
+from hardware.console.console import Button, Lamp
+from hardware.console.virtual import VirtualConsole
 from tests.companion.tables import (
     ADA_AND_BEN,
     OPEN,

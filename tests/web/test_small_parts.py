@@ -4,13 +4,13 @@ from itertools import pairwise
 
 import pytest
 
-from scoring.board import load_board
-from scoring.colours import COLOURS, HEX, SYMBOL
-from web.marks import MARK_PATHS, contrast, ink_on, luminance, style_sheet
-from web.payloads import clean_name
+from scoring.board.board import load_board
+from scoring.game.colours import COLOURS, HEX, SYMBOL
+from web.colour_styles import MARK_PATHS, contrast, ink_on, luminance, style_sheet
 from web.search import find_routes, find_tickets
 from web.sheet import join_names, view_sheet
-from web.trail import walk
+from web.travel_order import walk
+from web.validation import clean_name
 
 USA, GERMANY, FRANCE = (load_board(name) for name in ("usa", "germany", "france"))
 

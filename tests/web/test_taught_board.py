@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.table import Fittings, Table
-from scoring.board import Board, board_from_json
+from companion.table.table import Fittings, Table
+from scoring.board.board import Board, board_from_json
 from tests.companion.tables import OPEN
 from web.app import create_app
 from web.ports import Table as PanelTable

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from scoring.board import Board
+from scoring.board.board import Board
 from tests.web.conftest import PLAYERS
 from tests.web.fake_table import FakeTable
 from tests.web.test_pages import PAGES, words

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from flask.testing import FlaskClient
 
-from companion.small_pictures import encode_small
-from scoring.board import load_board
+from companion.table.small_pictures import encode_small
+from scoring.board.board import load_board
 from tests.web.conftest import PLAYERS
 from tests.web.fake_table import FakeTable
 from web.app import create_app

@@ -12,9 +12,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from scoring.board import BOARDS_WITH_DATA, Board, load_board
-from scoring.colours import COLOURS
-from vision.drawn import DrawnPhoto, Oddities, draw_photo, random_owners
+from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.game.colours import COLOURS
+from vision.synthetic import DrawnPhoto, Oddities, draw_photo, random_owners
 from vision.training.labelled import LabelledImage
 
 GAMES_A_PRINT = 2

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.drawn.camera import random_view, stand
+from vision.synthetic.camera import random_view, stand
 
 Image = NDArray[np.uint8]
 Points = NDArray[np.float64]

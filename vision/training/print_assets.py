@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.board import Board, load_board
-from vision.drawn.printing import PX_PER_MM, draw_map, lay_out
-from vision.drawn.style import random_style
+from scoring.board.board import Board, load_board
+from vision.synthetic.printing import PX_PER_MM, draw_map, lay_out
+from vision.synthetic.style import random_style
 from vision.training.drawn_data import board_of
 from vision.training.labelled import ART_FRAME
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import cv2
 
-from scoring.board import BOARDS_WITH_DATA, load_board
-from vision.drawn import Oddities, draw_photo, random_owners
+from scoring.board.board import BOARDS_WITH_DATA, load_board
 from vision.reading import OCCLUDED
+from vision.synthetic import Oddities, draw_photo, random_owners
 
 FIRST_SEED = 40_000
 """Seeds from here on belong to training; tests and measurements draw with smaller ones."""

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.registration_geometry import homography_of_quads, project, px_per_mm
+from vision.registration.geometry import homography_of_quads, project, px_per_mm
 from vision.training.outline_scenes import Image, Points, finish, made_up_colour, noise_art
 from vision.training.snap_truth import TruthImage
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.board import load_board
+from scoring.board.board import load_board
 from vision.training.labelled import LabelledImage, photos, renders, use_renderer
 
 PHOTOS_HELD_OUT = frozenset(

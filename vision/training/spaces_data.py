@@ -14,8 +14,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from scoring.colours import COLOURS
-from vision.patches import PX_PER_MM
+from scoring.game.colours import COLOURS
+from vision.spaces.patches import PX_PER_MM
 from vision.training.spaces_donors import donors_of
 from vision.training.spaces_moments import EMPTY, WAGON, Moment
 from vision.training.spaces_variation import doubt_the_hint, lay_sleeves, vary

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from vision.patches import PX_PER_MM
+from vision.spaces.patches import PX_PER_MM
 from vision.training.spaces_moments import WAGON, Moment
 
 Array = NDArray[np.float32]

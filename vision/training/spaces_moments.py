@@ -9,10 +9,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from scoring.board import Board, load_board
-from scoring.colours import COLOURS
-from vision.patches import board_centres_mm, cut_patches, leans_of_spaces_mm, print_around
-from vision.spaces import background_bgr
+from scoring.board.board import Board, load_board
+from scoring.game.colours import COLOURS
+from vision.spaces.classifier import background_bgr
+from vision.spaces.patches import board_centres_mm, cut_patches, leans_of_spaces_mm, print_around
 from vision.training.labelled import LabelledImage
 
 MARGIN_PX = 8

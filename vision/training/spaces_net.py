@@ -3,9 +3,9 @@
 import torch
 from torch import Tensor, nn
 
-from scoring.colours import COLOURS
-from vision.patches import PATCH_PX
-from vision.spaces import INPUTS, STATES
+from scoring.game.colours import COLOURS
+from vision.spaces.classifier import INPUTS, STATES
+from vision.spaces.patches import PATCH_PX
 
 OUTPUTS = STATES + len(COLOURS)
 

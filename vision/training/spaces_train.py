@@ -14,9 +14,9 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset
 
-from scoring.colours import COLOURS
-from vision.patches import PATCH_PX, roofs_around
-from vision.spaces import INPUTS
+from scoring.game.colours import COLOURS
+from vision.spaces.classifier import INPUTS
+from vision.spaces.patches import PATCH_PX, roofs_around
 from vision.training import labelled
 from vision.training.drawn_data import drawn_images
 from vision.training.spaces_data import Batch, Sampler

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from vision.patches import PATCH_PX, PX_PER_MM
-from vision.spaces import OWN_SPACE
+from vision.spaces.classifier import OWN_SPACE
+from vision.spaces.patches import PATCH_PX, PX_PER_MM
 from vision.training.spaces_moments import COVERED
 
 HINT_UNTOLD, HINT_WRONG = 0.2, 0.1

@@ -2,7 +2,7 @@
 
 from flask import Blueprint
 
-from web.desk import Desk
+from web.page_context import Desk
 from web.ports import BUTTONS
 
 

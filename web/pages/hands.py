@@ -3,7 +3,7 @@
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from web.desk import Desk
+from web.page_context import Desk
 from web.search import find_tickets
 
 KEY_HEADER = "X-Hand"

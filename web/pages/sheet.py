@@ -3,7 +3,7 @@
 from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
 
-from web.desk import Desk
+from web.page_context import Desk
 from web.sheet import view_sheet
 
 

@@ -2,7 +2,7 @@
 
 from flask import Blueprint, request
 
-from web.desk import Desk
+from web.page_context import Desk
 
 
 def start_page(desk: Desk) -> Blueprint:

@@ -3,7 +3,7 @@
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
-from web.desk import Desk
+from web.page_context import Desk
 
 
 def undo_page(desk: Desk) -> Blueprint:

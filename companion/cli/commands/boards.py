@@ -1,0 +1,152 @@
+"""`companion boards`: the supported games; checks a table's own files and makes one from a CSV."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from companion.cli.board_file_check import bonuses_of, check_file
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.names import Speaker
+from companion.errors import CommandError, Problems, UnusableInputError, UsageError
+from companion.user_files.card_csv import document_from_csv
+from companion.user_files.game_files import (
+    data_folder,
+    read_bytes,
+    read_taught,
+    taught_files,
+)
+from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.errors import BoardDataError
+from scoring.game.card_set import CARD_GAME as CARD_GAME_ID
+from scoring.game.card_set import card_set_from_json
+from scoring.game.rules import CARD_GAME, CARD_GAME_TICKETS, PARIS, PARIS_TICKETS
+from scoring.language import text
+
+Row = dict[str, Any]
+"""One game as `--json` prints it; counts that nobody knows are None."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion boards`."""
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=["list", "check", "cards"],
+        default="list",
+        help="list the games, check a board or card-game file, or make one from a CSV of tickets",
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="file to check or to read")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--picture", metavar="OUT.png", help="check: draw the board, what looks wrong in colour"
+    )
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List the games, check one file, or print the card-game file of a CSV."""
+    language = language_choice(arguments.language)
+    if arguments.action != "list" and arguments.file is None:
+        raise UsageError("companion.error.needs-file", action=arguments.action)
+    if arguments.picture is not None and arguments.action != "check":
+        raise UsageError("companion.error.picture-of-what")
+    if arguments.action == "check":
+        return check_file(arguments.file, language, arguments.picture, as_json=arguments.json)
+    if arguments.action == "cards":
+        return _cards(arguments.file, language)
+    if arguments.file is not None:
+        raise UsageError("companion.error.list-with-file")
+    rows = list_games(data_folder(), language)
+    if arguments.json:
+        print(json.dumps(rows, ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(_spoken(row, language) for row in rows))
+    return 0
+
+
+def list_games(folder: Path, language: str) -> list[Row]:
+    """Every game: the program's own, then what files of the data folder teach."""
+    rows = [_board_row(load_board(name), "shipped") for name in BOARDS_WITH_DATA]
+    rows.append(_untaught("paris", "2024", PARIS.most_players, PARIS_TICKETS, language))
+    rows.append(_untaught("card-game", "2008", CARD_GAME.most_players, CARD_GAME_TICKETS, language))
+    by_id = {row["id"]: row for row in rows}
+    for path in taught_files(folder):
+        row = _file_row(path, language)
+        by_id[row["id"]] = row
+    return list(by_id.values())
+
+
+def _board_row(board: Board, data: str, file: Path | None = None) -> Row:
+    return {
+        "id": board.id,
+        "title": board.title,
+        "edition": board.edition,
+        "players": list(board.players),
+        **board.counts(),
+        "bonuses": bonuses_of(board),
+        "data": data,
+        "file": None if file is None else str(file),
+        "problems": [],
+    }
+
+
+def _untaught(game: str, edition: str, most: int, tickets: int, language: str) -> Row:
+    """A game without public data: only its number of tickets is known."""
+    unknown = dict.fromkeys(("cities", "countries", "routes", "spaces"))
+    return {
+        "id": game,
+        "title": Speaker(language, None).game(game),
+        "edition": edition,
+        "players": [2, most],
+        **unknown,
+        "tickets": tickets,
+        "bonuses": {"flag": PARIS.bonuses.flag} if game == "paris" else {"big-city": None},
+        "data": "none",
+        "file": None,
+        "problems": [],
+    }
+
+
+def _file_row(path: Path, language: str) -> Row:
+    """A taught game, or a file that can't be used with all its problems."""
+    try:
+        taught = read_taught(path)
+    except BoardDataError as error:
+        return _broken(path, error.in_language(language))
+    except CommandError as error:
+        return _broken(path, [error.sentence(language)])
+    if isinstance(taught, Board):
+        return _board_row(taught, "taught", path)
+    row = _untaught("card-game", "2008", CARD_GAME.most_players, len(taught.tickets), language)
+    return {**row, "title": taught.title, "data": "taught", "file": str(path)}
+
+
+def _broken(path: Path, problems: list[str]) -> Row:
+    row = _untaught(path.name, "", 0, 0, "en")
+    return {**row, "tickets": None, "bonuses": {}, "file": str(path), "problems": problems}
+
+
+def _spoken(row: Row, language: str) -> str:
+    """One printed row."""
+    if row["problems"]:
+        return f"{row['id']:<12} " + "; ".join(row["problems"])
+    known = row["cities"] is not None
+    kind = "row" if known else "cards_row" if row["data"] == "taught" else "untaught"
+    spoken = text(f"scoring.taught.{kind}", language, **row)
+    if row["file"] is None:
+        return spoken
+    return spoken + "; " + text("scoring.taught.from_file", language, file=row["file"])
+
+
+def _cards(file: str, language: str) -> int:
+    """Print the card-game document of a CSV, once it is good."""
+    document = document_from_csv(read_bytes(file), file, Speaker(language, None).game(CARD_GAME_ID))
+    try:
+        card_set_from_json(document)
+    except BoardDataError as error:
+        raise UnusableInputError(
+            "companion.error.board-file", path=file, reason=Problems(error)
+        ) from error
+    print(json.dumps(document, ensure_ascii=False, indent=1))
+    return 0

@@ -1,0 +1,143 @@
+"""`companion calibrate`: makes a calibration file from photos or the camera, and prints markers."""
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration import Calibration
+from calibration.errors import CalibrationError
+from calibration.files import save_calibration
+from calibration.make import make_calibration
+from calibration.marker_sheet import markers_page, markers_pdf, markers_png
+from calibration.wagon_colours import look_alike
+from companion.cli.camera_input import one_frame
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.photo_input import (
+    add_corners_option,
+    add_vouching_option,
+    corners_in,
+    photo_of,
+    unsure_of,
+    with_a_way_on,
+)
+from companion.config import data_folder
+from companion.errors import UnusableInputError, UsageError
+from companion.user_files.board_choice import choose_board_to_read
+from scoring.board.board import Board
+from scoring.language import text
+from vision.errors import VisionError
+from vision.images.photo import Photo
+from vision.registration.reference import named_routes
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion calibrate`."""
+    parser.add_argument("--board", metavar="B", help="board id or board file")
+    empty = parser.add_mutually_exclusive_group(required=True)
+    empty.add_argument("--empty", metavar="PHOTO", help="photo of the empty board")
+    empty.add_argument("--camera", metavar="SPEC", help="photograph the empty board now")
+    empty.add_argument(
+        "--print-markers",
+        metavar="OUT",
+        help="only write the page with the four corner markers, as .pdf or .png",
+    )
+    add_corners_option(parser, "that photo")
+    add_vouching_option(parser)
+    parser.add_argument(
+        "--wagons", metavar="PHOTO", help="photo with wagons: says which colours look alike here"
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", help="file to write")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Find the board and its spaces, measure the wagons, write the file."""
+    language = language_choice(arguments.language)
+    if arguments.print_markers is not None:
+        return _print_markers(arguments.print_markers, language)
+    if arguments.board is None or arguments.output is None:
+        raise UsageError("companion.error.calibrate-needs")
+    board = choose_board_to_read(arguments.board, data_folder(None))
+    empty = photo_of(arguments.empty) if arguments.empty else one_frame(arguments.camera)
+    corners_px = corners_in(empty, arguments.corners)
+    calibration = _calibrate(empty, board, corners_px, arguments.wagons, arguments.really_empty)
+    _save(calibration, Path(arguments.output))
+    print(_report(calibration, board, arguments.output, language), file=sys.stdout)
+    return 0
+
+
+def _calibrate(
+    empty: Photo,
+    board: Board,
+    corners_px: NDArray[np.float64] | None,
+    wagons: str | None,
+    really_empty: bool,
+) -> Calibration:
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    wagons_bgr = photo_of(wagons).image_bgr if wagons else None
+    try:
+        return make_calibration(
+            empty.image_bgr,
+            board,
+            created,
+            corners_px=corners_px,
+            wagons_bgr=wagons_bgr,
+            really_empty=really_empty,
+        )
+    except VisionError as error:
+        if error.photo == 0:
+            raise UnusableInputError.saying(with_a_way_on(error)) from error
+        raise UnusableInputError("companion.error.photo", path=wagons, reason=error) from error
+    except CalibrationError as error:
+        raise UnusableInputError.saying(error) from error
+
+
+def _print_markers(name: str, language: str) -> int:
+    formats = {".png": markers_png, ".pdf": markers_pdf}
+    path = Path(name)
+    if path.suffix.lower() not in formats:
+        raise UsageError("companion.error.markers-name", path=name)
+    data = formats[path.suffix.lower()](markers_page())
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise UsageError("companion.error.cannot-write", path=name, reason=error.strerror) from None
+    print(text("companion.calibrate.markers", language, path=name))
+    return 0
+
+
+def _save(calibration: Calibration, path: Path) -> None:
+    try:
+        save_calibration(calibration, path)
+    except OSError as error:
+        raise UsageError("companion.error.cannot-write", path=path, reason=error.strerror) from None
+
+
+def _report(calibration: Calibration, board: Board, path: str, language: str) -> str:
+    names = {c: text(f"scoring.colour.{c}", language) for c in calibration.wagon_colours}
+    done = text(
+        "companion.calibrate.done" if names else "companion.calibrate.done-without-wagons",
+        language,
+        path=path,
+        board=calibration.board_id,
+        spaces=len(calibration.spaces_px),
+        colours=", ".join(names.values()),
+    )
+    alike = [
+        text("companion.calibrate.alike", language, one=names[one], other=names[other])
+        for one, other in look_alike(calibration.wagon_colours)
+    ]
+    return "\n".join([done, *alike, *_of_looks(calibration, board, language)])
+
+
+def _of_looks(calibration: Calibration, board: Board, language: str) -> list[str]:
+    """What to say of routes that looked claimed on the empty photo."""
+    if calibration.vouched and calibration.looks_claimed:
+        routes = named_routes(calibration.looks_claimed, board)
+        return [text("companion.reference.vouched", language, routes=routes)]
+    told = unsure_of(calibration.reference(board), board, language)
+    return [] if told is None else [told]

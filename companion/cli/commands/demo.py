@@ -1,0 +1,61 @@
+"""`companion demo`: the whole job with no camera, on a board of our own drawing."""
+
+import argparse
+import json
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from types import FrameType
+from typing import TextIO
+
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.demo.demo import PLAYERS, draw_scene, lay_table, play
+from companion.demo.report import report
+from companion.server.panel_server import PanelServer
+from companion.table.table import Table
+from scoring.language import text
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion demo`."""
+    parser.add_argument("--no-serve", action="store_true", help="stop after printing the sheet")
+    parser.add_argument("--host", default="127.0.0.1", help="address that the panel listens on")
+    parser.add_argument("--port", type=int, help="port of the panel (default: 8000 or the next)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Draw, read, ask, score, print; then serve the panel until stopped."""
+    language = language_choice(arguments.language)
+    talk = sys.stderr if arguments.json else sys.stdout
+    names = ", ".join(player.name for player in PLAYERS)
+    print(text("companion.demo.start", language, names=names), file=talk, flush=True)
+    with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
+        scene = draw_scene()
+        table, console = lay_table(scene, Path(folder))
+        try:
+            outcome = play(scene, table, console)
+            if arguments.json:
+                print(json.dumps(outcome.to_json(), ensure_ascii=False, indent=1), flush=True)
+            else:
+                print(report(outcome, scene.board, language), flush=True)
+            if not arguments.no_serve:
+                _serve(table, arguments, language, talk)
+        finally:
+            table.close()
+    return 0
+
+
+def _serve(table: Table, arguments: argparse.Namespace, language: str, talk: TextIO) -> None:
+    """The panel on the demo's table, until stopped; a service's stop ends like Ctrl-C."""
+    server = PanelServer(table, arguments.host, arguments.port, language)
+    url = server.addresses[0]
+    print("\n" + text("companion.demo.serving", language, url=url), file=talk, flush=True)
+    signal.signal(signal.SIGTERM, _stop)
+    server.serve()
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

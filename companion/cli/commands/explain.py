@@ -1,0 +1,87 @@
+"""`companion explain`: why a player's longest path is what it is."""
+
+import argparse
+import json
+import textwrap
+from typing import Any
+
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.names import Speaker
+from companion.errors import UnusableInputError, UsageError
+from companion.user_files.game_files import data_folder, read_json, taught_for
+from companion.user_files.score_documents import own_board
+from scoring.documents.game import Taught, parse_game
+from scoring.errors import BoardDataError, GameError, UnknownBoardError
+from scoring.explain.explain import Explanation, NoPathError, explain
+from scoring.explain.text import paragraphs, path_rows
+from scoring.game.game import Game, Player
+from scoring.language import text
+
+WIDTH = 88
+"""Characters of a printed row."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion explain`."""
+    parser.add_argument("game", metavar="GAME.json", help="a game; - is stdin")
+    parser.add_argument("--player", metavar="NAME", required=True, help="a name, or a colour")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--board", metavar="FILE", help="a board file to explain with")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Explain one player's path and print it."""
+    language = language_choice(arguments.language)
+    own = None if arguments.board is None else own_board(arguments.board, language)
+    game = _game(read_json(arguments.game), own, language)
+    try:
+        explanation = explain(game, _player(game, arguments.player))
+    except NoPathError:
+        raise UnusableInputError.saying(_no_path(game, language)) from None
+    if arguments.json:
+        document = {**explanation.to_json(), "text": paragraphs(explanation, language)}
+        print(json.dumps(document, ensure_ascii=False, indent=1))
+    else:
+        print(_printed(explanation, language))
+    return 0
+
+
+def _game(data: Any, own: Taught | None, language: str) -> Game:
+    """The one game of a document; a list of one game will do."""
+    if isinstance(data, list):
+        if len(data) != 1:
+            raise UnusableInputError("companion.error.one-game", count=len(data))
+        (data,) = data
+    name = data.get("game") if isinstance(data, dict) else None
+    try:
+        return parse_game(data, own or taught_for(name, data_folder()))
+    except UnknownBoardError as error:
+        raise UsageError.saying(error) from error
+    except (BoardDataError, GameError) as error:
+        raise UnusableInputError.saying("; ".join(error.in_language(language))) from error
+
+
+def _player(game: Game, wanted: str) -> Player:
+    """The player of that name, else of that colour, in capitals or not."""
+    for attribute in ("name", "colour"):
+        for player in game.players:
+            if (getattr(player, attribute) or "").casefold() == wanted.casefold():
+                return player
+    known = ", ".join(player.name for player in game.players)
+    raise UsageError("companion.error.nobody-called", name=wanted, known=known)
+
+
+def _no_path(game: Game, language: str) -> str:
+    title = Speaker(language, game.board).game(game.id)
+    return text("scoring.explain.no_map", language, game=title)
+
+
+def _printed(explanation: Explanation, language: str) -> str:
+    speaker = Speaker(language, explanation.board)
+    title, *argument = paragraphs(explanation, language)
+    rows = path_rows(explanation, language)
+    blocks = [speaker.player(explanation.name, explanation.colour), title]
+    blocks += ["\n".join(rows)] if rows else []
+    blocks += [textwrap.fill(paragraph, WIDTH) for paragraph in argument]
+    return "\n\n".join(blocks)

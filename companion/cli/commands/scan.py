@@ -1,0 +1,100 @@
+"""`companion scan`: reads photos of a board."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.photo_input import (
+    add_corners_option,
+    add_reference_options,
+    corners_in,
+    photo_of,
+    reference_of,
+)
+from companion.cli.picture_file import picture_path, write_picture
+from companion.cli.scan_report import scan_report
+from companion.config import data_folder
+from companion.errors import ColourNames, UnusableInputError, UsageError
+from companion.user_files.board_choice import choose_board_to_read
+from scoring.board.board import Board
+from vision.errors import VisionError
+from vision.images.photo import Photo
+from vision.overlay import draw_overlay
+from vision.reader import read_photos
+from vision.reading import Reading
+
+Picture = NDArray[np.uint8]
+"""An ndarray of shape (H, W, 3), uint8, BGR."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion scan`."""
+    parser.add_argument("photos", nargs="+", metavar="PHOTO", help="photos of one moment")
+    parser.add_argument("--board", required=True, metavar="B", help="board id or board file")
+    parser.add_argument("--players", metavar="red,blue,…", help="the colours in play")
+    add_reference_options(parser)
+    add_corners_option(parser, "the first photo")
+    parser.add_argument("--overlay", metavar="OUT.png", help="write the reading as a picture")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read the photos, write the overlay, print the reading."""
+    board = choose_board_to_read(arguments.board, data_folder(None))
+    players = players_of(arguments.players, board)
+    overlay = None if arguments.overlay is None else picture_path(arguments.overlay)
+    reference = reference_of(arguments, board)
+    photos = [photo_of(name) for name in arguments.photos]
+    images_bgr = [photo.image_bgr for photo in photos]
+    corners_px = corners_in(photos[0], arguments.corners)
+    try:
+        reading = read_photos(
+            images_bgr, board, reference=reference, corners_px=corners_px, players=players
+        )
+    except VisionError as error:
+        if len(photos) == 1:
+            raise UnusableInputError.saying(error) from error
+        name = arguments.photos[error.photo]
+        raise UnusableInputError("companion.error.photo", path=name, reason=error) from error
+    if overlay is not None:
+        write_picture(overlay, draw_overlay(photos[0].image_bgr, board, reading))
+    reading = in_file_pixels(reading, photos[0])
+    if arguments.json:
+        print(json.dumps(reading.to_json(), ensure_ascii=False))
+    else:
+        print(scan_report(reading, board, language_choice(arguments.language)))
+    return 0
+
+
+def players_of(words: str | None, board: Board) -> Sequence[str] | None:
+    """The colours in play from `red,blue`; raises UsageError for one that the board hasn't."""
+    if words is None:
+        return None
+    colours = [word.strip() for word in words.split(",") if word.strip()]
+    unknown = [colour for colour in colours if colour not in board.player_colours]
+    if unknown or not colours:
+        raise UsageError(
+            "companion.error.unknown-colour",
+            colours=", ".join(unknown) or words,
+            board=board.id,
+            known=ColourNames(board.player_colours),
+        )
+    return tuple(dict.fromkeys(colours))
+
+
+def in_file_pixels(reading: Reading, photo: Photo) -> Reading:
+    """The reading with its places in the file's own pixels, where it was halved to be read."""
+    where = reading.registration
+    scaled = replace(
+        where,
+        corners_px=where.corners_px * photo.scale,
+        spaces_px=where.spaces_px * photo.scale,
+        error_px=where.error_px * photo.scale,
+    )
+    return replace(reading, registration=scaled)

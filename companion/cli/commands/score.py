@@ -1,0 +1,97 @@
+"""`companion score`: scores a game without any camera."""
+
+import argparse
+import json
+from collections.abc import Sequence
+
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.sheet_print import print_sheet
+from companion.errors import UsageError
+from companion.user_files.game_files import read_json
+from companion.user_files.score_documents import decisive_doubts, own_board, score_games
+from scoring.language import text
+from scoring.sheet.what_if import Decisive
+
+NOBODY = ("none", "nobody", "empty")
+"""Owners of `--assume` and `--doubtful` that mean an empty route."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion score`."""
+    parser.add_argument("game", metavar="GAME.json", help="a game or a list of games; - is stdin")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--assume",
+        metavar="ROUTE=OWNER",
+        action="append",
+        default=[],
+        help="as if the route were somebody else's: a colour, a name, or none (repeatable)",
+    )
+    parser.add_argument(
+        "--doubtful",
+        metavar="ROUTE=OWNER,OWNER",
+        action="append",
+        default=[],
+        help="a route nobody is sure of, with who may own it: says whether it could change the "
+        "ranking at all (repeatable)",
+    )
+    parser.add_argument("--board", metavar="FILE", help="a board or card-game file to score with")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Score every game of the file and print the sheets."""
+    language = language_choice(arguments.language)
+    assumptions = _assumptions(arguments.assume)
+    data = read_json(arguments.game)
+    own = None if arguments.board is None else own_board(arguments.board, language)
+    games = data if isinstance(data, list) else [data]
+    scored = score_games(games, own, language, assumptions)
+    doubtful = _doubtful(arguments.doubtful, games)
+    decisive = decisive_doubts(games[0], own, language, doubtful) if doubtful else None
+    if arguments.json:
+        documents = [sheet.to_json(language) for sheet, _ in scored]
+        if decisive is not None:
+            documents[0]["decisive"] = {"routes": list(decisive.routes), "exact": decisive.exact}
+        shown = documents if isinstance(data, list) else documents[0]
+        print(json.dumps(shown, ensure_ascii=False, indent=1))
+    else:
+        texts = [print_sheet(sheet.to_json(language), language, board) for sheet, board in scored]
+        print("\n\n\n".join(texts))
+        if decisive is not None:
+            print("\n" + _decisive_words(decisive, language))
+    return 0
+
+
+def _decisive_words(decisive: Decisive, language: str) -> str:
+    if not decisive.routes:
+        return text("companion.score.none-decisive", language)
+    return text("companion.score.decisive", language, routes=", ".join(decisive.routes))
+
+
+def _doubtful(options: Sequence[str], games: Sequence[object]) -> dict[str, list[str | None]]:
+    """Routes and possible owners of `--doubtful`; raises UsageError where they can't be meant."""
+    if options and len(games) != 1:
+        raise UsageError("companion.error.doubtful-one-game")
+    doubtful: dict[str, list[str | None]] = {}
+    for option in options:
+        route, equals, owners = option.partition("=")
+        if not (route and equals and all(owners.split(","))):
+            raise _misspelt(f"--doubtful {option}", "ROUTE=OWNER,OWNER")
+        doubtful[route] = [None if owner in NOBODY else owner for owner in owners.split(",")]
+    return doubtful
+
+
+def _assumptions(options: Sequence[str]) -> dict[str, str | None]:
+    """Routes and owners of `--assume`; raises UsageError where one has no owner."""
+    assumed: dict[str, str | None] = {}
+    for option in options:
+        route, equals, owner = option.partition("=")
+        if not (route and equals and owner):
+            raise _misspelt(f"--assume {option}", "ROUTE=OWNER")
+        assumed[route] = None if owner in NOBODY else owner
+    return assumed
+
+
+def _misspelt(option: str, form: str) -> UsageError:
+    return UsageError("companion.error.write-as", option=option, form=form)

@@ -1,0 +1,157 @@
+"""`companion serve`: panel, camera, buttons and lamps together."""
+
+import argparse
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+from companion.cli.camera_input import opened, spec_of
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.photo_input import add_reference_options, reference_of
+from companion.config import data_folder, extra_hosts, pin_map
+from companion.doctor.hardware_notes import HardwareNotes, spoken
+from companion.errors import UnusableInputError, UsageError
+from companion.log.store import StoreError
+from companion.server.panel_server import PanelServer
+from companion.table.camera_feed import CameraFeed
+from companion.table.table import Fittings, Table
+from companion.table.vision_eye import VisionEye, VisionWatcher
+from companion.table.watching import NewWatcher
+from companion.user_files.board_choice import boards_here, choose_board
+from hardware.cameras.camera import DEFAULT_FPS
+from hardware.cameras.process import open_apart
+from hardware.console.console import Console
+from hardware.console.gpio import GpioConsole
+from hardware.console.virtual import VirtualConsole
+from hardware.errors import ConsoleError
+from scoring.board.board import Board
+from scoring.board.readable_print import UnplacedError, refuse_unplaced
+from scoring.language import SpokenError, text
+from vision.registration.reference import Reference
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion serve`."""
+    parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all)")
+    parser.add_argument("--port", type=int, help="port to listen on (default: 8000 or the next)")
+    parser.add_argument("--data", metavar="DIR", help="folder of this table's log and boards")
+    parser.add_argument(
+        "--camera", metavar="SPEC", help="pi, v4l2:0, replay:DIR or still:FILE (default: none)"
+    )
+    parser.add_argument("--fps", type=float, default=DEFAULT_FPS, help="speed of a replayed folder")
+    parser.add_argument("--no-hardware", action="store_true", help="a virtual box on the panel")
+    parser.add_argument("--board", metavar="B", help="the board to offer first, id or file")
+    add_reference_options(parser)
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Lay the table and serve its panel until stopped."""
+    language = language_choice(arguments.language)
+    data = data_folder(arguments.data)
+    boards, reference = _boards(arguments, data, language)
+    hosts = extra_hosts(data)
+    feed = _feed(arguments)
+    console = _console(arguments, data, language)
+    eye = VisionEye(reference)
+    told = Told(data, language)
+    table = _lay(Fittings(boards, data, eye, feed, console, _watcher_of(reference), told))
+    try:
+        server = PanelServer(table, arguments.host, arguments.port, language, hosts)
+        signal.signal(signal.SIGTERM, _stop)
+        for address in server.addresses:
+            print(text("companion.serve.open", language, address=address), flush=True)
+        server.serve()
+    finally:
+        table.close()
+    return 0
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    """The system's own way to stop a service ends like Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def _boards(
+    arguments: argparse.Namespace, data: Path, language: str
+) -> tuple[list[Board], Reference | None]:
+    """Every board here, the one asked for first, and its empty picture."""
+    boards, problems = boards_here(data)
+    for problem in problems:
+        print(f"companion serve: {problem.sentence(language)}", file=sys.stderr)
+    if arguments.board is None:
+        if arguments.reference or arguments.calibration or arguments.really_empty:
+            raise UsageError("companion.error.reference-of-which")
+        return boards, None
+    first = choose_board(arguments.board, data)
+    others = [board for board in boards if board.id != first.id]
+    if arguments.camera is not None:
+        _warn_of_scoring_only(first, language)
+    return [first, *others], reference_of(arguments, first)
+
+
+def _warn_of_scoring_only(board: Board, language: str) -> None:
+    """A camera is of no use to a board without positions; everything else is."""
+    try:
+        refuse_unplaced(board)
+    except UnplacedError as error:
+        print(f"companion serve: {error.sentence(language)}", file=sys.stderr)
+
+
+def _feed(arguments: argparse.Namespace) -> CameraFeed | None:
+    """The camera is opened on the feed's own thread; only words that name none stop us here."""
+    if arguments.camera is None:
+        return None
+    if not 0.01 <= arguments.fps <= 60:
+        raise UsageError("companion.error.fps")
+    spec = spec_of(arguments.camera)
+    if not spec.is_live:
+        opened(spec, arguments.fps, live=True).close()
+    return CameraFeed(lambda: open_apart(spec, arguments.fps, live=True))
+
+
+def _console(arguments: argparse.Namespace, data: Path, language: str) -> Console:
+    """The box's pins, or the virtual box where there are none or none are wanted."""
+    if arguments.no_hardware:
+        return VirtualConsole()
+    try:
+        console = GpioConsole(pin_map(data))
+    except ConsoleError as error:
+        print(text("companion.serve.virtual-box", language), file=sys.stderr)
+        return VirtualConsole(error if _has_pins() else None)
+    console.run()
+    return console
+
+
+def _has_pins() -> bool:
+    """Whether this machine has GPIO at all, so that a virtual box is not what was meant."""
+    return any(Path("/dev").glob("gpiochip*"))
+
+
+class Told:
+    """Says on the terminal what is wrong with camera and box, and keeps it for the doctor."""
+
+    def __init__(self, folder: Path, language: str) -> None:
+        self._notes = HardwareNotes(folder)
+        self._language = language
+        self._said: dict[str, str] = {}
+
+    def __call__(self, part: str, trouble: SpokenError | None) -> None:
+        self._notes.note(part, trouble)
+        key = "" if trouble is None else str(trouble)
+        if self._said.get(part, "") != key:
+            self._said[part] = key
+            print(f"companion serve: {spoken(part, trouble, self._language)}", file=sys.stderr)
+
+
+def _watcher_of(reference: Reference | None) -> NewWatcher:
+    return lambda board, colours: VisionWatcher(board, colours, reference)
+
+
+def _lay(fittings: Fittings) -> Table:
+    try:
+        return Table(fittings)
+    except StoreError as error:
+        fittings.console.close()
+        raise UnusableInputError.saying(error) from error

@@ -1,0 +1,101 @@
+"""`companion watch`: follows a camera or a recording and prints events as they happen."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable
+
+from companion.cli.camera_input import opened, spec_of
+from companion.cli.commands.scan import players_of
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.photo_input import add_reference_options, reference_of
+from companion.config import data_folder
+from companion.doctor.hardware_notes import spoken
+from companion.errors import UnusableInputError, UsageError
+from companion.table.camera_feed import lasting_frames
+from companion.user_files.board_choice import choose_board_to_read
+from hardware.cameras.camera import DEFAULT_FPS, Frame, good_frames
+from hardware.cameras.process import open_apart
+from hardware.errors import BadPictureError, CameraError, HardwareError
+from scoring.board.board import Board
+from vision.errors import VisionError
+from vision.watch.events import WatchEvent
+from vision.watch.watcher import Watcher
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion watch`."""
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="replay:DIR (or just DIR), v4l2:0, pi, still:FILE",
+    )
+    parser.add_argument("--board", required=True, metavar="B", help="board id or board file")
+    parser.add_argument("--players", metavar="red,blue,…", help="the colours in play")
+    add_reference_options(parser)
+    parser.add_argument("--fps", type=float, default=DEFAULT_FPS, help="speed of a replayed folder")
+    parser.add_argument("--json", action="store_true", help="print one JSON document a line")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Watch until the recording ends or the program is stopped; a device may go and come back."""
+    if not 0.01 <= arguments.fps <= 60:
+        raise UsageError("companion.error.fps")
+    board = choose_board_to_read(arguments.board, data_folder(None))
+    players = players_of(arguments.players, board)
+    spec = spec_of(arguments.source)
+    watcher = Watcher(board, reference_of(arguments, board), players)
+    language = language_choice(arguments.language)
+    tell = _json_line if arguments.json else _sentence(board, language)
+    try:
+        if spec.is_live:
+            _watch(
+                lasting_frames(lambda: open_apart(spec, 0.0, True), _news(language)), watcher, tell
+            )
+        else:
+            with opened(spec, arguments.fps, live=False) as camera:
+                _watch(good_frames(camera, _complaint(language)), watcher, tell)
+    except (CameraError, VisionError) as error:
+        raise UnusableInputError.saying(error) from error
+    return 0
+
+
+Tell = Callable[[Frame, WatchEvent], str]
+
+
+def _complaint(language: str) -> Callable[[BadPictureError], None]:
+    def complain(error: BadPictureError) -> None:
+        print(f"companion watch: {error.sentence(language)}", file=sys.stderr, flush=True)
+
+    return complain
+
+
+def _news(language: str) -> Callable[[HardwareError | None], None]:
+    def tell(trouble: HardwareError | None) -> None:
+        said = spoken("camera", trouble, language)
+        print(f"companion watch: {said}", file=sys.stderr, flush=True)
+
+    return tell
+
+
+def _watch(frames: Iterable[Frame], watcher: Watcher, tell: Tell) -> None:
+    frame: Frame | None = None
+    for frame in frames:
+        for event in watcher.feed(frame.image_bgr, frame.t_s):
+            print(tell(frame, event), flush=True)
+    if frame is not None:
+        for event in watcher.finish():
+            print(tell(frame, event), flush=True)
+
+
+def _json_line(frame: Frame, event: WatchEvent) -> str:
+    name = {} if frame.name is None else {"frame": frame.name}
+    return json.dumps({**name, **event.to_json()}, ensure_ascii=False)
+
+
+def _sentence(board: Board, language: str) -> Tell:
+    def tell(frame: Frame, event: WatchEvent) -> str:
+        return f"{frame.name or f'{frame.t_s:7.1f} s'}  {event.text(board, language)}"
+
+    return tell

@@ -1,0 +1,94 @@
+"""The `companion` command: finds the command's module, runs it, turns errors into exit codes."""
+
+import argparse
+import importlib
+import io
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NoReturn
+
+from companion.cli.language_choice import language_choice
+from companion.errors import CommandError, UnusableInputError, UsageError
+
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "demo": "the whole job with no camera, on a board of our own drawing",
+        "boards": "the supported games; `boards check FILE` checks a board or game file",
+        "scan": "read photos of a board",
+        "score": "score a game without any camera",
+        "explain": "why a player's longest path is what it is",
+        "diff": "what changed between two sheets",
+        "calibrate": "make a calibration file from photos or the camera",
+        "watch": "follow a camera or a recording and print events",
+        "serve": "panel, camera, buttons and lamps together",
+        "doctor": "what camera, GPIO, storage and network are here",
+    }
+)
+"""Every command with its one-line help; each is a module of `companion.cli.commands`."""
+
+DONE, FAULT, WRONG_USAGE, UNUSABLE = 0, 1, 2, 3
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line; returns the exit code of the contracts."""
+    _show_what_can_be_shown()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    parser = _parser()
+    name = parser.parse_args(words[:1]).command
+    module = importlib.import_module(f"companion.cli.commands.{name}")
+    command = _OneLineParser(prog=f"companion {name}", description=COMMANDS[name])
+    module.configure(command)
+    parsed = command.parse_args(words[1:])
+    try:
+        return int(module.run(parsed))
+    except UsageError as error:
+        return _complain(parsed, name, error, WRONG_USAGE)
+    except UnusableInputError as error:
+        return _complain(parsed, name, error, UNUSABLE)
+    except KeyboardInterrupt:
+        return DONE
+    except BrokenPipeError:
+        return DONE
+
+
+def _show_what_can_be_shown() -> None:
+    """A terminal that has no sign for a character gets a question mark, not a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+class _OneLineParser(argparse.ArgumentParser):
+    """Says what is wrong with a command line in one line, and lets points start with a minus."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        # A corner just outside the picture, as in `--corners -5,3 …`, is no option.
+        self._negative_number_matcher = re.compile(r"^-\d+(\.\d*)?(,-?\d+(\.\d*)?)?$")
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(WRONG_USAGE, f"{self.prog}: {message}; `{self.prog} --help` tells the options\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _OneLineParser(
+        prog="companion",
+        description="Reads a Ticket to Ride board, keeps the score and shows why.",
+        epilog="\n".join(f"  {name:<10} {what}" for name, what in COMMANDS.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
+    return parser
+
+
+def _complain(parsed: argparse.Namespace, name: str, error: CommandError, code: int) -> int:
+    """One line on stderr in the command's language, no traceback."""
+    sentence = error.sentence(language_choice(getattr(parsed, "language", None)))
+    print(f"companion {name}: {' '.join(sentence.split())}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""How games, colours, places and routes are called in one language, on one board."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.board.board import Board
+from scoring.game.colours import SYMBOL
+from scoring.language import catalogue, text
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """`board` is None where no map is known; ids are then made readable instead."""
+
+    language: str
+    board: Board | None
+
+    def say(self, name: str, **values: object) -> str:
+        """A text of the sheet's part of the catalogue."""
+        return text(f"scoring.sheet.{name}", self.language, **values)
+
+    def game(self, game: str) -> str:
+        """The game's title."""
+        key = f"scoring.sheet.game.{game}"
+        if key in catalogue(self.language):
+            return text(key, self.language)
+        return game if self.board is None else self.board.title
+
+    def colour(self, colour: str) -> str:
+        """A colour's name."""
+        return text(f"scoring.colour.{colour}", self.language)
+
+    def player(self, name: str, colour: str | None) -> str:
+        """A player's name with the colour's symbol and name, so that no one needs to see it."""
+        return name if colour is None else f"{SYMBOL[colour]} {name} ({self.colour(colour)})"
+
+    def place(self, place: str) -> str:
+        """A place's printed name."""
+        known = None if self.board is None else self.board.place_by_id.get(place)
+        return place.replace("-", " ").title() if known is None else known.name
+
+    def ends(self, route: str) -> tuple[str, str]:
+        """The two places of a route, read from its id where the map is not known."""
+        known = None if self.board is None else self.board.route_by_id.get(route)
+        return ends_in_id(route) if known is None else known.ends
+
+    def route(self, route: str) -> str:
+        """Both ends of a route."""
+        return "–".join(self.place(end) for end in self.ends(route))
+
+    def way(self, path: Sequence[str], start: str | None = None) -> str:
+        """The places of a path in travel order; `start` settles it for a path of one route."""
+        stops = stops_of([self.ends(route) for route in path], start)
+        return " → ".join(self.place(stop) for stop in stops)
+
+    def points(self, points: int) -> str:
+        """A number with a true minus sign."""
+        return str(points).replace("-", "−")
+
+
+def ends_in_id(route: str) -> tuple[str, str]:
+    """The two places in a route's id, which may end in the number of a parallel line."""
+    first, _, second = route.partition("--")
+    body, dash, number = second.rpartition("-")
+    return first, body if dash and number.isdigit() else second
+
+
+def stops_of(lines: Sequence[tuple[str, str]], start: str | None = None) -> list[str]:
+    """The places that a path passes, from the two ends of each line in travel order."""
+    if not lines:
+        return []
+    first, second = lines[0]
+    if start == second or (len(lines) > 1 and first in lines[1] and second not in lines[1]):
+        first, second = second, first
+    passed = [first, second]
+    for a, b in lines[1:]:
+        passed.append(b if passed[-1] == a else a)
+    return passed

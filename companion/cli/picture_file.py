@@ -1,0 +1,32 @@
+"""Pictures that commands write: the name is checked first, the file written last."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.errors import UsageError
+from scoring.documents.plain_file import is_folder
+
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+
+
+def picture_path(words: str) -> Path:
+    """Checked before the work is done: a minute's work should not end in a wrong name."""
+    path = Path(words)
+    if path.suffix.lower() not in SUFFIXES:
+        raise UsageError("companion.error.overlay-name", path=words)
+    if not is_folder(path.parent):
+        raise UsageError("companion.error.no-overlay-folder", path=path.parent)
+    return path
+
+
+def write_picture(path: Path, image_bgr: np.ndarray) -> None:
+    """Write an ndarray of shape (H, W, 3), uint8, BGR; raises UsageError where that fails."""
+    done, data = cv2.imencode(path.suffix.lower(), image_bgr)
+    try:
+        path.write_bytes(bytes(data) if done else b"")
+    except OSError as error:
+        raise UsageError(
+            "companion.error.overlay-unwritten", path=path, reason=error.strerror
+        ) from None

@@ -1,0 +1,221 @@
+"""Prints a sheet for people: who won and why, then every player's lines with their evidence."""
+
+import textwrap
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.cli.names import Speaker
+from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.game.rules import LOCOMOTIVE
+
+WIDTH = 96
+"""Characters of a printed row."""
+
+KIND_WIDTH = 16
+
+Document = Mapping[str, Any]
+"""A part of a sheet's JSON document."""
+
+
+def print_sheet(sheet: Document, language: str, board: Board | None = None) -> str:
+    """A sheet's JSON document as text; `board` names the places of a taught map."""
+    if board is None and sheet["game"] in BOARDS_WITH_DATA:
+        board = load_board(sheet["game"])
+    speaker = Speaker(language, board)
+    blocks = [_heading(sheet, speaker)]
+    blocks += [_player(player, speaker) for player in by_rank(sheet)]
+    blocks += ["\n".join(note) for note in _notes(sheet, speaker) if note]
+    return "\n\n".join(blocks)
+
+
+def by_rank(sheet: Document) -> list[Document]:
+    """The players, the best first, ties in the order of the game."""
+    return sorted(sheet["players"], key=lambda player: int(player["rank"]))
+
+
+def _heading(sheet: Document, speaker: Speaker) -> str:
+    players = by_rank(sheet)
+    names = {player["name"]: _who(player, speaker) for player in players}
+    width = max(len(name) for name in names.values())
+    rows = [speaker.game(sheet["game"]), _victory(sheet, speaker), ""]
+    for player in players:
+        who = names[player["name"]].ljust(width)
+        rows.append(f"{player['rank']:>3}. {who} {speaker.points(player['total']):>6}")
+    return "\n".join(rows)
+
+
+def _who(player: Document, speaker: Speaker) -> str:
+    return speaker.player(player["name"], player["colour"])
+
+
+def _victory(sheet: Document, speaker: Speaker) -> str:
+    winners, rule = sheet["winners"], sheet["tie_break"]
+    names = ", ".join(winners)
+    if len(sheet["players"]) == 1:
+        return speaker.say("alone", names=names)
+    if len(winners) > 1:
+        return speaker.say("shared", names=names)
+    if rule is None:
+        return speaker.say("won", names=names)
+    return speaker.say("won_tie", names=names, rule=speaker.say(f"tie.{rule}"))
+
+
+def _player(player: Document, speaker: Speaker) -> str:
+    rows = [_who(player, speaker)]
+    for line in player["lines"]:
+        rows += _line(line, speaker)
+    rows.append(f"{speaker.points(player['total']):>6}  {speaker.say('total')}")
+    rows += _curiosity(player, speaker)
+    return "\n".join(rows)
+
+
+def _line(line: Document, speaker: Speaker) -> list[str]:
+    """One line: points, kind, and the evidence wrapped to the right of both."""
+    points, kind = speaker.points(line["points"]), speaker.say(f"kind.{line['kind']}")
+    start = f"{points:>6}  {kind:<{KIND_WIDTH}}"
+    evidence = "; ".join(_evidence(line, speaker)) or " "
+    return textwrap.wrap(
+        evidence,
+        WIDTH,
+        initial_indent=start,
+        subsequent_indent=" " * len(start),
+        break_long_words=False,
+        break_on_hyphens=False,
+        drop_whitespace=True,
+    ) or [start.rstrip()]
+
+
+def _curiosity(player: Document, speaker: Speaker) -> list[str]:
+    """What is worth knowing but scores nothing: pieces, and the longest path where unpaid."""
+    facts = [speaker.say("completed", count=player["tickets_completed"])]
+    if player["wagons_used"]:
+        facts.append(speaker.say("wagons", count=player["wagons_used"]))
+    paid = any(line["kind"] == "longest-path" for line in player["lines"])
+    trail = player["longest_path"]
+    if trail is not None and trail["length"] and not paid:
+        facts.append(speaker.say("path", length=trail["length"], way=speaker.way(trail["path"])))
+    return textwrap.wrap("; ".join(facts), WIDTH, initial_indent=" " * 8, subsequent_indent=" " * 8)
+
+
+def _evidence(line: Document, speaker: Speaker) -> Iterator[str]:
+    writer = {
+        "routes": _routes,
+        "ticket": _ticket,
+        "longest-path": _longest_path,
+        "globetrotter": _counts,
+        "passengers": _passengers,
+        "flags": _flags,
+        "big-city": _big_city,
+    }[line["kind"]]
+    return writer(line, line["evidence"], speaker)
+
+
+def _routes(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
+    rows = evidence["by_length"].items()
+    yield ", ".join(
+        speaker.say("by_length", count=row["routes"], length=length, points=row["points"])
+        for length, row in rows
+    ) or speaker.say("no_routes")
+
+
+def _ticket(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
+    places = line["ticket"]
+    name = speaker.say("typed") if places is None else " – ".join(map(speaker.place, places))
+    yield name if line["completed"] else speaker.say("failed", ticket=name)
+    yield from _ticket_reason(line, evidence, speaker)
+
+
+def _ticket_reason(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
+    if evidence.get("path"):
+        yield speaker.way(evidence["path"], line["ticket"][0])
+    elif "cards" in evidence:
+        yield _cards(evidence["cards"], speaker)
+    elif "pass" in evidence:
+        yield speaker.say("first_pass")
+    elif "missing_wagons" in evidence:
+        routes = ", ".join(map(speaker.route, evidence["missing"]))
+        yield speaker.say("missing", count=evidence["missing_wagons"], routes=routes)
+    elif "path" in evidence:
+        yield speaker.say("cut_off")
+    elif "missing" in evidence:
+        yield speaker.say("lacking", cards=_cards(evidence["missing"], speaker))
+
+
+def _cards(cards: Document, speaker: Speaker) -> str:
+    return ", ".join(f"{count} × {_card(kind, speaker)}" for kind, count in cards.items())
+
+
+def _card(kind: str, speaker: Speaker) -> str:
+    return speaker.say("locomotive") if kind == LOCOMOTIVE else speaker.colour(kind)
+
+
+def _longest_path(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
+    yield speaker.say("trail", length=evidence["length"], way=speaker.way(evidence["path"]))
+    yield _compare(evidence["lengths"])
+
+
+def _counts(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
+    yield _compare(evidence["counts"])
+
+
+def _passengers(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
+    place = speaker.say(f"place.{evidence['place']}")
+    counts = _compare(evidence["counts"])
+    colour = speaker.colour(line["colour"])
+    yield f"{colour}, {place}: {counts}"
+
+
+def _flags(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
+    yield speaker.say("flags", count=evidence["flags"])
+
+
+def _big_city(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
+    yield f"{speaker.place(line['city'])}: {_compare(evidence['counts'])}"
+
+
+def _compare(counts: Mapping[str, int]) -> str:
+    """Everybody's number, the largest first."""
+    ordered = sorted(counts.items(), key=lambda item: -item[1])
+    return ", ".join(f"{name} {count}" for name, count in ordered)
+
+
+def _notes(sheet: Document, speaker: Speaker) -> Iterator[list[str]]:
+    """What stands below the players: breaches, markers, assumptions and settings."""
+    yield _titled("violations", [entry["text"] for entry in sheet["violations"]], speaker)
+    markers = [check for check in sheet["marker_checks"] if not check["agrees"]]
+    yield _titled("markers", [_marker(check, speaker) for check in markers], speaker)
+    assumed = sheet.get("assumed", {}).items()
+    nobody = speaker.say("nobody")
+    yield _titled(
+        "assumed",
+        [f"{speaker.route(route)}: {owner or nobody}" for route, owner in assumed],
+        speaker,
+    )
+    yield _titled("settings", [_setting(*entry) for entry in sheet["settings"].items()], speaker)
+
+
+def _titled(title: str, entries: list[str], speaker: Speaker) -> list[str]:
+    return (
+        [speaker.say(f"title.{title}"), *(f"  • {entry}" for entry in entries)] if entries else []
+    )
+
+
+def _marker(check: Document, speaker: Speaker) -> str:
+    off = check["difference"]
+    direction = "ahead" if off > 0 else "behind"
+    return speaker.say(
+        f"marker.{direction}",
+        player=check["name"],
+        marker=check["marker"],
+        expected=check["expected"],
+        off=abs(off),
+    )
+
+
+def _setting(name: str, value: object) -> str:
+    """A setting as it stands in the file, so that it can be looked up and changed."""
+    if isinstance(value, bool):
+        return f"{name}: {str(value).lower()}"
+    if isinstance(value, Mapping):
+        return f"{name}: " + ", ".join(f"{key} → {entry}" for key, entry in value.items())
+    return f"{name}: " + (", ".join(map(str, value)) if isinstance(value, list) else str(value))

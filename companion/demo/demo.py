@@ -1,0 +1,232 @@
+"""An evening with no camera: a drawn board is photographed, read, asked about, scored.
+
+Everything between the drawing and the sheet is what a real table uses: a camera of the one port,
+the reader, the session, the box's buttons and lamps.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from companion.demo.evening import Evening, make_up_evening
+from companion.errors import CompanionError
+from companion.session.events import Player
+from companion.table.camera_feed import CameraFeed
+from companion.table.table import Fittings, Table
+from companion.table.vision_eye import VisionEye
+from hardware.cameras.camera import CameraSpec, open_camera
+from hardware.console.console import Button, Lamp
+from hardware.console.virtual import VirtualConsole
+from scoring.board.board import Board, load_board
+from vision.registration.reference import make_reference
+from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
+from web.ports import TableState
+
+BOARD = "usa"
+PLAYERS = (Player("Ada", "blue"), Player("Ben", "red"), Player("Chiara", "green"))
+EVENING_SEED = 2
+"""An evening that ends 123 to 122 to 122."""
+
+PRINT_SEED, RIG_SEED, MOMENT_SEED = 213, 313, 5
+"""The copy of the board, the room with its camera, and how the wagons happen to stand."""
+
+PHOTO_SIZE_PX = (2028, 1520)
+
+VIEW = View(tilt_deg=21.0, azimuth_deg=15.0, roll_deg=-4.0, hfov_deg=68.0, fill=0.93)
+
+ODDITIES = Oddities(
+    missing_per_wagon=0.0,
+    toppled_per_wagon=0.01,
+    displaced_per_wagon=0.03,
+    strays_per_photo=1.0,
+    hand_per_photo=0.0,
+    cards_per_photo=1.0,
+    dice_per_photo=1.0,
+    cups_per_photo=0.0,
+)
+"""As players leave a table: wagons askew or fallen, one beside the track, a card, a die."""
+
+LOOK_TIMEOUT_S = 120.0
+"""A look takes seconds; a slow machine may need longer, but something is wrong after this."""
+
+
+class DemoError(CompanionError, RuntimeError):
+    """The demo could not be played to its end, which is a fault of the program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A doubtful route: what the camera thought likeliest, what the table answered, the presses."""
+
+    route: str
+    said: str | None
+    truth: str | None
+    presses: int
+    lamps: tuple[Lamp, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of the demo; times in seconds. `silent` are routes read wrongly and not asked."""
+
+    wagons: int
+    claimed: int
+    routes: int
+    right_before_questions: int
+    questions: tuple[Question, ...]
+    silent: tuple[str, ...]
+    sheet: Mapping[str, Any]
+    draw_s: float
+    look_s: float
+    evening_s: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The document of `demo --json`."""
+        return {
+            "board": BOARD,
+            "wagons": self.wagons,
+            "routes": {
+                "count": self.routes,
+                "claimed": self.claimed,
+                "right": self.right_before_questions,
+            },
+            "asked": [
+                {"route": q.route, "said": q.said, "truth": q.truth, "presses": q.presses}
+                for q in self.questions
+            ],
+            "silent_errors": list(self.silent),
+            "sheet": dict(self.sheet),
+            "timing_s": {
+                "draw": round(self.draw_s, 2),
+                "look": round(self.look_s, 2),
+                "evening": round(self.evening_s, 2),
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A made-up evening and its two photos: the empty board, and the end of the game."""
+
+    board: Board
+    evening: Evening
+    empty: DrawnPhoto
+    full: DrawnPhoto
+    draw_s: float
+
+
+def draw_scene() -> Scene:
+    """Make up the evening and draw its photos, both from the same camera."""
+    started = time.perf_counter()
+    board = load_board(BOARD)
+    evening = make_up_evening(board, PLAYERS, EVENING_SEED)
+    empty = _photo(board, {}, MOMENT_SEED + 1, Oddities.none())
+    full = _photo(board, evening.owners, MOMENT_SEED, ODDITIES)
+    return Scene(board, evening, empty, full, time.perf_counter() - started)
+
+
+def _photo(
+    board: Board, owners: Mapping[str, str | None], seed: int, oddities: Oddities
+) -> DrawnPhoto:
+    return draw_photo(
+        board,
+        owners,
+        seed=seed,
+        print_seed=PRINT_SEED,
+        rig_seed=RIG_SEED,
+        camera=VIEW,
+        size_px=PHOTO_SIZE_PX,
+        oddities=oddities,
+    )
+
+
+def lay_table(scene: Scene, data: Path) -> tuple[Table, VirtualConsole]:
+    """A table over the drawn board: its camera looks at the photo, its box has no pins.
+
+    Nothing is told about the photos: the reader finds the board in both of them by itself.
+    """
+    photo = data / "table.png"
+    if not cv2.imwrite(str(photo), scene.full.image_bgr):
+        raise DemoError(f"the drawn photo cannot be written to {photo}")
+    reference = make_reference(scene.empty.image_bgr, scene.board)
+    console = VirtualConsole()
+    camera = CameraSpec("still", str(photo))
+    feed = CameraFeed(lambda: open_camera(camera, live=True))
+    fittings = Fittings((scene.board,), data, VisionEye(reference), feed, console)
+    return Table(fittings), console
+
+
+def play(scene: Scene, table: Table, console: VirtualConsole) -> Outcome:
+    """From the scan button to the final sheet; the table answers questions as it really stood."""
+    started = time.perf_counter()
+    players = [{"name": p.name, "colour": p.colour} for p in scene.evening.players]
+    table.act("start", {"board": BOARD, "players": players, "camera": True})
+    console.press(Button.SCAN)
+    seen = _looked(table)
+    look_s = time.perf_counter() - started
+    questions = _answer_questions(scene, table, console)
+    sheet = _enter_tickets(scene, table, console)
+    asked = {question.route for question in questions}
+    wrong = _wrong_routes(scene, seen)
+    return Outcome(
+        wagons=sum(label != "empty" for label in scene.full.wagons),
+        claimed=sum(owner is not None for owner in scene.evening.owners.values()),
+        routes=len(scene.board.routes),
+        right_before_questions=len(scene.board.routes) - len(wrong),
+        questions=tuple(questions),
+        silent=tuple(route for route in wrong if route not in asked),
+        sheet=sheet,
+        draw_s=scene.draw_s,
+        look_s=look_s,
+        evening_s=time.perf_counter() - started - look_s,
+    )
+
+
+def _looked(table: Table) -> TableState:
+    """The state once the look is over; raises DemoError where it failed."""
+    deadline = time.monotonic() + LOOK_TIMEOUT_S
+    state = table.state()
+    while state["camera"]["status"] == "looking" and time.monotonic() < deadline:
+        table.wait(state["version"], timeout_s=1.0)
+        state = table.state()
+    if state["camera"]["message"] is not None or not state["routes"]:
+        raise DemoError(f"the drawn board was not read: {state['camera']}")
+    return state
+
+
+def _wrong_routes(scene: Scene, seen: TableState) -> list[str]:
+    """Routes whose owner the camera had wrong, in board order."""
+    read = {name: route["owner"] for name, route in seen["routes"].items()}
+    return [name for name, owner in scene.evening.owners.items() if read.get(name) != owner]
+
+
+def _answer_questions(scene: Scene, table: Table, console: VirtualConsole) -> list[Question]:
+    """Press "next" until the lamp of the true owner blinks, then "confirm", for every doubt."""
+    questions = []
+    while (state := table.state())["phase"] == "doubts" and state["doubts"]:
+        route = state["cursor"]["route"] or ""
+        truth, presses = scene.evening.owners[route], 1
+        said = state["routes"][route]["owner"]
+        while table.state()["cursor"]["choice"] != truth:
+            console.press(Button.NEXT)
+            presses += 1
+        questions.append(Question(route, said, truth, presses, console.lamps))
+        console.press(Button.CONFIRM)
+    return questions
+
+
+def _enter_tickets(scene: Scene, table: Table, console: VirtualConsole) -> Mapping[str, Any]:
+    """Every player's tickets, then "confirm" seat by seat until the sheet stands."""
+    table.act("show", {"phase": "tickets"})
+    for player in scene.evening.players:
+        tickets = list(scene.evening.tickets[player.colour])
+        table.act("set-tickets", {"player": player.colour, "tickets": tickets})
+        console.press(Button.CONFIRM)
+    sheet = table.state()["sheet"]
+    if sheet is None:
+        raise DemoError("the evening ended without a sheet")
+    return sheet

@@ -1,0 +1,1 @@
+"""What a table has and lacks, and how to mend it."""

@@ -1,0 +1,144 @@
+"""What a table has and lacks: camera, pins, storage, network, and how to mend what is missing."""
+
+import importlib.util
+import os
+import platform
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from companion.config import pin_map
+from companion.doctor.findings import BROKEN as BROKEN
+from companion.doctor.findings import GOOD as GOOD
+from companion.doctor.findings import MISSING as MISSING
+from companion.doctor.findings import Finding as Finding
+from companion.doctor.hardware_notes import HardwareNotes
+from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
+from companion.errors import UsageError
+from companion.server.panel_server import lan_address
+from scoring.documents.plain_file import is_folder
+
+FREE_BYTES = 200_000_000
+"""Room that an evening can't fill: its log takes less than 20 MB."""
+
+NOT_CAMERAS = ("bcm2835", "pisp", "rpi")
+"""How the kernel's names of a Pi's codecs and image processors begin."""
+
+
+def examine(
+    folder: Path, root: Path = Path("/"), pi_software: PiSoftware | None = None
+) -> list[Finding]:
+    """Look at everything; `root` is where the system's files are.
+
+    `pi_software` is what was found of a Pi's own software, looked at here if None.
+    """
+    pi = pi_software or look(root)
+    parts: tuple[Callable[[], Iterator[Finding]], ...] = (
+        _program,
+        lambda: _usb_cameras(root),
+        lambda: iter([picamera2_finding(pi)]),
+        lambda: _gpio(root, pi),
+        lambda: _past_troubles(folder),
+        lambda: _pins(folder),
+        lambda: _storage(folder),
+        _network,
+    )
+    return [finding for part in parts for finding in part()]
+
+
+def _finding(name: str, status: str, key: str, **values: object) -> Finding:
+    return Finding(name, status, f"companion.doctor.{key}", values)
+
+
+def _program() -> Iterator[Finding]:
+    version = platform.python_version()
+    machine = f"{platform.system()} {platform.machine()}"
+    yield _finding("python", GOOD, "python", version=version, machine=machine)
+    for package in ("cv2", "numpy", "onnxruntime", "flask"):
+        if not _importable(package):
+            yield _finding("packages", BROKEN, "package-missing", package=package)
+
+
+def _usb_cameras(root: Path) -> Iterator[Finding]:
+    """Video devices by the kernel's names."""
+    devices = sorted((root / "sys/class/video4linux").glob("video*"))
+    cameras = [path for path in devices if not _name_of(path).startswith(NOT_CAMERAS)]
+    if not cameras:
+        yield _finding("usb-camera", MISSING, "no-usb-camera")
+    for path in cameras:
+        device = root / "dev" / path.name
+        allowed = os.access(device, os.R_OK | os.W_OK)
+        key = "usb-camera" if allowed else "usb-camera-forbidden"
+        status = GOOD if allowed else BROKEN
+        yield _finding("usb-camera", status, key, device=f"/dev/{path.name}", model=_name_of(path))
+
+
+def _name_of(device: Path) -> str:
+    try:
+        return (device / "name").read_text("utf-8").strip()
+    except OSError:
+        return "?"
+
+
+def _gpio(root: Path, pi: PiSoftware) -> Iterator[Finding]:
+    chips = sorted((root / "dev").glob("gpiochip*"))
+    if not chips:
+        yield _finding("gpio", MISSING, "no-gpio")
+        return
+    chip = f"/dev/{chips[0].name}"
+    if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
+        yield _finding("gpio", BROKEN, "gpio-forbidden", chip=chip)
+    else:
+        yield lgpio_finding(pi) or _finding("gpio", GOOD, "gpio", chip=chip)
+
+
+def _past_troubles(folder: Path) -> Iterator[Finding]:
+    """What the table itself found wrong with camera or box, and has not found right since."""
+    for past in HardwareNotes(folder).read():
+        yield _finding(past.part, BROKEN, "last-trouble", at=past.at, what=past)
+
+
+def _pins(folder: Path) -> Iterator[Finding]:
+    try:
+        pins = pin_map(folder)
+    except UsageError as error:
+        yield _finding("pins", BROKEN, "pins-wrong", reason=error)
+        return
+    buttons = ", ".join(f"{button} {pin}" for button, pin in pins.buttons.items())
+    lamps = ", ".join(str(pin) for pin in pins.lamps)
+    yield _finding("pins", GOOD, "pins", buttons=buttons, lamps=lamps)
+
+
+def _storage(folder: Path) -> Iterator[Finding]:
+    nearest = next(path for path in (folder, *folder.absolute().parents) if is_folder(path))
+    damaged = _damaged_logs(folder)
+    if damaged is None or not os.access(nearest, os.W_OK):
+        yield _finding("storage", BROKEN, "folder-forbidden", folder=folder)
+        return
+    free = shutil.disk_usage(nearest).free
+    status, key = (GOOD, "storage") if free >= FREE_BYTES else (BROKEN, "disk-full")
+    yield _finding("storage", status, key, folder=folder, free=free // 1_000_000)
+    if damaged:
+        yield _finding("storage", BROKEN, "damaged-log", path=damaged[-1], count=len(damaged))
+
+
+def _damaged_logs(folder: Path) -> list[Path] | None:
+    """The logs that were set aside; None where the folder cannot be read."""
+    try:
+        return sorted(path for path in folder.iterdir() if path.match("*.damaged-*.sqlite3"))
+    except FileNotFoundError:
+        return []
+    except OSError:
+        return None
+
+
+def _network() -> Iterator[Finding]:
+    address = lan_address()
+    if address is None:
+        yield _finding("network", MISSING, "no-network")
+    else:
+        yield _finding("network", GOOD, "network", address=address)
+
+
+def _importable(name: str) -> bool:
+    return importlib.util.find_spec(name) is not None

@@ -1,0 +1,82 @@
+"""Makes the pictures of the documentation from the program itself (`make docs`)."""
+
+import tempfile
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.demo.demo import Scene, draw_scene
+from companion.documentation.hard_to_read import SITUATIONS, picture_of
+from vision.overlay import draw_overlay
+from vision.reader import read_photos
+from vision.registration.reference import make_reference
+
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+
+HEIGHT_PX = 460
+MARGIN_PX = 60
+JPEG_QUALITY = 75
+
+Picture = NDArray[Any]
+"""An ndarray of shape (H, W, 3), uint8, BGR."""
+
+PICTURES: Mapping[str, Callable[[], Picture]] = {
+    "reading.jpg": lambda: photo_and_reading(draw_scene()),
+    **{f"hard-{hard.name}.jpg": partial(picture_of, hard) for hard in SITUATIONS},
+}
+"""Every picture's file and what makes it."""
+
+
+def main() -> None:
+    """Write every picture; the same program writes the same files."""
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    for name, make in PICTURES.items():
+        write(IMAGES / name, make())
+
+
+def photo_and_reading(scene: Scene) -> Picture:
+    """The drawn photo, and beside it what the program read in it, on the straightened board."""
+    reference = make_reference(scene.empty.image_bgr, scene.board)
+    photo = scene.full.image_bgr
+    colours = [player.colour for player in scene.evening.players]
+    reading = read_photos([photo], scene.board, reference=reference, players=colours)
+    overlay = draw_overlay(photo, scene.board, reading)
+    return beside([_about_board(photo, scene.full.corners_px), overlay])
+
+
+def _about_board(photo_bgr: Picture, corners_px: NDArray[np.float64]) -> Picture:
+    """The photo without the table far from the board."""
+    height, width = photo_bgr.shape[:2]
+    left, top = np.maximum(corners_px.min(axis=0) - MARGIN_PX, 0).astype(int)
+    right, bottom = np.minimum(corners_px.max(axis=0) + MARGIN_PX, (width, height)).astype(int)
+    return photo_bgr[top:bottom, left:right]
+
+
+def beside(pictures: list[Picture]) -> Picture:
+    """Pictures brought to one height, side by side with a white gap."""
+    gap = np.full((HEIGHT_PX, 12, 3), 255, np.uint8)
+    row: list[Picture] = []
+    for picture in pictures:
+        width = round(picture.shape[1] * HEIGHT_PX / picture.shape[0])
+        scaled = cv2.resize(picture, (width, HEIGHT_PX), interpolation=cv2.INTER_AREA)
+        row += [gap, scaled] if row else [scaled]
+    return np.concatenate(row, axis=1)
+
+
+def write(path: Path, picture: Picture) -> None:
+    """Write a picture in one step, so that a stopped run leaves the old one whole."""
+    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
+        made = Path(folder) / path.name
+        if not cv2.imwrite(str(made), picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY]):
+            raise OSError(f"{path} cannot be written")
+        made.replace(path)
+    print(f"{path.relative_to(IMAGES.parent.parent)}: {path.stat().st_size // 1024} KB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,228 @@
+"""The log on disk: events are appended to one SQLite file, one transaction each, never changed.
+
+Every row is sealed (`log_rows`) and lies in a second copy too (`log_copy`). Each start compares the
+two. A damaged log is moved aside whole, never deleted; what can still be read starts a new one.
+"""
+
+import fcntl
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Self
+
+from companion.log.copy import CopyRead, LogCopy, line_of, read_copy
+from companion.log.file import StoreError as StoreError
+from companion.log.file import (
+    connect,
+    insert,
+    is_refusal,
+    read_log,
+    read_rows,
+    write_log,
+    write_on,
+)
+from companion.log.rescue import (
+    Rescue,
+    beside,
+    bytes_of,
+    copy_of,
+    finish,
+    gaps,
+    keep_version,
+    renew_copy,
+    replace_log,
+    salvage,
+    set_aside,
+    unsealed_rows,
+)
+from companion.log.rows import Row, chain_anew, is_chain, seal_row
+from companion.session.event_json import event_from_json, event_to_json
+from companion.session.events import Event, EventError, UnknownEventError, kind_of
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A row that is no event for this program: of a newer one's (`is_newer`), or damaged."""
+
+    number: int
+    is_newer: bool
+
+
+class EventStore:
+    """The log of one data folder. Not safe for several threads at once: the table has the lock.
+
+    Raises StoreError where the log cannot be used. `rescue` tells whether a damaged log was set
+    aside when this one was opened, `copy_renewed` whether the second copy was damaged or gone.
+    """
+
+    def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
+        self.path = path
+        self.rescue: Rescue | None = None
+        self.copy_renewed = False
+        self._now = now
+        self._lock = _claim(path)
+        try:
+            rows = self._settle()
+            self._last = rows[-1] if rows else None
+            self._connection = connect(path)
+            self._copy = LogCopy(copy_of(path))
+        except (OSError, sqlite3.Error) as error:
+            self._lock.close()
+            raise _cannot_open(path, error) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def append(self, event: Event) -> int:
+        """Write the event for good and return its number (the first is 1).
+
+        Raises StoreError where the disk refuses and EventError for what could not be read back;
+        nothing is written then.
+        """
+        data = json.dumps(event_to_json(event), separators=(",", ":"))
+        event_from_json(kind_of(event), json.loads(data))
+        row = seal_row(self._last, float(self._now()), kind_of(event), data)
+        try:
+            self._copy.append(row)
+            self._insert(row)
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(
+                "companion.store.cannot-write", path=self.path, reason=error
+            ) from error
+        self._last = row
+        return row.number
+
+    def entries(self) -> list[Event | Unusable]:
+        """Every entry, the oldest first; those that are no event in their place."""
+        return [_entry(row) for row in read_rows(self._connection)]
+
+    def events(self) -> list[Event]:
+        """Every event, the oldest first."""
+        return [entry for entry in self.entries() if not isinstance(entry, Unusable)]
+
+    def close(self) -> None:
+        """Fold the write-ahead log into the file and let go of it."""
+        self._connection.close()
+        self._copy.close()
+        self._lock.close()
+
+    def _insert(self, row: Row) -> None:
+        try:
+            insert(self._connection, [row])
+        except BaseException:
+            self._copy.take_back()
+            raise
+
+    def _settle(self) -> list[Row]:
+        """Bring log and second copy to the same rows, whatever the last stop has left."""
+        path = self.path
+        finish(path)
+        found = _Found(bytes_of(path), bytes_of(beside(path, "-wal")), bytes_of(copy_of(path)))
+        try:
+            version, rows = read_log(path)
+        except sqlite3.DatabaseError as error:
+            if is_refusal(error):
+                raise
+            return self._start_anew(found)
+        if version == 1:
+            return self._migrate(found, rows)
+        return self._compare(found, rows)
+
+    def _start_anew(self, found: "_Found") -> list[Row]:
+        saved = salvage(found.main, found.wal, found.copy)
+        self.rescue = set_aside(self.path, saved, found.wal, write_log)
+        return chain_anew(saved.rows)
+
+    def _migrate(self, found: "_Found", rows: Sequence[Row]) -> list[Row]:
+        """Seal the rows of the first version; what SQLite no longer saw of them goes on too."""
+        kept_at = keep_version(self.path, 1, found.main, found.wal)
+        last = max((row.number for row in rows), default=0)
+        unseen = [row for row in unsealed_rows(found.main, found.wal) if row.number > last]
+        every = [*rows, *unseen]
+        missing = gaps(every, max((row.number for row in every), default=0))
+        if unseen or missing:
+            self.rescue = Rescue(kept_at, len(every), missing)
+        sealed = chain_anew(every)
+        replace_log(self.path, sealed, write_log)
+        renew_copy(self.path, bool(found.copy_bytes), sealed)
+        return sealed
+
+    def _compare(self, found: "_Found", rows: list[Row]) -> list[Row]:
+        """The rows, with the one that a power cut left in the second copy alone.
+
+        A copy that goes on for longer tells that the log lost its end, which is then damaged.
+        """
+        copy, last = found.copy, rows[-1].number if rows else 0
+        seals = {row.number: row.seal for row in rows}
+        belongs = all(seals.get(row.number, row.seal) == row.seal for row in copy.rows)
+        more = [row for row in copy.rows if row.number > last]
+        if belongs and copy.highest > last:
+            if [copy.highest] != [row.number for row in more] or not is_chain([*rows, *more]):
+                return self._start_anew(found)
+            write_on(self.path, more)
+            rows = [*rows, *more]
+        if found.copy_bytes != b"".join(map(line_of, rows)):
+            self.copy_renewed = not (copy.is_sound and belongs and len(copy.rows) >= len(rows))
+            renew_copy(self.path, self.copy_renewed, rows)
+        return rows
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The files of a log as they were before anything touched them."""
+
+    main: bytes
+    wal: bytes
+    copy_bytes: bytes
+
+    @property
+    def copy(self) -> CopyRead:
+        return read_copy(self.copy_bytes)
+
+
+def _claim(path: Path) -> IO[str]:
+    """Keep other programs off this log while this one runs; the lock dies with the process."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = _open_lock(path.with_suffix(".lock"))
+    except OSError as error:
+        raise StoreError("companion.store.no-folder", path=path.parent, reason=error) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise StoreError("companion.store.in-use", path=path.parent) from error
+    return lock
+
+
+def _open_lock(path: Path) -> IO[str]:
+    """The lock's file; a pipe in its place is refused at once instead of waited for."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o666), "w")
+
+
+def _cannot_open(path: Path, error: Exception) -> StoreError:
+    if isinstance(error, StoreError):
+        return error
+    return StoreError("companion.store.cannot-open", path=path, reason=error)
+
+
+def _entry(row: Row) -> Event | Unusable:
+    try:
+        return event_from_json(row.kind, json.loads(row.data))
+    except UnknownEventError:
+        return Unusable(row.number, is_newer=True)
+    except (EventError, ValueError, RecursionError):
+        return Unusable(row.number, is_newer=False)

@@ -1,0 +1,231 @@
+"""The panel on the network: bound before it is announced, a thread for every request."""
+
+import io
+import logging
+import socket
+import threading
+import time
+from collections.abc import Collection
+from typing import Any, BinaryIO
+
+from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
+
+from companion.errors import UsageError
+from companion.server.connections import HEAD_S, Door
+from scoring.language import Phrase
+from web.app import create_app
+from web.events import STAYS
+from web.ports import Table
+
+PORTS_TRIED = 20
+"""With no port asked for, the next free one after the usual port is taken."""
+
+USUAL_PORT = 8000
+
+MOST_AT_WORK = 96
+"""Requests that have a thread: twice as many as a dozen tablets send at once, and the listeners."""
+
+REQUEST_S = 120.0
+"""A request with its answer is over by then, six photos over a slow network included."""
+
+SILENCE_S = 20.0
+"""A client that neither sends nor takes anything for so long is gone."""
+
+SIP_BYTES = 65_536
+"""As much is read at once: what a refused upload still sends must not fill the memory."""
+
+
+class PanelServer:
+    """Serves a table's panel; raises UsageError where the address cannot be had.
+
+    `port` None takes the usual port or the next free one. `extra_hosts` are names beyond those of
+    a home network by which the panel may be called. A connection whose request's head is not there
+    after `head_s` seconds is closed.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        host: str,
+        port: int | None,
+        language: str,
+        extra_hosts: Collection[str] = (),
+        head_s: float = HEAD_S,
+    ) -> None:
+        self._socket = _bind(host, port)
+        self.host = host
+        self.port: int = self._socket.getsockname()[1]
+        # Every page that a tablet opens is a line of log otherwise; errors still show.
+        logging.getLogger("werkzeug").setLevel(logging.ERROR)
+        app = create_app(table, language_default=language, extra_hosts=[*extra_hosts, host])
+        self._server = _Server(self._socket, app, head_s)
+
+    @property
+    def addresses(self) -> list[str]:
+        """Where the panel can be opened, the best for a tablet first."""
+        hosts = [self.host]
+        if self.host in ("0.0.0.0", "::", ""):
+            own = lan_address()
+            hosts = [own, "localhost"] if own else ["localhost"]
+        return [f"http://{f'[{h}]' if ':' in h else h}:{self.port}/" for h in hosts]
+
+    def serve(self) -> None:
+        """Serve until `stop` is called from another thread, or the program is interrupted."""
+        try:
+            self._server.serve_forever()
+        finally:
+            self._server.server_close()
+            self._socket.close()
+
+    def stop(self) -> None:
+        """End `serve`; from another thread only."""
+        self._server.shutdown()
+
+
+class _Server(ThreadedWSGIServer):
+    """Gives a connection a thread when its request's head is there, and takes it back in time."""
+
+    def __init__(self, bound: socket.socket, app: Any, head_s: float) -> None:
+        host, port = bound.getsockname()[:2]
+        super().__init__(host, port, app, handler=_Handler, fd=bound.fileno())
+        self._lock = threading.Lock()
+        self._at_work: dict[socket.socket, float] = {}
+        self._staying: set[socket.socket] = set()
+        self._door = Door(self._begin, self._end_overdue, head_s)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Called for every new connection."""
+        self._door.admit(request, client_address)
+
+    def serve_forever(self, poll_interval: float = 0.5) -> None:
+        """Serve until shut down; then end what would go on by itself."""
+        try:
+            super().serve_forever(poll_interval)
+        finally:
+            self._door.close()
+            with self._lock:
+                for connection in self._staying:
+                    _hang_up(connection)
+
+    def let_stay(self, connection: socket.socket) -> None:
+        """The answer to this one goes on: it is no request that takes too long."""
+        with self._lock:
+            self._staying.add(connection)
+            self._at_work.pop(connection, None)
+
+    def _begin(self, connection: socket.socket, address: object) -> None:
+        with self._lock:
+            while len(self._at_work) >= MOST_AT_WORK:
+                oldest = next(iter(self._at_work))
+                del self._at_work[oldest]
+                _hang_up(oldest)
+            self._at_work[connection] = time.monotonic()
+        worker = threading.Thread(target=self._work, args=(connection, address), daemon=True)
+        try:
+            worker.start()
+        except RuntimeError:  # the system gives no more threads
+            with self._lock:
+                del self._at_work[connection]
+            self.shutdown_request(connection)
+
+    def _work(self, connection: socket.socket, address: Any) -> None:
+        try:
+            self.process_request_thread(connection, address)
+        finally:
+            with self._lock:
+                self._at_work.pop(connection, None)
+                self._staying.discard(connection)
+
+    def _end_overdue(self) -> None:
+        now_s = time.monotonic()
+        with self._lock:
+            for connection in [one for one, at in self._at_work.items() if now_s - at > REQUEST_S]:
+                del self._at_work[connection]
+                _hang_up(connection)
+
+
+class _Handler(WSGIRequestHandler):
+    """One request; every read and write of it has a limit in time."""
+
+    protocol_version = "HTTP/1.1"
+    timeout = SILENCE_S
+    server: _Server
+
+    def setup(self) -> None:
+        """Prepare the connection."""
+        super().setup()
+        self.rfile: BinaryIO = _Sips(self.rfile)  # type: ignore[assignment]
+
+    def make_environ(self) -> dict[str, Any]:
+        """What the panel learns of the request; it may ask to stay."""
+        return {**super().make_environ(), STAYS: lambda: self.server.let_stay(self.connection)}
+
+
+class _Sips(io.RawIOBase):
+    """A connection's bytes in small pieces, however many are asked for."""
+
+    def __init__(self, source: Any) -> None:
+        self._source = source
+
+    def readable(self) -> bool:
+        """It is there to be read."""
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        """What has come, at most SIP_BYTES; with no size given everything to the end."""
+        if size < 0:
+            return self.readall()
+        piece: bytes = self._source.read1(min(size, SIP_BYTES))
+        return piece
+
+    def readinto(self, buffer: Any) -> int:
+        """Like `read`, into a buffer; returns how many bytes came."""
+        piece = self.read(len(buffer))
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+    def readline(self, size: int | None = -1) -> bytes:
+        """A line of the request's head."""
+        line: bytes = self._source.readline(size)
+        return line
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._source.close()
+        super().close()
+
+
+def _hang_up(connection: socket.socket) -> None:
+    """Whoever reads or writes there ends at once; its own thread closes it."""
+    try:
+        connection.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        return
+
+
+def lan_address() -> str | None:
+    """This machine's address in its network, None without a network.
+
+    Connecting a datagram socket sends nothing; it makes the system choose the address from which
+    it would reach the outside (192.0.2.1 is reserved for documentation and reached by nobody).
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+    return address
+
+
+def _bind(host: str, port: int | None) -> socket.socket:
+    wanted = [port] if port is not None else [*range(USUAL_PORT, USUAL_PORT + PORTS_TRIED), 0]
+    reason: object = Phrase("companion.error.port-range")
+    for number in (number for number in wanted if 0 <= number <= 65535):
+        try:
+            return socket.create_server(
+                (host, number), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+            )
+        except OSError as error:
+            reason = error.strerror or error
+    raise UsageError("companion.error.port", port=wanted[0], host=host, reason=reason)

@@ -1,0 +1,1 @@
+"""The evening as a log of events and a pure fold over it."""

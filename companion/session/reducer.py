@@ -1,0 +1,273 @@
+"""The evening as a fold of its log: `advance(state, event) -> state`, pure.
+
+The camera proposes, people decide: a proposal never replaces what a person said. Undo takes back,
+one step at a time, what people did or had the camera do; what the camera saw by itself stays.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from companion.refusals import RefusalError
+from companion.session.events import (
+    TYPED_NAMES,
+    Event,
+    Finished,
+    PassengersSet,
+    PlayerRenamed,
+    PutAway,
+    ReadingProposed,
+    Redone,
+    Reopened,
+    RouteConfirmed,
+    RouteCorrected,
+    SettingsSet,
+    Shown,
+    Started,
+    TicketAdded,
+    TicketRemoved,
+    TicketsSet,
+    TypedSet,
+    Undone,
+)
+from companion.session.state import Answer, Entry, Facts, Moment, State, Word, doubtful_routes
+
+UNDO_STEPS = 200
+"""How many steps back are kept: more than anybody does in an evening's tally."""
+
+
+NOTHING_YET = State()
+
+
+def fold(events: Iterable[Event], state: State = NOTHING_YET) -> State:
+    """The state after all of these events; raises RefusalError as `advance` does."""
+    for event in events:
+        state = advance(state, event)
+    return state
+
+
+def advance(state: State, event: Event) -> State:
+    """The state after the event; raises RefusalError where the event makes no sense here."""
+    match event:
+        case Undone():
+            after = _step_back(state)
+        case Redone():
+            after = _step_forward(state)
+        case Shown():
+            after = replace(state, facts=_show(state.facts, event))
+        case ReadingProposed(whole=False):
+            after = replace(state, word=_listen(state, event))
+        case ReadingProposed():
+            after = _look(state, event)
+        case _:
+            after = _decide(state, event)
+    return replace(after, version=state.version + 1)
+
+
+def _decide(state: State, event: Event) -> State:
+    """A person's event: new facts, one more step to take back, nothing to redo."""
+    facts = _facts_after(state, event)
+    word = state.word if facts.number == state.facts.number else Word()
+    after = _step(state, event, facts, word)
+    return _settle(after) if isinstance(event, RouteConfirmed | RouteCorrected) else after
+
+
+def _look(state: State, event: ReadingProposed) -> State:
+    """A scan: the doubtful routes come up by themselves."""
+    _must_be_open(state.facts)
+    after = _step(state, event, state.facts, _listen(state, event))
+    if doubtful_routes(after):
+        return replace(after, facts=replace(after.facts, phase="doubts"))
+    return _settle(after)
+
+
+def _step(state: State, event: Event, facts: Facts, word: Word) -> State:
+    moment = Moment(state.facts, state.word, event, state.version + 1)
+    past = (*state.past, moment)[-UNDO_STEPS:]
+    return replace(state, facts=facts, word=word, past=past, future=())
+
+
+def _settle(state: State) -> State:
+    """With the last doubt answered the tickets are next."""
+    if state.facts.phase == "doubts" and not doubtful_routes(state):
+        return replace(state, facts=replace(state.facts, phase="tickets"))
+    return state
+
+
+def _step_back(state: State) -> State:
+    if not state.past:
+        raise RefusalError("companion.refused.nothing-to-undo")
+    *past, moment = state.past
+    here = replace(moment, facts=state.facts, word=state.word)
+    return replace(_return_to(state, moment), past=tuple(past), future=(*state.future, here))
+
+
+def _step_forward(state: State) -> State:
+    if not state.future:
+        raise RefusalError("companion.refused.nothing-to-redo")
+    *future, moment = state.future
+    here = replace(moment, facts=state.facts, word=state.word)
+    return replace(_return_to(state, moment), past=(*state.past, here), future=tuple(future))
+
+
+def _return_to(state: State, moment: Moment) -> State:
+    """Facts of that moment; the camera's word too if a scan or another game lies between."""
+    elsewhere = moment.facts.number != state.facts.number
+    scanned = isinstance(moment.left_by, ReadingProposed)
+    word = moment.word if elsewhere or scanned else state.word
+    return replace(state, facts=moment.facts, word=word)
+
+
+def _listen(state: State, event: ReadingProposed) -> Word:
+    if state.facts.board is None:
+        raise RefusalError("companion.refused.no-game")
+    if event.whole:
+        return Word(dict(event.routes), event.notices)
+    return Word({**state.word.proposals, **event.routes}, state.word.notices)
+
+
+def _show(facts: Facts, event: Shown) -> Facts:
+    _must_be_open(facts)
+    return replace(facts, phase=event.phase)
+
+
+def _facts_after(state: State, event: Event) -> Facts:
+    facts = state.facts
+    match event:
+        case Started():
+            return _start(facts, event)
+        case PutAway():
+            _must_play(facts)
+            return Facts(number=facts.number + 1)
+        case PlayerRenamed():
+            _must_play(facts)
+            return _rename(facts, event)
+        case Reopened():
+            return _reopen(facts)
+        case _:
+            _must_be_open(facts)
+            return _changed(state, event)
+
+
+def _changed(state: State, event: Event) -> Facts:
+    facts = state.facts
+    match event:
+        case RouteConfirmed():
+            return _confirm(state, event.route)
+        case RouteCorrected():
+            return _answer(state, event.route, event.owner)
+        case SettingsSet():
+            return replace(facts, settings=dict(event.settings))
+        case TicketsSet() | TicketAdded() | TicketRemoved():
+            return _with_entry(facts, event.colour, _tickets_after(facts, event))
+        case PassengersSet():
+            entry = replace(_entry(facts, event.colour), passengers=dict(event.passengers))
+            return _with_entry(facts, event.colour, entry)
+        case TypedSet():
+            return _with_entry(facts, event.colour, _typed_after(facts, event))
+        case Finished():
+            return replace(facts, phase="sheet")
+        case _:
+            raise TypeError(f"no rule for {type(event).__name__}")
+
+
+def _must_play(facts: Facts) -> None:
+    if facts.board is None:
+        raise RefusalError("companion.refused.no-game")
+
+
+def _must_be_open(facts: Facts) -> None:
+    _must_play(facts)
+    if facts.phase == "sheet":
+        raise RefusalError("companion.refused.finished")
+
+
+def _start(facts: Facts, event: Started) -> Facts:
+    names = [player.name.casefold() for player in event.players]
+    colours = [player.colour for player in event.players]
+    if not colours:
+        raise RefusalError("companion.refused.no-players")
+    if len(set(colours)) != len(colours):
+        raise RefusalError("companion.refused.same-colour")
+    if len(set(names)) != len(names):
+        raise RefusalError("companion.refused.same-name")
+    return Facts(
+        number=facts.number + 1,
+        phase="look",
+        board=event.board,
+        camera=event.camera,
+        players=event.players,
+        settings=dict(event.settings),
+        entries={colour: Entry() for colour in colours},
+    )
+
+
+def _reopen(facts: Facts) -> Facts:
+    _must_play(facts)
+    if facts.phase != "sheet":
+        raise RefusalError("companion.refused.not-finished")
+    return replace(facts, phase="tickets")
+
+
+def _confirm(state: State, route: str) -> Facts:
+    proposal = state.word.proposals.get(route)
+    if proposal is None:
+        raise RefusalError("companion.refused.nothing-to-confirm", route=route)
+    return _answer(state, route, proposal.owner)
+
+
+def _answer(state: State, route: str, owner: str | None) -> Facts:
+    if owner is not None and owner not in state.facts.colours:
+        raise RefusalError("companion.refused.nobody-plays", colour=owner)
+    proposal = state.word.proposals.get(route)
+    answer = Answer(owner, proposal.owner, True) if proposal else Answer(owner)
+    return replace(state.facts, answers={**state.facts.answers, route: answer})
+
+
+def _rename(facts: Facts, event: PlayerRenamed) -> Facts:
+    _entry(facts, event.colour)
+    name = event.name.strip()
+    if not name:
+        raise RefusalError("companion.refused.no-name")
+    if name.casefold() in {p.name.casefold() for p in facts.players if p.colour != event.colour}:
+        raise RefusalError("companion.refused.same-name")
+    players = tuple(
+        replace(player, name=name) if player.colour == event.colour else player
+        for player in facts.players
+    )
+    return replace(facts, players=players)
+
+
+def _tickets_after(facts: Facts, event: TicketsSet | TicketAdded | TicketRemoved) -> Entry:
+    entry = _entry(facts, event.colour)
+    match event:
+        case TicketsSet():
+            return replace(entry, tickets=event.tickets)
+        case TicketAdded():
+            return replace(entry, tickets=(*entry.tickets, event.ticket))
+        case TicketRemoved():
+            return replace(entry, tickets=_without(entry.tickets, event.ticket))
+
+
+def _without(tickets: tuple[Any, ...], ticket: Any) -> tuple[Any, ...]:
+    if ticket not in tickets:
+        raise RefusalError("companion.refused.ticket-not-held")
+    place = tickets.index(ticket)
+    return tickets[:place] + tickets[place + 1 :]
+
+
+def _typed_after(facts: Facts, event: TypedSet) -> Entry:
+    if event.name not in TYPED_NAMES:
+        raise RefusalError("companion.refused.unknown-figure", name=event.name)
+    entry = _entry(facts, event.colour)
+    return replace(entry, typed={**entry.typed, event.name: event.value})
+
+
+def _entry(facts: Facts, colour: str) -> Entry:
+    if colour not in facts.entries:
+        raise RefusalError("companion.refused.nobody-plays", colour=colour)
+    return facts.entries[colour]
+
+
+def _with_entry(facts: Facts, colour: str, entry: Entry) -> Facts:
+    return replace(facts, entries={**facts.entries, colour: entry})

@@ -1,0 +1,104 @@
+"""Coming back after a restart: the state that the log leads to, and what to tell of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.log.rescue import Rescue, Span
+from companion.log.store import EventStore, Unusable
+from companion.refusals import RefusalError
+from companion.session.board_check import check_event
+from companion.session.events import Event, PutAway, Undone
+from companion.session.reducer import NOTHING_YET, advance
+from companion.session.state import State
+from scoring.board.board import Board
+from web.ports import Message
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """How many entries were left out: unreadable, of a newer program, refused today."""
+
+    damaged: int = 0
+    newer: int = 0
+    refused: int = 0
+
+
+def resume(store: EventStore, boards: Mapping[str, Board]) -> tuple[State, tuple[Message, ...]]:
+    """The state after a log, and its notices; `boards` are those that can be played here, by id.
+
+    A game on a board that is no longer here is put away, which can be undone like anything else.
+    """
+    state, left = _replay(store.entries(), boards)
+    notices = [*_rescued(store), *_left_out(left)]
+    board = state.facts.board
+    if board is not None and board not in boards:
+        notices.append(Message(key="companion.store.board-gone", values={"board": board}))
+        store.append(PutAway())
+        state = advance(state, PutAway())
+    return state, tuple(notices)
+
+
+def _replay(
+    entries: Sequence[Event | Unusable], boards: Mapping[str, Board]
+) -> tuple[State, _Left]:
+    """The state after the entries that make sense, and how many others there were.
+
+    An undo right after an entry that cannot be used took back that one: it is left out with it,
+    or it would take back something else.
+    """
+    state, damaged, newer, refused = NOTHING_YET, 0, 0, 0
+    after_unusable = False
+    for entry in entries:
+        if isinstance(entry, Unusable):
+            damaged, newer = damaged + (not entry.is_newer), newer + entry.is_newer
+            after_unusable = True
+            continue
+        try:
+            if not (after_unusable and isinstance(entry, Undone)):
+                state = _step(state, entry, boards)
+        except RefusalError:
+            refused += 1
+        after_unusable = False
+    return state, _Left(damaged, newer, refused)
+
+
+def _step(state: State, event: Event, boards: Mapping[str, Board]) -> State:
+    """All events were accepted when they were written; damage and other rules can change that."""
+    after = advance(state, event)
+    board = boards.get(after.facts.board or "")
+    if board is not None:
+        check_event(event, board)
+    return after
+
+
+def _rescued(store: EventStore) -> list[Message]:
+    if store.rescue is not None:
+        return [_rescue(store.rescue)]
+    return [Message(key="companion.store.copy-renewed", values={})] if store.copy_renewed else []
+
+
+def _rescue(rescue: Rescue) -> Message:
+    """What was saved, and what is missing as far as that is known."""
+    values = {"path": str(rescue.kept_at), "count": rescue.events}
+    if rescue.missing:
+        missing = ", ".join(_span(span) for span in rescue.missing)
+        return Message(key="companion.store.missing", values={**values, "missing": missing})
+    return Message(
+        key="companion.store.restored" if rescue.knows_end else "companion.store.rescued",
+        values=values,
+    )
+
+
+def _span(span: Span) -> str:
+    """Numbers in a row as both languages write them."""
+    first, last = span
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def _left_out(left: _Left) -> list[Message]:
+    counts = {"unusable": left.damaged, "from-newer": left.newer, "skipped": left.refused}
+    return [
+        Message(key=f"companion.store.{name}.{'one' if n == 1 else 'many'}", values={"count": n})
+        for name, n in counts.items()
+        if n
+    ]

@@ -1,0 +1,1 @@
+"""The table in play: session, camera, box and panel together."""

@@ -1,0 +1,226 @@
+"""What the box's four buttons do and its lamps say in each phase; pure (see docs/box.md)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.session.events import (
+    Event,
+    Finished,
+    Reopened,
+    RouteConfirmed,
+    RouteCorrected,
+    Shown,
+    Undone,
+)
+from companion.session.state import State, doubtful_routes
+from hardware.console.console import Button, Lamp
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """Where the box points: the doubt being asked, the owner offered for it, the seat.
+
+    `warned` are the colours with an empty hand that the box has just told about: only a second
+    press of CONFIRM finishes without their tickets.
+    """
+
+    route: str | None = None
+    choice: int = 0
+    seat: int = 0
+    warned: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The wish to look at the board with the camera."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a press leads to: where the box points next, and what should happen, if anything."""
+
+    cursor: Cursor
+    wish: Event | Scan | None = None
+
+
+def press(state: State, cursor: Cursor, button: Button, empty: Sequence[str] = ()) -> Step:
+    """What a button does now; `empty` are the colours whose hands hold no ticket yet."""
+    warned, cursor = cursor.warned, replace(settle(state, cursor), warned=())
+    phase = state.facts.phase
+    if button is Button.SCAN and phase in ("look", "doubts", "tickets"):
+        return Step(cursor, Scan())
+    match phase:
+        case "look":
+            return _in_look(state, cursor, button)
+        case "doubts" if cursor.route is not None:
+            return _in_doubts(state, cursor, button)
+        case "doubts":
+            return _between_doubts(cursor, button)
+        case "tickets" if button is Button.CONFIRM and not warned and _is_last(state, cursor):
+            return Step(replace(cursor, warned=tuple(empty)), None if empty else Finished())
+        case "tickets":
+            return _in_tickets(state, cursor, button)
+        case "sheet" if button is Button.BACK:
+            return Step(replace(cursor, seat=len(state.facts.players) - 1), Reopened())
+        case _:
+            return Step(cursor)
+
+
+def subject(state: State, cursor: Cursor) -> tuple[object, ...]:
+    """What CONFIRM is about: game and phase, a warning that showed, the route in question."""
+    facts = state.facts
+    if facts.phase != "doubts" or cursor.route is None:
+        return facts.number, facts.phase, cursor.warned
+    return facts.number, facts.phase, cursor.route, choices_for(state, cursor.route)[cursor.choice]
+
+
+def settle(state: State, cursor: Cursor) -> Cursor:
+    """The cursor put where it can be: on a route in doubt, an owner on offer, a seat taken."""
+    doubts = doubtful_routes(state)
+    if cursor.route not in doubts:
+        cursor = replace(cursor, route=doubts[0] if doubts else None, choice=0)
+    choices = choices_for(state, cursor.route) if cursor.route else ()
+    return replace(
+        cursor,
+        choice=min(cursor.choice, max(0, len(choices) - 1)),
+        seat=min(cursor.seat, max(0, len(state.facts.players) - 1)),
+    )
+
+
+def follow(before: State, after: State, cursor: Cursor, asked: Sequence[str]) -> Cursor:
+    """The cursor after an event; `asked` are the questions now open, the most pressing first.
+
+    The question being asked stays. One that an undo brought back is asked again, and whoever comes
+    to the questions begins with the most pressing.
+    """
+    doubts = doubtful_routes(before)
+    back = [route for route in asked if route not in doubts]
+    comes = after.facts.phase == "doubts" and before.facts.phase != "doubts"
+    if back and len(after.past) < len(before.past):
+        cursor = replace(cursor, route=back[0], choice=0)
+    elif asked and (comes or cursor.route not in asked):
+        cursor = replace(cursor, route=asked[0], choice=0)
+    return replace(settle(after, cursor), warned=())
+
+
+def choices_for(state: State, route: str) -> tuple[str | None, ...]:
+    """Every owner that a route may have, the camera's likeliest first (None: nobody)."""
+    proposal = state.word.proposals[route]
+    likely = [proposal.owner, *(owner for owner, _ in proposal.alternatives)]
+    playing = (None, *state.facts.colours)
+    return tuple(owner for owner in dict.fromkeys((*likely, *playing)) if owner in playing)
+
+
+def must_wait(step: Step, button: Button) -> bool:
+    """Whether a press has to wait until the camera has looked.
+
+    What the camera is about to say could change what the press confirms or leaves behind. Moving
+    the offer or the seat and going back harm nothing.
+    """
+    return button is Button.CONFIRM or (step.wish is not None and button is not Button.BACK)
+
+
+def lamps(
+    state: State,
+    cursor: Cursor,
+    looking: bool = False,
+    winners: Sequence[str] = (),
+    told_to_wait: bool = False,
+) -> tuple[Lamp, ...]:
+    """The lamps in seat order.
+
+    `looking` while a scan is under way, `told_to_wait` just after a press that came meanwhile and
+    did nothing; `winners` by colour.
+    """
+    cursor = settle(state, cursor)
+    seats = range(len(state.facts.players))
+    if looking:
+        return tuple(Lamp.BLINK if told_to_wait else Lamp.PULSE for _ in seats)
+    match state.facts.phase:
+        case "doubts":
+            return _asking(state, cursor)
+        case "tickets" if cursor.warned:
+            return tuple(_warning_lamp(colour, cursor) for colour in state.facts.colours)
+        case "tickets":
+            return tuple(_hand_lamp(seat, cursor.seat) for seat in seats)
+        case "sheet":
+            return tuple(Lamp.ON if c in winners else Lamp.OFF for c in state.facts.colours)
+        case _:
+            return tuple(Lamp.OFF for _ in seats)
+
+
+def _asking(state: State, cursor: Cursor) -> tuple[Lamp, ...]:
+    """The offered owner's lamp blinks; all of them for nobody; all are on if nothing is asked."""
+    colours = state.facts.colours
+    if cursor.route is None:
+        return tuple(Lamp.ON for _ in colours)
+    offered = choices_for(state, cursor.route)[cursor.choice]
+    return tuple(Lamp.BLINK if offered in (colour, None) else Lamp.OFF for colour in colours)
+
+
+def _hand_lamp(seat: int, current: int) -> Lamp:
+    """Those whose tickets are in are on, the one whose turn it is pulses."""
+    if seat == current:
+        return Lamp.PULSE
+    return Lamp.ON if seat < current else Lamp.OFF
+
+
+def _warning_lamp(colour: str, cursor: Cursor) -> Lamp:
+    """Empty hands blink."""
+    return Lamp.BLINK if colour in cursor.warned else Lamp.ON
+
+
+def _is_last(state: State, cursor: Cursor) -> bool:
+    return cursor.seat >= len(state.facts.players) - 1
+
+
+def _in_look(state: State, cursor: Cursor, button: Button) -> Step:
+    if button in (Button.NEXT, Button.CONFIRM):
+        first = replace(cursor, seat=0)
+        return Step(first, Shown("doubts" if doubtful_routes(state) else "tickets"))
+    return Step(cursor)
+
+
+def _in_doubts(state: State, cursor: Cursor, button: Button) -> Step:
+    route = cursor.route or ""
+    choices = choices_for(state, route)
+    match button:
+        case Button.NEXT:
+            return Step(replace(cursor, choice=(cursor.choice + 1) % len(choices)))
+        case Button.BACK if cursor.choice > 0:
+            return Step(replace(cursor, choice=cursor.choice - 1))
+        case Button.BACK:
+            return _back_to_the_last_answer(state, cursor)
+        case _:
+            return Step(Cursor(seat=0), _answer(state, route, choices[cursor.choice]))
+
+
+def _answer(state: State, route: str, owner: str | None) -> Event:
+    if owner == state.word.proposals[route].owner:
+        return RouteConfirmed(route)
+    return RouteCorrected(route, owner)
+
+
+def _back_to_the_last_answer(state: State, cursor: Cursor) -> Step:
+    """Only an answer is taken back here: a button meant for that must not undo a scan."""
+    answered = state.undoes in ("route-confirmed", "route-corrected")
+    return Step(Cursor(seat=cursor.seat), Undone() if answered else Shown("look"))
+
+
+def _between_doubts(cursor: Cursor, button: Button) -> Step:
+    return Step(replace(cursor, seat=0), Shown("look" if button is Button.BACK else "tickets"))
+
+
+def _in_tickets(state: State, cursor: Cursor, button: Button) -> Step:
+    last = _is_last(state, cursor)
+    match button:
+        case Button.CONFIRM if last:
+            return Step(cursor, Finished())
+        case Button.BACK if cursor.seat == 0:
+            return Step(cursor, Shown("doubts" if doubtful_routes(state) else "look"))
+        case Button.BACK:
+            return Step(replace(cursor, seat=cursor.seat - 1))
+        case Button.NEXT:
+            return Step(replace(cursor, seat=0 if last else cursor.seat + 1))
+        case _:
+            return Step(replace(cursor, seat=cursor.seat + 1))

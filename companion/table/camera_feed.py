@@ -1,0 +1,269 @@
+"""The camera beside the table: frames come in on a thread of their own, and trouble stays there.
+
+A camera may hang, vanish and come back; whoever asks for its status or its latest frame gets an
+answer at once.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
+
+from hardware.cameras.camera import Camera, Frame
+from hardware.errors import CameraError, HardwareError
+
+PATIENCE_S = 12.0
+"""Silence between frames after which a camera counts as hung: twice what a single one may take."""
+
+OPEN_PATIENCE_S = 45.0
+"""Time after which a camera counts as hung while it is being opened: more than a camera in its own
+process is given (`hardware.process_camera.OPEN_TIMEOUT_S`), which is then ended, so that a second
+attempt does not find the device busy with the first."""
+
+INTERVAL_S = 0.3
+"""Least time between two frames: a claim is seen within two seconds, and a Pi stays cool."""
+
+RETRY_S = 3.0
+"""Pause before a lost camera is tried again."""
+
+OpenCamera = Callable[[], Camera]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class FeedStatus:
+    """`status` is "starting", "ready" or "lost".
+
+    `trouble` says what is wrong when lost, and what to know of the pictures when ready.
+    """
+
+    status: str
+    trouble: HardwareError | None = None
+
+
+class Timeline:
+    """Frames' times that go on where a camera is opened again, which starts at 0 by itself."""
+
+    def __init__(self) -> None:
+        self._start_s: float | None = None
+        self._offset_s = 0.0
+
+    def begin(self) -> None:
+        """The camera was opened, for the first time or again."""
+        now_s = time.monotonic()
+        if self._start_s is None:
+            self._start_s = now_s
+        self._offset_s = now_s - self._start_s
+
+    def place(self, frame: Frame) -> Frame:
+        """The frame with its time counted from the first opening."""
+        return replace(frame, t_s=frame.t_s + self._offset_s)
+
+
+def lasting_frames(
+    open_camera: OpenCamera,
+    tell: Callable[[HardwareError | None], None],
+    retry_s: float = RETRY_S,
+) -> Iterator[Frame]:
+    """A device's frames for ever: one that goes away is opened again until it is back.
+
+    `tell` hears why it went, and None when it is back. Raises HardwareError where the camera can't
+    be opened the first time.
+    """
+    timeline = Timeline()
+    camera = open_camera()
+    while True:
+        with camera:
+            timeline.begin()
+            error = yield from _until_lost(camera, timeline)
+        tell(error)
+        camera = _open_again(open_camera, str(error), tell, retry_s)
+
+
+def _until_lost(camera: Camera, timeline: Timeline) -> Generator[Frame, None, HardwareError]:
+    """Frames until the camera gives no more; returns why."""
+    while True:
+        try:
+            frame = camera.read()
+        except HardwareError as error:
+            return error
+        yield timeline.place(frame)
+
+
+def _open_again(
+    open_camera: OpenCamera,
+    told: str,
+    tell: Callable[[HardwareError | None], None],
+    retry_s: float,
+) -> Camera:
+    while True:
+        time.sleep(retry_s)
+        try:
+            camera = open_camera()
+        except HardwareError as error:
+            if str(error) != told:
+                tell(error)
+            told = str(error)
+        else:
+            tell(None)
+            return camera
+
+
+class CameraFeed:
+    """Keeps the latest frame of a camera that it opens, reopens and gives up on by itself.
+
+    `on_change` is called when the status changes, `on_frame` for every frame, both on the feed's
+    own thread. Times are seconds of a monotonic clock. `open_patience_s` is for opening the
+    camera, `patience_s` for each frame after that. The frames' times go on when it is reopened.
+    """
+
+    def __init__(
+        self,
+        open_camera: OpenCamera,
+        on_change: Callable[[], None] = lambda: None,
+        on_frame: Callable[[Frame], None] = lambda frame: None,
+        patience_s: float = PATIENCE_S,
+        retry_s: float = RETRY_S,
+        interval_s: float = INTERVAL_S,
+        open_patience_s: float = OPEN_PATIENCE_S,
+    ) -> None:
+        self._open_camera = open_camera
+        self._on_change = on_change
+        self._on_frame = on_frame
+        self._frame_patience_s = patience_s
+        self._open_patience_s = open_patience_s
+        self._patience_s = open_patience_s
+        self._timeline = Timeline()
+        self._retry_s = retry_s
+        self._interval_s = interval_s
+        self._news = threading.Condition()
+        self._stop = threading.Event()
+        self._status = FeedStatus("starting")
+        self._frame: Frame | None = None
+        self._frames_seen = 0
+        self._heartbeat_s = 0.0
+        self._worker = 0
+
+    def start(
+        self,
+        on_change: Callable[[], None] | None = None,
+        on_frame: Callable[[Frame], None] | None = None,
+    ) -> None:
+        """Begin to look; the callbacks may be given here as well."""
+        self._on_change = on_change or self._on_change
+        self._on_frame = on_frame or self._on_frame
+        self._start_worker()
+        threading.Thread(target=self._supervise, name="camera-watch", daemon=True).start()
+
+    def stop(self) -> None:
+        """Let go of the camera soon; does not wait for one that hangs."""
+        self._stop.set()
+        with self._news:
+            self._news.notify_all()
+
+    @property
+    def status(self) -> FeedStatus:
+        """How the camera is now."""
+        with self._news:
+            return self._status
+
+    def fresh(self, timeout_s: float) -> Frame:
+        """The next frame to come in from now on; raises CameraError if none comes in time."""
+        with self._news:
+            seen = self._frames_seen
+            came = self._news.wait_for(
+                lambda: self._frames_seen > seen or self._stop.is_set(), timeout_s
+            )
+            if came and self._frame is not None and self._frames_seen > seen:
+                return self._frame
+            lost = self._status.status == "lost"
+            raise _as_camera_error(self._status.trouble if lost else None)
+
+    def _start_worker(self) -> None:
+        with self._news:
+            self._worker += 1
+            number = self._worker
+            self._heartbeat_s, self._patience_s = time.monotonic(), self._open_patience_s
+        threading.Thread(
+            target=self._work, args=(number,), name=f"camera-{number}", daemon=True
+        ).start()
+
+    def _work(self, number: int) -> None:
+        """Open, read and open again until stopped, or until another worker took over."""
+        while self._is_current(number):
+            try:
+                self._open_and_read(number)
+            except HardwareError as error:
+                self._lose(number, error)
+            except Exception as error:
+                log.exception("The camera's thread failed.")
+                self._lose(number, CameraError("hardware.camera.failed", reason=error))
+            self._beat(number, self._open_patience_s)
+            self._stop.wait(self._retry_s)
+
+    def _open_and_read(self, number: int) -> None:
+        self._beat(number, self._open_patience_s)
+        with self._open_camera() as camera:
+            self._beat(number, self._frame_patience_s)
+            self._timeline.begin()
+            self._read_on(camera, number)
+
+    def _read_on(self, camera: Camera, number: int) -> None:
+        while self._is_current(number):
+            start_s = time.monotonic()
+            frame = self._timeline.place(camera.read())
+            if not self._is_current(number):
+                return
+            self._take(frame, camera.warning)
+            self._on_frame(frame)
+            self._stop.wait(max(0.0, start_s + self._interval_s - time.monotonic()))
+
+    def _lose(self, number: int, error: HardwareError) -> None:
+        if self._is_current(number):
+            self._set_status(FeedStatus("lost", error))
+
+    def _take(self, frame: Frame, warning: HardwareError | None) -> None:
+        with self._news:
+            self._frame = frame
+            self._frames_seen += 1
+            self._heartbeat_s = time.monotonic()
+            self._news.notify_all()
+        self._set_status(FeedStatus("ready", warning))
+
+    def _supervise(self) -> None:
+        """A worker without a heartbeat is left behind and another one takes its place."""
+        while not self._stop.wait(self._frame_patience_s / 4):
+            with self._news:
+                patience_s = self._patience_s
+                silent = time.monotonic() - self._heartbeat_s > patience_s
+            if silent:
+                trouble = CameraError("companion.camera.silent", s=f"{patience_s:g}")
+                self._set_status(FeedStatus("lost", trouble))
+                self._start_worker()
+
+    def _is_current(self, number: int) -> bool:
+        return number == self._worker and not self._stop.is_set()
+
+    def _beat(self, number: int, patience_s: float) -> None:
+        """The worker is alive; what it does next may take `patience_s`."""
+        with self._news:
+            if number == self._worker:
+                self._heartbeat_s, self._patience_s = time.monotonic(), patience_s
+
+    def _set_status(self, status: FeedStatus) -> None:
+        with self._news:
+            changed = (status.status, str(status.trouble)) != (
+                self._status.status,
+                str(self._status.trouble),
+            )
+            self._status = status
+        if changed:
+            self._on_change()
+
+
+def _as_camera_error(trouble: HardwareError | None) -> CameraError:
+    if trouble is None:
+        return CameraError("companion.camera.no-frame")
+    return CameraError(trouble.key, **trouble.values)

@@ -1,0 +1,30 @@
+"""What the table asks of whoever reads its photos."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.session.events import ReadingProposed
+from scoring.board.board import Board
+
+Photo = NDArray[np.uint8]
+"""An ndarray of shape (H, W, 3), uint8, BGR."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What one look gave: the proposal, and a function from a route's id to its crop, a picture."""
+
+    proposed: ReadingProposed
+    crop: Callable[[str], bytes]
+
+
+class Eye(Protocol):
+    """Whoever can read a board."""
+
+    def look(self, photos_bgr: Sequence[Photo], board: Board, colours: Sequence[str]) -> Seen:
+        """Read photos of one moment; raises VisionError where they cannot be read."""
+        ...

@@ -1,0 +1,69 @@
+"""Which open questions could change the ranking: they are asked first; pure.
+
+Whether a route matters can be said once every player's tickets are in. With few questions every
+combination of their likely owners is scored, at most MOST_SCORED once after each change. Beyond
+that the players' best and worst totals decide, in 0.1 s at most: a question too many may then be
+called decisive, never one too few.
+"""
+
+from dataclasses import dataclass
+
+from companion.session.state import State, doubtful_routes, owner_of
+from companion.table.live_score import game_json
+from scoring.board.board import Board
+from scoring.documents.game import parse_game
+from scoring.errors import GameError
+from scoring.sheet.what_if import decisive_routes
+from web.ports import LIKELY
+
+MOST_SCORED = 512
+"""Nine routes with two likely owners each: no wait on a Raspberry Pi either."""
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """The routes that wait for a person, in the order in which they are asked.
+
+    `decisive` are those that could change the ranking; None where that cannot be said yet.
+    """
+
+    routes: tuple[str, ...] = ()
+    decisive: frozenset[str] | None = None
+
+
+def open_questions(state: State, board: Board | None) -> Questions:
+    """The open questions, those that could change the ranking first."""
+    routes = doubtful_routes(state)
+    if board is None or not routes or empty_hands(state, board):
+        return Questions(routes)
+    try:
+        game = parse_game(game_json(state, board), board, shared_tickets=True)
+    except GameError:
+        return Questions(routes)
+    owners = {route: possible_owners(state, route) for route in routes}
+    decisive = frozenset(decisive_routes(game, owners, MOST_SCORED).routes)
+    return Questions(tuple(sorted(routes, key=lambda route: route not in decisive)), decisive)
+
+
+def possible_owners(state: State, route: str) -> tuple[str | None, ...]:
+    """Who may hold a doubtful route: its owner as it now stands, and whoever is likely enough.
+
+    Anybody may, where the owners that the camera named leave room for others.
+    """
+    proposal = state.word.proposals[route]
+    odds = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
+    everybody = (None, *state.facts.colours)
+    if 1 - sum(odds.values()) >= LIKELY:
+        return everybody
+    now = owner_of(state, route)
+    return tuple(one for one in everybody if one == now or odds.get(one, 0.0) >= LIKELY)
+
+
+def empty_hands(state: State, board: Board | None) -> tuple[str, ...]:
+    """The colours, in seat order, whose hand holds no ticket although the rules ask for some.
+
+    Whether more are to come to the other hands nobody can tell.
+    """
+    if board is None or not board.tickets:
+        return ()
+    return tuple(c for c in state.facts.colours if not state.facts.entries[c].tickets)

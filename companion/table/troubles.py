@@ -1,0 +1,59 @@
+"""What is wrong with the camera and the photos just now: each message goes with its own cause."""
+
+from dataclasses import dataclass
+
+from companion.session.state import Facts
+from companion.table.camera_feed import FeedStatus
+from companion.table.panel_state import message_of
+from companion.table.watching import Glimpse
+from web.ports import Camera, Message
+
+
+@dataclass(slots=True)
+class Troubles:
+    """Troubles of one game; the next game begins with none.
+
+    `scan` is about the camera's last picture, `photo` about the last photo that was sent, `view`
+    about what the camera sees by itself between scans.
+    """
+
+    game: int = 0
+    scan: Message | None = None
+    photo: Message | None = None
+    view: Message | None = None
+
+    def keep_to(self, facts: Facts) -> None:
+        """Forget what another game had; the camera's word ends where nothing is watched."""
+        if facts.number != self.game:
+            self.game, self.photo = facts.number, None
+            self.scan = self.view = None
+        if facts.board is None or not facts.camera or facts.phase == "sheet":
+            self.scan = self.view = None
+
+    def begin_look(self) -> None:
+        """A new look is under way: what was wrong with the last one no longer matters."""
+        self.scan = self.photo = None
+
+    def take(self, glimpse: Glimpse) -> bool:
+        """Take in what the camera sees by itself; says whether a message came or went."""
+        if glimpse.blocked is None:
+            return False
+        before = self.scan, self.view
+        self.scan, self.view = None, _view(glimpse) if glimpse.blocked else None
+        return before != (self.scan, self.view)
+
+    def camera(self, feed: FeedStatus) -> Camera:
+        """The camera for the panel: gone, blocked, or ready with what is to be known of it."""
+        trouble = None if feed.trouble is None else message_of(feed.trouble)
+        if feed.status != "ready":
+            return Camera(status=feed.status, message=trouble)
+        if self.view is not None:
+            return Camera(status="blocked", message=self.view)
+        return Camera(status="ready", message=self.scan or trouble)
+
+
+def _view(glimpse: Glimpse) -> Message:
+    if glimpse.reason is None:
+        return Message(key="companion.camera.blocked", values={})
+    values = {"reason": message_of(glimpse.reason)}
+    return Message(key="companion.camera.view-unreadable", values=values)

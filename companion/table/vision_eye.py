@@ -1,0 +1,85 @@
+"""The table's eye on `vision`: photos of one moment become a proposal, with a crop a route."""
+
+from collections.abc import Sequence
+
+from companion.session.events import Notice, Proposal, ReadingProposed
+from companion.table.eye import Photo, Seen
+from companion.table.small_pictures import encode_small
+from companion.table.watching import Glimpse, glimpse_of
+from scoring.board.board import Board
+from scoring.board.readable_print import UnplacedError, can_be_read, refuse_unplaced
+from vision.errors import VisionError
+from vision.overlay import route_crop
+from vision.reader import read_photos
+from vision.reading import Reading, RouteReading
+from vision.registration.reference import Reference
+from vision.watch.watcher import Watcher
+
+
+class VisionEye:
+    """Reads with `vision`, against the empty board where the table has a picture of it.
+
+    A reference of another board than the one in play is left out.
+    """
+
+    def __init__(self, reference: Reference | None = None) -> None:
+        self._reference = reference
+
+    def look(self, photos_bgr: Sequence[Photo], board: Board, colours: Sequence[str]) -> Seen:
+        _require_positions(board)
+        reference = _same_board(self._reference, board)
+        reading = read_photos(photos_bgr, board, reference=reference, players=colours)
+        first = photos_bgr[0]
+
+        def crop(route: str) -> bytes:
+            return encode_small(route_crop(first, board, reading, route))
+
+        return Seen(proposal_of(reading), crop)
+
+
+class VisionWatcher:
+    """Follows one game with `vision.watch`, against the empty board where there is a picture.
+
+    Of a board that can only be scored it never has anything to tell.
+    """
+
+    def __init__(self, board: Board, colours: Sequence[str], reference: Reference | None) -> None:
+        self._board = board
+        self._watcher: Watcher | None = None
+        if can_be_read(board):
+            self._watcher = Watcher(board, _same_board(reference, board), colours)
+
+    def feed(self, image_bgr: Photo, t_s: float) -> Glimpse:
+        """Take in the next frame; raises VisionError where it cannot be read."""
+        if self._watcher is None:
+            return Glimpse()
+        events = self._watcher.feed(image_bgr, t_s)
+        reading = self._watcher.reading
+
+        def crop(route: str) -> bytes:
+            assert reading is not None, "a route was told of, so the board was seen"
+            return encode_small(route_crop(image_bgr, self._board, reading, route))
+
+        return glimpse_of(events, crop)
+
+
+def proposal_of(reading: Reading) -> ReadingProposed:
+    """A whole reading as the event for the log."""
+    routes = {name: _proposal(route) for name, route in reading.routes.items()}
+    notices = tuple(Notice(w.code, w.text, w.routes) for w in reading.warnings)
+    return ReadingProposed(routes, whole=True, notices=notices)
+
+
+def _require_positions(board: Board) -> None:
+    try:
+        refuse_unplaced(board)
+    except UnplacedError as error:
+        raise VisionError(error.key, **error.values) from error
+
+
+def _same_board(reference: Reference | None, board: Board) -> Reference | None:
+    return reference if reference is not None and reference.board_id == board.id else None
+
+
+def _proposal(route: RouteReading) -> Proposal:
+    return Proposal(route.owner, route.confidence, route.review, route.alternatives)

@@ -1,0 +1,88 @@
+"""Between two scans: what the camera sees by itself becomes proposals and a camera status."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.session.events import Proposal, ReadingProposed
+from companion.session.state import Facts
+from companion.table.eye import Photo, Seen
+from scoring.board.board import Board
+from scoring.language import SpokenError
+from vision.watch.events import (
+    BLOCKED,
+    CLAIMED,
+    DOUBT,
+    EMPTY_BOARD,
+    HAND,
+    REMOVED,
+    SETTLED,
+    WatchEvent,
+)
+
+SAYS_SOMETHING_OF_A_ROUTE: tuple[str, ...] = (CLAIMED, REMOVED, DOUBT)
+
+SEES_THE_BOARD: tuple[str, ...] = (EMPTY_BOARD, SETTLED, HAND)
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What one frame told: routes with their crops, and whether the view is blocked.
+
+    None: nothing new. `reason` says why the view shows no board, where more is known than that.
+    """
+
+    seen: Seen | None = None
+    blocked: bool | None = None
+    reason: SpokenError | None = None
+
+
+class Watcher(Protocol):
+    """Whoever follows one game on a fixed camera."""
+
+    def feed(self, image_bgr: Photo, t_s: float) -> Glimpse:
+        """Take in the next frame, (H, W, 3), uint8, BGR; raises VisionError if it can't be read."""
+        ...
+
+
+NewWatcher = Callable[[Board, Sequence[str]], Watcher]
+"""From a board and the colours in play to a watcher of that game."""
+
+
+class TableWatch:
+    """Watches one game after the other: a new game gets a new watcher."""
+
+    def __init__(self, new_watcher: NewWatcher) -> None:
+        self._new_watcher = new_watcher
+        self._watched: tuple[int, Watcher] | None = None
+
+    def see(self, image_bgr: Photo, t_s: float, board: Board, facts: Facts) -> Glimpse:
+        """Take in a frame of the game that is on; raises VisionError if it can't be read."""
+        if self._watched is None or self._watched[0] != facts.number:
+            self._watched = (facts.number, self._new_watcher(board, facts.colours))
+        return self._watched[1].feed(image_bgr, t_s)
+
+
+def glimpse_of(events: Sequence[WatchEvent], crop: Callable[[str], bytes]) -> Glimpse:
+    """The events of one frame taken together."""
+    routes = {e.route: _proposal(e) for e in events if e.route and _tells_a_route(e)}
+    views = [event for event in events if event.kind in (BLOCKED, *SEES_THE_BOARD)]
+    seen = Seen(ReadingProposed(routes, whole=False), crop) if routes else None
+    if not views:
+        return Glimpse(seen)
+    reason = views[-1].reason
+    return Glimpse(
+        seen, views[-1].kind == BLOCKED, reason if isinstance(reason, SpokenError) else None
+    )
+
+
+def _tells_a_route(event: WatchEvent) -> bool:
+    return event.kind in SAYS_SOMETHING_OF_A_ROUTE
+
+
+def _proposal(event: WatchEvent) -> Proposal:
+    """A removal leaves the route to nobody; a doubt is asked, the rest is believed."""
+    owner = None if event.kind == REMOVED else event.owner
+    confidence = 1.0 if event.confidence is None else event.confidence
+    alternatives = event.alternatives or ((owner, confidence),)
+    return Proposal(owner, confidence, event.kind == DOUBT, alternatives)

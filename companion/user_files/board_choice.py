@@ -1,0 +1,64 @@
+"""Which board a command is about: one that ships, one that the table taught, or a file."""
+
+from pathlib import Path
+
+from companion.errors import CompanionError, Problems, UnusableInputError, UsageError
+from companion.user_files.game_files import read_taught, taught_files, taught_for
+from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.readable_print import UnplacedError, refuse_unplaced
+from scoring.documents.plain_file import is_file
+from scoring.errors import BoardDataError
+
+
+def choose_board(words: str, folder: Path) -> Board:
+    """The board of an id or of a file's name; the table's own file of an id comes first.
+
+    Raises UsageError where there is none, UnusableInputError where the file is no valid board.
+    """
+    try:
+        taught = taught_for(words, folder)
+        if taught is None and is_file(Path(words)):
+            taught = read_taught(Path(words))
+    except BoardDataError as error:
+        raise UnusableInputError(
+            "companion.error.board", words=words, reason=Problems(error)
+        ) from error
+    if isinstance(taught, Board):
+        return taught
+    if words in BOARDS_WITH_DATA:
+        return load_board(words)
+    known = ", ".join(board.id for board in boards_here(folder)[0])
+    raise UsageError("companion.error.unknown-board", words=repr(words), known=known)
+
+
+def choose_board_to_read(words: str, folder: Path) -> Board:
+    """Like `choose_board`; raises UnusableInputError too where photos of it cannot be read."""
+    board = choose_board(words, folder)
+    require_positions(board)
+    return board
+
+
+def require_positions(board: Board) -> None:
+    """Raise UnusableInputError where a board can be scored only."""
+    try:
+        refuse_unplaced(board)
+    except UnplacedError as error:
+        raise UnusableInputError.saying(error) from error
+
+
+def boards_here(folder: Path) -> tuple[list[Board], list[UnusableInputError]]:
+    """Every board that can be played, and one error for each file that is no valid one."""
+    boards = {name: load_board(name) for name in BOARDS_WITH_DATA}
+    problems = []
+    for path in taught_files(folder):
+        try:
+            taught = read_taught(path)
+        except (BoardDataError, CompanionError) as error:
+            reason = Problems(error) if isinstance(error, BoardDataError) else error
+            problems.append(
+                UnusableInputError("companion.error.board-file", path=path, reason=reason)
+            )
+            continue
+        if isinstance(taught, Board):
+            boards[taught.id] = taught
+    return list(boards.values()), problems

@@ -1,0 +1,126 @@
+"""Finds and reads what a user wrote: games to score, and the boards and card sets of a table."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.errors import CompanionError, UnusableInputError, UsageError
+from scoring.board.board import Board, board_from_json
+from scoring.documents.game import Taught
+from scoring.documents.plain_file import read_plain, why
+from scoring.game.card_set import CARD_GAME, card_set_from_json
+
+LARGEST_FILE_BYTES = 32 * 1024 * 1024
+"""No game and no board is larger; a longer file is something else."""
+
+STDIN = "-"
+
+
+def read_json(name: str) -> Any:
+    """The JSON document of a file, or of stdin for `-`.
+
+    Raises UsageError where there is no such file, UnusableInputError where it is no JSON.
+    """
+    return parse_json(read_bytes(name), "stdin" if name == STDIN else Path(name).name)
+
+
+def parse_json(raw: bytes, name: str) -> Any:
+    """A JSON document; a key that stands twice is refused, because one value would be lost."""
+    try:
+        return json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_unique_keys)
+    except RecursionError:
+        raise UnusableInputError("companion.error.nested", name=name) from None
+    except UnicodeDecodeError:
+        raise UnusableInputError("companion.error.no-utf8", name=name) from None
+    except ValueError as error:
+        raise UnusableInputError("companion.error.no-json", name=name, reason=error) from None
+
+
+def _unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    entries: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in entries:
+            raise ValueError(f"the key {key[:40]!r} stands twice in one object")
+        entries[key] = value
+    return entries
+
+
+def read_bytes(name: str) -> bytes:
+    """A whole file, or stdin for `-`; UsageError where there is none, bounded in size."""
+    raw = _read_stdin() if name == STDIN else _read_file(Path(name))
+    if len(raw) > LARGEST_FILE_BYTES:
+        raise UnusableInputError("companion.error.too-large", name=name)
+    return raw
+
+
+def _read_stdin() -> bytes:
+    return sys.stdin.buffer.read(LARGEST_FILE_BYTES + 1)
+
+
+def _read_file(path: Path) -> bytes:
+    try:
+        return read_plain(path, LARGEST_FILE_BYTES)
+    except FileNotFoundError:
+        raise UsageError("companion.error.no-file", path=path) from None
+    except (OSError, ValueError) as error:
+        reason = why(error) if isinstance(error, OSError) else str(error)
+        raise UsageError("companion.error.cannot-read", path=path, reason=reason) from None
+
+
+def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """The user's data folder: $COMPANION_DATA, else ~/.local/share/companion."""
+    named = environment.get("COMPANION_DATA")
+    return Path(named) if named else Path.home() / ".local" / "share" / "companion"
+
+
+def taught_files(folder: Path) -> list[Path]:
+    """What tables taught: every board and card-set file of a data folder, by name.
+
+    Raises UsageError where the folder cannot be read.
+    """
+    try:
+        return sorted(p for p in (folder / "boards").iterdir() if p.suffix == ".json")
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise UsageError("companion.error.data-folder", path=folder, reason=why(error)) from None
+
+
+def read_taught(path: Path) -> Taught:
+    """A board, or the Card Game's card set, from its file.
+
+    Raises UsageError where there is no such file, UnusableInputError where it is no JSON, and
+    scoring's BoardDataError with every problem of its format.
+    """
+    return taught_from(read_json(str(path)))
+
+
+def taught_for(game: object, folder: Path) -> Taught | None:
+    """What a data folder teaches about a game, if anything; a user's own file comes first.
+
+    Raises BoardDataError where the file of that game has problems. Files of other games are
+    left alone, whatever is wrong with them.
+    """
+    for path in taught_files(folder):
+        try:
+            document = read_json(str(path))
+        except CompanionError:
+            continue
+        if isinstance(document, dict) and game is not None and document.get("id") == game:
+            return taught_from(document)
+    return None
+
+
+def taught_id(taught: Taught) -> str:
+    """The game that a file teaches."""
+    return taught.id if isinstance(taught, Board) else CARD_GAME
+
+
+def taught_from(document: object) -> Taught:
+    """What a parsed file teaches; raises BoardDataError with every problem of its format."""
+    if isinstance(document, dict) and document.get("id") == CARD_GAME:
+        return card_set_from_json(document)
+    return board_from_json(document)

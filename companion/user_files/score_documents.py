@@ -1,0 +1,96 @@
+"""Scores documents that users wrote, with the boards that they taught, for the command line."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from companion.errors import Problems, UnusableInputError, UsageError
+from companion.user_files.game_files import data_folder, read_taught, taught_for, taught_id
+from scoring.board.board import Board
+from scoring.documents.game import Taught, parse_game
+from scoring.errors import AssumptionError, BoardDataError, GameError, UnknownBoardError
+from scoring.sheet.sheet import Sheet, score_game
+from scoring.sheet.what_if import Decisive, decisive_routes
+
+NO_ASSUMPTIONS: Mapping[str, str | None] = MappingProxyType({})
+
+Scored = tuple[Sheet, Board | None]
+"""A sheet, with the board that a table taught for it (None for the program's own)."""
+
+
+def own_board(file: str, language: str) -> Taught:
+    """The board or card set of `--board FILE`; UnusableInputError names all its problems."""
+    try:
+        return read_taught(Path(file))
+    except BoardDataError as error:
+        raise UnusableInputError(
+            "companion.error.board-file", path=file, reason=Problems(error)
+        ) from error
+
+
+def score_games(
+    games: Sequence[object],
+    own: Taught | None,
+    language: str,
+    assumptions: Mapping[str, str | None] = NO_ASSUMPTIONS,
+) -> list[Scored]:
+    """A sheet a game; the problems of all impossible games are reported together.
+
+    Raises UsageError for an unknown game, a board file of another game or an assumption about
+    something that isn't there, UnusableInputError for games that can't be scored.
+    """
+    _check_own(games, own)
+    scored: list[Scored] = []
+    problems: list[str] = []
+    for number, game in enumerate(games, start=1):
+        try:
+            scored.append(_score(game, own, assumptions))
+        except (AssumptionError, UnknownBoardError) as error:
+            raise UsageError.saying(error) from error
+        except (BoardDataError, GameError) as error:
+            where = f"game {number}: " if len(games) > 1 else ""
+            problems += [where + problem for problem in error.in_language(language)]
+    if problems:
+        raise UnusableInputError.saying("; ".join(problems))
+    return scored
+
+
+def decisive_doubts(
+    game: object, own: Taught | None, language: str, doubtful: Mapping[str, Sequence[str | None]]
+) -> Decisive:
+    """Which of the doubtful routes, each with its possible owners, could change the ranking.
+
+    Raises UsageError and UnusableInputError as `score_games` does.
+    """
+    try:
+        return decisive_routes(parse_game(game, _taught(game, own)), doubtful)
+    except (AssumptionError, UnknownBoardError) as error:
+        raise UsageError.saying(error) from error
+    except (BoardDataError, GameError) as error:
+        raise UnusableInputError.saying("; ".join(error.in_language(language))) from error
+
+
+def _check_own(games: Sequence[object], own: Taught | None) -> None:
+    """A board file that no game is about was given by mistake."""
+    names = [_name(game) for game in games]
+    if own is not None and taught_id(own) not in names:
+        known = ", ".join(str(name) for name in names)
+        raise UsageError("companion.error.other-game", taught=taught_id(own), game=known)
+
+
+def _score(game: object, own: Taught | None, assumptions: Mapping[str, str | None]) -> Scored:
+    """One sheet, with the board that a table taught for it."""
+    taught = _taught(game, own)
+    sheet = score_game(game, taught, assumptions)
+    return sheet, taught if isinstance(taught, Board) else None
+
+
+def _taught(game: object, own: Taught | None) -> Taught | None:
+    """The board of the option, else of the data folder; None for the program's own."""
+    name = _name(game)
+    fits = own is not None and taught_id(own) == name
+    return own if fits else taught_for(name, data_folder())
+
+
+def _name(game: object) -> object:
+    return game.get("game") if isinstance(game, dict) else None

@@ -1,0 +1,1 @@
+"""Every camera behind one port, with stand-ins that ship."""

@@ -1,0 +1,155 @@
+"""A camera kept at arm's length: it runs in a process of its own, which is killed if it hangs."""
+
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hardware.cameras import system_python
+from hardware.cameras.camera import Camera, CameraSpec, ClosesItself, Frame, open_camera
+from hardware.errors import CameraError, EndOfRecordingError, HardwareError
+
+OPEN_TIMEOUT_S = 30.0
+"""A Pi's camera opens and settles in about 4 s, some USB cameras take 14; importing takes the rest
+on a slow card."""
+
+FRAME_TIMEOUT_S = 6.0
+"""No sound camera takes longer over one frame; V4L2 gives up on its own after 10."""
+
+
+class ProcessCamera(ClosesItself):
+    """Any camera, in a child process; raises CameraError where it says so or is silent too long.
+
+    `child` is the command that runs the camera, given to tests and to nobody else.
+    """
+
+    def __init__(
+        self,
+        spec: CameraSpec,
+        open_timeout_s: float = OPEN_TIMEOUT_S,
+        frame_timeout_s: float = FRAME_TIMEOUT_S,
+        child: Sequence[str] | None = None,
+    ) -> None:
+        self.spec = spec
+        self._frame_timeout_s = frame_timeout_s
+        self._waiting = bytearray()
+        self._late = "hardware.camera.not-started"
+        self._warning: HardwareError | None = None
+        command = child or _child_command(spec)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        try:
+            ready = self._header(time.monotonic() + open_timeout_s)
+            self._warning = _warning_in(ready)
+            self._late = "hardware.camera.hangs"
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def name(self) -> str:
+        return str(self.spec)
+
+    @property
+    def warning(self) -> HardwareError | None:
+        return self._warning
+
+    def read(self) -> Frame:
+        deadline_s = time.monotonic() + self._frame_timeout_s
+        try:
+            self._ask()
+            header = self._header(deadline_s)
+            height, width, channels = header["shape"]
+            pixels = self._take(height * width * channels, deadline_s)
+        except CameraError:
+            self.close()
+            raise
+        image_bgr = np.frombuffer(pixels, np.uint8).reshape(height, width, channels)
+        return Frame(image_bgr, header["name"], float(header["t_s"]))
+
+    def close(self) -> None:
+        """End the process; a hung driver does not listen to anything gentler than a kill."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                _close_quietly(pipe)
+
+    def _ask(self) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(b"\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise self._gone() from None
+
+    def _header(self, deadline_s: float) -> dict[str, Any]:
+        while b"\n" not in self._waiting:
+            self._fill(deadline_s)
+        line, _, rest = bytes(self._waiting).partition(b"\n")
+        self._waiting = bytearray(rest)
+        header: dict[str, Any] = json.loads(line)
+        if header.get("end"):
+            raise EndOfRecordingError(header["key"], **header["values"])
+        if "key" in header:
+            raise CameraError(header["key"], **header["values"])
+        return header
+
+    def _take(self, count: int, deadline_s: float) -> bytes:
+        while len(self._waiting) < count:
+            self._fill(deadline_s)
+        pixels = bytes(self._waiting[:count])
+        del self._waiting[:count]
+        return pixels
+
+    def _fill(self, deadline_s: float) -> None:
+        assert self._process.stdout is not None
+        try:
+            pipe = self._process.stdout.fileno()
+        except ValueError:
+            raise self._gone() from None
+        wait_s = deadline_s - time.monotonic()
+        if wait_s <= 0 or not select.select([pipe], [], [], wait_s)[0]:
+            raise CameraError(self._late, device=self.name)
+        chunk = os.read(pipe, 1 << 20)
+        if not chunk:
+            raise self._gone()
+        self._waiting += chunk
+
+    def _gone(self) -> CameraError:
+        return CameraError("hardware.camera.gone", device=self.name)
+
+
+def _child_command(spec: CameraSpec) -> Sequence[str]:
+    """The Pi's camera runs under the system's Python where apt has put picamera2."""
+    if spec.kind == "pi" and system_python.has_picamera2():
+        return system_python.child_command(str(spec))
+    return [sys.executable, "-m", "hardware.cameras.capture_child", str(spec)]
+
+
+def _warning_in(ready: dict[str, Any]) -> HardwareError | None:
+    warning = ready.get("warning")
+    return CameraError(warning["key"], **warning["values"]) if warning else None
+
+
+def _close_quietly(pipe: Any) -> None:
+    """Closing flushes what a dead process no longer reads; that is no news."""
+    try:
+        pipe.close()
+    except OSError:
+        return
+
+
+def open_apart(spec: CameraSpec, fps: float, live: bool) -> Camera:
+    """Open a camera so that it can't take the program down: devices get a process of their own.
+
+    Raises CameraError where there is no such camera.
+    """
+    return ProcessCamera(spec) if spec.is_live else open_camera(spec, fps, live)

@@ -1,0 +1,132 @@
+"""Cameras without a device: a still picture, and a folder of pictures played by name."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.cameras.camera import ClosesItself, Frame
+from hardware.errors import BadPictureError, CameraSpecError, EndOfRecordingError
+from scoring.documents.plain_file import why
+from vision.errors import ImageError
+from vision.images.photo import load_photo
+
+PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
+"""File names that count as pictures, by their ending."""
+
+
+class StillCamera(ClosesItself):
+    """One picture file, read anew at every look, so that a replaced file shows.
+
+    With `rests` it gives the picture for ever, at most twice a second; otherwise once.
+    """
+
+    def __init__(
+        self, path: Path, rests: bool = True, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self.path = path
+        self._picture = _Picture()
+        self._rests = rests
+        self._sleep = sleep
+        self._looks = 0
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    def read(self) -> Frame:
+        if self._looks and not self._rests:
+            raise EndOfRecordingError("hardware.camera.end", name=self.name)
+        if self._looks:
+            self._sleep(0.5)
+        self._looks += 1
+        return Frame(self._picture.of(self.path), self.path.name, 0.5 * (self._looks - 1))
+
+
+class ReplayCamera(ClosesItself):
+    """A folder's pictures in the order of their names, `fps` of them a second.
+
+    `t_s` is the picture's number divided by `fps`. With `live` frames keep real time, late ones
+    are left out as a camera would, and after the last picture the camera rests on it. Raises
+    CameraSpecError where the folder holds no picture.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        fps: float,
+        live: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.folder = folder
+        self._pictures = pictures_in(folder)
+        self._picture = _Picture()
+        self._fps = fps
+        self._live = live
+        self._clock = clock
+        self._sleep = sleep
+        self._next = 0
+        self._start_s: float | None = None
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    def read(self) -> Frame:
+        number = self._live_number() if self._live else self._next
+        if number >= len(self._pictures):
+            raise EndOfRecordingError("hardware.camera.end", name=self.name)
+        path = self._pictures[number]
+        self._next = number + 1
+        return Frame(self._picture.of(path), path.name, number / self._fps)
+
+    def _live_number(self) -> int:
+        """The picture that is due now; waits for it, and for half a second on the last."""
+        now_s = self._clock()
+        if self._start_s is None:
+            self._start_s = now_s
+        if self._next >= len(self._pictures):
+            self._sleep(max(0.5, 1 / self._fps))
+            return len(self._pictures) - 1
+        wait_s = self._start_s + self._next / self._fps - now_s
+        if wait_s > 0:
+            self._sleep(wait_s)
+        due = int((self._clock() - self._start_s) * self._fps)
+        return min(max(due, self._next), len(self._pictures) - 1)
+
+
+class _Picture:
+    """The newest picture, kept decoded: a camera that rests on it costs nothing."""
+
+    def __init__(self) -> None:
+        self._key: tuple[Path, int] | None = None
+        self._image_bgr = np.zeros((0, 0, 3), np.uint8)
+
+    def of(self, path: Path) -> NDArray[np.uint8]:
+        """The file decoded, (H, W, 3), uint8, BGR; raises BadPictureError if it is no picture."""
+        try:
+            key = (path, path.stat().st_mtime_ns)
+            if key != self._key:
+                self._image_bgr, self._key = load_photo(path), key
+        except (ImageError, OSError) as error:
+            reason = error if isinstance(error, ImageError) else why(error)
+            raise BadPictureError(
+                "hardware.camera.bad-picture", path=path, reason=reason
+            ) from error
+        return self._image_bgr
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """The pictures of a folder by name; raises CameraSpecError if there are none."""
+    try:
+        pictures = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+    except OSError as error:
+        raise CameraSpecError(
+            "hardware.camera.closed-folder", path=folder, reason=why(error)
+        ) from error
+    if not pictures:
+        raise CameraSpecError("hardware.camera.empty-folder", path=folder)
+    return pictures

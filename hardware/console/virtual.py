@@ -1,0 +1,42 @@
+"""The box without a box: buttons that a program or a page presses, lamps that it reads."""
+
+import threading
+import time
+from collections.abc import Sequence
+
+from hardware.console.console import Button, Lamp, OnPress, OnTrouble
+from hardware.errors import HardwareError
+
+
+class VirtualConsole:
+    """Stands in for the pins in the demo, in tests, and where the pins cannot be had.
+
+    `trouble` says why the pins cannot be had, None where nobody wanted them.
+    """
+
+    def __init__(self, trouble: HardwareError | None = None) -> None:
+        self.trouble = trouble
+        self._lock = threading.Lock()
+        self._lamps: tuple[Lamp, ...] = ()
+        self._on_press: OnPress | None = None
+
+    @property
+    def lamps(self) -> tuple[Lamp, ...]:
+        """What the lamps say now, in seat order."""
+        with self._lock:
+            return self._lamps
+
+    def press(self, button: Button) -> None:
+        """Press a button; returns when whoever listens has dealt with it."""
+        if self._on_press is not None:
+            self._on_press(button, time.monotonic())
+
+    def listen(self, on_press: OnPress, on_trouble: OnTrouble = lambda: None) -> None:
+        self._on_press = on_press
+
+    def show(self, lamps: Sequence[Lamp]) -> None:
+        with self._lock:
+            self._lamps = tuple(lamps)
+
+    def close(self) -> None:
+        self.show(())

@@ -1,0 +1,97 @@
+"""Plain geometry of printed boxes in millimetres: distances, directions, overlaps."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scoring.board.board import Board
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One printed space: its route, its number there from 1, its centre and direction."""
+
+    route: str
+    number: int
+    at_mm: Point
+    angle_deg: float
+
+
+def boxes_of(board: Board) -> dict[str, tuple[Box, ...]]:
+    """The boxes of every route that has positions, in board order."""
+    width_mm, height_mm = board.frame.size_mm
+    return {
+        route.id: tuple(
+            Box(route.id, number, (s.x * width_mm, s.y * height_mm), s.angle_deg)
+            for number, s in enumerate(route.spaces, start=1)
+        )
+        for route in board.routes
+        if route.spaces
+    }
+
+
+def direction_deg(start: Point, end: Point) -> float:
+    """Direction from one point to another, clockwise from the x axis as seen."""
+    return math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
+
+
+def between_deg(one: float, other: float) -> float:
+    """Angle between two lines, 0 to 90: which way along them doesn't count."""
+    apart = abs(one - other) % 180
+    return min(apart, 180 - apart)
+
+
+def mean_line_deg(one: float, other: float) -> float:
+    """The line half-way between two lines."""
+    doubled = [math.radians(2 * angle) for angle in (one, other)]
+    return math.degrees(math.atan2(*(sum(map(f, doubled)) for f in (math.sin, math.cos)))) / 2
+
+
+def gap_mm(one: Box, other: Box, along_mm: float) -> float:
+    """From the end of one box to the nearest end of another."""
+    return min(math.dist(a, b) for a in _tips(one, along_mm) for b in _tips(other, along_mm))
+
+
+def overlap_mm(one: Box, other: Box, size_mm: tuple[float, float]) -> float:
+    """How far two boxes would have to be moved to part; 0 or less where they are apart.
+
+    By the separating-axis theorem: two rectangles are apart where their shadows on one of their
+    four axes are.
+    """
+    across = (other.at_mm[0] - one.at_mm[0], other.at_mm[1] - one.at_mm[1])
+    return min(
+        _half_shadow(one, axis, size_mm)
+        + _half_shadow(other, axis, size_mm)
+        - abs(across[0] * axis[0] + across[1] * axis[1])
+        for box in (one, other)
+        for axis in _axes(box)
+    )
+
+
+def near_pairs(boxes: list[Box], reach_mm: float) -> Iterator[tuple[Box, Box]]:
+    """Pairs of boxes whose centres are no farther apart than this."""
+    ordered = sorted(boxes, key=lambda box: box.at_mm)
+    for index, one in enumerate(ordered):
+        for other in ordered[index + 1 :]:
+            if other.at_mm[0] - one.at_mm[0] > reach_mm:
+                break
+            if math.dist(one.at_mm, other.at_mm) <= reach_mm:
+                yield one, other
+
+
+def _tips(box: Box, along_mm: float) -> tuple[Point, Point]:
+    (x, y), turn = box.at_mm, math.radians(box.angle_deg)
+    dx, dy = along_mm / 2 * math.cos(turn), along_mm / 2 * math.sin(turn)
+    return (x + dx, y + dy), (x - dx, y - dy)
+
+
+def _axes(box: Box) -> tuple[Point, Point]:
+    turn = math.radians(box.angle_deg)
+    return (math.cos(turn), math.sin(turn)), (-math.sin(turn), math.cos(turn))
+
+
+def _half_shadow(box: Box, axis: Point, size_mm: tuple[float, float]) -> float:
+    sides = zip(_axes(box), size_mm, strict=True)
+    return sum(size / 2 * abs(side[0] * axis[0] + side[1] * axis[1]) for side, size in sides)

@@ -1,0 +1,36 @@
+"""All that `companion boards check` finds in a board's document: format, words and places."""
+
+from dataclasses import dataclass
+
+from scoring.board.board import Board, board_from_json
+from scoring.board.format import document_problems
+from scoring.board.inspection.places import Finding, check_places
+from scoring.board.inspection.words import check_words
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What was found in one document; `board` is None where its format is broken."""
+
+    board: Board | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """What must be mended before the board is used."""
+        return tuple(finding for finding in self.findings if finding.is_error)
+
+    @property
+    def remarks(self) -> tuple[Finding, ...]:
+        """What is only odd."""
+        return tuple(finding for finding in self.findings if not finding.is_error)
+
+
+def inspect_board(document: object) -> Inspection:
+    """Inspect a parsed board file; places are looked at once its format holds."""
+    broken = [Finding(problem, True) for problem in document_problems(document)]
+    words = check_words(document)
+    if broken:
+        return Inspection(None, (*broken, *words))
+    board = board_from_json(document)
+    return Inspection(board, (*words, *check_places(board)))

@@ -1,0 +1,1 @@
+"""JSON in and out: games, players, tickets, settings and sheets as documents."""

@@ -1,0 +1,123 @@
+"""Reads a game's parsed document (`GAME.json`) and reports every problem that it has at once."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.documents.fields import Spot, nearest
+from scoring.documents.player import Table, read_player
+from scoring.documents.settings import read_settings
+from scoring.documents.ticket import book_of_board, book_of_cards, empty_book
+from scoring.errors import AssumptionError, GameError, UnknownBoardError
+from scoring.game.checks import table_problems
+from scoring.game.game import CardSet, Game, Player
+from scoring.game.rules import CARD_GAME, PARIS
+from scoring.message import Message, shown
+
+GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", "card-game")
+"""Every game that is scored without being taught."""
+
+Taught = Board | CardSet
+"""What a table may teach: a board, or the Card Game's tickets."""
+
+GAME_KEYS: tuple[str, ...] = ("game", "players", "settings")
+
+
+def parse_game(
+    data: object,
+    taught: Taught | None = None,
+    assumptions: Mapping[str, str | None] = MappingProxyType({}),
+    shared_tickets: bool = False,
+) -> Game:
+    """The game of a parsed JSON document.
+
+    `taught` is the board or card set of a game that a table taught. `assumptions` gives routes
+    to another owner (a colour, a player's name, or None for nobody) for the sake of argument.
+    `shared_tickets` lets several players hold one ticket (see `score_game`).
+    Raises UnknownBoardError for an unknown game, GameError with every problem found, and
+    AssumptionError where an assumed route or owner isn't in the game.
+    """
+    problems: list[Message] = []
+    top = Spot("game", "document", problems)
+    entries = top.entries(data)
+    top.known_keys(entries, GAME_KEYS)
+    table = _table(entries, top.at("game"), taught) if isinstance(data, dict) else None
+    if table is None:
+        raise GameError(problems)
+    settings = read_settings(entries.get("settings", {}), top.at("settings"))
+    if isinstance(taught, CardSet) and not settings.big_cities:
+        settings = replace(settings, big_cities=taught.big_cities)
+    players = _players(entries, top.at("players"), table)
+    players = _assume(players, assumptions, table)
+    assumed = MappingProxyType(dict(assumptions))
+    game = Game(table.game, table.rules, settings, players, table.board, assumed)
+    problems.extend(table_problems(game, shared_tickets))
+    if problems:
+        raise GameError(problems)
+    return game
+
+
+def _table(entries: Mapping[str, object], spot: Spot, taught: Taught | None) -> Table | None:
+    """The game that a document is about, with its map and tickets as far as they are known."""
+    name = spot.word(entries.get("game"))
+    if name is None:
+        return None
+    if isinstance(taught, Board) and taught.id == name:
+        return Table(name, taught.rules, taught, book_of_board(taught))
+    if name == "card-game":
+        card_set = taught if isinstance(taught, CardSet) else None
+        return Table(name, CARD_GAME, None, book_of_cards(card_set))
+    if name == "paris":
+        return Table(name, PARIS, None, empty_book(name))
+    if name not in BOARDS_WITH_DATA:
+        raise UnknownBoardError(f"unknown game {shown(name)}; known games: {', '.join(GAMES)}")
+    board = load_board(name)
+    return Table(name, board.rules, board, book_of_board(board))
+
+
+def _players(entries: Mapping[str, object], spot: Spot, table: Table) -> tuple[Player, ...]:
+    values = spot.items(entries.get("players"))
+    most = table.rules.most_players
+    if isinstance(entries.get("players"), list) and not 1 <= len(values) <= most:
+        spot.complain("player_count", count=len(values), most=most, game=table.game)
+    return tuple(
+        read_player(value, number, table, spot.problems)
+        for number, value in enumerate(values[:most], start=1)
+    )
+
+
+def _assume(
+    players: tuple[Player, ...], assumptions: Mapping[str, str | None], table: Table
+) -> tuple[Player, ...]:
+    """The players with the assumed routes taken from whoever holds them and given away anew."""
+    for route, owner in assumptions.items():
+        _check_assumed_route(route, table)
+        to = None if owner is None else _owner_index(owner, players)
+        players = tuple(
+            replace(player, routes=_without(player.routes, route) + ((route,) if to == i else ()))
+            for i, player in enumerate(players)
+        )
+    return players
+
+
+def _check_assumed_route(route: str, table: Table) -> None:
+    if table.board is None:
+        raise AssumptionError(f"no map of {table.game} is known, so no route can be assumed")
+    if route not in table.board.route_by_id:
+        meant = nearest(route, table.board.route_by_id)
+        hint = "" if meant is None else f"; did you mean {meant}?"
+        raise AssumptionError(f"{shown(route)} is no route of {table.game}{hint}")
+
+
+def _owner_index(owner: str, players: tuple[Player, ...]) -> int:
+    """Index of the player of that colour or name."""
+    for index, player in enumerate(players):
+        if owner in (player.colour, player.name):
+            return index
+    known = ", ".join(player.colour or player.name for player in players)
+    raise AssumptionError(f"nobody plays {shown(owner)}; owners here: {known}, none")
+
+
+def _without(routes: tuple[str, ...], route: str) -> tuple[str, ...]:
+    return tuple(name for name in routes if name != route)

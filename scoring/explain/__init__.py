@@ -1,0 +1,1 @@
+"""Why a player's longest path is what it is."""

@@ -1,0 +1,55 @@
+"""Reads the Card Game's tickets and big-city cards from the file that a table wrote once."""
+
+from types import MappingProxyType
+
+from scoring.board.format import FORMAT
+from scoring.documents.fields import Spot
+from scoring.documents.ticket import empty_book, read_ticket
+from scoring.errors import BoardDataError
+from scoring.game.game import CardSet, HeldTicket
+from scoring.game.rules import BIG_CITIES, CARD_GAME_TICKETS
+from scoring.message import Message, shown
+
+CARD_GAME = "card-game"
+
+KEYS: tuple[str, ...] = ("format", "id", "title", "tickets", "big_cities", "unverified")
+
+
+def card_set_from_json(data: object) -> CardSet:
+    """The card set of a parsed document; raises BoardDataError with every problem found."""
+    problems: list[Message] = []
+    spot = Spot(CARD_GAME, "document", problems)
+    entries = spot.entries(data)
+    if isinstance(data, dict) and entries.get("format") != FORMAT:
+        spot.at("format").complain("format", value=shown(entries.get("format")), known=FORMAT)
+    spot.known_keys(entries, KEYS)
+    title = spot.at("title").word(entries.get("title")) or CARD_GAME
+    tickets = _tickets(entries.get("tickets"), spot.at("tickets"))
+    big_cities = spot.at("big_cities").counts(entries.get("big_cities", {}), BIG_CITIES)
+    if problems:
+        raise BoardDataError(problems)
+    return CardSet(title, tickets, MappingProxyType(dict(big_cities)))
+
+
+def _tickets(value: object, spot: Spot) -> tuple[HeldTicket, ...]:
+    """Tickets with places, value and recipe; ids are given or made of the places."""
+    items = spot.items(value)
+    if len(items) > CARD_GAME_TICKETS:
+        spot.complain("many_tickets", count=len(items), most=CARD_GAME_TICKETS)
+    read = [_ticket(item, spot.inside(number)) for number, item in enumerate(items, start=1)]
+    tickets = tuple(ticket for ticket in read if ticket is not None)
+    spot.unique([ticket.id for ticket in tickets])
+    return tickets
+
+
+def _ticket(item: object, spot: Spot) -> HeldTicket | None:
+    entries = spot.entries(item)
+    typed = {key: value for key, value in entries.items() if key != "id"}
+    ticket = read_ticket(typed, spot, empty_book(CARD_GAME)) if isinstance(item, dict) else None
+    if ticket is None:
+        return None
+    if ticket.places is None or ticket.recipe is None or ticket.stated is not None:
+        spot.complain("card_ticket")
+        return None
+    name = spot.word(entries["id"]) if "id" in entries else "--".join(ticket.places)
+    return HeldTicket(ticket.points, ticket.places, name, None, ticket.recipe)

@@ -1,0 +1,121 @@
+"""What contradicts itself between the players of one game: such a game cannot be scored.
+
+A breach of the rules that leaves the final position clear is no contradiction; it is scored and
+reported (`scoring.violations`).
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from scoring.game.game import Game, Player
+from scoring.game.rules import CARD_GAME_TICKETS, DECK
+from scoring.message import Message, message
+
+
+def table_problems(game: Game, shared_tickets: bool = False) -> Iterator[Message]:
+    """Every contradiction between (or within) the players, as one sentence each.
+
+    With `shared_tickets` a ticket that several players hold is none (see `score_game`).
+    """
+    yield from _twice("name_twice", [player.name for player in game.players])
+    yield from _colour_twice(game)
+    yield from _route_twice(game)
+    yield from _ticket_twice(game, shared_tickets)
+    yield from _length_unknown(game)
+    if game.board is not None:
+        bag = game.board.passengers_in_bag
+        held = {player.name: player.passengers for player in game.players}
+        yield from _too_many("passengers", held, bag)
+    if game.id == "card-game":
+        yield from _too_many("cards", {player.name: player.cards for player in game.players}, DECK)
+        yield from _two_words_for_pink(game)
+        yield from _too_many_tickets(game)
+
+
+def _twice(name: str, words: list[str]) -> Iterator[Message]:
+    for word, count in Counter(words).items():
+        if count > 1:
+            yield message(f"problem.{name}", who=word, count=count)
+
+
+def _colour_twice(game: Game) -> Iterator[Message]:
+    by_colour: dict[str, list[str]] = {}
+    for player in game.players:
+        if player.colour is not None:
+            by_colour.setdefault(player.colour, []).append(player.name)
+    for colour, names in by_colour.items():
+        if len(names) > 1:
+            yield message("problem.colour_twice", who=", ".join(names), colour=colour)
+
+
+def _route_twice(game: Game) -> Iterator[Message]:
+    """A route has one owner: listed by two players, or by one player twice, it is unclear whose."""
+    by_route: dict[str, list[str]] = {}
+    for player in game.players:
+        for route in player.routes:
+            by_route.setdefault(route, []).append(player.name)
+    for route, names in by_route.items():
+        if len(names) > 1:
+            yield _held_twice("route", names, route)
+
+
+def _ticket_twice(game: Game, shared_tickets: bool) -> Iterator[Message]:
+    """Each ticket of the set is one card."""
+    by_ticket: dict[str, list[str]] = {}
+    for player in game.players:
+        for ticket in (*player.tickets, *player.first_pass):
+            if ticket.id is not None:
+                by_ticket.setdefault(ticket.id, []).append(player.name)
+    for ticket_id, names in by_ticket.items():
+        if shared_tickets:
+            names = [name for name in names if names.count(name) > 1]
+        if len(names) > 1:
+            yield _held_twice("ticket", names, ticket_id)
+
+
+def _held_twice(what: str, names: list[str], thing: str) -> Message:
+    who = ", ".join(dict.fromkeys(names))
+    kind = "twice_by_one" if len(set(names)) == 1 else "twice_by_two"
+    return message(f"problem.{what}_{kind}", who=who, thing=thing)
+
+
+def _length_unknown(game: Game) -> Iterator[Message]:
+    known = game.route_points
+    for player in game.players:
+        for length in player.route_lengths or ():
+            if length not in known:
+                yield message("problem.length_unknown", who=player.name, length=length)
+
+
+def _too_many(
+    field: str, held: Mapping[str, Mapping[str, int]], supply: Mapping[str, int]
+) -> Iterator[Message]:
+    """More of a colour in the players' hands than the set holds."""
+    for colour, most in supply.items():
+        counts = {name: mine[colour] for name, mine in held.items() if mine.get(colour)}
+        total = sum(counts.values())
+        if total > most:
+            who = ", ".join(f"{name} ({count})" for name, count in counts.items())
+            yield message(
+                f"problem.too_many_{field}", who=who, colour=colour, total=total, most=most
+            )
+
+
+def _too_many_tickets(game: Game) -> Iterator[Message]:
+    counts = {p.name: len(p.tickets) + len(p.first_pass) for p in game.players}
+    total = sum(counts.values())
+    if total > CARD_GAME_TICKETS:
+        who = ", ".join(f"{name} ({count})" for name, count in counts.items() if count)
+        yield message("problem.too_many_tickets", who=who, total=total, most=CARD_GAME_TICKETS)
+
+
+def _two_words_for_pink(game: Game) -> Iterator[Message]:
+    words = {word for player in game.players for word in _train_colours(player)}
+    if {"pink", "purple"} <= words:
+        yield message("problem.pink_and_purple", who=game.players[0].name)
+
+
+def _train_colours(player: Player) -> Iterator[str]:
+    yield from player.cards
+    for ticket in player.tickets:
+        yield from ticket.recipe or ()

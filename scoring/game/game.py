@@ -1,0 +1,105 @@
+"""A finished game as the players state it: who holds which routes, tickets and tokens."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+
+from scoring.board.board import Board, Ticket
+from scoring.game.rules import PARIS_ROUTE_POINTS, Rules
+from scoring.game.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class CardSet:
+    """The Card Game's tickets and big-city cards, as a table that owns the game wrote them."""
+
+    title: str
+    tickets: tuple["HeldTicket", ...]
+    big_cities: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldTicket:
+    """A ticket in somebody's hand, named from the set or typed."""
+
+    points: int
+    places: tuple[str, str] | None = None
+    """None where only its value was typed."""
+    id: str | None = None
+    """Its id in the set; None for a typed ticket."""
+    stated: bool | None = None
+    """Completed or not, as the players say; None: the referee finds out."""
+    recipe: Mapping[str, int] | None = None
+    """Card Game: train cards that complete it, by colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player's pieces; what a game does not have stays empty."""
+
+    name: str
+    colour: str | None = None
+    routes: tuple[str, ...] = ()
+    route_lengths: Mapping[int, int] | None = None
+    """Paris without a map: number of routes by length, instead of `routes`."""
+    tickets: tuple[HeldTicket, ...] = ()
+    first_pass: tuple[HeldTicket, ...] = ()
+    """Card Game with four players: completed when the deck ran out the first time."""
+    passengers: Mapping[str, int] = field(default_factory=dict)
+    flags: int = 0
+    cards: Mapping[str, int] = field(default_factory=dict)
+    """Card Game: the On-the-Track pile, by colour."""
+    marker: int | None = None
+    """Where the player's wooden marker stands on the score track before tickets and bonuses."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything the referee needs; `scoring.game_json` builds it from a parsed document."""
+
+    id: str
+    rules: Rules
+    settings: Settings
+    players: tuple[Player, ...]
+    board: Board | None = None
+    """None for the Card Game and for a Paris that nobody has taught."""
+    assumed: Mapping[str, str | None] = field(default_factory=dict)
+    """Routes whose owner was assumed for the sake of argument (colour or name, or nobody)."""
+
+    @cached_property
+    def owner_by_route(self) -> Mapping[str, int]:
+        """Index of the player who holds a route, for every route that is held."""
+        return MappingProxyType(
+            {route: index for index, player in enumerate(self.players) for route in player.routes}
+        )
+
+    @property
+    def route_points(self) -> Mapping[int, int]:
+        """Points by length: the board's; in Paris the table's own setting, else the offer."""
+        if self.id == "paris" and self.settings.route_points is not None:
+            return self.settings.route_points
+        return PARIS_ROUTE_POINTS if self.board is None else self.board.route_points
+
+    @property
+    def tie_breaks(self) -> tuple[str, ...]:
+        """Rules that break a tie, in order."""
+        own = self.settings.tie_breaks
+        return self.rules.tie_breaks if own is None else own
+
+    @property
+    def score_track(self) -> int:
+        """Fields of the score track."""
+        return self.settings.score_track or self.rules.score_track
+
+    def with_routes(self, routes: tuple[tuple[str, ...], ...]) -> "Game":
+        """The same game with other routes in the players' hands, one tuple a player."""
+        players = tuple(
+            replace(player, routes=held) for player, held in zip(self.players, routes, strict=True)
+        )
+        return replace(self, players=players)
+
+
+def held(ticket: Ticket) -> HeldTicket:
+    """A ticket of a board's set in somebody's hand."""
+    return HeldTicket(ticket.points, ticket.places, ticket.id)

@@ -1,0 +1,1 @@
+"""The longest continuous path of a network, exact, with a proof that none is longer."""

@@ -1,0 +1,61 @@
+"""The longest continuous path of one player's network: an exact longest trail, in wagons.
+
+A trail may pass a city any number of times but uses each route at most once (rulebook: "each
+wagon counts once"). Parallel lines are separate routes; lines into a country end in terminals
+of their own, which the caller names (`scoring.board.terminal`).
+"""
+
+from collections.abc import Sequence
+
+from scoring.longest_path.skeleton import Chain, Skeleton
+from scoring.longest_path.sweep import Pick, heaviest_pick
+from scoring.longest_path.types import Edge, Trail
+from scoring.longest_path.walk import walk
+
+__all__ = ["NO_TRAIL", "Edge", "Trail", "longest_trail"]
+
+NO_TRAIL = Trail(0, (), ())
+
+
+def longest_trail(edges: Sequence[Edge]) -> Trail:
+    """The longest trail of a network; with no route a trail of length 0.
+
+    An edge is (route id, node, node, wagons). No node may be missing; several edges may join
+    the same nodes.
+    """
+    if not edges:
+        return NO_TRAIL
+    skeleton = Skeleton(edges)
+    pick = _best_in_dead_ends(skeleton)
+    for chain in skeleton.chains:
+        pick = _best_inside(skeleton, chain, pick)
+    if skeleton.chains:
+        pick = heaviest_pick(skeleton, pick.wagons) or pick
+    path, stops = walk(skeleton, pick.edges)
+    return Trail(
+        pick.wagons,
+        tuple([edges[edge][0] for edge in path]),
+        tuple([skeleton.names[node] for node in stops]),
+    )
+
+
+def _best_in_dead_ends(skeleton: Skeleton) -> Pick:
+    """The best trail from the depth of one dead-end branch into that of another."""
+    lengths = list(map(sum, zip(skeleton.depth, skeleton.second_depth, strict=True)))
+    length = max(lengths)
+    node = lengths.index(length)
+    return Pick(skeleton.tail(node) + skeleton.tail(node, second=True), length)
+
+
+def _best_inside(skeleton: Skeleton, chain: Chain, best: Pick) -> Pick:
+    """The best trail between two inner nodes of a chain that passes no junction."""
+    first, deepest = -1, 0
+    for place, (node, reach) in enumerate(zip(chain.inner, chain.reach, strict=True)):
+        depth = skeleton.depth[node]
+        if first >= 0 and depth + reach + deepest > best.wagons:
+            tails = skeleton.tail(chain.inner[first]) + skeleton.tail(node)
+            between = chain.edges[first + 1 : place + 1]
+            best = Pick([*between, *tails], depth + reach + deepest)
+        if first < 0 or depth - reach > deepest:
+            first, deepest = place, depth - reach
+    return best

@@ -1,0 +1,1 @@
+"""The itemised final score of every player, and what it rests on."""

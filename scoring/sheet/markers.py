@@ -1,0 +1,46 @@
+"""Checks the wooden markers on the score track against the points of the routes on the board."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.game.game import Game
+from scoring.sheet.account import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerCheck:
+    """One typed marker, before tickets and bonuses are added to it."""
+
+    name: str
+    marker: int
+    expected: int
+    """Points that the board says were scored during play."""
+    difference: int
+    """Marker less board, the nearest way round the track; 0 where they agree."""
+
+    def to_json(self) -> dict[str, object]:
+        """The check's JSON document."""
+        return {
+            "name": self.name,
+            "marker": self.marker,
+            "expected": self.expected,
+            "difference": self.difference,
+            "agrees": self.difference == 0,
+        }
+
+
+def check_markers(game: Game, tallies: Sequence[Tally]) -> tuple[MarkerCheck, ...]:
+    """A check for every player whose marker was typed."""
+    checks: list[MarkerCheck] = []
+    for player, tally in zip(game.players, tallies, strict=True):
+        if player.marker is not None:
+            expected = tally.route_points + tally.flags * game.rules.bonuses.flag
+            off = _around(player.marker - expected, game.score_track)
+            checks.append(MarkerCheck(player.name, player.marker, expected, off))
+    return tuple(checks)
+
+
+def _around(difference: int, track: int) -> int:
+    """The difference by the shorter way round: a marker at 4 may have passed 100 (rulebook 000)."""
+    ahead = difference % track
+    return ahead if ahead <= track // 2 else ahead - track

@@ -1,0 +1,131 @@
+"""The itemised final score of every player, each line with its evidence: `score_game`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from scoring.documents.game import Taught, parse_game
+from scoring.documents.settings import settings_in_force
+from scoring.game.game import Game
+from scoring.longest_path.search import Trail
+from scoring.sheet.account import tally
+from scoring.sheet.card_choice import choose_cards
+from scoring.sheet.lines import Account, Line, free_routes, write_lines
+from scoring.sheet.markers import MarkerCheck, check_markers
+from scoring.sheet.outcome import Outcome, outcome
+from scoring.sheet.violations import Violation, find_violations
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSheet:
+    """One player's lines and their sum."""
+
+    name: str
+    colour: str | None
+    total: int
+    """The sum of the lines."""
+    lines: tuple[Line, ...]
+    tickets_completed: int
+    longest_path: Trail | None
+    """None where no map is known; where it earns nothing it is shown for curiosity."""
+    wagons_used: int
+    rank: int
+
+    def to_json(self) -> dict[str, object]:
+        """The player's JSON document."""
+        trail = self.longest_path
+        path = None if trail is None else {"length": trail.length, "path": list(trail.path)}
+        return {
+            "name": self.name,
+            "colour": self.colour,
+            "total": self.total,
+            "lines": [line.to_json() for line in self.lines],
+            "tickets_completed": self.tickets_completed,
+            "longest_path": path,
+            "wagons_used": self.wagons_used,
+            "rank": self.rank,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The whole result of a game, players in the order of the game's document."""
+
+    game: str
+    players: tuple[PlayerSheet, ...]
+    winners: tuple[str, ...]
+    tie_break: str | None
+    """The rule that decided, "shared" where none could, None where points alone did."""
+    violations: tuple[Violation, ...]
+    settings: Mapping[str, object]
+    """What the table agreed where the rulebook is silent, by the settings' JSON names."""
+    marker_checks: tuple[MarkerCheck, ...]
+    assumed: Mapping[str, str | None]
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The JSON document of the contracts; `language` is that of the violations' sentences."""
+        document: dict[str, object] = {
+            "game": self.game,
+            "players": [player.to_json() for player in self.players],
+            "winners": list(self.winners),
+            "tie_break": self.tie_break,
+            "violations": [violation.to_json(language) for violation in self.violations],
+            "settings": dict(self.settings),
+            "marker_checks": [check.to_json() for check in self.marker_checks],
+        }
+        return {**document, "assumed": dict(self.assumed)} if self.assumed else document
+
+
+def score_game(
+    data: object,
+    taught: Taught | None = None,
+    assumptions: Mapping[str, str | None] = MappingProxyType({}),
+    shared_tickets: bool = False,
+) -> Sheet:
+    """Score the parsed JSON document of one game (`GAME.json`).
+
+    `taught`: the board or card set of a game that a table taught. `assumptions`: routes given to
+    another owner for the sake of argument. `shared_tickets`: a ticket that two players hold is a
+    violation, and both score it; else it is a contradiction. A table whose hands are secret needs
+    the former, for it cannot ask either of them without telling on the other.
+    Raises UnknownBoardError, GameError, AssumptionError.
+    """
+    return score(parse_game(data, taught, assumptions, shared_tickets))
+
+
+def score(game: Game) -> Sheet:
+    """Score a game that has been read."""
+    choices = choose_cards(game)
+    tallies = [
+        tally(game, player, None if choice is None else choice.done)
+        for player, choice in zip(game.players, choices, strict=True)
+    ]
+    result = outcome(game, tallies)
+    free = free_routes(game)
+    accounts = [
+        Account(game, player, result.tallies[i], result.bonuses[i], free, choices[i])
+        for i, player in enumerate(game.players)
+    ]
+    return Sheet(
+        game=game.id,
+        players=tuple(_player_sheet(account, result, i) for i, account in enumerate(accounts)),
+        winners=tuple(game.players[index].name for index in result.standing.winners),
+        tie_break=result.standing.tie_break,
+        violations=find_violations(game),
+        settings=settings_in_force(game),
+        marker_checks=check_markers(game, tallies),
+        assumed=game.assumed,
+    )
+
+
+def _player_sheet(account: Account, result: Outcome, index: int) -> PlayerSheet:
+    return PlayerSheet(
+        name=account.player.name,
+        colour=account.player.colour,
+        total=result.totals[index],
+        lines=write_lines(account),
+        tickets_completed=account.tally.completed,
+        longest_path=account.tally.trail,
+        wagons_used=account.tally.pieces_used,
+        rank=result.standing.ranks[index],
+    )

@@ -1,0 +1,141 @@
+"""What the rules forbid although the final position is clear: reported beside the sheet.
+
+All breaches are found in one go, as in python-chess's `Board.status()`. Contradictions that
+leave open who holds what are no violations but make the game unusable (`scoring.game_checks`).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scoring.game.game import Game, HeldTicket, Player
+from scoring.message import Message, message
+from scoring.network import joins, pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One breach: a `code` for programs, a sentence for people, what and who is concerned."""
+
+    code: str
+    message: Message
+    players: tuple[str, ...]
+    routes: tuple[str, ...] = ()
+
+    def to_json(self, language: str = "en") -> dict[str, object]:
+        """The JSON document of one violation."""
+        return {
+            "code": self.code,
+            "text": self.message.text(language),
+            "players": list(self.players),
+            "routes": list(self.routes),
+        }
+
+
+def find_violations(game: Game) -> tuple[Violation, ...]:
+    """Every breach in a game, in the order of the rulebook's chapters."""
+    return (
+        *_parallel_lines(game),
+        *_too_many_pieces(game),
+        *_crossings(game),
+        *_typed_twice(game),
+        *_statements_against_the_map(game),
+        *_first_pass_without_need(game),
+    )
+
+
+def _parallel_lines(game: Game) -> Iterator[Violation]:
+    """One player never holds two lines of a double; with few players only one line is open."""
+    if game.board is None:
+        return
+    count, open_from = len(game.players), game.rules.doubles_open_from
+    for routes in game.board.parallel_groups.values():
+        held = [route.id for route in routes if route.id in game.owner_by_route]
+        owners = [game.owner_by_route[route] for route in held]
+        for owner in sorted(set(owners)):
+            mine = tuple(r for r, o in zip(held, owners, strict=True) if o == owner)
+            if len(mine) > 1:
+                yield _violation("double-by-one", (game.players[owner],), mine)
+        if len(set(owners)) > 1 and count < open_from:
+            players = tuple(game.players[owner] for owner in dict.fromkeys(owners))
+            yield _violation("double-closed", players, tuple(held), count=count)
+
+
+def _too_many_pieces(game: Game) -> Iterator[Violation]:
+    most = game.rules.pieces
+    for player in game.players:
+        used = pieces_used(game, player)
+        if most is not None and used > most:
+            yield _violation("too-many-wagons", (player,), (), used=used, most=most)
+
+
+def pieces_used(game: Game, player: Player) -> int:
+    """Wagons (buses in Paris) that a player has on the board."""
+    if player.route_lengths is not None:
+        return sum(length * count for length, count in player.route_lengths.items())
+    if game.board is None:
+        return 0
+    return sum(game.board.route_by_id[name].length for name in player.routes)
+
+
+def _crossings(game: Game) -> Iterator[Violation]:
+    """Of two lines that cross only one can be built (rulebook 002)."""
+    crossings = () if game.board is None else game.board.crossings
+    for pair in crossings:
+        if all(route in game.owner_by_route for route in pair):
+            owners = dict.fromkeys(game.owner_by_route[route] for route in pair)
+            yield _violation("crossing", tuple(game.players[o] for o in owners), pair)
+
+
+def _typed_twice(game: Game) -> Iterator[Violation]:
+    """Two typed tickets of the same places may be one card typed twice, or two editions' cards."""
+    holders: dict[frozenset[str], list[Player]] = {}
+    for player in game.players:
+        for ticket in (*player.tickets, *player.first_pass):
+            if ticket.places is not None:
+                holders.setdefault(frozenset(ticket.places), []).append(player)
+    for places, players in holders.items():
+        if len(players) > 1:
+            named = tuple(dict.fromkeys(player.name for player in players))
+            words = message(
+                "violation.ticket-twice",
+                players=", ".join(named),
+                routes="",
+                ticket=" – ".join(sorted(places)),
+            )
+            yield Violation("ticket-twice", words, named)
+
+
+def _statements_against_the_map(game: Game) -> Iterator[Violation]:
+    """A ticket said to be done (or not) although the player's own routes say otherwise."""
+    for player in game.players:
+        if game.board is None or player.route_lengths is not None:
+            continue
+        found = pieces(game.board, player.routes)
+        for ticket in player.tickets:
+            if ticket.places is None or ticket.stated is None:
+                continue
+            if joins(found, ticket.places) != ticket.stated:
+                yield _violation("ticket-disagrees", (player,), (), ticket=ticket_name(ticket))
+
+
+def _first_pass_without_need(game: Game) -> Iterator[Violation]:
+    """With two or three players the Card Game has one pass only (rulebook 003)."""
+    if len(game.players) in (2, 3):
+        early = tuple(player for player in game.players if player.first_pass)
+        if early:
+            yield _violation("first-pass", early, (), count=len(game.players))
+
+
+def ticket_name(ticket: HeldTicket) -> str:
+    """A ticket's two places, or its value where no places were typed."""
+    return " – ".join(ticket.places) if ticket.places else str(ticket.points)
+
+
+def _violation(
+    code: str, players: tuple[Player, ...], routes: tuple[str, ...], **values: object
+) -> Violation:
+    names = tuple(player.name for player in players)
+    words = message(
+        f"violation.{code}", players=", ".join(names), routes=", ".join(routes), **values
+    )
+    return Violation(code, words, names, routes)

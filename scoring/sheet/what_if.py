@@ -1,0 +1,178 @@
+"""Which of the doubtful routes could change the ranking at all, so that only those are asked.
+
+A route is *decisive* if, for some owners of the other doubtful routes, giving it to one of its
+possible owners or to another gives different ranks. Once every decisive route is settled, the
+others can be whatever they are: changing them one at a time never changes a rank.
+
+With few possibilities all of them are scored. With many, players whose totals cannot reach each
+other are told apart by bounds instead; the answer then may name a route too many but never one
+too few. The bounds rest on this: with more routes a player's own points, completed tickets and
+longest path only grow.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, compress, product
+from math import prod
+
+from scoring.errors import AssumptionError
+from scoring.game.game import Game
+from scoring.sheet.account import Tally, tally
+from scoring.sheet.outcome import Outcome, outcome
+
+MOST_SCORED = 4096
+"""Combinations of owners that are scored one by one unless a caller wants fewer; above, bounds
+decide."""
+
+Owner = str | None
+"""A colour or a player's name; None for nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decisive:
+    """The answer: `routes` in the order they were given; `exact` is False if bounds decided."""
+
+    routes: tuple[str, ...]
+    exact: bool
+
+
+Options = Mapping[str, tuple[int | None, ...]]
+"""Possible owners of each doubtful route, as indices of players."""
+
+
+def decisive_routes(
+    game: Game, doubtful: Mapping[str, Sequence[Owner]], most_scored: int = MOST_SCORED
+) -> Decisive:
+    """The doubtful routes that could change the ranking; who has them in `game` doesn't matter.
+
+    `doubtful` gives each route's possible owners. Up to `most_scored` combinations of them are
+    scored; the time grows with their number. Raises AssumptionError where an owner doesn't play or
+    a route isn't on the board.
+    """
+    options: Options = {
+        route: tuple(dict.fromkeys(_index(game, owner) for owner in owners)) or (None,)
+        for route, owners in doubtful.items()
+    }
+    for route in options:
+        if game.board is None or route not in game.board.route_by_id:
+            raise AssumptionError(f"{route} is no route of {game.id}")
+    bare = _without(game, options)
+    if prod(map(len, options.values())) <= most_scored:
+        return Decisive(_by_scoring(bare, options), exact=True)
+    return Decisive(_by_bounds(bare, options), exact=False)
+
+
+def _index(game: Game, owner: Owner) -> int | None:
+    if owner is None:
+        return None
+    for index, player in enumerate(game.players):
+        if owner in (player.colour, player.name):
+            return index
+    raise AssumptionError(f"nobody plays {owner}")
+
+
+def _without(game: Game, options: Options) -> Game:
+    """The game with no doubtful route in anybody's hands."""
+    return game.with_routes(
+        tuple(
+            tuple(route for route in player.routes if route not in options)
+            for player in game.players
+        )
+    )
+
+
+def _by_scoring(game: Game, options: Options) -> tuple[str, ...]:
+    """Score every combination; compare those that differ in one route only."""
+    ranks_of: dict[tuple[int | None, ...], tuple[int, ...]] = {}
+    scorer = _Scorer(game, tuple(options))
+    for owners in product(*options.values()):
+        ranks_of[owners] = scorer.ranks(owners)
+    return tuple(route for place, route in enumerate(options) if _matters(ranks_of, place))
+
+
+def _matters(ranks_of: Mapping[tuple[int | None, ...], tuple[int, ...]], place: int) -> bool:
+    first: dict[tuple[int | None, ...], tuple[int, ...]] = {}
+    for owners, ranks in ranks_of.items():
+        others = owners[:place] + owners[place + 1 :]
+        if first.setdefault(others, ranks) != ranks:
+            return True
+    return False
+
+
+class _Scorer:
+    """Ranks for given owners of the doubtful routes; each player's account is kept for reuse."""
+
+    def __init__(self, game: Game, routes: tuple[str, ...]) -> None:
+        self._game = game
+        self._routes = routes
+        self._kept: dict[tuple[int, tuple[str, ...]], Tally] = {}
+
+    def ranks(self, owners: tuple[int | None, ...]) -> tuple[int, ...]:
+        """The players' ranks in their order."""
+        tallies = [
+            self._account(index, tuple(compress(self._routes, (o == index for o in owners))))
+            for index in range(len(self._game.players))
+        ]
+        return outcome(self._game, tallies).standing.ranks
+
+    def _account(self, index: int, more: tuple[str, ...]) -> Tally:
+        key = index, more
+        if key not in self._kept:
+            self._kept[key] = _tally_with(self._game, index, more)
+        return self._kept[key]
+
+
+def _tally_with(game: Game, index: int, more: tuple[str, ...]) -> Tally:
+    player = game.players[index]
+    return tally(game, replace(player, routes=player.routes + more))
+
+
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """One player's lowest and highest possible total."""
+
+    total: tuple[int, int]
+    open_bonus: bool
+    """Whether a bonus that compares the players' routes is still undecided for this player."""
+
+
+def _by_bounds(game: Game, options: Options) -> tuple[str, ...]:
+    """Keep every route that might reach two players whose order is not settled."""
+    ranges = _ranges(game, options)
+    unsettled = {
+        index
+        for a, b in combinations(range(len(ranges)), 2)
+        if not (ranges[a].total[0] > ranges[b].total[1] or ranges[b].total[0] > ranges[a].total[1])
+        for index in (a, b)
+    }
+    any_bonus = any(ranges[index].open_bonus for index in unsettled)
+    return tuple(
+        route
+        for route, owners in options.items()
+        if len(owners) > 1 and unsettled and (any_bonus or not unsettled.isdisjoint(owners))
+    )
+
+
+def _ranges(game: Game, options: Options) -> list[_Range]:
+    indices = range(len(game.players))
+    lows = [_tally_with(game, index, ()) for index in indices]
+    highs = [
+        _tally_with(game, index, tuple(r for r, owners in options.items() if index in owners))
+        for index in indices
+    ]
+    return [_range(game, lows, highs, index) for index in indices]
+
+
+def _range(game: Game, lows: Sequence[Tally], highs: Sequence[Tally], index: int) -> _Range:
+    """Best case: everything possible is this player's and nothing possible the others'."""
+    worst_case, best_case = list(highs), list(lows)
+    worst_case[index], best_case[index] = lows[index], highs[index]
+    worst, best = outcome(game, worst_case), outcome(game, best_case)
+    return _Range(
+        total=(worst.totals[index], best.totals[index]),
+        open_bonus=_points(worst, index) != _points(best, index),
+    )
+
+
+def _points(result: Outcome, index: int) -> int:
+    return sum(bonus.points for bonus in result.bonuses[index])

@@ -1,0 +1,150 @@
+"""Whatever a file holds, a command ends with a sentence and the right code, never a traceback."""
+
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli.main import main
+from tests.support.hostile import DEEP_LIST, DEEP_OBJECT, variations, wholes
+
+ROOT = Path(__file__).parents[3]
+PLAYER = {"name": "Ada", "colour": "red", "routes": ["denver--omaha"], "passengers": {}}
+GAME = {
+    "game": "usa",
+    "settings": {"globetrotter-needs-a-ticket": True},
+    "players": [{**PLAYER, "tickets": [["helena", "los-angeles"], {"points": 5}]}],
+}
+PARIS = json.loads(
+    next(
+        block
+        for block in re.findall(r"```json\n(.*?)```", (ROOT / "docs/boards.md").read_text(), re.S)
+        if '"id": "paris"' in block
+    )
+)
+CARDS = {
+    "format": 1,
+    "id": "card-game",
+    "title": "Our Card Game",
+    "tickets": [{"from": "chicago", "to": "miami", "points": 5, "cards": {"red": 1}}],
+    "big_cities": {"chicago": 8},
+}
+PINS = {"pins": {"scan": 5, "lamps": [17, 27]}}
+
+COMMANDS: dict[str, tuple[list[str], object]] = {
+    "score": (["score", "FILE", "--json"], GAME),
+    "explain": (["explain", "FILE", "--player", "Ada"], GAME),
+    "diff": (["diff", "FILE", "FILE"], GAME),
+    "boards check": (["boards", "check", "FILE"], PARIS),
+    "boards check --json": (["boards", "check", "FILE", "--json"], CARDS),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with a data folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    (tmp_path / "data").mkdir()
+    return tmp_path
+
+
+def documents(good: object) -> Iterator[str]:
+    yield from variations(good)
+    yield from wholes()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_value_of_any_file_makes_a_command_fail(
+    folder: Path, capfd: pytest.CaptureFixture[str], name: str
+) -> None:
+    words, good = COMMANDS[name]
+    for document in documents(good):
+        Path("FILE").write_text(document, "utf-8")
+        code = main(words)
+        printed = capfd.readouterr()
+        assert code in (0, 2, 3), document[:300]  # 2: the game is of no known board
+        if code:
+            assert len(printed.err.splitlines()) == 1, document[:300]
+
+
+def test_no_value_of_the_boxs_file_makes_doctor_fail(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for document in documents(PINS):
+        (folder / "data" / "box.json").write_text(document, "utf-8")
+        assert main(["doctor"]) in (0, 3), document[:300]
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+def test_no_file_among_the_boards_keeps_the_others_from_being_listed(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    boards = folder / "data" / "boards"
+    boards.mkdir()
+    for number, document in enumerate(wholes()):
+        (boards / f"odd-{number}.json").write_text(document, "utf-8")
+    assert main(["boards"]) == 0
+    assert "germany" in capfd.readouterr().out
+
+
+def calibration(document: str, picture: bytes = b"no picture") -> None:
+    with zipfile.ZipFile("usa.cal", "w") as archive:
+        archive.writestr("calibration.json", document)
+        archive.writestr("empty-board.jpg", picture)
+
+
+def scan_with_it() -> int:
+    return main(["scan", "photo.jpg", "--board", "usa", "--calibration", "usa.cal"])
+
+
+CALIBRATION = {
+    "format": 1,
+    "board": "usa",
+    "board_version": 1,
+    "created": "2024-01-01",
+    "image_size_px": [400, 400],
+    "corners_px": [[0, 0], [1, 0], [1, 1], [0, 1]],
+    "spaces_px": [[[0, 0], [1, 0], [1, 1], [0, 1]]],
+    "wagon_colours_lab": {"red": [50, 60, 40]},
+}
+
+
+def test_no_value_of_a_calibration_makes_a_scan_fail(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    picture = cv2.imencode(".jpg", np.full((400, 400, 3), 120, np.uint8))[1].tobytes()
+    Path("photo.jpg").write_bytes(picture)
+    for document in documents(CALIBRATION):
+        calibration(document, picture)
+        assert scan_with_it() == 3, document[:300]
+        assert len(capfd.readouterr().err.splitlines()) == 1
+
+
+def test_a_nested_calibration_says_so(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("photo.jpg").write_bytes(b"")
+    for document in (DEEP_LIST, DEEP_OBJECT):
+        calibration(document)
+        assert scan_with_it() == 3
+        assert "its document is nested too deeply" in capfd.readouterr().err
+
+
+def test_an_archive_with_a_password_is_no_calibration(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The flag that says "encrypted" is bit 0 of a member's flags, in both of its headers."""
+    calibration("{}")
+    raw = bytearray(Path("usa.cal").read_bytes())
+    for sign, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        raw[raw.index(sign) + offset] |= 1
+    Path("usa.cal").write_bytes(raw)
+    Path("photo.jpg").write_bytes(b"")
+    assert scan_with_it() == 3
+    (line,) = capfd.readouterr().err.splitlines()
+    assert "usa.cal" in line
+    assert "password" in line

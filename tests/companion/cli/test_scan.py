@@ -1,0 +1,240 @@
+"""`companion scan` and `companion watch` on a drawn table, and wrong things given to them."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli.main import main
+from companion.cli.scan_report import scan_report
+from scoring.board.board import load_board
+from tests.support.drawn_table import CLAIMED, full_photo, write_table
+from vision.reading import Reading, ReadingWarning, Registration, RouteReading, SpaceReading
+
+USA = load_board("usa")
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
+    """Paths of calibration, empty photo and full photo."""
+    return write_table(tmp_path_factory.mktemp("table"))
+
+
+def test_json_is_one_document_with_every_route(
+    laid: tuple[Path, Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calibration, _, full = laid
+    overlay = tmp_path / "overlay.png"
+    command = ["scan", str(full), "--board", "usa", "--calibration", str(calibration), "--json"]
+    assert main([*command, "--players", "red,blue,green", "--overlay", str(overlay)]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert list(document["routes"]) == [route.id for route in USA.routes]
+    owners = {name: route["owner"] for name, route in document["routes"].items()}
+    assert {name: owner for name, owner in owners.items() if owner} == CLAIMED
+    assert document["registration"]["method"] == "reference"
+    corners = np.array(document["registration"]["corners"])
+    np.testing.assert_allclose(corners, full_photo().corners_px, atol=2.0)
+    assert {space["label"] for space in document["routes"]["denver--omaha"]["spaces"]} == {"red"}
+    picture = cv2.imread(str(overlay))
+    assert picture is not None
+    assert max(picture.shape) == 1600
+
+
+def test_people_get_names_symbols_and_counts_in_their_language(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    calibration, _, full = laid
+    command = ["scan", str(full), "--board", "usa", "--calibration", str(calibration)]
+    assert main([*command, "--language", "it"]) == 0
+    printed = capsys.readouterr().out
+    assert "● rosso: tratte 1, vagoni 4, punti tratta 7" in printed
+    assert "■ blu: tratte 1, vagoni 5, punti tratta 10" in printed
+
+
+def space(**seen: float) -> SpaceReading:
+    label = max(seen, key=lambda name: seen[name])
+    return SpaceReading(label, seen[label], {"empty": 0.0, "occluded": 0.0, **seen})
+
+
+SEEN, HIDDEN, RED = space(empty=0.999), space(empty=0.1, occluded=0.9), space(empty=0, red=0.999)
+
+
+PALE = space(empty=0.98, white=0.02)
+
+
+@pytest.mark.parametrize(
+    ("route", "confidence", "spaces", "words"),
+    [
+        ("denver--omaha", 1.0, [HIDDEN, HIDDEN, HIDDEN, SEEN], "nobody 99% (mostly hidden)"),
+        ("denver--omaha", 1.0, [SEEN, SEEN, RED, SEEN], "nobody 99% (its spaces disagree)"),
+        ("denver--omaha", 0.7, [SEEN] * 4, "nobody 70% (not clear)"),
+        ("nashville--raleigh", 0.99, [SEEN] * 3, "nobody 99% (not clear)"),
+        ("kansas-city--omaha-2", 0.99, [space(empty=0.99)], "nobody 99% (a single space)"),
+        ("atlanta--raleigh-1", 0.999, [SEEN, PALE], "nobody 99% (not clear)"),
+        ("atlanta--raleigh-1", 0.999, [SEEN] * 2, "(wagons of the line beside it may be its own)"),
+    ],
+)
+def test_a_question_says_why_it_is_asked_and_claims_no_certainty(
+    route: str, confidence: float, spaces: list[SpaceReading], words: str
+) -> None:
+    asked = RouteReading(route, None, confidence, True, tuple(spaces))
+    corners, quads = np.zeros((4, 2)), np.zeros((309, 4, 2))
+    where = Registration("outline", corners, quads, 1.0)
+    report = scan_report(Reading("usa", where, {route: asked}, (), {}), USA, "en")
+    assert words in report
+    assert "100%" not in report
+
+
+def test_wagons_of_a_colour_that_nobody_plays_are_asked_about_and_told(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Blue was forgotten: its five wagons must not become somebody else's, surely."""
+    calibration, _, full = laid
+    command = ["scan", str(full), "--board", "usa", "--calibration", str(calibration), "--json"]
+    assert main([*command, "--players", "red,green"]) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert read["routes"]["atlanta--miami"]["review"]
+    assert read["routes"]["denver--omaha"]["owner"] == "red"
+    assert not read["routes"]["denver--omaha"]["review"]
+    strange = [w for w in read["warnings"] if w["code"] == "not-in-play"]
+    assert [w["routes"] for w in strange] == [["atlanta--miami"]]
+    assert "check the players" in strange[0]["text"]
+
+
+def test_one_covered_route_is_told_in_the_singular() -> None:
+    one = ReadingWarning("covered", ("denver--omaha",), {"count": 1})
+    assert one.sentence("en") == "Something lies over a route."
+    assert one.sentence("it") == "Qualcosa copre una tratta."
+
+
+def test_watching_a_recording_tells_each_claim_with_its_frame(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    calibration, empty, _ = laid
+    command = ["watch", f"replay:{empty.parent}", "--board", "usa", "--fps", "4", "--json"]
+    assert main([*command, "--calibration", str(calibration)]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert events[0] == {"frame": "001.jpg", "t": 0.0, "kind": "empty"}
+    claims = {e["route"]: e["owner"] for e in events if e["kind"] == "claimed"}
+    doubts = {e["route"]: e["owner"] for e in events if e["kind"] == "doubt"}
+    # Beside a claimed line of one space the free line of its double may be asked about, too.
+    told = {route: owner for route, owner in (claims | doubts).items() if owner is not None}
+    assert told == CLAIMED
+    assert set(doubts) - set(CLAIMED) <= {"dallas--houston-2"}
+    assert {e["frame"] for e in events if e["kind"] == "claimed"} == {"002.jpg"}
+    assert {e["t"] for e in events if e["kind"] == "claimed"} == {0.25}
+
+
+def test_a_file_of_a_recording_that_is_no_picture_is_passed_over(
+    laid: tuple[Path, Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calibration, empty, _ = laid
+    (tmp_path / "000.jpg").write_text("no picture")
+    command = ["watch", str(tmp_path), "--board", "usa", "--calibration", str(calibration)]
+    assert main([*command, "--json"]) == 3
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    (tmp_path / "001.jpg").write_bytes(empty.read_bytes())
+    (tmp_path / "002.jpg").write_bytes(empty.read_bytes()[:2000])
+    assert main([*command, "--json"]) == 0
+    printed = capsys.readouterr()
+    assert [json.loads(line)["kind"] for line in printed.out.splitlines()] == ["empty"]
+    assert ["000.jpg" in line for line in printed.err.splitlines()] == [True, False]
+
+
+def test_watching_speaks_in_sentences_too(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    calibration, empty, _ = laid
+    command = ["watch", str(empty.parent), "--board", "usa", "--calibration", str(calibration)]
+    assert main(command) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all(line.startswith("00") for line in lines)
+    assert any("Denver – Omaha" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "sentence"),
+    [
+        ("scan {full} --board mars", 2, "unknown board 'mars'"),
+        ("scan {folder}/none.jpg --board usa", 2, "there is no file"),
+        ("scan {folder} --board usa", 2, "Is a directory"),
+        ("scan {text} --board usa", 3, "not a photo"),
+        ("scan {half} --board usa", 3, "cut off"),
+        ("scan {full} --board usa --players red,pink", 2, "unknown player colour pink"),
+        ("scan {full} --board usa --players ,", 2, "unknown player colour"),
+        ("scan {full} --board usa --calibration {folder}/none", 2, "there is no file"),
+        ("scan {full} --board usa --calibration {text}", 3, "no whole calibration"),
+        ("scan {full} --board germany --calibration {calibration}", 3, "not of germany"),
+        ("scan {full} --board usa --reference {folder}/none.jpg", 2, "there is no file"),
+        ("scan {full} --board usa --reference {text}", 3, "not a photo"),
+        ("scan {full} --board usa --overlay {folder}/no/where.png", 2, "there is no folder"),
+        ("scan {full} --board usa --overlay {folder}/where", 2, "ends in .png"),
+        ("scan {grey} --board usa --calibration {calibration}", 3, ""),
+        (
+            "scan {full} --board usa --corners 1e300,0 1e301,0 1e301,1e300 0,1e300",
+            2,
+            "the corner 1e+300,0 is not in or near the photo, which has 1600 × 1200 pixels",
+        ),
+        ("scan {full} --board usa --corners 0,0 inf,0 9,9 0,9", 2, "the corner inf,0 is not in"),
+        ("scan {full} --board usa --corners 0,0 nan,0 9,9 0,9", 2, "the corner nan,0 is not in"),
+        ("watch {folder}/none --board usa", 2, "No camera is called"),
+        ("watch {folder}/empty --board usa", 2, "holds no pictures"),
+        ("watch {frames} --board usa --fps 0", 2, "--fps goes from"),
+        ("watch v4l2:97 --board usa", 3, "no camera at /dev/video97"),
+        ("calibrate --board usa --empty {text} -o {folder}/c", 3, "not a photo"),
+        ("calibrate --board usa --empty {folder}/none.jpg -o {folder}/c", 2, "there is no file"),
+        ("calibrate --board usa --camera webcam -o {folder}/c", 2, "No camera is called"),
+    ],
+)
+def test_a_wrong_input_is_one_line_and_its_code(
+    laid: tuple[Path, Path, Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    code: int,
+    sentence: str,
+) -> None:
+    calibration, empty, full = laid
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.jpg").write_text("no picture")
+    (tmp_path / "half.jpg").write_bytes(full.read_bytes()[: full.stat().st_size // 2])
+    cv2.imwrite(str(tmp_path / "grey.png"), np.full((600, 800, 3), 90, np.uint8))
+    words = command.format(
+        full=full,
+        folder=tmp_path,
+        frames=empty.parent,
+        calibration=calibration,
+        text=tmp_path / "text.jpg",
+        half=tmp_path / "half.jpg",
+        grey=tmp_path / "grey.png",
+    )
+    assert main(words.split()) == code
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert len(printed.err.strip().splitlines()) == 1
+    assert sentence in printed.err
+
+
+@pytest.mark.parametrize("command", ["scan", "watch"])
+def test_a_reference_that_shows_wagons_is_refused_until_a_person_vouches(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    _, empty, full = laid
+    words = [command, str(empty) if command == "scan" else f"still:{empty}", "--board", "usa"]
+    words += ["--reference", str(full)]
+    assert main(words) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "Denver – Omaha" in line
+    assert "if no wagon lies there, say so with --really-empty" in line
+    assert main([*words, "--language", "it"]) == 3
+    assert "dillo con --really-empty" in capsys.readouterr().err
+    assert main([*words, "--really-empty"]) == 0
+
+
+def test_vouching_for_no_photo_is_wrong_usage(
+    laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["scan", str(laid[2]), "--board", "usa", "--really-empty"]) == 2
+    assert "--really-empty vouches for an empty photo" in capsys.readouterr().err

@@ -1,0 +1,280 @@
+"""`companion score` and `companion diff` as a person or a script uses them."""
+
+import io
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli.main import main
+
+GAME: dict[str, Any] = {
+    "game": "usa",
+    "players": [
+        {
+            "name": "Ada",
+            "colour": "red",
+            "routes": ["atlanta--miami", "atlanta--nashville"],
+            "tickets": [["denver", "el-paso"], {"from": "nashville", "to": "miami", "points": 7}],
+            "marker": 12,
+        },
+        {"name": "Bo", "colour": "blue", "routes": ["dallas--houston-1"], "tickets": []},
+    ],
+}
+
+Write = Callable[[Any], str]
+
+
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.delenv("COMPANION_LANGUAGE", raising=False)
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes a document (or raw text) into a file and returns its name."""
+    count = 0
+
+    def write_one(content: Any) -> str:
+        nonlocal count
+        count += 1
+        path = tmp_path / f"game-{count}.json"
+        text = content if isinstance(content, str) else json.dumps(content)
+        path.write_text(text, "utf-8")
+        return str(path)
+
+    return write_one
+
+
+def printed(capsys: pytest.CaptureFixture[str]) -> Any:
+    """The one JSON document on stdout."""
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return json.loads(captured.out)
+
+
+def complaint(capsys: pytest.CaptureFixture[str]) -> str:
+    """The one line on stderr; nothing else was printed."""
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.endswith("\n")
+    (line,) = captured.err.splitlines()
+    return line
+
+
+def test_a_game_prints_its_sheet_as_one_document(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ada: 10 + 1, ticket 7 by Atlanta, -4, longest path 10. Bo: 1."""
+    assert main(["score", write(GAME), "--json"]) == 0
+    sheet = printed(capsys)
+    assert [player["total"] for player in sheet["players"]] == [24, 1]
+    assert sheet["winners"] == ["Ada"]
+
+
+def test_a_list_of_games_prints_a_list_of_sheets(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", write([GAME, {**GAME, "game": "usa"}]), "--json"]) == 0
+    assert [sheet["game"] for sheet in printed(capsys)] == ["usa", "usa"]
+    assert main(["score", write([]), "--json"]) == 0
+    assert printed(capsys) == []
+
+
+def test_a_dash_reads_the_game_from_stdin(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = io.BytesIO(b"\xef\xbb\xbf" + json.dumps(GAME).encode())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(raw))
+    assert main(["score", "-", "--json"]) == 0
+    assert printed(capsys)["winners"] == ["Ada"]
+
+
+def test_the_printed_sheet_says_who_won_and_why(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", write(GAME)]) == 0
+    text = capsys.readouterr().out
+    for words in (
+        "Ticket to Ride (USA, 10th Anniversary)\nAda wins\n",
+        "1. ● Ada (red)     24",
+        "11  routes          1 × 1 = 1, 1 × 5 = 10",
+        "−4  ticket          Denver – El Paso, not completed; wagons missing: 4 (Denver–Santa",
+        " 7  ticket          Nashville – Miami; Nashville → Atlanta → Miami",
+        "10  longest path    length 6: Nashville → Atlanta → Miami; Ada 6, Bo 1",
+        "Ada: the marker stands at 12, the board says 11: 1 too many",
+        "longest-path-needs-a-route: true",
+    ):
+        assert words in text
+
+
+def test_the_printed_sheet_speaks_italian_when_asked(
+    write: Write, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = write(GAME)
+    main(["score", game, "--language", "it"])
+    asked = capsys.readouterr().out
+    monkeypatch.setenv("LANG", "it_IT.UTF-8")
+    main(["score", game])
+    by_system = capsys.readouterr().out
+    monkeypatch.setenv("COMPANION_LANGUAGE", "en")
+    main(["score", game])
+    by_choice = capsys.readouterr().out
+    assert asked == by_system
+    assert "Vince Ada" in asked
+    assert "vagoni mancanti: 4 (Denver–Santa" in asked
+    assert "Ada wins" in by_choice
+
+
+def test_an_assumed_owner_changes_the_sheet(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--assume", "atlanta--miami=blue", "--assume", "atlanta--nashville=none"]
+    assert main(["score", write(GAME), "--json", *options]) == 0
+    sheet = printed(capsys)
+    assert sheet["winners"] == ["Bo"]
+    assert sheet["assumed"] == {"atlanta--miami": "blue", "atlanta--nashville": None}
+
+
+IMPOSSIBLE = {**GAME, "players": [{"name": "Ada", "colour": "pink", "routes": ["x"]}]}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (json.dumps(GAME)[:50], "is no whole JSON document"),
+        ("", "is no whole JSON document"),
+        ('{"game": "usa", "game": "france"}', "the key 'game' stands twice"),
+        ("[" * 100_000, "is nested too deeply"),
+        ('{"game": "usa", "players": [], "n": ' + "9" * 5000 + "}", "is no whole JSON document"),
+        (IMPOSSIBLE, 'Ada: colour: "pink" is none of blue, red, green, yellow, black; Ada: routes'),
+        ([GAME, IMPOSSIBLE], "game 2: Ada: colour"),
+        ([[GAME]], "game: document: must be an object"),
+        ("null", "game: document: must be an object, not null"),
+    ],
+)
+def test_an_unusable_game_is_one_line_and_exit_code_3(
+    content: Any, words: str, write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", write(content), "--json"]) == 3
+    assert words in complaint(capsys)
+
+
+def test_a_picture_called_json_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = tmp_path / "photo.json"
+    picture.write_bytes(b"\xff\xd8\xff\xe0 no text")
+    assert main(["score", str(picture)]) == 3
+    assert "photo.json is no text in UTF-8" in complaint(capsys)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--assume", "atlanta--miami"], "write it as ROUTE=OWNER"),
+        (["--assume", "atlanta--mars=red"], "is no route of usa"),
+        (["--assume", "atlanta--miami=green"], "nobody plays"),
+        (["--board", "nowhere.json"], "there is no file nowhere.json"),
+    ],
+)
+def test_a_bad_option_is_one_line_and_exit_code_2(
+    options: list[str], words: str, write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", write(GAME), *options]) == 2
+    assert words in complaint(capsys)
+
+
+def test_an_unknown_game_a_missing_file_and_a_folder_are_wrong_usage(
+    write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", write({"game": "mars", "players": []})]) == 2
+    assert 'unknown game "mars"; known games: usa' in complaint(capsys)
+    assert main(["score", str(tmp_path / "none.json")]) == 2
+    assert "there is no file" in complaint(capsys)
+    assert main(["score", str(tmp_path)]) == 2
+    assert "cannot be read" in complaint(capsys)
+
+
+def test_scoring_loads_no_image_library_and_no_server(write: Write) -> None:
+    script = (
+        "import sys; from companion.cli.main import main; main(['score', sys.argv[1], '--json']); "
+        "heavy = {'cv2', 'numpy', 'flask', 'networkx'} & set(sys.modules); sys.exit(len(heavy))"
+    )
+    done = subprocess.run([sys.executable, "-c", script, write(GAME)], capture_output=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_diff_says_what_changed_and_whether_the_winner_did(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = json.loads(json.dumps(GAME))
+    other["players"][0]["routes"] = ["atlanta--nashville"]
+    other["players"][1]["routes"] += ["atlanta--miami"]
+    assert main(["diff", write(GAME), write(other), "--json"]) == 0
+    document = printed(capsys)
+    assert document["winner_changed"]
+    assert document["winners"] == [["Ada"], ["Bo"]]
+    assert main(["diff", write(GAME), write(other)]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("The winner changed: Ada → Bo\n")
+    assert "ticket Miami – Nashville: 7 → −7" in text
+    assert "longest path: 10 → –" in text
+
+
+def test_diff_takes_sheets_that_were_kept(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["score", write(GAME), "--json"])
+    kept = write(printed(capsys))
+    assert main(["diff", kept, write(GAME)]) == 0
+    assert capsys.readouterr().out == "Nothing changed; the winner is Ada\n"
+
+
+def test_diff_refuses_two_different_games_and_a_damaged_sheet(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paris = {"game": "paris", "players": [{"name": "Ada", "route_lengths": {"1": 2}}]}
+    assert main(["diff", write(GAME), write(paris)]) == 2
+    assert "must be of one kind, not usa and paris" in complaint(capsys)
+    assert main(["diff", write({"winners": 3}), write(GAME)]) == 3
+    assert "sheet: winners: must be a list, not 3" in complaint(capsys)
+
+
+CLOSE = {
+    "game": "usa",
+    "players": [
+        {"name": "Ada", "colour": "red", "routes": ["atlanta--miami"]},
+        {"name": "Bo", "colour": "blue", "routes": ["denver--omaha"]},
+    ],
+}
+"""Ada has 10 for five wagons and 10 for the longest path, Bo 7 for four wagons."""
+
+
+def test_score_says_which_doubtful_routes_could_change_the_ranking(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Six more wagons (15 points, longest path 6) would put Bo ahead; one wagon would not."""
+    doubts = [
+        "--doubtful",
+        "helena--seattle=blue,none",
+        "--doubtful",
+        "atlanta--nashville=blue,none",
+    ]
+    assert main(["score", write(CLOSE), "--json", *doubts]) == 0
+    assert printed(capsys)["decisive"] == {"routes": ["helena--seattle"], "exact": True}
+    assert main(["score", write(CLOSE), *doubts[2:]]) == 0
+    assert "None of the doubtful routes could change the ranking." in capsys.readouterr().out
+
+
+def test_score_refuses_a_doubt_that_makes_no_sense(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", write(CLOSE), "--doubtful", "helena--seattle"]) == 2
+    assert "write it as ROUTE=OWNER,OWNER" in complaint(capsys)
+    assert main(["score", write(CLOSE), "--doubtful", "nowhere=blue,none"]) == 2
+    assert "nowhere is no route of usa" in complaint(capsys)

@@ -1,0 +1,159 @@
+"""`companion serve` as a program: started, asked, stopped, started again."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli.main import main
+from companion.doctor.doctor import examine
+
+
+@contextmanager
+def serving(data: Path, *options: str, killed: bool = False) -> Iterator[str]:
+    """The running program's address; ends with SIGTERM and code 0, or is `killed`."""
+    command = [sys.executable, "-m", "companion.cli.main", "serve", "--host", "127.0.0.1"]
+    program = subprocess.Popen(
+        [*command, "--port", "0", "--data", str(data), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "COMPANION_LANGUAGE": "en"},
+        cwd=Path(__file__).parents[3],
+    )
+    assert program.stdout is not None
+    assert program.stderr is not None
+    try:
+        told = re.search(r"http://\S+", program.stdout.readline())
+        assert told is not None, program.stderr.read()
+        yield told[0]
+    finally:
+        program.send_signal(signal.SIGKILL if killed else signal.SIGTERM)
+        _, errors = program.communicate(timeout=60)
+    assert program.returncode == (-signal.SIGKILL if killed else 0), errors
+    assert "Traceback" not in errors
+
+
+def get(address: str) -> Any:
+    with urllib.request.urlopen(f"{address}api/state", timeout=30) as answer:
+        return json.load(answer)
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "1.jpg"), np.full((600, 800, 3), 120, np.uint8))
+    return folder
+
+
+def test_the_panel_answers_and_the_game_outlives_the_program(
+    tmp_path: Path, recording: Path
+) -> None:
+    data = tmp_path / "data"
+    start = {
+        "board": "germany",
+        "players": [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "white"}],
+    }
+    with serving(data, "--board", "germany", "--camera", f"replay:{recording}") as address:
+        state = get(address)
+        assert state["boards"][0]["id"] == "germany"
+        assert state["virtual_box"] is True
+        post(address, "start", start)
+        assert get(address)["phase"] == "look"
+    with serving(data, "--no-hardware") as address:
+        state = get(address)
+    assert (state["board"], state["phase"]) == ("germany", "look")
+    assert [player["name"] for player in state["players"]] == ["Ada", "Ben"]
+
+
+def test_a_killed_program_comes_back_with_everything_it_had_said_yes_to(tmp_path: Path) -> None:
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    tickets = ["denver--el-paso", "chicago--atlanta", "los-angeles--calgary"]
+    with serving(tmp_path, "--no-hardware", killed=True) as address:
+        post(address, "start", {"board": "usa", "players": players})
+        post(address, "correct-route", {"route": "denver--omaha", "owner": "red"})
+    for ticket in tickets:
+        with serving(tmp_path, "--no-hardware", killed=True) as address:
+            post(address, "add-ticket", {"player": "red", "ticket": ticket})
+    with serving(tmp_path, "--no-hardware") as address:
+        state = get(address)
+        assert state["routes"]["denver--omaha"]["owner"] == "red"
+        assert held(address, "red") == tickets
+        post(address, "undo", {})
+        assert held(address, "red") == tickets[:2]
+
+
+def held(address: str, player: str) -> list[str]:
+    curtain = urllib.request.Request(f"{address}tickets/{player}", b"", method="POST")
+    with urllib.request.urlopen(curtain, timeout=30) as page:
+        key = re.findall(r'data-hand="([^"]+)"', page.read().decode())[0]
+    asked = urllib.request.Request(f"{address}api/tickets/{player}", headers={"X-Hand": key})
+    with urllib.request.urlopen(asked, timeout=30) as answer:
+        return [ticket["ticket"] for ticket in json.load(answer)]
+
+
+def post(address: str, action: str, payload: dict[str, Any]) -> None:
+    request = urllib.request.Request(
+        f"{address}api/act/{action}",
+        json.dumps(payload).encode(),
+        {"Content-Type": "application/json", "Origin": address.rstrip("/")},
+    )
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        assert answer.status == 200
+
+
+def test_why_a_camera_does_not_open_reaches_panel_and_doctor(tmp_path: Path) -> None:
+    with serving(tmp_path, "--no-hardware", "--camera", "/dev/video98") as address:
+        deadline_s = time.monotonic() + 30
+        while get(address)["camera"]["status"] == "starting" and time.monotonic() < deadline_s:
+            time.sleep(0.1)
+        message = get(address)["camera"]["message"]
+    assert message["key"] == "hardware.camera.no-device"
+    noted = [f.sentence("it") for f in examine(tmp_path) if f.name == "camera"]
+    assert "Nessuna fotocamera in /dev/video98" in noted[0]
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "sentence"),
+    [
+        (["--board", "atlantis"], 2, "unknown board 'atlantis'"),
+        (["--camera", "webcam"], 2, "No camera is called webcam"),
+        (["--camera", "replay:/no/such"], 2, "no folder /no/such"),
+        (["--reference", "empty.jpg"], 2, "need --board"),
+        (["--board", "usa", "--reference", "empty.jpg"], 2, "no file empty.jpg"),
+        (["--port", "99999"], 2, "port 99999"),
+        (["--fps", "0", "--camera", "replay:."], 2, "--fps goes from"),
+    ],
+)
+def test_wrong_options_are_one_sentence(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    code: int,
+    sentence: str,
+) -> None:
+    assert main(["serve", "--no-hardware", "--data", str(tmp_path), *options]) == code
+    errors = capsys.readouterr().err.strip().splitlines()
+    assert len(errors) == 1
+    assert sentence in errors[0]
+
+
+def test_a_data_folder_in_use_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(tmp_path, "--no-hardware"):
+        assert main(["serve", "--no-hardware", "--data", str(tmp_path)]) == 3
+    assert "Another Companion is using" in capsys.readouterr().err

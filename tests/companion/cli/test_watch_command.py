@@ -1,0 +1,71 @@
+"""`companion watch` on a device that is pulled out and put back."""
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from companion.cli.commands import watch
+from companion.cli.main import main
+from hardware.cameras.camera import ClosesItself, Frame
+from hardware.errors import CameraError
+
+BLACK = np.zeros((600, 800, 3), np.uint8)
+
+
+class Unplugged(ClosesItself):
+    """Gives one dark frame, then ends as it is told to."""
+
+    name = "/dev/video0"
+
+    def __init__(self, end: BaseException) -> None:
+        self.ends: list[BaseException | None] = [None, end]
+
+    def read(self) -> Frame:
+        end = self.ends.pop(0)
+        if end is not None:
+            raise end
+        return Frame(BLACK, None, 0.0)
+
+
+def devices(monkeypatch: pytest.MonkeyPatch, *found: Callable[[], ClosesItself]) -> None:
+    """What each attempt to open the device finds."""
+    waiting = list(found)
+    monkeypatch.setattr(watch, "open_apart", lambda spec, fps, live: waiting.pop(0)())
+    monkeypatch.setattr("companion.live.time.sleep", lambda seconds: None)
+
+
+def absent() -> ClosesItself:
+    raise CameraError("hardware.camera.no-device", device="/dev/video0")
+
+
+def test_it_says_so_and_waits_until_the_camera_is_back(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = CameraError("hardware.camera.gone", device="/dev/video0")
+    devices(
+        monkeypatch,
+        lambda: Unplugged(gone),
+        absent,
+        absent,
+        lambda: Unplugged(KeyboardInterrupt()),
+    )
+    command = ["watch", "/dev/video0", "--board", "usa", "--json", "--language", "it"]
+    assert main(command) == 0, "ended by Ctrl-C alone"
+    told = capsys.readouterr()
+    assert [json.loads(line)["kind"] for line in told.out.splitlines()] == ["blocked"]
+    assert told.err.splitlines() == [
+        "companion watch: La fotocamera /dev/video0 è sparita. Controlla il cavo.",
+        "companion watch: Nessuna fotocamera in /dev/video0. Collegala, o guarda con "
+        "`companion doctor` che cosa c'è.",
+        "companion watch: La fotocamera funziona di nuovo.",
+    ]
+
+
+def test_a_device_that_is_not_there_at_all_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    devices(monkeypatch, absent)
+    assert main(["watch", "/dev/video0", "--board", "usa", "--language", "en"]) == 3
+    assert "no camera at /dev/video0" in capsys.readouterr().err

@@ -1,0 +1,100 @@
+"""The demo, from the drawing to the sheet, and what it says about itself."""
+
+import contextlib
+import io
+import json
+from functools import cache
+from typing import Any
+
+from companion.cli.main import main
+from companion.demo.demo import EVENING_SEED, PLAYERS, Outcome, Question
+from companion.demo.evening import make_up_evening
+from companion.demo.report import report
+from hardware.console.console import Lamp
+from scoring.board.board import load_board
+from scoring.sheet.sheet import score_game
+
+
+@cache
+def demo() -> dict[str, Any]:
+    """The document of `companion demo --no-serve --json`."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+        assert main(["demo", "--no-serve", "--json"]) == 0
+    document: dict[str, Any] = json.loads(printed.getvalue())
+    return document
+
+
+def true_sheet() -> dict[str, Any]:
+    """The sheet of the board as it was drawn."""
+    board = load_board("usa")
+    evening = make_up_evening(board, PLAYERS, EVENING_SEED)
+    players = [
+        {
+            "name": player.name,
+            "colour": player.colour,
+            "routes": [r.id for r in board.routes if evening.owners[r.id] == player.colour],
+            "tickets": list(evening.tickets[player.colour]),
+        }
+        for player in PLAYERS
+    ]
+    return score_game({"game": "usa", "players": players}).to_json()
+
+
+def test_the_demo_reads_the_board_without_a_silent_error() -> None:
+    assert demo()["silent_errors"] == []
+    asked_wrong = sum(question["said"] != question["truth"] for question in demo()["asked"])
+    routes = demo()["routes"]
+    assert routes["right"] + asked_wrong == routes["count"] == 100
+
+
+def test_the_demos_sheet_is_that_of_the_board_as_it_was_drawn() -> None:
+    totals = {player["name"]: player["total"] for player in demo()["sheet"]["players"]}
+    assert totals == {player["name"]: player["total"] for player in true_sheet()["players"]}
+    assert demo()["sheet"]["winners"] == ["Ada"]
+
+
+def outcome(questions: tuple[Question, ...], silent: tuple[str, ...]) -> Outcome:
+    return Outcome(
+        wagons=119,
+        claimed=40,
+        routes=100,
+        right_before_questions=98,
+        questions=questions,
+        silent=silent,
+        sheet=true_sheet(),
+        draw_s=4.0,
+        look_s=2.5,
+        evening_s=0.25,
+    )
+
+
+BLINKING = (Lamp.OFF, Lamp.BLINK, Lamp.OFF)
+
+
+def test_the_report_says_what_was_asked_and_what_the_table_answered() -> None:
+    asked = Question("denver--omaha", None, "red", 2, BLINKING)
+    printed = report(outcome((asked,), ()), load_board("usa"), "en")
+    assert "98 of 100 routes right" in printed
+    assert (
+        "Denver–Omaha: it thought nobody, the table says ● red (presses: 2; lamps · ✺ ·)" in printed
+    )
+    assert "No route was read wrongly without a question." in printed
+    assert "Ada" in printed
+
+
+def test_the_report_tells_the_lines_of_a_double_apart() -> None:
+    asked = Question("dallas--houston-2", "red", "red", 1, BLINKING)
+    printed = report(outcome((asked,), ()), load_board("usa"), "en")
+    assert "Dallas–Houston 2: it thought ● red, which is right" in printed
+
+
+def test_the_report_hides_no_silent_error() -> None:
+    printed = report(outcome((), ("denver--omaha",)), load_board("usa"), "en")
+    assert "Read wrongly and not asked about (1): Denver–Omaha" in printed
+
+
+def test_the_report_speaks_italian() -> None:
+    printed = report(outcome((), ()), load_board("usa"), "it")
+    assert "98 percorsi giusti su 100" in printed
+    assert "No route" not in printed

@@ -1,0 +1,162 @@
+"""The doctor on machines that have something, nothing, or something broken."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.doctor.doctor import BROKEN, GOOD, MISSING, Finding, examine
+from companion.doctor.raspberry_pi import PiSoftware, look
+
+
+def found(findings: list[Finding], name: str) -> list[tuple[str, str]]:
+    return [(f.status, f.sentence("en")) for f in findings if f.name == name]
+
+
+def machine(root: Path, cameras: dict[str, str], chips: int) -> Path:
+    """A machine's /sys and /dev as far as the doctor looks."""
+    (root / "dev").mkdir()
+    for device, name in cameras.items():
+        folder = root / "sys/class/video4linux" / device
+        folder.mkdir(parents=True)
+        (folder / "name").write_text(f"{name}\n")
+        (root / "dev" / device).touch()
+    for number in range(chips):
+        (root / "dev" / f"gpiochip{number}").touch()
+    return root
+
+
+PI = PiSoftware(
+    picamera2="",
+    lgpio="",
+    lgpio_version="0.2.2.0",
+    python=(3, 11),
+    system=(3, 11),
+    executable="/c/.venv/bin/python",
+    venv="/c/.venv",
+)
+"""A Raspberry Pi on which everything is as it should be."""
+
+MAKE = "`scripts/make-venv /c/.venv requirements.lock`"
+
+
+@pytest.mark.parametrize(
+    ("software", "sentence"),
+    [
+        # Bookworm, an environment without lgpio: PyPI has it.
+        (replace(PI, lgpio=None), "`/c/.venv/bin/python -m pip install lgpio==0.2.2.0`"),
+        # Trixie: neither PyPI nor, so far, apt.
+        (
+            replace(PI, lgpio=None, python=(3, 13), system=(3, 13)),
+            f"`sudo apt install python3-lgpio`, then {MAKE}",
+        ),
+        # Trixie, apt's package came after the environment.
+        (replace(PI, lgpio=None, python=(3, 13), system=(3, 13), apt_lgpio=True), MAKE),
+        # An environment of another Python never sees apt's packages.
+        (
+            replace(PI, lgpio=None, python=(3, 12), system=(3, 13), apt_lgpio=True),
+            "Delete /c/.venv and run `PYTHON=/usr/bin/python3 scripts/make-venv",
+        ),
+        # What pip takes where there is no wheel.
+        (replace(PI, lgpio="", lgpio_version="0.0.0.2"), "-m pip uninstall --yes lgpio`"),
+        (replace(PI, lgpio="no folder for its pipe"), "no folder for its pipe"),
+    ],
+)
+def test_whatever_keeps_the_pins_away_is_named_with_its_command(
+    tmp_path: Path, software: PiSoftware, sentence: str
+) -> None:
+    findings = examine(tmp_path, machine(tmp_path, {}, 1), software)
+    ((status, said),) = found(findings, "gpio")
+    assert status == BROKEN
+    assert sentence in said
+
+
+def test_pins_and_camera_of_a_sound_pi_are_good(tmp_path: Path) -> None:
+    findings = examine(tmp_path, machine(tmp_path, {}, 1), PI)
+    assert found(findings, "gpio")[0][0] == GOOD
+    assert found(findings, "pi-camera")[0][0] == GOOD
+
+
+def test_a_picamera2_that_does_not_start_is_told_with_its_reason(tmp_path: Path) -> None:
+    broken = replace(PI, picamera2="ValueError: numpy.dtype size changed")
+    ((status, said),) = found(examine(tmp_path, tmp_path, broken), "pi-camera")
+    assert status == BROKEN
+    assert "numpy.dtype size changed" in said
+    assert "`sudo apt install --reinstall python3-picamera2 python3-simplejpeg" in said
+    missing = replace(PI, picamera2=None)
+    ((status, said),) = found(examine(tmp_path, tmp_path, missing), "pi-camera")
+    assert (status, "`sudo apt install python3-picamera2`" in said) == (MISSING, True)
+
+
+def test_the_system_s_picamera2_is_tried_with_the_system_s_python(tmp_path: Path) -> None:
+    (tmp_path / "usr/bin").mkdir(parents=True)
+    (tmp_path / "usr/lib/python3/dist-packages/picamera2").mkdir(parents=True)
+    python = tmp_path / "usr/bin/python3.13"
+    python.write_text("#!/bin/sh\necho Traceback >&2; echo ValueError: two builds >&2; exit 1\n")
+    python.chmod(0o755)
+    (tmp_path / "usr/bin/python3").symlink_to("python3.13")
+    found_here = look(tmp_path)
+    assert found_here.picamera2 == "ValueError: two builds"
+    assert found_here.system == (3, 13)
+
+
+def test_a_bare_machine_lacks_things_but_nothing_is_broken(tmp_path: Path) -> None:
+    findings = examine(tmp_path, machine(tmp_path, {}, 0))
+    assert found(findings, "usb-camera")[0][0] == MISSING
+    assert found(findings, "gpio")[0][0] == MISSING
+    assert found(findings, "storage")[0][0] == GOOD
+    assert BROKEN not in {finding.status for finding in findings}
+
+
+def test_cameras_are_named_and_a_pi_s_codecs_are_none(tmp_path: Path) -> None:
+    cameras = {"video0": "HD Webcam C920", "video10": "bcm2835-codec-decode", "video20": "pispbe"}
+    ((status, sentence),) = found(examine(tmp_path, machine(tmp_path, cameras, 1)), "usb-camera")
+    assert status == GOOD
+    assert sentence == "USB camera /dev/video0: HD Webcam C920. Use it with --camera /dev/video0."
+
+
+def test_wrong_pins_and_old_damage_are_told(tmp_path: Path) -> None:
+    (tmp_path / "box.json").write_text('{"pins": {"scan": 99}}')
+    (tmp_path / "evening.damaged-1.sqlite3").touch()
+    findings = examine(tmp_path, machine(tmp_path, {}, 0))
+    assert found(findings, "pins")[0][0] == BROKEN
+    assert "Pin 99" in found(findings, "pins")[0][1]
+    assert "evening.damaged-1" in found(findings, "storage")[1][1]
+
+
+def test_a_folder_that_is_not_there_yet_is_judged_by_its_parent(tmp_path: Path) -> None:
+    data = tmp_path / "not" / "yet"
+    assert found(examine(data, tmp_path), "storage")[0][0] == GOOD
+    assert not data.exists()
+
+
+def test_a_sign_that_the_terminal_does_not_have_is_replaced(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion.cli.main", "doctor", "--data", str(tmp_path)]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        command, env=environment, capture_output=True, check=True, cwd=Path(__file__).parents[3]
+    )
+    assert done.stdout.startswith(b"? Python")
+
+
+def test_a_data_folder_that_cannot_be_looked_into_is_told(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    findings = examine(tmp_path / "loop", tmp_path)
+    assert [finding.status for finding in findings if finding.name == "storage"] == [BROKEN]
+
+
+def test_the_command_speaks_both_languages_and_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["doctor", "--data", str(tmp_path), "--language", "it"]) == 0
+    assert "La cartella dei dati" in capsys.readouterr().out
+    assert main(["doctor", "--data", str(tmp_path), "--json"]) == 0
+    checks = json.loads(capsys.readouterr().out)["checks"]
+    assert {"python", "usb-camera", "pi-camera", "gpio", "pins", "storage", "network"} <= {
+        check["name"] for check in checks
+    }

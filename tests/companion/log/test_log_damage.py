@@ -1,0 +1,302 @@
+"""Damage of the log's files is always told, and what is readable in them goes on."""
+
+import errno
+import json
+import os
+import random
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from companion.log.copy import LogCopy, line_of
+from companion.log.file import write_log
+from companion.log.rescue import copy_of
+from companion.log.rows import Row, seal_row
+from companion.log.store import EventStore, StoreError
+from companion.session.event_json import event_to_json
+from companion.session.events import (
+    Event,
+    Player,
+    Proposal,
+    ReadingProposed,
+    Started,
+    TicketAdded,
+    kind_of,
+)
+
+MAIN = "evening.sqlite3"
+WAL = "evening.sqlite3-wal"
+COPY = "evening.copy.jsonl"
+
+VERSION_1 = """
+PRAGMA journal_mode = WAL;
+CREATE TABLE events (
+    number INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL
+);
+CREATE TRIGGER events_stay BEFORE UPDATE ON events
+BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER events_remain BEFORE DELETE ON events
+BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+PRAGMA application_id = 1414812227;
+PRAGMA user_version = 1;
+"""
+"""The tables as the first version made them."""
+
+
+def evening(length: int) -> list[Event]:
+    """A game, a reading too large for one page, and tickets; no two events are equal."""
+    routes = {f"route-{n}": Proposal("red", 0.6, True, (("red", 0.6),)) for n in range(100)}
+    start = Started("usa", (Player("Ada", "red"), Player("Ben", "blue")))
+    tickets = [TicketAdded("red", f"ticket-{n}") for n in range(length - 2)]
+    return [start, ReadingProposed(routes), *tickets]
+
+
+def rows_of(events: list[Event]) -> list[Row]:
+    rows: list[Row] = []
+    for event in events:
+        data = json.dumps(event_to_json(event))
+        rows.append(seal_row(rows[-1] if rows else None, 1.5, kind_of(event), data))
+    return rows
+
+
+@dataclass(frozen=True)
+class Files:
+    """What lay on disk when the plug was pulled, by the files' names."""
+
+    events: list[Event]
+    parts: dict[str, bytes]
+
+    def lay_out(self, folder: Path, **changed: bytes | None) -> Path:
+        for name, content in {**self.parts, **changed}.items():
+            if content is not None:
+                (folder / name).write_bytes(content)
+        return folder / MAIN
+
+
+@pytest.fixture(scope="module")
+def pulled(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    """300 events, the last 30 of which came in before the plug was pulled: most are in the WAL."""
+    folder = tmp_path_factory.mktemp("pulled")
+    path, events = folder / MAIN, evening(300)
+    write_log(path, rows_of(events[:270]))
+    with EventStore(path) as store:
+        for event in events[270:]:
+            store.append(event)
+        parts = {name: (folder / name).read_bytes() for name in (MAIN, WAL, COPY)}
+    assert len(parts[WAL]) > 50_000
+    return Files(events, parts)
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    """A log of 400 events after a clean stop: one file, whatever the second copy holds."""
+    path, events = tmp_path_factory.mktemp("closed") / MAIN, evening(400)
+    write_log(path, rows_of(events))
+    return Files(events, {MAIN: path.read_bytes()})
+
+
+def flip(content: bytes, chance: random.Random) -> bytes:
+    place = chance.randrange(len(content))
+    changed = content[place] ^ 1 << chance.randrange(8)
+    return content[:place] + bytes([changed]) + content[place + 1 :]
+
+
+def cut(content: bytes, chance: random.Random) -> bytes:
+    return content[: chance.randrange(len(content))]
+
+
+def is_told(store: EventStore) -> bool:
+    return store.rescue is not None or store.copy_renewed
+
+
+def opened(path: Path) -> tuple[list[Event], bool]:
+    """The events of a log after a start, and whether the start told of damage."""
+    with EventStore(path) as store:
+        return store.events(), is_told(store)
+
+
+def test_after_a_pulled_plug_everything_is_there_and_nothing_is_told(
+    pulled: Files, tmp_path: Path
+) -> None:
+    assert opened(pulled.lay_out(tmp_path)) == (pulled.events, False)
+    assert list(tmp_path.glob("*damaged*")) == []
+
+
+@pytest.mark.parametrize("damage", [flip, cut])
+@pytest.mark.parametrize("name", [MAIN, WAL, COPY])
+def test_one_damaged_file_loses_nothing(
+    pulled: Files, tmp_path: Path, name: str, damage: Callable[[bytes, random.Random], bytes]
+) -> None:
+    chance = random.Random(name + damage.__name__)
+    for number in range(12):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        events, _ = opened(pulled.lay_out(folder, **{name: damage(pulled.parts[name], chance)}))
+        assert events == pulled.events
+
+
+@pytest.mark.parametrize("left", [0, 1, 150])
+def test_a_second_copy_that_was_cut_is_told_kept_and_written_anew(
+    pulled: Files, tmp_path: Path, left: int
+) -> None:
+    lines = pulled.parts[COPY].splitlines(keepends=True)
+    path = pulled.lay_out(tmp_path, **{COPY: b"".join(lines[:left])})
+    assert opened(path) == (pulled.events, True)
+    assert (tmp_path / "evening.damaged-1.copy.jsonl").read_bytes() == b"".join(lines[:left])
+    assert (tmp_path / COPY).read_bytes() == pulled.parts[COPY]
+    assert opened(path) == (pulled.events, False)
+
+
+@pytest.mark.parametrize("damage", [flip, cut])
+@pytest.mark.parametrize("name", [MAIN, WAL])
+@pytest.mark.parametrize("copy", ["gone", "damaged"])
+def test_a_loss_in_both_copies_is_told(
+    pulled: Files,
+    tmp_path: Path,
+    name: str,
+    damage: Callable[[bytes, random.Random], bytes],
+    copy: str,
+) -> None:
+    chance = random.Random(name + damage.__name__ + copy)
+    for number in range(10):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        second = None if copy == "gone" else damage(pulled.parts[COPY], chance)
+        changed = {name: damage(pulled.parts[name], chance), COPY: second}
+        events, told = opened(pulled.lay_out(folder, **changed))
+        assert events == pulled.events or told
+
+
+def test_missing_events_are_named_and_what_was_found_is_kept(pulled: Files, tmp_path: Path) -> None:
+    """The file ends with event 200; the second copy goes on, but lacks the lines 250 to 252."""
+    path = tmp_path / MAIN
+    write_log(path, rows_of(pulled.events[:200]))
+    main = path.read_bytes()
+    lines = [line_of(row) for row in rows_of(pulled.events)]
+    copy = b"".join([*lines[:249], b"x" * 40 + b"\n", b"\n", b"{}\n", *lines[252:]])
+    copy_of(path).write_bytes(copy)
+    with EventStore(path) as store:
+        assert store.rescue is not None
+        assert store.rescue.missing == ((250, 252),)
+        assert store.events() == pulled.events[:249] + pulled.events[252:]
+        kept = store.rescue.kept_at
+    assert kept.read_bytes() == main
+    assert copy_of(kept).read_bytes() == copy
+    assert opened(path) == (pulled.events[:249] + pulled.events[252:], False)
+
+
+@pytest.mark.parametrize("percent", [90, 75, 50])
+def test_a_file_that_was_cut_gives_back_what_lies_whole_in_it(
+    closed: Files, tmp_path: Path, percent: int
+) -> None:
+    whole = closed.parts[MAIN]
+    left = whole[: len(whole) * percent // 100]
+    readable = [row.number for row in rows_of(closed.events) if row.seal.encode() in left]
+    assert len(readable) > 400 * (percent - 15) / 100
+    with EventStore(closed.lay_out(tmp_path, **{MAIN: left})) as store:
+        events = store.events()
+    assert len(events) >= 0.95 * len(readable)
+    assert [event for event in closed.events if event in events] == events
+
+
+def test_flipped_bytes_cost_no_more_than_the_rows_they_stand_in(
+    closed: Files, tmp_path: Path
+) -> None:
+    chance = random.Random(9)
+    damaged = closed.parts[MAIN]
+    for _ in range(40):
+        damaged = flip(damaged, chance)
+    with EventStore(closed.lay_out(tmp_path, **{MAIN: damaged})) as store:
+        events = store.events()
+        assert store.rescue is not None
+    assert 360 <= len(events) < 400
+    assert [event for event in closed.events if event in events] == events
+
+
+def write_version_1(path: Path, events: list[Event]) -> sqlite3.Connection:
+    """A log as the first version wrote it; open, so that its write-ahead log lies beside it."""
+    connection = sqlite3.connect(path)
+    connection.executescript(VERSION_1)
+    for event in events:
+        data = json.dumps(event_to_json(event), ensure_ascii=False, separators=(",", ":"))
+        connection.execute(
+            "INSERT INTO events (at, kind, data) VALUES (?, ?, ?)", (1.5, kind_of(event), data)
+        )
+    connection.commit()
+    return connection
+
+
+def test_a_log_of_version_1_is_read_sealed_and_kept(tmp_path: Path) -> None:
+    path, events = tmp_path / MAIN, evening(60)
+    write_version_1(path, events).close()
+    before = path.read_bytes()
+    assert opened(path) == (events, False)
+    assert (tmp_path / "evening.version-1-1.sqlite3").read_bytes() == before
+    assert opened(path) == (events, False)
+    with EventStore(path) as store:
+        assert store.append(TicketAdded("red", "another")) == 61
+
+
+def test_a_log_of_version_1_with_a_damaged_write_ahead_log_gives_back_what_is_in_it(
+    tmp_path: Path,
+) -> None:
+    path, events = tmp_path / "live" / MAIN, evening(120)
+    path.parent.mkdir()
+    connection = write_version_1(path, events)
+    main, wal = path.read_bytes(), path.with_name(WAL).read_bytes()
+    connection.close()
+    # A flip in the middle: SQLite drops this frame and all after it, without an error.
+    middle = len(wal) // 2
+    damaged = wal[:middle] + bytes([wal[middle] ^ 1]) + wal[middle + 1 :]
+    path = tmp_path / MAIN
+    path.write_bytes(main)
+    path.with_name(WAL).write_bytes(damaged)
+    with EventStore(path) as store:
+        assert store.rescue is not None
+        assert len(store.events()) >= 119
+    assert (tmp_path / "evening.version-1-1.sqlite3-wal").read_bytes() == damaged
+
+
+def test_a_full_disk_refuses_an_event_in_a_sentence_and_loses_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, events = tmp_path / MAIN, evening(4)
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with EventStore(path) as store:
+        store.append(events[0])
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fdatasync", full)
+            with pytest.raises(StoreError, match="No space left"):
+                store.append(events[1])
+        assert store.append(events[2]) == 2
+    assert opened(path) == ([events[0], events[2]], False)
+
+
+def test_an_event_that_only_the_second_copy_holds_was_cut_off_by_a_power_cut(
+    tmp_path: Path,
+) -> None:
+    path, events = tmp_path / MAIN, evening(5)
+    write_log(path, rows_of(events)[:4])
+    with EventStore(path):
+        pass
+    with LogCopy(copy_of(path)) as copy:
+        copy.append(rows_of(events)[4])
+    assert opened(path) == (events, False)
+
+
+def test_a_log_that_was_deleted_comes_back_from_its_second_copy(tmp_path: Path) -> None:
+    path, events = tmp_path / MAIN, evening(20)
+    with EventStore(path) as store:
+        for event in events:
+            store.append(event)
+    path.unlink()
+    with EventStore(path) as store:
+        assert store.events() == events
+        assert store.rescue is not None
+        assert store.rescue.knows_end

@@ -1,0 +1,194 @@
+"""Whatever stands in an event of the log, the program starts and every page answers."""
+
+import json
+import tempfile
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.session.event_json import event_from_json, event_to_json
+from companion.session.events import (
+    Event,
+    EventError,
+    Finished,
+    Notice,
+    PassengersSet,
+    Player,
+    PlayerRenamed,
+    Proposal,
+    ReadingProposed,
+    RouteConfirmed,
+    RouteCorrected,
+    SettingsSet,
+    Shown,
+    Started,
+    TicketAdded,
+    TicketRemoved,
+    TicketsSet,
+    Undone,
+    kind_of,
+)
+from companion.table.table import Fittings, Table
+from scoring.board.board import load_board
+from tests.companion.log.test_log_damage import write_version_1
+from web.app import create_app
+
+GERMANY = load_board("germany")
+FIRST, SECOND, THIRD = [route.id for route in GERMANY.routes if not route.id[-1].isdigit()][:3]
+ONE, TWO, THREE = (ticket.id for ticket in GERMANY.tickets[:3])
+DOUBT = Proposal("red", 0.6, True, (("red", 0.6), (None, 0.4)))
+STORY: list[Event] = [
+    Started("germany", (Player("Ada", "red"), Player("Ben", "white")), {}, camera=False),
+    ReadingProposed(
+        {FIRST: DOUBT, SECOND: Proposal("white", 0.99, False, ()), THIRD: DOUBT},
+        True,
+        (Notice("covered", "A hand lies there.", (FIRST,)),),
+    ),
+    RouteConfirmed(FIRST),
+    RouteCorrected(THIRD, None),
+    Shown("tickets"),
+    TicketAdded("red", ONE),
+    TicketsSet("white", (TWO, THREE)),
+    TicketRemoved("white", THREE),
+    PassengersSet("red", {"green": 1}),
+    PlayerRenamed("red", "Adele"),
+    TicketAdded("red", THREE),
+    Undone(),
+    SettingsSet({}),
+    Finished(),
+]
+PAGES = ("/start", "/board", "/doubts", "/tickets", "/sheet", "/box", "/api/state", "/undo")
+HANDS = ("/tickets/red?open=1", "/tickets/white?open=1", f"/route/{FIRST}", "/api/geometry")
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
+    | st.sampled_from(["red", "mars", "germany", "usa", FIRST, ONE, "\ud800", "", -1, 10**30]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=6,
+)
+
+
+def fields_of(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every value in a document, the document itself included."""
+    yield path
+    parts = document.items() if isinstance(document, dict) else ()
+    parts = enumerate(document) if isinstance(document, list) else parts
+    for name, value in parts:
+        yield from fields_of(value, (*path, name))
+
+
+def changed(document: Any, path: tuple[Any, ...], value: Any) -> Any:
+    if not path:
+        return value
+    copy = deepcopy(document)
+    inner = copy
+    for name in path[:-1]:
+        inner = inner[name]
+    inner[path[-1]] = value
+    return copy
+
+
+PLACES = [
+    (number, path) for number, event in enumerate(STORY) for path in fields_of(event_to_json(event))
+]
+
+
+def statuses(data: Path) -> dict[str, int]:
+    """What every page answers on the log in a folder."""
+    table = Table(Fittings([GERMANY], data))
+    try:
+        client = create_app(table).test_client()
+        return {page: client.get(page).status_code for page in (*PAGES, *HANDS)}
+    finally:
+        table.close()
+
+
+def rewritten(data: Path, number: int, kind: str, text: str) -> None:
+    """A log of version 1, which has no checksums, with one event exchanged."""
+    connection = write_version_1(data / "evening.sqlite3", STORY)
+    connection.execute("DROP TRIGGER events_stay")
+    connection.execute(
+        "UPDATE events SET kind = ?, data = ? WHERE number = ?", (kind, text, number + 1)
+    )
+    connection.commit()
+    connection.close()
+
+
+def test_the_story_itself_is_whole(tmp_path: Path) -> None:
+    write_version_1(tmp_path / "evening.sqlite3", STORY).close()
+    table = Table(Fittings([GERMANY], tmp_path))
+    state = table.state()
+    table.close()
+    assert (state["phase"], state["notices"]) == ("sheet", [])
+    assert [len(hand) for hand in state["tickets"].values()] == [1, 1]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(place=st.sampled_from(PLACES), value=VALUES)
+def test_any_value_in_any_field_of_any_event_breaks_nothing(
+    place: tuple[int, tuple[Any, ...]], value: Any
+) -> None:
+    number, path = place
+    event = STORY[number]
+    text = json.dumps(changed(event_to_json(event), path, value))
+    with tempfile.TemporaryDirectory() as folder:
+        rewritten(Path(folder), number, kind_of(event), text)
+        assert max(statuses(Path(folder)).values()) < 500
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "key"),
+    [
+        ("ticket-added", '{"colour": [], "ticket": "x"}', "companion.store.unusable.one"),
+        ("shown", '{"phase": "mars"}', "companion.store.unusable.one"),
+        ("ticket-added", "{", "companion.store.unusable.one"),
+        ("ticket-added", "[" * 10_000 + "]" * 10_000, "companion.store.unusable.one"),
+        ("teleported", '{"to": "mars"}', "companion.store.from-newer.one"),
+        ("ticket-added", '{"colour": "red", "ticket": "mars"}', "companion.store.skipped.one"),
+        ("route-corrected", '{"route": "mars", "owner": null}', "companion.store.skipped.one"),
+    ],
+)
+def test_an_event_that_cannot_be_used_is_told_and_costs_no_other(
+    tmp_path: Path, kind: str, data: str, key: str
+) -> None:
+    """Event 6, Ada's only ticket, is exchanged; all else of the evening is as it was."""
+    rewritten(tmp_path, 5, kind, data)
+    for _ in range(2):
+        table = Table(Fittings([GERMANY], tmp_path))
+        state = table.state()
+        table.close()
+        assert [notice["key"] for notice in state["notices"]] == [key]
+        assert {who: len(hand) for who, hand in state["tickets"].items()} == {"red": 0, "white": 1}
+        assert (state["phase"], state["players"][0]["name"]) == ("sheet", "Adele")
+
+
+def test_an_undo_of_what_cannot_be_used_takes_back_nothing_else(tmp_path: Path) -> None:
+    """Event 11 is a ticket that event 12 takes back; without it Ada's first ticket stays."""
+    rewritten(tmp_path, 10, "teleported", "{}")
+    table = Table(Fittings([GERMANY], tmp_path))
+    held = table.state()["tickets"]["red"]
+    table.close()
+    assert [ticket["ticket"] for ticket in held] == [ONE]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"routes": {}, "whole": 1, "notices": []},
+        {"routes": {"a": {"owner": 3}}, "whole": True, "notices": []},
+        {"routes": [], "whole": True, "notices": []},
+        {"routes": {}, "whole": True, "notices": [{"code": 1, "text": "x", "routes": []}]},
+    ],
+)
+def test_a_reading_of_wrong_types_is_no_event(data: Any) -> None:
+    with pytest.raises(EventError, match="damaged"):
+        event_from_json("reading-proposed", data)

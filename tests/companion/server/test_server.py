@@ -1,0 +1,241 @@
+"""The panel over a real socket: many pages at once, live, and a taken port."""
+
+import json
+import resource
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+
+import pytest
+
+from companion.errors import UsageError
+from companion.server.connections import MOST_WAITING
+from companion.server.panel_server import MOST_AT_WORK, PanelServer
+from companion.table.table import Table
+from tests.companion.tables import ADA_AND_BEN, new_table
+from web.events import HEARTBEAT_S, LOOK_S, MOST_LISTENERS
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return new_table(tmp_path, open_camera=None)
+
+
+@pytest.fixture
+def server(table: Table) -> Iterator[PanelServer]:
+    yield from running(PanelServer(table, "127.0.0.1", 0, "en"))
+
+
+def running(server: PanelServer) -> Iterator[PanelServer]:
+    thread = threading.Thread(target=server.serve)
+    thread.start()
+    yield server
+    server.stop()
+    thread.join()
+
+
+def ask(server: PanelServer, path: str, stack: ExitStack) -> HTTPResponse:
+    connection = HTTPConnection(server.host, server.port, timeout=20)
+    stack.callback(connection.close)
+    connection.request("GET", path)
+    return connection.getresponse()
+
+
+def test_the_address_answers_with_the_table_s_state(server: PanelServer, table: Table) -> None:
+    table.act("start", ADA_AND_BEN)
+    with ExitStack() as stack:
+        state = json.load(ask(server, "/api/state", stack))
+    assert (state["board"], state["phase"]) == ("usa", "look")
+
+
+def next_version(page: HTTPResponse) -> int:
+    while not (line := page.readline()).startswith(b"data:"):
+        assert line
+    return int(line.split(b":")[1])
+
+
+def test_a_dozen_pages_hear_of_a_change_and_starve_nobody(
+    server: PanelServer, table: Table
+) -> None:
+    with ExitStack() as stack:
+        pages = [ask(server, "/events", stack) for _ in range(12)]
+        before = {next_version(page) for page in pages}
+        assert len(before) == 1
+        version = table.act("start", ADA_AND_BEN)
+        assert {next_version(page) for page in pages} == {version}
+        assert ask(server, "/api/state", stack).status == 200
+
+
+def test_a_taken_port_is_one_sentence_and_the_usual_one_gives_way(
+    server: PanelServer, table: Table
+) -> None:
+    with pytest.raises(UsageError, match=f"port {server.port} of 127.0.0.1 cannot be used"):
+        PanelServer(table, "127.0.0.1", server.port, "en")
+    with pytest.raises(UsageError, match="port 99999"):
+        PanelServer(table, "127.0.0.1", 99999, "en")
+
+
+def test_addresses_can_be_opened(table: Table, server: PanelServer) -> None:
+    assert server.addresses == [f"http://127.0.0.1:{server.port}/"]
+
+
+SLOW = 1_100
+"""More connections than a system gives files to a program, as a rule."""
+
+
+def connect(server: PanelServer, stack: ExitStack, first: bytes) -> socket.socket:
+    connection = socket.create_connection((server.host, server.port), timeout=20)
+    stack.callback(connection.close)
+    connection.sendall(first)
+    return connection
+
+
+def is_hung_up(connection: socket.socket) -> bool:
+    """Waits until the server has closed the connection; an answer may come before that."""
+    with suppress(ConnectionError):
+        while connection.recv(4096):
+            pass
+    return True
+
+
+@pytest.fixture
+def impatient(table: Table) -> Iterator[PanelServer]:
+    """A server that waits two seconds for a request's head."""
+    yield from running(PanelServer(table, "127.0.0.1", 0, "en", head_s=2.0))
+
+
+def test_connections_that_say_next_to_nothing_starve_nobody_and_are_closed(
+    impatient: PanelServer,
+) -> None:
+    allow_files(2 * SLOW + 500)
+    before = threading.active_count()
+    with ExitStack() as stack:
+        slow = [connect(impatient, stack, b"G") for _ in range(SLOW)]
+        for _ in range(5):
+            assert ask(impatient, "/api/state", stack).status == 200
+        assert threading.active_count() < before + 100
+        assert all(is_hung_up(connection) for connection in slow)
+        assert ask(impatient, "/api/state", stack).status == 200
+
+
+def allow_files(count: int) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < count:
+        if hard < count:
+            pytest.skip(f"this machine allows {hard} open files, the test needs {count}")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (count, hard))
+
+
+def test_a_request_that_comes_slowly_but_in_time_is_answered(server: PanelServer) -> None:
+    with ExitStack() as stack:
+        slow = connect(server, stack, b"GET /api/state HT")
+        for piece in (b"TP/1.1\r\nHost: localh", b"ost\r\n", b"\r\n"):
+            time.sleep(0.15)
+            slow.sendall(piece)
+        assert slow.recv(4096).startswith(b"HTTP/1.1 200")
+
+
+def test_a_head_without_end_is_closed(server: PanelServer) -> None:
+    with ExitStack() as stack:
+        endless = connect(server, stack, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 3000)
+        assert is_hung_up(endless)
+
+
+def test_bodies_that_never_come_keep_no_request_waiting(server: PanelServer) -> None:
+    head = b"POST /api/act/undo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
+    with ExitStack() as stack:
+        for _ in range(MOST_AT_WORK + 30):
+            connect(server, stack, head)
+        for _ in range(5):
+            assert ask(server, "/api/state", stack).status == 200
+
+
+def test_nobody_is_locked_out_behind_an_address_that_many_share(impatient: PanelServer) -> None:
+    """All come from 127.0.0.1: there's no most for an address, only the oldest go."""
+    with ExitStack() as stack:
+        for _ in range(MOST_WAITING + 50):
+            connect(impatient, stack, b"")
+        assert ask(impatient, "/api/state", stack).status == 200
+
+
+def listen(server: PanelServer, stack: ExitStack, cookie: str = "") -> HTTPResponse:
+    connection = HTTPConnection(server.host, server.port, timeout=20)
+    stack.callback(connection.close)
+    connection.request("GET", "/events", headers={"Cookie": f"seat={cookie}"} if cookie else {})
+    answer = connection.getresponse()
+    stack.callback(answer.close)
+    return answer
+
+
+def test_the_seats_of_pages_that_are_gone_come_free(server: PanelServer) -> None:
+    for _ in range(3):
+        with ExitStack() as stack:
+            pages = [listen(server, stack, f"tablet-{i}") for i in range(MOST_LISTENERS)]
+            assert {page.status for page in pages} == {200}
+            assert listen(server, stack, "one-more").status == 503
+        wait_for_a_seat(server)
+
+
+def wait_for_a_seat(server: PanelServer) -> None:
+    """Long before a heartbeat would find out that nobody listens."""
+    ends = time.monotonic() + HEARTBEAT_S / 2
+    while time.monotonic() < ends:
+        time.sleep(2 * LOOK_S)
+        with ExitStack() as stack:
+            taken = [listen(server, stack, f"next-{i}").status for i in range(MOST_LISTENERS)]
+        if set(taken) == {200}:
+            return time.sleep(2 * LOOK_S)
+    pytest.fail("the seats of closed pages are still taken")
+
+
+def test_a_page_of_a_browser_that_holds_all_seats_takes_its_oldest(server: PanelServer) -> None:
+    with ExitStack() as stack:
+        pages = [listen(server, stack, "tablet") for _ in range(MOST_LISTENERS)]
+        newest = listen(server, stack, "tablet")
+        assert newest.status == 200
+        next_version(newest)
+        next_version(pages[0])
+        assert pages[0].read().count(b"data:") == 0  # the line has ended
+        assert next_version(pages[1])
+
+
+def test_a_page_of_the_panel_goes_before_strangers_and_never_the_other_way(
+    server: PanelServer,
+) -> None:
+    with ExitStack() as stack:
+        strangers = [listen(server, stack) for _ in range(MOST_LISTENERS)]
+        assert {one.status for one in strangers} == {200}
+        ours = [listen(server, stack, f"tablet-{i}") for i in range(MOST_LISTENERS)]
+        assert {one.status for one in ours} == {200}
+        assert listen(server, stack).status == 503
+        assert all(next_version(page) for page in ours)
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_a_body_in_pieces_is_read_whole(server: PanelServer, table: Table, chunked: bool) -> None:
+    body = json.dumps(ADA_AND_BEN).encode()
+    pieces = [body[i : i + 7] for i in range(0, len(body), 7)]
+    headers = {"Content-Type": "application/json"}
+    headers |= {} if chunked else {"Content-Length": str(len(body))}
+    with ExitStack() as stack:
+        connection = HTTPConnection(server.host, server.port, timeout=20)
+        stack.callback(connection.close)
+        connection.request("POST", "/api/act/start", pieces, headers, encode_chunked=chunked)
+        answer = connection.getresponse()
+        stack.callback(answer.close)
+        assert answer.status == 200
+    assert table.state()["board"] == "usa"
+
+
+def test_an_upload_that_is_too_large_is_told_so(server: PanelServer) -> None:
+    with ExitStack() as stack:
+        connection = HTTPConnection(server.host, server.port, timeout=20)
+        stack.callback(connection.close)
+        connection.request("POST", "/api/act/undo", bytes(3_000_000))
+        answer = connection.getresponse()
+        stack.callback(answer.close)
+        assert answer.status == 413

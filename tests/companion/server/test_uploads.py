@@ -1,0 +1,143 @@
+"""Uploads at once: the worst pictures are answered too, and the box keeps its memory."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.web.fake_table import FakeTable
+from vision.errors import ImageError
+from vision.images.photo import decode_photo, decode_photos
+from web.app import create_app
+from web.errors import BusyError
+from web.uploads import MOST_ARRIVING, Uploads
+
+AT_ONCE = 8
+
+SIDE_PX = 4_608
+"""The largest picture that is not halved: 64 MB decoded, 4 of them just under the limit."""
+
+MOST_MB = 450
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """`companion serve` with a table of its own."""
+    command = [sys.executable, "-m", "companion.cli.main", "serve", "--host", "127.0.0.1"]
+    started = subprocess.Popen(
+        [*command, "--port", "0", "--data", str(tmp_path), "--no-hardware"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "COMPANION_LANGUAGE": "en"},
+        cwd=Path(__file__).parents[3],
+    )
+    yield started
+    started.terminate()
+    _, errors = started.communicate(timeout=60)
+    assert "Traceback" not in errors
+
+
+def black(side_px: int = SIDE_PX, kind: str = ".png", *options: int) -> bytes:
+    """Some ten kilobytes that are a large picture."""
+    image = np.zeros((side_px, side_px, 3), np.uint8)
+    return cv2.imencode(kind, image, list(options))[1].tobytes()
+
+
+def send(address: str, kind: str, body: bytes) -> tuple[int, str]:
+    """Status and sentence of the answer."""
+    request = urllib.request.Request(address, body, {"Content-Type": kind})
+    try:
+        with urllib.request.urlopen(request, timeout=120) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+def peak_mb(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+def test_eight_uploads_of_heavy_pictures_at_once_stay_within_a_small_memory(
+    program: subprocess.Popen[str],
+) -> None:
+    assert program.stdout is not None
+    told = re.search(r"http://\S+", program.stdout.readline())
+    assert told is not None
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    game = json.dumps({"board": "usa", "players": players}).encode()
+    assert send(f"{told[0]}api/act/start", "application/json", game)[0] == 200
+    part = b'--x\r\nContent-Disposition: form-data; name="images"; filename="a.png"\r\n\r\n'
+    body = (part + black() + b"\r\n") * 4 + b"--x--\r\n"
+    upload = (f"{told[0]}api/act/upload-photo", "multipart/form-data; boundary=x", body)
+    with ThreadPoolExecutor(AT_ONCE) as senders:
+        answers = list(senders.map(lambda _: send(*upload), range(AT_ONCE)))
+    assert {status for status, _ in answers} <= {200, 409, 503}
+    assert any(status == 200 for status, _ in answers)
+    assert all("error" in json.loads(said) for status, said in answers if status != 200)
+    assert send(f"{told[0]}api/act/show", "application/json", b'{"phase": "look"}')[0] == 200
+    assert peak_mb(program.pid) < MOST_MB
+
+
+def test_photos_that_are_too_large_together_are_refused_before_any_is_decoded() -> None:
+    with pytest.raises(ImageError, match="more than the 100 million pixels together"):
+        decode_photos([black()] * 5)
+    assert len(decode_photos([black(400)] * 6)) == 6
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [(".png", ()), (".webp", ()), (".jpg", (cv2.IMWRITE_JPEG_PROGRESSIVE, 1))],
+)
+def test_a_file_that_is_decoded_whole_may_have_fewer_pixels(
+    kind: str, options: tuple[int, ...]
+) -> None:
+    with pytest.raises(ImageError, match="more than the 32 million"):
+        decode_photo(black(5_700, kind, *options))
+    assert decode_photo(black(5_000, kind, *options)).shape == (2_500, 2_500, 3)
+
+
+def test_a_plain_jpeg_of_48_megapixels_is_taken() -> None:
+    assert decode_photo(black(6_930, ".jpg")).shape == (3_465, 3_465, 3)
+
+
+def test_one_upload_too_many_is_told_to_come_back() -> None:
+    uploads = Uploads(patience_s=0.01)
+    app = create_app(FakeTable())
+    with uploads.reading(), pytest.raises(BusyError), uploads.reading():
+        pytest.fail("two at once")
+    with uploads.reading():
+        pass
+    gate = threading.Barrier(MOST_ARRIVING + 1)
+    leave = threading.Event()
+
+    def arrive() -> None:
+        with uploads.arriving():
+            gate.wait()
+            leave.wait()
+
+    threads = [threading.Thread(target=arrive) for _ in range(MOST_ARRIVING)]
+    for thread in threads:
+        thread.start()
+    gate.wait()
+    with pytest.raises(BusyError), uploads.arriving():
+        pytest.fail("one too many")
+    leave.set()
+    for thread in threads:
+        thread.join()
+    photo = {"images": [(BytesIO(b"one"), "a.jpg")]}
+    assert app.test_client().post("/api/act/upload-photo", data=photo).status_code != 503

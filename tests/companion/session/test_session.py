@@ -1,0 +1,258 @@
+"""The evening as a fold: what a table sees after each thing that happens."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from companion.refusals import RefusalError
+from companion.session.event_json import event_from_json, event_to_json
+from companion.session.events import (
+    Event,
+    EventError,
+    Finished,
+    Notice,
+    PassengersSet,
+    Player,
+    PlayerRenamed,
+    Proposal,
+    PutAway,
+    ReadingProposed,
+    Redone,
+    Reopened,
+    RouteConfirmed,
+    RouteCorrected,
+    SettingsSet,
+    Shown,
+    Started,
+    TicketAdded,
+    TicketRemoved,
+    TicketsSet,
+    TypedSet,
+    Undone,
+    kind_of,
+)
+from companion.session.reducer import NOTHING_YET, advance, fold
+from companion.session.state import State, doubtful_routes, owner_of
+
+ADA, BEN = Player("Ada", "red"), Player("Ben", "blue")
+START = Started("usa", (ADA, BEN))
+DALLAS, DENVER = "dallas--houston-1", "denver--omaha"
+
+
+def sure(owner: str | None) -> Proposal:
+    return Proposal(owner, 0.999, review=False, alternatives=((owner, 0.999),))
+
+
+def unsure(owner: str | None, other: str | None) -> Proposal:
+    return Proposal(owner, 0.6, review=True, alternatives=((owner, 0.6), (other, 0.4)))
+
+
+def scan(routes: Mapping[str, Proposal]) -> ReadingProposed:
+    return ReadingProposed(dict(routes), whole=True)
+
+
+def seen(routes: Mapping[str, Proposal]) -> ReadingProposed:
+    return ReadingProposed(dict(routes), whole=False)
+
+
+def test_a_sure_reading_gives_owners_and_asks_nothing() -> None:
+    state = fold([START, scan({DALLAS: sure("red"), DENVER: sure(None)})])
+    assert owner_of(state, DALLAS) == "red"
+    assert owner_of(state, DENVER) is None
+    assert doubtful_routes(state) == ()
+    assert state.facts.phase == "look"
+
+
+def test_a_doubt_is_asked_and_the_last_answer_leads_to_the_tickets() -> None:
+    state = fold([START, scan({DALLAS: unsure("red", None), DENVER: unsure(None, "blue")})])
+    assert doubtful_routes(state) == (DALLAS, DENVER)
+    assert state.facts.phase == "doubts"
+    state = advance(state, RouteConfirmed(DALLAS))
+    assert (owner_of(state, DALLAS), state.facts.phase) == ("red", "doubts")
+    state = advance(state, RouteCorrected(DENVER, "blue"))
+    assert (owner_of(state, DENVER), state.facts.phase) == ("blue", "tickets")
+
+
+def test_a_new_scan_never_overwrites_what_a_person_said() -> None:
+    state = fold([START, scan({DALLAS: unsure("red", None)}), RouteCorrected(DALLAS, "blue")])
+    state = advance(state, scan({DALLAS: sure("red")}))
+    assert owner_of(state, DALLAS) == "blue"
+
+
+def test_the_same_misreading_again_is_not_asked_again() -> None:
+    state = fold([START, scan({DALLAS: unsure("red", None)}), RouteCorrected(DALLAS, "blue")])
+    state = advance(state, scan({DALLAS: sure("red")}))
+    assert doubtful_routes(state) == ()
+
+
+def test_a_claim_after_the_answer_is_asked() -> None:
+    state = fold([START, scan({DALLAS: unsure(None, "red")}), RouteConfirmed(DALLAS)])
+    state = advance(state, seen({DALLAS: sure("blue")}))
+    assert owner_of(state, DALLAS) is None
+    assert doubtful_routes(state) == (DALLAS,)
+    state = advance(state, RouteConfirmed(DALLAS))
+    assert (owner_of(state, DALLAS), doubtful_routes(state)) == ("blue", ())
+
+
+def test_a_claim_seen_in_passing_leaves_the_other_routes_and_the_page_alone() -> None:
+    state = fold([START, scan({DALLAS: sure("red")}), seen({DENVER: unsure("blue", None)})])
+    assert owner_of(state, DALLAS) == "red"
+    assert doubtful_routes(state) == (DENVER,)
+    assert state.facts.phase == "look"
+
+
+def test_a_correction_needs_no_camera() -> None:
+    state = fold([START, RouteCorrected(DALLAS, "red")])
+    assert owner_of(state, DALLAS) == "red"
+
+
+def test_undo_takes_back_step_by_step_and_redo_does_it_again() -> None:
+    state = fold([START, TicketAdded("red", "t1"), TicketAdded("red", "t2")])
+    assert state.undoes == "ticket-added"
+    back = advance(state, Undone())
+    assert back.facts.entries["red"].tickets == ("t1",)
+    again = advance(back, Redone())
+    assert again.facts == state.facts
+
+
+def test_undo_of_a_scan_brings_the_camera_s_earlier_word_back() -> None:
+    state = fold([START, scan({DALLAS: sure("red")}), scan({DALLAS: unsure("blue", None)})])
+    state = advance(state, Undone())
+    assert owner_of(state, DALLAS) == "red"
+    assert (doubtful_routes(state), state.facts.phase) == ((), "look")
+
+
+def test_undo_of_a_ticket_leaves_what_the_camera_saw_meanwhile() -> None:
+    state = fold([START, TicketAdded("red", "t1"), seen({DALLAS: sure("red")}), Undone()])
+    assert state.facts.entries["red"].tickets == ()
+    assert owner_of(state, DALLAS) == "red"
+
+
+def test_undo_of_an_answer_asks_again() -> None:
+    state = fold([START, scan({DALLAS: unsure("red", None)}), RouteConfirmed(DALLAS), Undone()])
+    assert (doubtful_routes(state), state.facts.phase) == ((DALLAS,), "doubts")
+
+
+def test_a_game_started_by_mistake_is_undone_with_its_reading() -> None:
+    evening = fold([START, scan({DALLAS: sure("red")}), TicketAdded("red", "t1")])
+    mistaken = advance(evening, Started("germany", (ADA, BEN)))
+    assert owner_of(mistaken, DALLAS) is None
+    back = advance(mistaken, Undone())
+    assert (back.facts, back.word) == (evening.facts, evening.word)
+
+
+def test_putting_away_leaves_nothing_and_can_be_undone() -> None:
+    away = fold([START, TicketAdded("red", "t1"), PutAway()])
+    assert (away.facts.board, away.facts.phase, away.facts.players) == (None, "start", ())
+    assert advance(away, Undone()).facts.entries["red"].tickets == ("t1",)
+
+
+def test_a_new_step_forgets_what_could_be_redone() -> None:
+    state = fold([START, TicketAdded("red", "t1"), Undone(), TicketAdded("red", "t2")])
+    with pytest.raises(RefusalError, match="nothing to do again"):
+        advance(state, Redone())
+
+
+def test_a_final_sheet_stands_until_it_is_reopened() -> None:
+    state = fold([START, Finished()])
+    assert state.facts.phase == "sheet"
+    for event in (TicketAdded("red", "t1"), RouteCorrected(DALLAS, "red"), scan({}), Finished()):
+        with pytest.raises(RefusalError, match="reopen it"):
+            advance(state, event)
+    assert advance(state, Reopened()).facts.phase == "tickets"
+
+
+def test_the_camera_s_passing_word_does_not_touch_a_final_sheet() -> None:
+    state = fold([START, RouteCorrected(DALLAS, "red"), Finished(), seen({DALLAS: sure(None)})])
+    assert (owner_of(state, DALLAS), state.facts.phase) == ("red", "sheet")
+
+
+def test_a_player_can_be_renamed_even_on_the_final_sheet() -> None:
+    state = fold([START, Finished(), PlayerRenamed("red", " Adele ")])
+    assert [player.name for player in state.facts.players] == ["Adele", "Ben"]
+
+
+def test_entries_are_kept_by_player() -> None:
+    state = fold(
+        [
+            START,
+            TicketsSet("red", ("t1", "t2", "t1")),
+            TicketRemoved("red", "t1"),
+            PassengersSet("blue", {"green": 2}),
+            TypedSet("blue", "flags", 3),
+            SettingsSet({"globetrotter-needs-a-ticket": False}),
+            Shown("tickets"),
+        ]
+    )
+    assert state.facts.entries["red"].tickets == ("t2", "t1")
+    assert state.facts.entries["blue"].passengers == {"green": 2}
+    assert state.facts.entries["blue"].typed == {"flags": 3}
+    assert state.facts.settings == {"globetrotter-needs-a-ticket": False}
+    assert state.facts.phase == "tickets"
+
+
+@pytest.mark.parametrize(
+    ("events", "sentence"),
+    [
+        ([Undone()], "nothing to take back"),
+        ([TicketAdded("red", "t1")], "No game"),
+        ([scan({})], "No game"),
+        ([PutAway()], "No game"),
+        ([Started("usa", ())], "needs players"),
+        ([Started("usa", (ADA, Player("Ben", "red")))], "same colour"),
+        ([Started("usa", (ADA, Player("ada", "blue")))], "same name"),
+        ([START, PlayerRenamed("red", "BEN")], "same name"),
+        ([START, PlayerRenamed("red", "  ")], "needs a name"),
+        ([START, TicketAdded("green", "t1")], "plays green"),
+        ([START, RouteCorrected(DALLAS, "green")], "plays green"),
+        ([START, RouteConfirmed(DALLAS)], "said nothing of"),
+        ([START, TicketRemoved("red", "t1")], "does not hold"),
+        ([START, TypedSet("red", "shoe size", 43)], "shoe size is no figure"),
+        ([START, Reopened()], "nothing to reopen"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_sentence(events: list[Event], sentence: str) -> None:
+    with pytest.raises(RefusalError, match=sentence) as refusal:
+        fold(events)
+    assert refusal.value.sentence("it") != str(refusal.value)
+
+
+def test_a_refused_event_leaves_the_state_as_it_was() -> None:
+    state = fold([START])
+    with pytest.raises(RefusalError):
+        advance(state, TicketAdded("green", "t1"))
+    assert state == fold([START])
+    assert State() == NOTHING_YET
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Started("usa", (ADA, BEN), {"big-city-tie": "all"}, camera=False),
+        PutAway(),
+        Shown("doubts"),
+        ReadingProposed({DALLAS: unsure("red", None)}, True, (Notice("x", "y", (DALLAS,)),)),
+        RouteConfirmed(DALLAS),
+        RouteCorrected(DALLAS, None),
+        TicketsSet("red", ("t1", {"from": "a", "to": "b", "points": 8})),
+        TicketAdded("red", {"points": 8, "completed": True}),
+        TicketRemoved("red", "t1"),
+        PassengersSet("red", {"green": 1}),
+        TypedSet("red", "flags", 2),
+        SettingsSet({"a": True}),
+        PlayerRenamed("red", "Zoë"),
+        Finished(),
+        Reopened(),
+        Undone(),
+        Redone(),
+    ],
+)
+def test_every_event_survives_the_log_s_json(event: Event) -> None:
+    assert event_from_json(kind_of(event), event_to_json(event)) == event
+
+
+def test_an_event_of_a_newer_program_is_named() -> None:
+    with pytest.raises(EventError, match="newer version"):
+        event_from_json("teleported", {})
+    with pytest.raises(EventError, match="damaged"):
+        event_from_json("route-confirmed", {})

@@ -1,0 +1,197 @@
+"""The camera beside the table: it may hang, and the table neither waits nor forgets it."""
+
+import threading
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from companion.table.camera_feed import CameraFeed, lasting_frames
+from hardware.cameras.camera import ClosesItself, Frame
+from hardware.errors import CameraError
+from tests.companion.tables import GreyCamera
+
+FRAME = Frame(np.zeros((4, 4, 3), np.uint8), None, 0.0)
+
+
+class HungCamera(ClosesItself):
+    """A camera that gives one frame and then hangs for good."""
+
+    name = "hung"
+
+    def __init__(self) -> None:
+        self.reads = 0
+
+    def read(self) -> Frame:
+        self.reads += 1
+        if self.reads > 1:
+            threading.Event().wait(30)
+        return FRAME
+
+
+def one_after_another(*cameras: Callable[[], ClosesItself]) -> Callable[[], ClosesItself]:
+    waiting = list(cameras)
+    return lambda: (waiting.pop(0) if len(waiting) > 1 else waiting[0])()
+
+
+def test_a_hung_camera_is_left_behind_and_replaced() -> None:
+    statuses = list[str]()
+    back = threading.Event()
+
+    def note() -> None:
+        statuses.append(feed.status.status)
+        if statuses[-2:] == ["lost", "ready"]:
+            back.set()
+
+    feed = CameraFeed(one_after_another(HungCamera, GreyCamera), patience_s=0.3, retry_s=0.05)
+    feed.start(on_change=note)
+    assert back.wait(20)
+    assert statuses[:3] == ["ready", "lost", "ready"]
+    assert feed.fresh(5.0).image_bgr.shape == (8, 12, 3)
+    feed.stop()
+
+
+def test_a_fresh_frame_comes_after_the_question() -> None:
+    feed = CameraFeed(GreyCamera, interval_s=0.01)
+    feed.start()
+    first, second = feed.fresh(5.0), feed.fresh(5.0)
+    assert first is not second
+    feed.stop()
+
+
+def test_without_a_frame_the_reason_is_given() -> None:
+    def absent() -> ClosesItself:
+        raise CameraError("hardware.camera.no-picamera2")
+
+    feed = CameraFeed(absent, retry_s=0.05)
+    told = threading.Event()
+    feed.start(on_change=told.set)
+    assert told.wait(20)
+    with pytest.raises(CameraError, match="picamera2"):
+        feed.fresh(0.05)
+    feed.stop()
+
+
+class HungAndDrifting(HungCamera):
+    """Hangs, and had something to say of its one picture."""
+
+    @property
+    def warning(self) -> CameraError:
+        return CameraError("hardware.camera.light-not-held")
+
+
+def test_what_is_known_of_the_pictures_is_no_reason_for_having_none() -> None:
+    ready = threading.Event()
+    feed = CameraFeed(HungAndDrifting)
+    feed.start(on_change=ready.set)
+    assert ready.wait(20)
+    assert "does not hold" in str(feed.status.trouble)
+    with pytest.raises(CameraError, match="no picture in time"):
+        feed.fresh(0.05)
+    feed.stop()
+
+
+def test_a_stopped_feed_answers_at_once() -> None:
+    feed = CameraFeed(HungCamera)
+    feed.start()
+    feed.stop()
+    with pytest.raises(CameraError, match="no picture in time"):
+        feed.fresh(30.0)
+
+
+def test_a_camera_that_is_slow_to_open_is_waited_for() -> None:
+    opened = list[int]()
+    statuses = list[str]()
+    ready = threading.Event()
+
+    def slow() -> ClosesItself:
+        opened.append(1)
+        time.sleep(1.5)
+        return GreyCamera()
+
+    def note() -> None:
+        statuses.append(feed.status.status)
+        ready.set()
+
+    feed = CameraFeed(slow, patience_s=0.2, open_patience_s=60.0, interval_s=0.01)
+    feed.start(on_change=note)
+    assert ready.wait(20)
+    assert (statuses, len(opened)) == (["ready"], 1)
+    feed.stop()
+
+
+def test_a_driver_s_own_error_is_told_and_the_camera_tried_again() -> None:
+    def breaks() -> ClosesItself:
+        raise ValueError("numpy.dtype size changed")
+
+    statuses = list[str]()
+    back = threading.Event()
+
+    def note() -> None:
+        statuses.append(str(feed.status.trouble))
+        if feed.status.status == "ready":
+            back.set()
+
+    feed = CameraFeed(one_after_another(breaks, GreyCamera), retry_s=0.05)
+    feed.start(on_change=note)
+    assert back.wait(20)
+    assert "numpy.dtype size changed" in statuses[0]
+    assert statuses[-1] == "None", "the message goes with its cause"
+    feed.stop()
+
+
+class TwoFrames(ClosesItself):
+    """Gives two frames, whose times begin at 0 as every camera's do, and is pulled out."""
+
+    name = "usb"
+
+    def __init__(self) -> None:
+        self.times_s = [0.0, 0.01]
+
+    def read(self) -> Frame:
+        if not self.times_s:
+            raise CameraError("hardware.camera.gone", device="usb")
+        return Frame(FRAME.image_bgr, None, self.times_s.pop(0))
+
+
+def test_times_go_on_where_a_camera_was_opened_again() -> None:
+    times_s = list[float]()
+    enough = threading.Event()
+
+    def note(frame: Frame) -> None:
+        times_s.append(frame.t_s)
+        if len(times_s) == 6:
+            enough.set()
+
+    feed = CameraFeed(TwoFrames, on_frame=note, retry_s=0.05, interval_s=0.01)
+    feed.start()
+    assert enough.wait(20)
+    feed.stop()
+    assert times_s == sorted(times_s)
+    assert len(set(times_s)) == len(times_s)
+
+
+def test_following_a_device_outlives_its_being_pulled_out() -> None:
+    heard = list[str]()
+
+    def absent() -> ClosesItself:
+        raise CameraError("hardware.camera.no-device", device="usb")
+
+    cameras = one_after_another(TwoFrames, absent, absent, TwoFrames)
+    frames = lasting_frames(cameras, lambda trouble: heard.append(str(trouble)), retry_s=0.05)
+    times_s = [next(frames).t_s for _ in range(4)]
+    assert times_s == sorted(times_s)
+    assert [words.split(".")[0] for words in heard] == [
+        "The camera usb went away",
+        "There is no camera at usb",
+        "None",
+    ]
+
+
+def test_a_device_that_never_was_there_is_told_at_once() -> None:
+    def absent() -> ClosesItself:
+        raise CameraError("hardware.camera.no-device", device="usb")
+
+    with pytest.raises(CameraError, match="no camera at usb"):
+        next(lasting_frames(absent, lambda trouble: None))

@@ -1,0 +1,434 @@
+"""The table as the panel finds it: entries, refusals, restarts, a camera with troubles."""
+
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.session.events import Notice, Proposal
+from companion.table.panel_state import ACTION_OF_EVENT
+from companion.table.table import Fittings, Table
+from companion.table.watching import Glimpse, glimpse_of
+from hardware.cameras.camera import ClosesItself, Frame
+from hardware.console.console import Button, Lamp
+from hardware.errors import CameraError
+from scoring.board.board import load_board
+from scoring.language import text
+from tests.companion.tables import (
+    ADA_AND_BEN,
+    USA,
+    GreyCamera,
+    ToldEye,
+    new_table,
+    scanned,
+    sure,
+    unsure,
+    until,
+)
+from vision.watch.events import WatchEvent
+from web.ports import (
+    ACTIONS,
+    BUTTONS,
+    CAMERA_STATUSES,
+    LAMP_STATES,
+    PHASES,
+    ROUTE_STATUSES,
+    ActionRefusedError,
+)
+from web.ports import Table as PanelTable
+
+
+def started(tmp_path: Path, eye: ToldEye | None = None, **options: Any) -> Table:
+    table = new_table(tmp_path, eye, **options)
+    table.act("start", ADA_AND_BEN)
+    return table
+
+
+def look(table: Table) -> None:
+    table.act("scan", {})
+    scanned(table)
+
+
+def test_the_box_and_the_panel_use_the_same_words() -> None:
+    assert tuple(Button) == BUTTONS
+    assert set(Lamp) == set(LAMP_STATES)
+
+
+def test_a_table_is_what_the_panel_asks_for(tmp_path: Path) -> None:
+    table: PanelTable = new_table(tmp_path)
+    assert table.state()["phase"] == PHASES[0]
+    assert table.board() is None
+    assert [choice["id"] for choice in table.state()["boards"]] == ["usa"]
+
+
+def test_the_state_is_plain_json_and_keeps_the_panel_s_words(tmp_path: Path) -> None:
+    eye = ToldEye({"denver--omaha": unsure("red", None), "atlanta--miami": sure("blue")})
+    table = started(tmp_path, eye)
+    look(table)
+    table.act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
+    state = json.loads(json.dumps(table.state()))
+    assert state["phase"] in PHASES
+    assert state["camera"]["status"] in CAMERA_STATUSES
+    assert {route["status"] for route in state["routes"].values()} <= set(ROUTE_STATUSES)
+    assert state["undo"] == "add-ticket"
+
+
+def test_what_undo_would_take_back_is_named_as_an_action(tmp_path: Path) -> None:
+    extra = {"set-settings", "rename-player"}
+    assert set(ACTION_OF_EVENT.values()) <= set(ACTIONS) | extra
+
+
+def test_a_look_gives_owners_doubts_crops_and_standing(tmp_path: Path) -> None:
+    eye = ToldEye({"denver--omaha": unsure("red", None), "atlanta--miami": sure("blue")})
+    table = started(tmp_path, eye)
+    look(table)
+    state = table.state()
+    assert state["routes"]["atlanta--miami"] == {
+        "owner": "blue",
+        "status": "proposed",
+        "confidence": 0.999,
+    }
+    assert state["routes"]["denver--omaha"]["status"] == "doubtful"
+    assert state["doubts"] == [
+        {
+            "route": "denver--omaha",
+            "alternatives": [
+                {"owner": "red", "probability": 0.6},
+                {"owner": None, "probability": 0.4},
+                {"owner": "blue", "probability": 0.0},
+            ],
+            "decisive": None,
+        }
+    ]
+    assert table.crop("denver--omaha") == b"PNG of denver--omaha"
+    # Ben's five wagons give 10, Ada's four give 7.
+    assert [(row["name"], row["points"], row["wagons_left"]) for row in state["standing"]] == [
+        ("Ben", 10, 40),
+        ("Ada", 7, 41),
+    ]
+
+
+def test_tickets_are_completed_by_one_s_own_routes_only(tmp_path: Path) -> None:
+    table = started(tmp_path, ToldEye({"denver--el-paso": sure("red")}))
+    table.act("correct-route", {"route": "denver--santa-fe", "owner": "red"})
+    table.act("correct-route", {"route": "el-paso--santa-fe", "owner": "red"})
+    table.act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
+    table.act("add-ticket", {"player": "blue", "ticket": "chicago--atlanta"})
+    assert table.state()["tickets"] == {
+        "red": [{"ticket": "denver--el-paso", "completed": True}],
+        "blue": [{"ticket": "chicago--atlanta", "completed": False}],
+    }
+    table.act("finish", {})
+    sheet = table.state()["sheet"]
+    assert sheet is not None
+    # Ada: two routes of two wagons (2 + 2), the ticket (4), the longest path (10). Ben: -5.
+    assert [player["total"] for player in sheet["players"]] == [18, -5]
+
+
+@pytest.mark.parametrize(
+    ("action", "payload", "sentence"),
+    [
+        ("add-ticket", {"player": "red", "ticket": "denver--el-paso"}, "denver--el-paso"),
+        ("add-ticket", {"player": "blue", "ticket": "nowhere--else"}, "nowhere--else"),
+        ("add-ticket", {"player": "green", "ticket": "chicago--atlanta"}, "plays green"),
+        ("correct-route", {"route": "rome--milan", "owner": "red"}, "no route rome--milan"),
+        ("correct-route", {"route": "denver--omaha", "owner": "green"}, "plays green"),
+        ("start", {**ADA_AND_BEN, "board": "atlantis"}, "atlantis is not here"),
+        ("reopen", {}, "nothing to reopen"),
+        ("upload-photo", {"images": [b"not a photo"]}, "cannot be used"),
+        ("dance", {}, "no action dance"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_both_languages_and_changes_nothing(
+    tmp_path: Path, action: str, payload: dict[str, Any], sentence: str
+) -> None:
+    table = started(tmp_path, open_camera=None)
+    table.act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
+    before = table.state()
+    with pytest.raises(ActionRefusedError, match=sentence) as refusal:
+        table.act(action, payload)
+    assert refusal.value.sentence("it")
+    assert table.state() == before
+
+
+def test_germany_asks_for_passengers_and_refuses_more_than_the_bag_holds(tmp_path: Path) -> None:
+    germany = load_board("germany")
+    table = Table(Fittings([USA, germany], tmp_path))
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "white"}]
+    table.act("start", {"board": "germany", "players": players, "camera": False})
+    assert table.state()["extras"] == ["passengers"]
+    table.act("set-passengers", {"player": "red", "passengers": {"green": 2}})
+    assert table.state()["passengers"]["red"] == {"green": 2}
+    colour, bag = next(iter(germany.passengers_in_bag.items()))
+    with pytest.raises(ActionRefusedError):
+        table.act("set-passengers", {"player": "white", "passengers": {colour: bag + 1}})
+    table.close()
+
+
+def test_a_restart_comes_back_to_the_same_state_and_crops(tmp_path: Path) -> None:
+    eye = ToldEye({"denver--omaha": unsure("red", None), "atlanta--miami": sure("blue")})
+    table = started(tmp_path, eye)
+    look(table)
+    table.act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
+    before = table.state()
+    table.close()
+    again = new_table(tmp_path)
+    after = again.state()
+    for name in ("phase", "board", "players", "routes", "doubts", "tickets", "undo", "cursor"):
+        assert after[name] == before[name]  # type: ignore[literal-required]
+    assert again.crop("denver--omaha") == b"PNG of denver--omaha"
+    assert again.crop("atlanta--miami") is None
+    again.close()
+
+
+def test_a_damaged_log_is_told_on_the_panel(tmp_path: Path) -> None:
+    (tmp_path / "evening.sqlite3").write_bytes(b"rubbish" * 1000)
+    table = new_table(tmp_path)
+    (notice,) = table.state()["notices"]
+    assert notice["key"] == "companion.store.rescued"
+    assert Path(str(notice["values"]["path"])).exists()
+
+
+def test_a_saved_game_on_a_board_that_left_is_put_away_and_can_come_back(tmp_path: Path) -> None:
+    started(tmp_path).close()
+    elsewhere = Table(Fittings([load_board("germany")], tmp_path))
+    assert elsewhere.state()["phase"] == "start"
+    assert elsewhere.state()["notices"][0]["key"] == "companion.store.board-gone"
+    with pytest.raises(ActionRefusedError, match="usa is not here"):
+        elsewhere.act("undo", {})
+    elsewhere.close()
+    back = new_table(tmp_path)
+    back.act("undo", {})
+    assert back.state()["board"] == "usa"
+    back.close()
+
+
+def test_everybody_who_waits_hears_of_a_change(tmp_path: Path) -> None:
+    table = started(tmp_path, open_camera=None)
+    version = table.state()["version"]
+    heard = list[int]()
+    waiters = [
+        threading.Thread(target=lambda: heard.append(table.wait(version, 20.0))) for _ in range(5)
+    ]
+    for waiter in waiters:
+        waiter.start()
+    now = table.act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
+    for waiter in waiters:
+        waiter.join()
+    assert heard == [now] * 5
+    table.close()
+
+
+def test_many_hands_at_once_lose_no_ticket(tmp_path: Path) -> None:
+    table = started(tmp_path)
+    tickets = [ticket.id for ticket in USA.tickets[:40]]
+
+    def enter(mine: list[str], colour: str) -> None:
+        for ticket in mine:
+            table.act("add-ticket", {"player": colour, "ticket": ticket})
+
+    hands = [
+        threading.Thread(target=enter, args=(tickets[start::4], colour))
+        for start, colour in enumerate(("red", "blue", "red", "blue"))
+    ]
+    for hand in hands:
+        hand.start()
+    for hand in hands:
+        hand.join()
+    held = table.state()["tickets"]
+    assert {t["ticket"] for hand in held.values() for t in hand} == set(tickets)
+    assert sum(len(hand) for hand in held.values()) == 40
+    table.close()
+
+
+def test_a_photo_without_a_board_is_told_and_nothing_changes(tmp_path: Path) -> None:
+    table = started(tmp_path, ToldEye(routes=None))
+    look(table)
+    camera = table.state()["camera"]
+    assert camera["message"] is not None
+    assert camera["message"]["key"] == "companion.camera.unreadable"
+    assert table.state()["routes"] == {}
+    table.close()
+
+
+def test_a_reading_of_a_game_that_was_put_away_meanwhile_is_dropped(tmp_path: Path) -> None:
+    gate, looking = threading.Event(), threading.Event()
+
+    class SlowEye(ToldEye):
+        def look(self, *words: Any) -> Any:
+            looking.set()
+            gate.wait(20)
+            return super().look(*words)
+
+    table = started(tmp_path, SlowEye({"denver--omaha": sure("red")}))
+    table.act("scan", {})
+    assert looking.wait(20)
+    with pytest.raises(ActionRefusedError, match="already"):
+        table.act("scan", {})
+    table.act("new-game", {})
+    table.act("start", ADA_AND_BEN)
+    gate.set()
+    scanned(table)
+    assert table.state()["routes"] == {}
+    table.close()
+
+
+def test_the_reading_s_warnings_and_the_rules_breaches_are_notices(tmp_path: Path) -> None:
+    notice = Notice("no-such-code", "The lamp dazzles.", ("denver--omaha",))
+    table = started(tmp_path, ToldEye({}, (notice,)))
+    look(table)
+    for number in (1, 2):
+        table.act("correct-route", {"route": f"dallas--houston-{number}", "owner": "red"})
+    first, second = table.state()["notices"]
+    assert first["values"] == {"text": "The lamp dazzles."}
+    assert first["routes"] == ["denver--omaha"]
+    assert second["routes"] == ["dallas--houston-1", "dallas--houston-2"]
+    table.close()
+
+
+def test_a_warning_of_the_reading_counts_the_routes_that_are_still_open(tmp_path: Path) -> None:
+    routes = ("denver--omaha", "atlanta--miami")
+    notices = (
+        Notice("covered", "Something lies over 2 routes.", routes),
+        Notice("not-in-play", "Some wagons look strange.", routes),
+    )
+    table = started(tmp_path, ToldEye({}, notices))
+    look(table)
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    covered, stranger = table.state()["notices"]
+    assert text(covered["key"], "en", **covered["values"]) == "Something lies over a route."
+    said = text(stranger["key"], "it", **stranger["values"])
+    assert "un colore che nessuno gioca" in said  # anew, in the panel's language
+    assert stranger["routes"] == ["atlanta--miami"]
+    table.close()
+
+
+class ToldWatcher:
+    """Sees one thing after the other, a frame each."""
+
+    def __init__(self, *glimpses: Glimpse) -> None:
+        self.glimpses = list(glimpses)
+
+    def feed(self, image_bgr: object, t_s: float) -> Glimpse:
+        return self.glimpses.pop(0) if self.glimpses else Glimpse()
+
+
+def watched(events: list[WatchEvent]) -> Glimpse:
+    return glimpse_of(events, lambda route: f"PNG of {route}".encode())
+
+
+def test_what_a_watcher_sees_becomes_a_proposal(tmp_path: Path) -> None:
+    claim = WatchEvent("claimed", 1.0, "denver--omaha", "red", 0.99)
+    doubt = WatchEvent("doubt", 1.0, "atlanta--miami", "blue", 0.6, (("blue", 0.6), (None, 0.4)))
+    watcher = ToldWatcher(watched([claim, doubt]))
+    table = new_table(tmp_path, new_watcher=lambda board, colours: watcher)
+    table.act("start", ADA_AND_BEN)
+    until(table, lambda: len(table.state()["doubts"]) == 1)
+    assert table.state()["routes"]["denver--omaha"]["owner"] == "red"
+    assert table.state()["phase"] == "look", "the page stays where it is"
+    assert table.crop("atlanta--miami") == b"PNG of atlanta--miami"
+
+
+def test_a_wagon_taken_back_leaves_the_route_to_nobody(tmp_path: Path) -> None:
+    watcher = ToldWatcher(
+        watched([WatchEvent("claimed", 1.0, "denver--omaha", "red", 0.99)]),
+        watched([WatchEvent("removed", 2.0, "denver--omaha", "red", 0.99)]),
+    )
+    table = new_table(tmp_path, new_watcher=lambda board, colours: watcher)
+    table.act("start", ADA_AND_BEN)
+    until(table, lambda: not watcher.glimpses)
+    until(table, lambda: table.state()["routes"]["denver--omaha"]["owner"] is None)
+
+
+def test_a_blocked_view_is_told_until_the_board_is_seen_again(tmp_path: Path) -> None:
+    watcher = ToldWatcher(watched([WatchEvent("blocked", 1.0)]))
+    table = new_table(tmp_path, new_watcher=lambda board, colours: watcher)
+    table.act("start", ADA_AND_BEN)
+    until(table, lambda: table.state()["camera"]["status"] == "blocked")
+    watcher.glimpses.append(watched([WatchEvent("settled", 2.0)]))
+    until(table, lambda: table.state()["camera"]["status"] == "ready")
+
+
+def test_each_game_has_a_watcher_of_its_own(tmp_path: Path) -> None:
+    hired = list[tuple[str, ...]]()
+
+    def hire(board: object, colours: tuple[str, ...]) -> ToldWatcher:
+        hired.append(tuple(colours))
+        return ToldWatcher()
+
+    table = new_table(tmp_path, new_watcher=hire)
+    table.act("start", ADA_AND_BEN)
+    until(table, lambda: len(hired) == 1)
+    players = [{"name": "Zoe", "colour": "green"}, {"name": "Ben", "colour": "blue"}]
+    table.act("start", {**ADA_AND_BEN, "players": players})
+    until(table, lambda: len(hired) == 2)
+    assert hired == [("red", "blue"), ("green", "blue")]
+
+
+def test_a_game_without_a_camera_is_entered_by_hand(tmp_path: Path) -> None:
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    assert table.state()["camera"]["status"] == "none"
+    with pytest.raises(ActionRefusedError, match="no camera"):
+        table.act("scan", {})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    assert table.state()["standing"][0]["points"] == 7
+    table.close()
+
+
+class UnpluggedOnce(ClosesItself):
+    """A camera that is not there at first and works when it is plugged in again."""
+
+    name = "usb"
+    tries = 0
+
+    def __init__(self) -> None:
+        UnpluggedOnce.tries += 1
+        if UnpluggedOnce.tries == 1:
+            raise CameraError("hardware.camera.no-device", device="/dev/video0")
+
+    def read(self) -> Frame:
+        return GreyCamera().read()
+
+
+def test_a_camera_that_vanishes_is_told_and_comes_back(tmp_path: Path) -> None:
+    table = started(tmp_path, open_camera=UnpluggedOnce)
+    until(table, lambda: table.state()["camera"]["status"] == "ready")
+    assert UnpluggedOnce.tries == 2
+    table.close()
+
+
+def test_a_camera_that_never_comes_does_not_stop_the_table(tmp_path: Path) -> None:
+    def absent() -> GreyCamera:
+        raise CameraError("hardware.camera.no-device", device="/dev/video0")
+
+    table = started(tmp_path, open_camera=absent)
+    until(table, lambda: table.state()["camera"]["status"] == "lost")
+    message = table.state()["camera"]["message"]
+    assert message is not None
+    assert message["key"] == "hardware.camera.no-device"
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    assert table.state()["routes"]["denver--omaha"]["owner"] == "red"
+    table.close()
+
+
+def test_the_virtual_box_is_pressed_from_the_panel(tmp_path: Path) -> None:
+    table = started(tmp_path, ToldEye({"denver--omaha": unsure("red", None)}))
+    assert table.state()["virtual_box"] is True
+    table.act("press", {"button": "scan"})
+    scanned(table)
+    assert table.state()["lamps"] == {"red": "blink", "blue": "off"}
+    table.act("press", {"button": "confirm"})
+    assert table.state()["lamps"] == {"red": "pulse", "blue": "off"}
+    table.close()
+
+
+def test_every_proposal_names_only_owners_at_the_table(tmp_path: Path) -> None:
+    stranger = Proposal("green", 0.5, True, (("green", 0.5), ("red", 0.3), (None, 0.2)))
+    table = started(tmp_path, ToldEye({"denver--omaha": stranger}))
+    look(table)
+    (doubt,) = table.state()["doubts"]
+    assert [choice["owner"] for choice in doubt["alternatives"]] == ["red", None, "blue"]
+    table.close()

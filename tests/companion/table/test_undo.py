@@ -1,0 +1,148 @@
+"""Undo at the table: it says what it takes back, and takes back nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.table.table import Table
+from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, scanned, unsure
+from web.app import create_app
+from web.ports import ActionRefusedError, UndoStep
+
+DENVER, MIAMI = "denver--omaha", "atlanta--miami"
+TICKET, OTHER = "denver--el-paso", "chicago--atlanta"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    table = new_table(tmp_path, ToldEye({DENVER: unsure("red", None)}))
+    table.act("start", ADA_AND_BEN)
+    return table
+
+
+def step_of(table: Table) -> UndoStep:
+    step = table.state().get("undo_step")
+    assert step is not None
+    return step
+
+
+def test_the_step_names_route_and_owner_but_no_ticket(table: Table) -> None:
+    table.act("correct-route", {"route": MIAMI, "owner": "red"})
+    step = step_of(table)
+    assert (step["action"], step["route"], step["owner"]) == ("correct-route", MIAMI, "red")
+    table.act("add-ticket", {"player": "red", "ticket": TICKET})
+    step = step_of(table)
+    assert (step["action"], step["player"], step["asks"]) == ("add-ticket", "red", False)
+    assert TICKET not in str(step)
+
+
+def test_a_tablet_cannot_take_back_what_it_does_not_show(table: Table) -> None:
+    table.act("add-ticket", {"player": "red", "ticket": TICKET})
+    shown = step_of(table)["step"]
+    table.act("add-ticket", {"player": "blue", "ticket": OTHER})
+    with pytest.raises(ActionRefusedError, match="in the meantime"):
+        table.act("undo", {"step": shown})
+    assert [len(hand) for hand in table.state()["tickets"].values()] == [1, 1]
+    table.act("undo", {"step": step_of(table)["step"]})
+    table.act("undo", {"step": shown})
+    assert [len(hand) for hand in table.state()["tickets"].values()] == [0, 0]
+
+
+def test_many_taps_on_one_button_take_back_one_step(table: Table) -> None:
+    table.act("add-ticket", {"player": "red", "ticket": TICKET})
+    table.act("add-ticket", {"player": "red", "ticket": OTHER})
+    shown = step_of(table)["step"]
+    table.act("undo", {"step": shown})
+    for _ in range(3):
+        with pytest.raises(ActionRefusedError):
+            table.act("undo", {"step": shown})
+    assert [one["ticket"] for one in table.state()["tickets"]["red"]] == [TICKET]
+
+
+def test_the_start_of_a_game_is_taken_back_only_when_really_meant(table: Table) -> None:
+    table.act("add-ticket", {"player": "red", "ticket": TICKET})
+    table.act("undo", {})
+    for payload in ({}, {"step": step_of(table)["step"]}):
+        with pytest.raises(ActionRefusedError, match="start of the game"):
+            table.act("undo", payload)
+    assert table.state()["board"] == "usa"
+    assert step_of(table)["asks"]
+    table.act("undo", {"really": True})
+    assert table.state()["board"] is None
+
+
+def test_a_game_that_was_put_away_is_asked_about_too(table: Table) -> None:
+    table.act("new-game", {})
+    assert step_of(table)["asks"]
+
+
+def test_a_step_done_again_keeps_its_number_over_a_restart(table: Table, tmp_path: Path) -> None:
+    table.act("add-ticket", {"player": "red", "ticket": TICKET})
+    before = step_of(table)
+    table.close()
+    assert step_of(new_table(tmp_path)) == before
+
+
+@pytest.mark.parametrize(
+    ("language", "route", "ticket"),
+    [
+        ("en", "Undo: Atlanta – Miami set to Ada (red)", "Undo: Ada&#39;s last ticket"),
+        (
+            "it",
+            "Annulla: Atlanta – Miami a Ada (rosso)",
+            "Annulla: l&#39;ultimo biglietto di Ada",
+        ),
+    ],
+)
+def test_every_page_says_what_undo_takes_back(
+    table: Table, language: str, route: str, ticket: str
+) -> None:
+    client = create_app(table).test_client()
+    table.act("correct-route", {"route": MIAMI, "owner": "red"})
+    for page in ("/board", "/tickets"):
+        assert route in client.get(f"{page}?lang={language}").text
+    table.act("add-ticket", {"player": "red", "ticket": TICKET})
+    page = client.get(f"/board?lang={language}").text
+    assert ticket in page
+    assert "El Paso" not in page.split("<main")[0]
+
+
+def test_without_script_the_start_is_asked_about_on_a_page_of_its_own(table: Table) -> None:
+    client = create_app(table).test_client()
+    assert '<form id="undo" data-live method="get" action="/undo">' in client.get("/board").text
+    page = client.get("/undo").text
+    assert "the start of the game" in page
+    sent = {"step": str(step_of(table)["step"])}
+    html = {"Accept": "text/html"}
+    assert client.post("/api/act/undo", data=sent, headers=html).status_code == 409
+    assert table.state()["board"] == "usa"
+    answer = client.post("/api/act/undo", data={**sent, "really": "yes"}, headers=html)
+    assert answer.status_code == 303
+    assert table.state()["board"] is None
+
+
+@pytest.mark.parametrize("step", [[], {"a": 1}, "x", "-1", "9" * 4000, None, True])
+def test_a_step_that_is_no_number_is_refused(table: Table, step: object) -> None:
+    client = create_app(table).test_client()
+    assert client.post("/api/act/undo", json={"step": step, "really": True}).status_code == 400
+    assert table.state()["board"] == "usa"
+
+
+def test_a_full_disk_keeps_the_reading_and_blames_no_camera(tmp_path: Path) -> None:
+    """The folder of the crops is a device without room."""
+    table = new_table(tmp_path, ToldEye({DENVER: unsure("red", None)}))
+    table.act("start", ADA_AND_BEN)
+    place = tmp_path / "crops" / "game-1"
+    place.mkdir(parents=True)
+    (place / f"{DENVER}.draft").symlink_to("/dev/full")
+    table.act("scan", {})
+    scanned(table)
+    state = table.state()
+    assert [doubt["route"] for doubt in state["doubts"]] == [DENVER]
+    assert state["camera"]["message"] is None
+    assert [notice["key"] for notice in state["notices"]] == ["companion.crops.disk-full"]
+    assert table.crop(DENVER) == f"PNG of {DENVER}".encode()
+    assert "The disk is full." in create_app(table).test_client().get("/board").text
+    table.act("scan", {})
+    scanned(table)
+    assert table.state()["notices"] == []

@@ -1,0 +1,88 @@
+"""The table's real eye: a drawn board seen through camera, reader and session."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.table.camera_feed import CameraFeed
+from companion.table.table import Fittings, Table
+from companion.table.vision_eye import VisionEye, VisionWatcher
+from companion.table.watching import Glimpse
+from hardware.cameras.camera import CameraSpec, open_camera
+from tests.companion.tables import OPEN, GreyCamera, scanned, until
+from tests.support.drawn_table import CLAIMED, USA, true_calibration, write_table
+
+THREE = {
+    "board": "usa",
+    "players": [
+        {"name": "Ada", "colour": "red"},
+        {"name": "Ben", "colour": "blue"},
+        {"name": "Cleo", "colour": "green"},
+    ],
+    "camera": True,
+}
+
+
+def drawn_table(tmp_path: Path, watched: bool) -> Table:
+    _, _, full = write_table(tmp_path)
+    reference = true_calibration().reference(USA)
+    camera = CameraSpec("still", str(full))
+    feed = CameraFeed(lambda: open_camera(camera, live=True), interval_s=0.1)
+    fittings = Fittings(
+        [USA],
+        tmp_path / "data",
+        VisionEye(reference),
+        feed,
+        new_watcher=(lambda b, colours: VisionWatcher(b, colours, reference)) if watched else None,
+    )
+    table = Table(fittings)
+    OPEN.append(table)
+    return table
+
+
+def test_a_board_without_positions_is_played_by_hand_beside_a_camera(tmp_path: Path) -> None:
+    unplaced = replace(USA, routes=tuple(replace(r, spaces=()) for r in USA.routes), prints=())
+    feed = CameraFeed(GreyCamera, interval_s=0.05)
+    watcher = VisionWatcher(unplaced, ("red", "blue"), None)
+    fittings = Fittings(
+        [unplaced], tmp_path / "data", VisionEye(), feed, new_watcher=lambda b, colours: watcher
+    )
+    table = Table(fittings)
+    OPEN.append(table)
+    table.act("start", THREE)
+    table.act("scan", {})
+    until(table, lambda: table.state()["camera"]["message"] is not None)
+    assert "scoring.unplaced.all" in str(table.state()["camera"]["message"])
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    assert owners(table) == {"denver--omaha": "red"}
+    assert watcher.feed(np.zeros((400, 600, 3), np.uint8), 0.0) == Glimpse()
+
+
+def owners(table: Table) -> dict[str, str | None]:
+    routes = table.state()["routes"]
+    return {name: route["owner"] for name, route in routes.items() if route["owner"]}
+
+
+def test_a_scan_reads_the_camera_s_picture_and_cuts_crops(tmp_path: Path) -> None:
+    table = drawn_table(tmp_path, watched=False)
+    table.act("start", THREE)
+    table.act("scan", {})
+    scanned(table)
+    assert owners(table) == CLAIMED
+    for route in USA.routes:
+        piece = table.crop(route.id)
+        assert piece is not None
+        assert len(piece) <= 20_000, route.id
+        crop = cv2.imdecode(np.frombuffer(piece, np.uint8), cv2.IMREAD_COLOR)
+        assert crop is not None
+        assert max(crop.shape[:2]) >= 350, route.id
+        assert min(crop.shape[:2]) > 40, route.id
+
+
+def test_a_watched_table_needs_no_scan(tmp_path: Path) -> None:
+    table = drawn_table(tmp_path, watched=True)
+    table.act("start", THREE)
+    until(table, lambda: owners(table) == CLAIMED)
+    assert table.crop("denver--omaha") is not None

@@ -1,0 +1,153 @@
+"""Games that a table teaches once: a Paris with a map, and the Card Game's own tickets."""
+
+from typing import Any
+
+import pytest
+
+from scoring.board.board import Board, board_from_json
+from scoring.errors import BoardDataError, GameError
+from scoring.game.card_set import card_set_from_json
+from scoring.sheet.sheet import score_game
+from tests.support.documents import changed
+
+
+@pytest.fixture
+def paris() -> Board:
+    """An invented map of three places; the real one is not public."""
+    return board_from_json(
+        {
+            "format": 1,
+            "id": "paris",
+            "title": "Paris of our own",
+            "version": 1,
+            "players": [2, 4],
+            "player_colours": ["red", "blue", "green", "white"],
+            "wagons_per_player": 15,
+            "doubles_open_from": 3,
+            "route_points": {"1": 1, "2": 2, "3": 5},
+            "places": [
+                {"id": "bakery", "name": "Bakery"},
+                {"id": "market", "name": "Market"},
+                {"id": "tower", "name": "Tower"},
+            ],
+            "routes": [
+                {
+                    "id": f"bakery--market-{number}",
+                    "from": "bakery",
+                    "to": "market",
+                    "length": 3,
+                    "colour": "red",
+                    "parallel_group": "bakery--market",
+                }
+                for number in (1, 2)
+            ]
+            + [
+                {
+                    "id": "market--tower",
+                    "from": "market",
+                    "to": "tower",
+                    "length": 1,
+                    "colour": "blue",
+                }
+            ],
+            "tickets": [{"id": "bakery--tower", "from": "bakery", "to": "tower", "points": 6}],
+        }
+    )
+
+
+def paris_game(*names: str) -> dict[str, Any]:
+    routes = [["bakery--market-1", "market--tower"], ["bakery--market-2"], []]
+    return {
+        "game": "paris",
+        "players": [
+            {"name": name, "routes": held, "tickets": [], "flags": 0}
+            for name, held in zip(names, routes, strict=False)
+        ],
+    }
+
+
+def test_a_taught_paris_is_scored_from_its_routes_and_its_own_table(paris: Board) -> None:
+    """5 + 1 for the routes, 6 for the ticket, a flag of 4; Paris pays for no longest path."""
+    game = changed(paris_game("Ada"), "players", 0, "tickets", to=[["bakery", "tower"]])
+    game["players"][0]["flags"] = 1
+    (ada,) = score_game(game, paris).to_json()["players"]
+    assert [(line["kind"], line["points"]) for line in ada["lines"]] == [
+        ("routes", 6),
+        ("ticket", 6),
+        ("flags", 4),
+    ]
+    assert ada["wagons_used"] == 4
+    assert ada["longest_path"]["length"] == 4
+
+
+def test_in_paris_both_lines_of_a_double_are_open_to_three(paris: Board) -> None:
+    two = score_game(paris_game("Ada", "Bo"), paris)
+    three = score_game(paris_game("Ada", "Bo", "Cyd"), paris)
+    assert [violation.code for violation in two.violations] == ["double-closed"]
+    assert three.violations == ()
+
+
+def test_a_taught_paris_may_still_be_typed_as_lengths_with_the_board_s_table(paris: Board) -> None:
+    game = {"game": "paris", "players": [{"name": "Ada", "route_lengths": {"3": 2}}]}
+    assert score_game(game, paris).players[0].total == 10
+    assert score_game(game).players[0].total == 8
+
+
+CARD_SET: dict[str, Any] = {
+    "format": 1,
+    "id": "card-game",
+    "title": "Our cards",
+    "tickets": [
+        {"from": "chicago", "to": "miami", "points": 5, "cards": {"red": 1}},
+        {"id": "north", "from": "omaha", "to": "duluth", "points": 4, "cards": {"blue": 2}},
+    ],
+    "big_cities": {"chicago": 8},
+}
+
+
+def test_taught_tickets_are_named_and_bring_their_recipes_and_bonuses() -> None:
+    player = {
+        "name": "Ada",
+        "cards": {"red": 1, "blue": 1},
+        "tickets": [["Miami", "Chicago"], "north"],
+    }
+    sheet = score_game({"game": "card-game", "players": [player]}, card_set_from_json(CARD_SET))
+    lines = [(line.kind, line.points) for line in sheet.players[0].lines]
+    assert lines == [("ticket", 5), ("ticket", -4), ("big-city", 8)]
+    assert sheet.settings["big-cities"] == {"chicago": 8}
+
+
+def test_a_taught_ticket_is_one_card() -> None:
+    players = [{"name": name, "completed": ["north"]} for name in ("Ada", "Bo")]
+    with pytest.raises(GameError, match="Ada, Bo: tickets: north can be held by one of them only"):
+        score_game({"game": "card-game", "players": players}, card_set_from_json(CARD_SET))
+
+
+def test_a_table_s_setting_comes_before_the_file_s_bonuses() -> None:
+    game = {
+        "game": "card-game",
+        "settings": {"big-cities": {"miami": 3}},
+        "players": [{"name": "Ada", "completed": [["chicago", "miami"]]}],
+    }
+    assert score_game(game, card_set_from_json(CARD_SET)).players[0].total == 5 + 3
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "problem"),
+    [
+        (["format"], 9, "card-game: format: must be 1"),
+        (["title"], None, "card-game: title: must be a text on one line, not null"),
+        (["tickets"], {}, "card-game: tickets: must be a list"),
+        (["tickets", 0, "cards"], {}, "card-game: tickets.1.cards: a ticket needs at least one"),
+        (["tickets", 0, "cards"], {"red": -1}, "card-game: tickets.1.cards.red: must be a whole"),
+        (["tickets", 0, "points"], None, "card-game: tickets.1.points: must be a whole number"),
+        (["tickets", 0, "to"], "chicago", "card-game: tickets.1: a ticket joins two different"),
+        (["tickets", 0], {"points": 3}, "card-game: tickets.1: a ticket of the set needs from"),
+        (["tickets", 1, "id"], "chicago--miami", 'card-game: tickets: "chicago--miami" stands 2'),
+        (["big_cities"], {"boston": 3}, 'card-game: big_cities: "boston" is none of seattle'),
+    ],
+)
+def test_a_broken_card_game_file_says_where(path: list[Any], to: Any, problem: str) -> None:
+    with pytest.raises(BoardDataError) as caught:
+        card_set_from_json(changed(CARD_SET, *path, to=to))
+    assert any(found.startswith(problem) for found in caught.value.problems), caught.value

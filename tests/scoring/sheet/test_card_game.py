@@ -1,0 +1,176 @@
+"""The Card Game's choice of tickets: exact, with the cards that go to each, and in every tie."""
+
+import itertools
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.game.rules import BIG_CITIES, LOCOMOTIVE
+from scoring.sheet.assignment import Job, Prize, best_selection, lay_out, worth
+from scoring.sheet.sheet import score_game
+
+COLOURS = ("red", "blue", "green", "white")
+COUNTS = st.integers(0, 4)
+PILES = st.fixed_dictionaries(dict.fromkeys((*COLOURS, LOCOMOTIVE), COUNTS))
+RECIPES = st.dictionaries(st.sampled_from(COLOURS), st.integers(1, 2), min_size=1, max_size=3)
+CITIES = st.frozensets(st.sampled_from(BIG_CITIES), max_size=2)
+JOBS = st.lists(st.builds(Job, st.integers(0, 20), RECIPES, CITIES), max_size=8)
+PRIZES = st.lists(
+    st.builds(Prize, st.sampled_from(BIG_CITIES), st.integers(0, 12), st.integers(-1, 4)),
+    max_size=6,
+    unique_by=lambda prize: prize.city,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(PILES, JOBS, PRIZES)
+def test_no_other_selection_is_worth_more(
+    pile: Mapping[str, int], jobs: list[Job], prizes: list[Prize]
+) -> None:
+    done = best_selection(pile, jobs, prizes)
+    possible = [
+        chosen
+        for chosen in itertools.product((False, True), repeat=len(jobs))
+        if can_be_laid(pile, jobs, chosen)
+    ]
+    assert done in possible
+    assert worth(jobs, prizes, done) == max(worth(jobs, prizes, chosen) for chosen in possible)
+
+
+def can_be_laid(pile: Mapping[str, int], jobs: Sequence[Job], chosen: Sequence[bool]) -> bool:
+    """Count what the colours lack, and compare it with the locomotives."""
+    asked = Counter[str]()
+    for job, is_chosen in zip(jobs, chosen, strict=True):
+        asked.update(job.recipe if is_chosen else {})
+    lacking = sum(max(0, count - pile[colour]) for colour, count in asked.items())
+    return lacking <= pile[LOCOMOTIVE]
+
+
+@settings(max_examples=200, deadline=None)
+@given(PILES, JOBS)
+def test_every_card_is_laid_once_and_every_recipe_is_filled(
+    pile: Mapping[str, int], jobs: list[Job]
+) -> None:
+    done = best_selection(pile, jobs)
+    laid = Counter[str]()
+    for job, is_done, allotment in zip(jobs, done, lay_out(pile, jobs, done), strict=True):
+        laid.update(allotment.cards)
+        if is_done:
+            assert fills(allotment.cards, job.recipe)
+        else:
+            assert not allotment.cards
+            assert allotment.lacks
+    assert all(count <= pile[colour] for colour, count in laid.items())
+
+
+def fills(cards: Mapping[str, int], recipe: Mapping[str, int]) -> bool:
+    jokers = cards.get(LOCOMOTIVE, 0)
+    short = sum(count - cards.get(colour, 0) for colour, count in recipe.items())
+    return short == jokers and sum(cards.values()) == sum(recipe.values())
+
+
+def test_the_largest_piles_are_decided_too() -> None:
+    """20 tickets of 4 cards, 56 cards of which 16 are locomotives: 14 tickets use them all."""
+    recipe = [{colour: 2, other: 2} for colour, other in itertools.permutations(COLOURS, 2)]
+    jobs = [Job(7 + index % 5, recipe[index % 12]) for index in range(20)]
+    done = best_selection({**dict.fromkeys(COLOURS, 10), LOCOMOTIVE: 16}, jobs)
+    assert sum(done) == 14
+    assert can_be_laid({**dict.fromkeys(COLOURS, 10), LOCOMOTIVE: 16}, jobs, done)
+
+
+def sheet_of(*players: dict[str, Any], **settings: Any) -> Any:
+    named = [{"name": name, **player} for name, player in zip("ABCD", players, strict=False)]
+    names = {key.replace("_", "-"): value for key, value in settings.items()}
+    game = {"game": "card-game", "settings": names, "players": named}
+    return document_of(game)["players"]
+
+
+def document_of(game: dict[str, Any]) -> Any:
+    return score_game(game).to_json()
+
+
+def ticket(first: str, second: str, points: int, **cards: int) -> dict[str, Any]:
+    typed: dict[str, Any] = {"from": first, "to": second, "points": points}
+    return {**typed, "cards": cards} if cards else typed
+
+
+def test_the_evidence_says_which_card_goes_where_and_what_is_missing() -> None:
+    (one,) = sheet_of(
+        {
+            "cards": {"red": 1, "blue": 1, "locomotive": 1},
+            "tickets": [
+                ticket("omaha", "helena", 9, red=2),
+                ticket("omaha", "duluth", 8, blue=2, green=1),
+            ],
+        }
+    )
+    evidence = [line["evidence"] for line in one["lines"]]
+    assert evidence == [
+        {"cards": {"red": 1, "locomotive": 1}},
+        {"missing": {"blue": 1, "green": 1}},
+    ]
+
+
+def test_a_tie_for_a_big_city_pays_all_or_none_as_the_table_agreed() -> None:
+    both = [{"completed": [ticket("chicago", "omaha", 3)]}] * 2
+    assert [one["total"] for one in sheet_of(*both, big_cities={"chicago": 8})] == [11, 11]
+    none = sheet_of(*both, big_cities={"chicago": 8}, big_city_tie="none")
+    assert [one["total"] for one in none] == [3, 3]
+
+
+def test_nobody_gets_a_city_that_no_completed_ticket_names() -> None:
+    one, two = sheet_of({"failed": [ticket("chicago", "omaha", 3)]}, {}, big_cities={"chicago": 8})
+    assert (one["total"], two["total"]) == (-3, 0)
+
+
+def test_a_ticket_that_names_two_big_cities_counts_for_both() -> None:
+    (one,) = sheet_of(
+        {"completed": [ticket("chicago", "miami", 3)]}, big_cities={"chicago": 8, "miami": 6}
+    )
+    assert one["total"] == 3 + 8 + 6
+
+
+def test_places_may_be_typed_as_they_are_printed() -> None:
+    (one,) = sheet_of(
+        {"completed": [ticket("New York", "Los Angeles", 3)]},
+        big_cities={"new-york": 5, "los-angeles": 4},
+    )
+    assert one["total"] == 3 + 5 + 4
+
+
+def test_players_who_both_choose_end_where_neither_would_change() -> None:
+    """A can do one of two tickets, 5 or 4; B has a Chicago ticket done. With a card of 8 in
+    Chicago the 4 that names it is better: 4 - 5 + 8 = 7 against 5 - 4 = 1."""
+    one, two = sheet_of(
+        {
+            "cards": {"red": 1},
+            "tickets": [ticket("omaha", "helena", 5, red=1), ticket("chicago", "helena", 4, red=1)],
+        },
+        {"cards": {"red": 1}, "tickets": [ticket("chicago", "duluth", 2, red=1)]},
+        big_cities={"chicago": 8},
+    )
+    assert (one["total"], two["total"]) == (7, 10)
+
+
+def test_bonus_cards_break_a_tie_after_tickets() -> None:
+    game = {
+        "game": "card-game",
+        "settings": {"big-cities": {"chicago": 3, "miami": 1, "dallas": 2}},
+        "players": [
+            {"name": "A", "completed": [ticket("miami", "dallas", 5)]},
+            {"name": "B", "completed": [ticket("chicago", "omaha", 5)]},
+        ],
+    }
+    sheet = document_of(game)
+    assert [player["total"] for player in sheet["players"]] == [8, 8]
+    assert (sheet["winners"], sheet["tie_break"]) == (["A"], "bonus-cards")
+
+
+def test_a_first_pass_in_a_game_of_three_is_reported() -> None:
+    players = [{"name": name} for name in "ABC"]
+    early = {"name": "A", "first_pass": [ticket("omaha", "helena", 5)]}
+    sheet = score_game({"game": "card-game", "players": [early, *players[1:]]})
+    assert [violation.code for violation in sheet.violations] == ["first-pass"]

@@ -1,0 +1,112 @@
+"""A wagon's roof against the colour that was read: Lab values of plain BGR colours, worked out.
+
+Seen under a neutral light, BGR (140, 80, 40) is a clear blue (Lab a about 6, b about -35) and
+(60, 60, 60) a grey (a = b = 0), as a black wagon's roof is.
+"""
+
+import numpy as np
+import pytest
+
+from vision.spaces.roof_check import (
+    heed_roofs,
+    heed_shadows,
+    light_of_wagons_bgr,
+    roofs_ab,
+    roofs_bgr,
+)
+
+BLUE_BGR, DARK_BGR = (140, 80, 40), (60, 60, 60)
+COLOURS = ("red", "blue", "black")
+NEUTRAL = np.array([200.0, 200.0, 200.0])
+SURELY_BLACK = np.array([[0.0, 0.001, 0.999]])
+
+
+def seen(roof_bgr: tuple[int, int, int], background_bgr: np.ndarray = NEUTRAL) -> np.ndarray:
+    """What is measured of a wagon with black flanks and this roof."""
+    patch = np.full((1, 20, 30, 3), 12, np.uint8)
+    patch[0, 4:10, 5:25] = roof_bgr
+    roof = np.zeros((1, 20, 30), bool)
+    roof[0, 4:10, 5:25] = True
+    return roofs_ab(roofs_bgr(patch, roof), background_bgr)
+
+
+def test_a_blue_roof_over_black_flanks_takes_the_trust_from_black() -> None:
+    told = heed_roofs(SURELY_BLACK, COLOURS, seen(BLUE_BGR))
+    assert told.sum() == pytest.approx(1)
+    assert told[0, 2] == pytest.approx(0.4, abs=0.01)
+    assert told[0, 1] == pytest.approx(0.6, abs=0.01)
+
+
+def test_a_grey_roof_leaves_black_as_sure_as_it_was() -> None:
+    assert heed_roofs(SURELY_BLACK, COLOURS, seen(DARK_BGR)) == pytest.approx(SURELY_BLACK)
+
+
+def test_blue_light_does_not_make_a_black_roof_blue() -> None:
+    """Under a lamp that makes the white print (255, 150, 100), a grey roof looks as blue."""
+    lit = (91, 54, 36)
+    without, balanced = seen(lit), seen(lit, np.array([255.0, 150.0, 100.0]))
+    assert without[0, 1] < -20
+    assert balanced == pytest.approx(np.zeros((1, 2)), abs=2)
+
+
+def test_a_roof_out_of_sight_says_nothing() -> None:
+    hidden = roofs_bgr(np.zeros((1, 20, 30, 3), np.uint8), np.zeros((1, 20, 30), bool))
+    nothing = roofs_ab(hidden, NEUTRAL)
+    assert np.isnan(nothing).all()
+    assert heed_roofs(SURELY_BLACK, COLOURS, nothing) == pytest.approx(SURELY_BLACK)
+
+
+def test_where_no_colour_fits_the_roof_the_reading_stands() -> None:
+    """A green roof where nobody plays green: something else lies there, not another wagon."""
+    told = heed_roofs(SURELY_BLACK, COLOURS, np.array([[-40.0, 40.0]]))
+    assert told == pytest.approx(SURELY_BLACK)
+
+
+def test_wagons_tell_the_light_on_a_print_that_is_not_grey() -> None:
+    """A green print under white light: by the print alone a white roof would look purple.
+
+    White wagons are usually a little bluer than a print, so that pure grey is told to some 12.
+    """
+    green_print = np.array([60.0, 120.0, 60.0])
+    roofs = np.array([[190, 190, 190], [60, 60, 60], [188, 192, 190], [62, 60, 61]], float)
+    by_print = roofs_ab(roofs, green_print)
+    assert by_print[0, 0] > 20
+    light = light_of_wagons_bgr(roofs, ["white", "black", "white", "black"], green_print)
+    assert roofs_ab(roofs, light) == pytest.approx(np.zeros((4, 2)), abs=12)
+
+
+def test_a_colour_read_wrongly_does_not_change_the_light() -> None:
+    grey_print = np.array([150.0, 150.0, 150.0])
+    roofs = np.array([[60, 60, 60]] * 4 + [BLUE_BGR], float)
+    light = light_of_wagons_bgr(roofs, ["black"] * 5, grey_print)
+    assert roofs_ab(roofs[-1:], light)[0, 1] < -25
+
+
+def test_few_wagons_leave_the_word_to_the_print() -> None:
+    roofs = np.array([[190, 190, 190], [60, 60, 60]], float)
+    light = light_of_wagons_bgr(roofs, ["white", "black"], NEUTRAL)
+    assert light == pytest.approx(NEUTRAL)
+
+
+def test_colours_without_a_known_look_say_nothing_of_the_light() -> None:
+    roofs = np.full((6, 3), 120.0)
+    assert light_of_wagons_bgr(roofs, ["pink"] * 6, NEUTRAL) == pytest.approx(NEUTRAL)
+
+
+def test_a_black_hole_beside_wagons_is_not_trusted_to_be_a_wagon() -> None:
+    """Brightness 12 of 200 is 6 in 100 of the print's; a black roof of 40 is 20 in 100."""
+    sure = np.array([[0.001, 0.0, 0.0, 0.999], [0.001, 0.0, 0.0, 0.999], [0.001, 0.0, 0.999, 0.0]])
+    roofs = np.array([[12, 12, 12], [40, 40, 40], [12, 12, 12]], float)
+    told = heed_shadows(sure, ("green", "black"), roofs, NEUTRAL)
+    assert told.sum(axis=1) == pytest.approx([1, 1, 1])
+    assert 0.3 < told[0, 0] < 0.5
+    assert told[1:] == pytest.approx(sure[1:])
+    assert heed_shadows(sure, ("green", "blue"), roofs, NEUTRAL) == pytest.approx(sure)
+
+
+def test_where_no_wagon_stands_there_is_nothing_to_say() -> None:
+    nothing = np.zeros((0, 3))
+    seen_ab = roofs_ab(nothing, light_of_wagons_bgr(nothing, [], NEUTRAL))
+    assert seen_ab.shape == (0, 2)
+    assert heed_roofs(np.zeros((0, 3)), COLOURS, seen_ab).shape == (0, 3)
+    assert heed_shadows(np.zeros((0, 5)), COLOURS, nothing, NEUTRAL).shape == (0, 5)

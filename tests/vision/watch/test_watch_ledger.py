@@ -1,0 +1,185 @@
+"""What is announced of looks whose evidence is given by hand: no picture, no network."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from scoring.board.board import load_board
+from tests.vision.watch.watch_stories import COLOURS, evidence_of, told
+from vision.reading import EMPTY, OCCLUDED
+from vision.spaces.classifier import SpaceEvidence
+from vision.watch.events import WatchEvent
+from vision.watch.ledger import BoardLook, RouteLedger
+
+USA = load_board("usa")
+LONG = "el-paso--los-angeles"
+SPACES = [(route.id, place) for route in USA.routes for place in range(route.length)]
+
+
+def labels(owners: Mapping[str, str | Sequence[str]]) -> list[str]:
+    """Labels of all spaces: a route's word for each of its spaces, or a list of words."""
+    words = []
+    for route, place in SPACES:
+        word = owners.get(route, EMPTY)
+        words.append(word if isinstance(word, str) else word[place])
+    return words
+
+
+def share(routes: Sequence[str]) -> np.ndarray:
+    """A change all over these routes and nowhere else."""
+    return np.array([1.0 if route in routes else 0.0 for route, _ in SPACES])
+
+
+def look(
+    owners: Mapping[str, str | Sequence[str]],
+    changed: Sequence[str] = (),
+    sure: bool = True,
+    settled: bool = True,
+    evidence: SpaceEvidence | None = None,
+) -> BoardLook:
+    words = labels(owners)
+    hidden = np.array([word == OCCLUDED for word in words])
+    return BoardLook(evidence or evidence_of(words), hidden, share(changed), sure, settled)
+
+
+def empty_ledger() -> RouteLedger:
+    ledger = RouteLedger(USA, COLOURS)
+    ledger.start_empty()
+    return ledger
+
+
+def test_a_claim_is_told_once() -> None:
+    ledger = empty_ledger()
+    claim = look({LONG: "red"}, changed=[LONG])
+    assert told(ledger.observe(claim, 1.0)) == [("claimed", LONG, "red")]
+    assert ledger.observe(claim, 2.0) == []
+    assert ledger.owners[LONG] == "red"
+
+
+def test_a_reader_that_flickers_cannot_claim_what_did_not_change() -> None:
+    ledger = empty_ledger()
+    assert ledger.observe(look({LONG: "red"}), 1.0) == []
+    assert ledger.owners[LONG] is None
+
+
+def test_without_a_picture_of_the_empty_board_a_hunch_is_asked_about_and_not_claimed() -> None:
+    """Six spaces, each red by 0.8: enough beside the empty board, which shows what is print."""
+    clear = evidence_of(labels({LONG: "red"}))
+    rows = clear.probabilities.copy()
+    own = [k for k, (route, _) in enumerate(SPACES) if route == LONG]
+    rows[own] = 0.0
+    rows[own, clear.labels.index("red")], rows[own, clear.labels.index(EMPTY)] = 0.8, 0.2
+    hunch = look({LONG: "red"}, [LONG], evidence=SpaceEvidence(clear.labels, rows))
+    assert told(empty_ledger().observe(hunch, 1.0)) == [("claimed", LONG, "red")]
+    alone = replace(hunch, beside_empty=False)
+    assert told(empty_ledger().observe(alone, 1.0)) == [("doubt", LONG, "red")]
+
+
+def test_in_a_stream_two_looks_must_agree() -> None:
+    ledger = empty_ledger()
+    assert ledger.observe(look({LONG: "red"}, [LONG], sure=False), 1.0) == []
+    assert ledger.is_waiting
+    assert ledger.observe(look({LONG: "blue"}, [LONG], sure=False), 1.2) == []
+    events = ledger.observe(look({LONG: "blue"}, [LONG], sure=False), 1.4)
+    assert told(events) == [("claimed", LONG, "blue")]
+    assert not ledger.is_waiting
+
+
+def test_a_route_partly_under_a_hand_is_not_claimed_until_all_of_it_is_seen() -> None:
+    ledger = empty_ledger()
+    half = ["red", "red", "red", OCCLUDED, OCCLUDED, OCCLUDED]
+    assert ledger.observe(look({LONG: half}, [LONG], settled=False), 1.0) == []
+    events = ledger.observe(look({LONG: "red"}, [LONG]), 2.0)
+    assert told(events) == [("claimed", LONG, "red")]
+
+
+def test_a_claimed_route_under_a_hand_keeps_its_owner_and_shows_as_occluded() -> None:
+    ledger = empty_ledger()
+    ledger.observe(look({LONG: "red"}, [LONG]), 1.0)
+    assert ledger.observe(look({LONG: OCCLUDED}, [LONG], settled=False), 2.0) == []
+    reading = ledger.readings()[LONG]
+    assert reading.owner == "red"
+    assert {space.label for space in reading.spaces} == {OCCLUDED}
+    assert ledger.observe(look({LONG: "red"}, [LONG]), 3.0) == []
+
+
+def test_wagons_gone_are_told_with_whose_they_were() -> None:
+    ledger = empty_ledger()
+    ledger.observe(look({LONG: "red"}, [LONG]), 1.0)
+    assert told(ledger.observe(look({}, [LONG]), 2.0)) == [("removed", LONG, "red")]
+
+
+def test_one_wagon_fallen_off_takes_no_route_back() -> None:
+    ledger = empty_ledger()
+    ledger.observe(look({LONG: "red"}, [LONG]), 1.0)
+    five = ["red"] * 5 + [EMPTY]
+    assert ledger.observe(look({LONG: five}, [LONG]), 2.0) == []
+    assert ledger.owners[LONG] == "red"
+
+
+def doubtful_look(settled: bool = True) -> BoardLook:
+    """Red or blue, and the reader cannot tell."""
+    evidence = evidence_of(labels({LONG: "red"}))
+    rows = evidence.probabilities.copy()
+    red, blue = evidence.labels.index("red"), evidence.labels.index("blue")
+    for row, (route, _) in zip(rows, SPACES, strict=True):
+        if route == LONG:
+            row[[red, blue]] = 0.52, 0.4795
+    mixed = SpaceEvidence(evidence.labels, rows)
+    return look({LONG: "red"}, [LONG], settled=settled, evidence=mixed)
+
+
+def test_a_doubt_is_told_once_with_the_likelier_owners_and_settled_by_a_claim() -> None:
+    ledger = empty_ledger()
+    (event,) = ledger.observe(doubtful_look(), 1.0)
+    assert told([event]) == [("doubt", LONG, "red")]
+    assert [owner for owner, _ in event.alternatives[:2]] == ["red", "blue"]
+    assert [a["owner"] for a in event.to_json()["alternatives"]][:2] == ["red", "blue"]
+    assert ledger.observe(doubtful_look(), 2.0) == []
+    assert ledger.doubtful == (LONG,)
+    assert ledger.readings()[LONG].review
+    assert told(ledger.observe(look({LONG: "blue"}), 3.0)) == [("claimed", LONG, "blue")]
+    assert ledger.doubtful == ()
+
+
+def test_no_doubt_is_voiced_while_a_hand_is_over_the_board() -> None:
+    ledger = empty_ledger()
+    assert ledger.observe(doubtful_look(settled=False), 1.0) == []
+    assert told(ledger.observe(doubtful_look(), 2.0)) == [("doubt", LONG, "red")]
+
+
+def test_wagons_laid_and_taken_back_under_way_leave_nothing_to_tell() -> None:
+    ledger = empty_ledger()
+    three = ["red"] * 3 + [EMPTY] * 3
+    ledger.observe(look({LONG: three}, [LONG], sure=False, settled=False), 1.0)
+    assert ledger.observe(look({}), 2.0) == []
+    assert ledger.owners[LONG] is None
+
+
+def test_what_a_person_said_is_believed_and_not_announced() -> None:
+    ledger = empty_ledger()
+    ledger.observe(doubtful_look(), 1.0)
+    ledger.settle(LONG, "blue")
+    assert ledger.doubtful == ()
+    assert ledger.observe(look({LONG: "blue"}), 2.0) == []
+    assert ledger.owners[LONG] == "blue"
+
+
+def test_at_a_first_look_without_an_empty_board_everything_seen_is_news() -> None:
+    ledger = RouteLedger(USA, COLOURS)
+    events = ledger.observe(look({LONG: "red", "helena--winnipeg": "blue"}), 0.0)
+    assert told(events) == [("claimed", LONG, "red"), ("claimed", "helena--winnipeg", "blue")]
+
+
+def test_events_give_the_contracts_document() -> None:
+    event = WatchEvent("claimed", 1.5, "dallas--houston-1", "blue", 0.99712)
+    assert event.to_json() == {
+        "t": 1.5,
+        "kind": "claimed",
+        "route": "dallas--houston-1",
+        "owner": "blue",
+        "confidence": 0.9971,
+    }
+    assert WatchEvent("hand", 2.0).to_json() == {"t": 2.0, "kind": "hand"}
+    assert event.text(USA) == "■ blue claims Dallas – Houston (1)."

@@ -1,0 +1,64 @@
+"""What the reader said about one labelled image, held against what is true of it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from vision.evaluate.labels import Labelled
+from vision.reading import OCCLUDED, Reading
+
+
+@dataclass(slots=True)
+class Result:
+    """What the reader said about one image, counted."""
+
+    image: Labelled
+    reading: Reading | None = None
+    failure: str = ""
+    spaces: int = 0
+    spaces_right: int = 0
+    routes: int = 0
+    hidden: set[str] = field(default_factory=set)
+    wrong: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
+    review: list[str] = field(default_factory=list)
+    confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
+    corner_error_px: float = float("nan")
+    seconds: float = 0.0
+
+
+def count(result: Result, reading: Reading) -> None:
+    """Enter a reading of the result's image and everything that is right and wrong with it."""
+    image = result.image
+    result.reading = reading
+    result.review = list(reading.review)
+    corners = np.array(image.corners_px)
+    result.corner_error_px = float(
+        np.linalg.norm(reading.registration.corners_px - corners, axis=1).max()
+    )
+    for route in image.board.routes:
+        read = reading.routes[route.id]
+        _count_spaces(result, route.id, [space.label for space in read.spaces])
+        truth = {image.space_label(route.id, k) for k in range(route.length)}
+        if truth == {None}:
+            continue
+        result.routes += 1
+        if truth == {OCCLUDED}:
+            result.hidden.add(route.id)
+        if read.owner != image.owner(route.id):
+            result.wrong.append(route.id)
+            if not read.review:
+                result.silent.append(route.id)
+
+
+def _count_spaces(result: Result, route_id: str, labels: Sequence[str]) -> None:
+    for index, label in enumerate(labels):
+        truth = result.image.space_label(route_id, index)
+        if truth is None:
+            continue
+        result.confusion[(truth, label)] += 1
+        if truth != OCCLUDED:
+            result.spaces += 1
+            result.spaces_right += truth == label

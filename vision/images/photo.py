@@ -1,0 +1,324 @@
+"""From a file's bytes to a photo: the header first, so that no file can exhaust the memory."""
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.documents.plain_file import read_plain
+from scoring.language import Phrase
+from vision.errors import ImageError
+from vision.images.stderr_capture import overheard
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoLimits:
+    """What a photo may be. Each figure says where it comes from."""
+
+    max_bytes: int = 80_000_000
+    """Twice the largest JPEG a 48-megapixel phone writes."""
+    max_pixels: int = 64_000_000
+    """48-megapixel phones pass; decoded at most one such picture stands in memory."""
+    max_whole_pixels: int = 32_000_000
+    """The same for a file that can't be halved while decoding: any but a plain JPEG. WebP takes 7
+    bytes a pixel then, a progressive JPEG 6."""
+    max_pixels_together: int = 100_000_000
+    """Of all photos of one moment: eight of a 12-megapixel phone, or two of 48 megapixels."""
+    max_side_px: int = 4_608
+    """Long side kept: a 12-megapixel photo stays whole, a larger one is halved while decoding."""
+    min_side_px: int = 320
+    """Under this a printed space is less than 4 pixels wide."""
+    dark_level: float = 22.0
+    """A photo whose brightest 5 % lie under this grey shows no colours (the darkest has 179)."""
+    blur_detail: float = 0.012
+    """Least `detail`: the softest photo has 0.124, one blurred by 4 of 1,000 pixels 0.012 up."""
+    soft_detail: float = 0.1
+    """Under this a photo in which no board is found may be blurred: one whose camera moved by a
+    hundredth of it has 0.07."""
+    bright_level: float = 245.0
+    """A photo without colours of which 95 % lie above this grey is burnt out, not grey."""
+    colour_spread: float = 2.0
+    """Least spread of colours in levels: grey files have 0, the palest photo of a board has 20."""
+    missing_strip: float = 0.04
+    """A strip along an edge as wide as this part of the photo, blank: the file ended before it."""
+
+
+LIMITS = PhotoLimits()
+
+PROGRESSIVE = (0xC2, 0xC6, 0xCA, 0xCE)
+"""Frame headers of JPEGs that are decoded in several passes over the whole picture."""
+
+TAKE_ANOTHER = Phrase("vision.take-another")
+TAKE_SHARPER = Phrase("vision.take-sharper")
+"""What to do where a photo is of no use: in general, and where it looks blurred."""
+
+Name = str | Phrase
+"""What a message calls a photo: its file's name, or "the file" in the reader's language."""
+
+UNNAMED = Phrase("vision.photo.the-file")
+
+UNREAD_KINDS: tuple[str, ...] = ("gif", "avif")
+"""Pictures that are recognised, so that their refusal can say what to do, but not read."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Photo:
+    """A decoded photo, upright as its EXIF says.
+
+    `image_bgr` is an ndarray of shape (H, W, 3), uint8, BGR. `scale` is the number of the file's
+    pixels along one image pixel: 1.0 unless the file was larger than the limit.
+    """
+
+    image_bgr: NDArray[np.uint8]
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    """What the first bytes say: the kind of file and its size in pixels, and whether it is cut."""
+
+    kind: str
+    width: int
+    height: int
+    complete: bool
+    animated: bool = False
+    progressive: bool = False
+
+    @property
+    def pixels(self) -> int:
+        """How many there are."""
+        return self.width * self.height
+
+
+def load_photo(path: Path | str, max_side_px: int = LIMITS.max_side_px) -> NDArray[np.uint8]:
+    """The photo of a file as an ndarray of shape (H, W, 3), uint8, BGR, upright.
+
+    Raises ImageError where it is no usable photo, OSError where the file can't be read.
+    """
+    return open_photo(path, max_side_px).image_bgr
+
+
+def open_photo(path: Path | str, max_side_px: int = LIMITS.max_side_px) -> Photo:
+    """Like `load_photo`, with the scale to the file's own pixels; raises the same."""
+    path = Path(path)
+    if path.stat().st_size > LIMITS.max_bytes:
+        most = LIMITS.max_bytes // 1_000_000
+        raise ImageError("vision.photo.too-many-bytes", name=path.name, most=most)
+    return _decode(read_plain(path, LIMITS.max_bytes), max_side_px, path.name)
+
+
+def decode_photo(data: bytes, max_side_px: int = LIMITS.max_side_px) -> NDArray[np.uint8]:
+    """The photo in these bytes as an ndarray of shape (H, W, 3), uint8, BGR, upright.
+
+    Raises ImageError where they are no usable photo.
+    """
+    return _decode(data, max_side_px, UNNAMED).image_bgr
+
+
+def decode_photos(images: Sequence[bytes]) -> tuple[NDArray[np.uint8], ...]:
+    """The photos of one moment as `decode_photo` gives them.
+
+    Raises ImageError also where all of them together are too large.
+    """
+    headers = [header for data in images if (header := _read_header(data)) is not None]
+    if sum(header.pixels for header in headers) > LIMITS.max_pixels_together:
+        most = LIMITS.max_pixels_together // 1_000_000
+        raise ImageError("vision.photo.too-many-pixels-together", most=most)
+    return tuple(decode_photo(data) for data in images)
+
+
+def check_quality(image_bgr: NDArray[np.uint8]) -> None:
+    """Refuse a photo in which nobody could tell the colours or the wagons; raises ImageError."""
+    small = _small(image_bgr)
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
+    if float(np.percentile(grey[::2, ::2], 95)) < LIMITS.dark_level:
+        raise ImageError("vision.photo.dark", again=TAKE_ANOTHER)
+    if _colour_spread(small) < LIMITS.colour_spread:
+        if float(np.percentile(grey[::2, ::2], 5)) > LIMITS.bright_level:
+            raise ImageError("vision.photo.bright", again=TAKE_ANOTHER)
+        raise ImageError("vision.photo.no-colours", again=TAKE_ANOTHER)
+    if detail(grey) < LIMITS.blur_detail:
+        raise ImageError("vision.photo.blurred", again=TAKE_ANOTHER)
+
+
+def take_another(image_bgr: NDArray[np.uint8]) -> Phrase:
+    """What to do where nothing is found in a photo; names the blur where there may be some."""
+    grey = np.asarray(cv2.cvtColor(_small(image_bgr), cv2.COLOR_BGR2GRAY), np.uint8)
+    return TAKE_SHARPER if detail(grey) < LIMITS.soft_detail else TAKE_ANOTHER
+
+
+def detail(grey: NDArray[np.uint8]) -> float:
+    """Fine detail over contrast: about 0.1 and more in a sharp photo, towards 0 in a blurred one.
+
+    Measured on the photo in grey at 1,000 pixels as the 95th percentile of what a blur of 2 pixels
+    takes away, over the spread of grey, so that neither light nor resolution counts. Every other
+    pixel tells both.
+    """
+    levels = grey.astype(np.float32)
+    fine = np.abs(levels - cv2.GaussianBlur(levels, (0, 0), 2.0))[::2, ::2]
+    low, high = np.percentile(grey[::2, ::2], (5, 95))
+    return float(np.percentile(fine, 95)) / max(float(high - low), 8.0)
+
+
+def _colour_spread(small_bgr: NDArray[np.uint8]) -> float:
+    """How far apart the photo's hues lie, in levels; the light's own tint takes no part."""
+    blue, green, red = np.moveaxis(small_bgr[::3, ::3].astype(np.int16), -1, 0)
+    tints = np.stack([blue - green, red - green]).reshape(2, -1)
+    return float(np.percentile(np.abs(tints - np.median(tints, axis=1)[:, None]), 95))
+
+
+def _small(image_bgr: NDArray[np.uint8], side_px: int = 1000) -> NDArray[np.uint8]:
+    """The photo at 1,000 pixels; every other pixel is enough of a large one (4x faster)."""
+    thinned = image_bgr[:: max(1, max(image_bgr.shape[:2]) // (2 * side_px))]
+    thinned = thinned[:, :: image_bgr.shape[0] // thinned.shape[0]]
+    scale = min(1.0, side_px / max(thinned.shape[:2]))
+    small = cv2.resize(thinned, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
+
+
+def _decode(data: bytes, max_side_px: int, name: Name) -> Photo:
+    header = _read_header(data)
+    if header is None and data[4:8] == b"ftyp":  # the box that HEIC, AVIF and MP4 begin with
+        raise ImageError("vision.photo.heic", name=name)
+    if header is None:
+        raise ImageError("vision.photo.no-photo", name=name)
+    _refuse_unusable(header, name)
+    image, complaint = overheard(lambda: _imdecode(data, header, max_side_px))
+    if image is not None and header.kind == "jpeg" and _is_partly_blank(image):
+        raise ImageError("vision.photo.blank-part", name=name)
+    if image is None or _is_serious(complaint, data):
+        raise ImageError("vision.photo.damaged", name=name, again=TAKE_ANOTHER)
+    scale = max(header.width, header.height) / max(image.shape[:2])
+    return Photo(image, scale)
+
+
+def _refuse_unusable(header: _Header, name: Name) -> None:
+    if header.kind in UNREAD_KINDS:
+        raise ImageError(f"vision.photo.{header.kind}", name=name)
+    if header.animated:
+        raise ImageError("vision.photo.animation", name=name)
+    width, height = header.width, header.height
+    whole = header.kind != "jpeg" or header.progressive
+    most_pixels = LIMITS.max_whole_pixels if whole else LIMITS.max_pixels
+    if header.pixels > most_pixels:
+        most = most_pixels // 1_000_000
+        raise ImageError(
+            "vision.photo.too-many-pixels", name=name, width=width, height=height, most=most
+        )
+    if min(width, height) < LIMITS.min_side_px:
+        raise ImageError("vision.photo.too-small", name=name, width=width, height=height)
+    if not header.complete:
+        raise ImageError("vision.photo.cut-off", name=name)
+
+
+def _imdecode(data: bytes, header: _Header, max_side_px: int) -> NDArray[np.uint8] | None:
+    """Decode, halving on the way (JPEG skips the work) while the photo is longer than the limit."""
+    flags = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4}
+    longest = max(header.width, header.height)
+    divisor = next((d for d in flags if longest <= d * max_side_px), 4)
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), flags[divisor])
+    except cv2.error:
+        return None
+    return None if image is None else np.asarray(image, np.uint8)
+
+
+def _is_serious(complaint: bytes, data: bytes) -> bool:
+    """Whether the JPEG decoder met spoilt data. Some cameras pad the end, which it mentions too."""
+    lines = [line for line in complaint.splitlines() if b"JPEG" in line]
+    if any(b"extraneous bytes before marker 0xd9" not in line for line in lines):
+        return True
+    end = data.rfind(b"\xff\xd9")
+    padding = max(
+        (int(word) for line in lines for word in line.split() if word.isdigit()), default=0
+    )
+    return len(set(data[end - padding : end])) > 1
+
+
+def _is_partly_blank(image_bgr: NDArray[np.uint8]) -> bool:
+    """Whether a strip along an edge is exactly mid-grey: what a JPEG decoder puts for lost data.
+
+    The strip is the lowest, or another one where EXIF has the photo turned.
+    """
+    height, width = image_bgr.shape[:2]
+    rows, columns = (max(1, round(LIMITS.missing_strip * side)) for side in (height, width))
+    strips = image_bgr[-rows:], image_bgr[:rows], image_bgr[:, :columns], image_bgr[:, -columns:]
+    return any(bool((np.abs(strip.astype(np.int16) - 128) <= 1).all()) for strip in strips)
+
+
+def _read_header(data: bytes) -> _Header | None:
+    """The header of a file of a known kind, or None."""
+    try:
+        if data[:2] == b"\xff\xd8":
+            return _jpeg_header(data)
+        if data[:8] == b"\x89PNG\r\n\x1a\n":
+            return _png_header(data)
+        if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+            return _webp_header(data)
+        if data[:3] == b"GIF":
+            width, height = struct.unpack("<HH", data[6:10])
+            return _Header("gif", width, height, complete=True)
+        if data[4:12] in (b"ftypavif", b"ftypavis"):
+            return _Header("avif", 0, 0, complete=True)
+        if data[:2] == b"BM":
+            width, height = struct.unpack("<ii", data[18:26])
+            return _Header("bmp", abs(width), abs(height), len(data) >= _little(data[2:6]))
+    except (struct.error, IndexError):
+        return None
+    return None
+
+
+def _jpeg_header(data: bytes) -> _Header | None:
+    """Walk the segments to the frame header (SOF) and the first scan (SOS).
+
+    Inside a scan 0xFF is always followed by 0x00 or a restart mark, so the first 0xFFD9 after it
+    is the end of the picture; without one the file is cut.
+    """
+    at, size, progressive = 2, None, False
+    while at + 4 <= len(data):
+        if data[at] != 0xFF:
+            return None
+        marker = data[at + 1]
+        if marker == 0xFF:
+            at += 1
+            continue
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+            size, progressive = (width, height), marker in PROGRESSIVE
+        if marker == 0xDA:
+            break
+        at += 2 + int(struct.unpack(">H", data[at + 2 : at + 4])[0])
+    if size is None:
+        return None
+    complete = data.find(b"\xff\xd9", at) >= 0
+    return _Header("jpeg", *size, complete, progressive=progressive)
+
+
+def _png_header(data: bytes) -> _Header:
+    width, height = struct.unpack(">II", data[16:24])
+    head = data[: max(0, data.find(b"IDAT"))]
+    return _Header("png", width, height, b"IEND" in data[-4096:], animated=b"acTL" in head)
+
+
+def _webp_header(data: bytes) -> _Header | None:
+    """WebP in its three dialects: lossy, lossless, extended (which alone can be animated)."""
+    kind, body = data[12:16], data[20:30]
+    complete = len(data) >= _little(data[4:8]) + 8
+    if kind == b"VP8 ":
+        width, height = struct.unpack("<HH", data[26:30])
+        return _Header("webp", width & 0x3FFF, height & 0x3FFF, complete)
+    if kind == b"VP8L":
+        bits = _little(body[1:5])
+        return _Header("webp", (bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1, complete)
+    if kind == b"VP8X":
+        width, height = _little(body[4:7]) + 1, _little(body[7:10]) + 1
+        return _Header("webp", width, height, complete, animated=bool(body[0] & 0x02))
+    return None
+
+
+def _little(data: bytes) -> int:
+    return int.from_bytes(data, "little")

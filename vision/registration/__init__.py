@@ -1,0 +1,1 @@
+"""Where the board lies in a photo, and every printed space on it."""

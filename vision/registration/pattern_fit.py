@@ -1,0 +1,230 @@
+"""Lays a board's pattern over a part of a photo, and straightens the photo by what fits."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from vision.images.resize import shrunk
+from vision.registration.geometry import (
+    Points,
+    is_seen_from_above,
+    outline_mm,
+    project,
+    px_per_mm,
+)
+from vision.registration.outline import Outline
+from vision.registration.snapping import (
+    Fit,
+    Sight,
+    Snapped,
+    best_fit,
+    in_print,
+    look,
+    rectangle,
+    seen_outline,
+    snap,
+)
+from vision.spaces.patches import board_centres_mm, board_quads_mm
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationLimits:
+    """When a registration is believed. Each figure says what set it."""
+
+    min_score: float = 0.39
+    """Mean evidence a space: of 301 photos and renders right boards have 0.42 up (with a ninth of
+    one covered), one laid half astray had 0.37, others and mirrored ones have 0.13 at most."""
+    good_score: float = 0.6
+    """Under this the photo is straightened a second time, by the spaces found."""
+    good_part: float = 0.35
+    """The same where a ninth of the board has less than this: it may lie astray there."""
+    gain: float = 0.01
+    """Straightening anew goes on while it adds this to the score."""
+    seen_evidence: float = 0.5
+    """From this on a space counts as found."""
+    min_likeness: float = 0.78
+    """An outline that holds what the network marked worse than that is no board's: boards have
+    0.79 and more, half of one included."""
+    cut_share: float = 0.2
+    """An outline of which more than this runs along the photo's edge may leave the photo."""
+    cut_likeness: float = 0.92
+    """A board is only said to leave the photo from this on: of 39 photos that cut a board off 38
+    have 0.94 and more, pictures of noise at most 0.91."""
+    min_inside: float = 0.9
+    """Share of the spaces that must lie in the photo: half a board can't be scored."""
+    near_mm: float = 9.0
+    """A corner seen this near to where the spaces expect it is believed: borders differ so."""
+    far_mm: float = 20.0
+    """From this on the seen outline is wrong: no edition's border differs by so much."""
+    working_side_px: int = 2400
+    """Long side that larger photos are shrunk to: 1.3 px a mm for a board of half this."""
+    sight_px_per_mm: float = 1.35
+    """Resolution that the straightened picture is cut from."""
+
+
+LIMITS = RegistrationLimits()
+
+LOOKS = 6
+"""How often a photo is straightened anew at most; where an outline was far off, each look mends a
+part of it."""
+
+MIN_IN_PART = 8
+"""Spaces that a part of the board must have to be judged by."""
+
+MIN_SEEN = 20
+"""Spaces that must be found to straighten by them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Located:
+    """A board laid over a sight (a straightened photo) and snapped to it."""
+
+    sight: Sight
+    fit: Fit
+    snapped: Snapped
+
+
+def locate(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> Located:
+    """Lay the board's pattern over the outline, straightening anew where that was wrong."""
+    size = _nearer_size(outline.corners_px, board)
+    sight = sight_of(photo_bgr, outline.corners_px, size)
+    corners = project(sight.to_photo, seen_outline(sight))
+    fit = best_fit(sight, board)
+    own = size if _lies_so(fit, size, board) else (size[1], size[0])
+    if own != size or _moved_mm(sight) > 3.0:
+        sight = sight_of(photo_bgr, corners, own)
+        fit = best_fit(sight, board)
+    located = lay(sight, board, fit)
+    for _ in range(LOOKS):
+        if _lies_well(located):
+            break
+        again = _look_again(photo_bgr, board, located)
+        if again.snapped.score < located.snapped.score + LIMITS.gain:
+            break
+        located = again
+    return located
+
+
+def _lies_well(located: Located) -> bool:
+    """Whether nothing speaks for straightening the photo anew: spaces seen, everywhere, and a
+    border where they expect it."""
+    return (
+        located.snapped.score >= LIMITS.good_score
+        and _weakest_part(located) >= LIMITS.good_part
+        and float(_astray_mm(located).max()) < LIMITS.far_mm
+    )
+
+
+def _weakest_part(located: Located) -> float:
+    """Mean evidence a space in that ninth of the board where least is seen."""
+    board = located.fit.board
+    thirds = np.floor(board_centres_mm(board) / np.array(board.frame.size_mm) * 3).clip(0, 2)
+    part = (thirds @ (1, 3)).astype(np.int64)
+    count = np.bincount(part, minlength=9)
+    total = np.bincount(part, weights=located.snapped.evidence, minlength=9)
+    enough = count >= MIN_IN_PART
+    return float((total[enough] / count[enough]).min(initial=1.0))  # 1 where all parts are small
+
+
+def _astray_mm(located: Located) -> Points:
+    """How far each outer corner is seen from where the spaces expect it; shape (4,)."""
+    seen = np.roll(seen_outline(located.sight), -located.fit.turn, axis=0)
+    expected = _outline_by_spaces(located, located.snapped.evidence >= 0)
+    return np.asarray(np.hypot(*(seen - expected).T))
+
+
+def _look_again(photo_bgr: NDArray[np.uint8], board: Board, located: Located) -> Located:
+    """Straighten anew by the spaces that were found: a hidden side can't mislead these."""
+    seen = located.snapped.evidence > LIMITS.seen_evidence
+    if seen.sum() < MIN_SEEN:
+        return located
+    expected = _outline_by_spaces(located, seen)
+    corners = project(located.sight.to_photo, np.roll(expected, located.fit.turn, axis=0))
+    if not is_seen_from_above(corners):
+        return located
+    sight = sight_of(photo_bgr, corners, located.sight.size_mm)
+    return lay(sight, board, best_fit(sight, board))
+
+
+def _outline_by_spaces(located: Located, seen: NDArray[np.bool_]) -> Points:
+    """Where the outer corners as printed must lie by the spaces seen; straightened mm, (4, 2)."""
+    own = board_quads_mm(located.fit.board).mean(axis=1)[seen]
+    there = located.snapped.quads_mm.mean(axis=1)[seen]
+    homography, _ = cv2.findHomography(own, there, cv2.RHO, 4.0)
+    if homography is None:  # too few spaces, or all of them nearly in one line
+        return located.fit.outline_mm
+    return project(np.asarray(homography, np.float64), outline_mm(located.fit.board))
+
+
+def outer_corners(located: Located) -> Points:
+    """The board's outer corners as printed, photo pixels, (4, 2).
+
+    As seen, where that is near to where the spaces say that they are (borders differ by edition);
+    as the spaces say, where it is far off (a sleeve along a side); half-way between.
+    """
+    seen = np.roll(seen_outline(located.sight), -located.fit.turn, axis=0)
+    expected = _outline_by_spaces(located, located.snapped.evidence >= 0)
+    apart = _astray_mm(located)[:, None]
+    doubt = np.where(apart < LIMITS.near_mm, 0.0, np.where(apart < LIMITS.far_mm, 0.5, 1.0))
+    return project(located.sight.to_photo, (1 - doubt) * seen + doubt * expected)
+
+
+def lay(sight: Sight, board: Board, fit: Fit) -> Located:
+    """The fitted board in that of its prints whose spaces are seen most surely.
+
+    On photos of one print 0.013 to 0.030 a space lie between the two of the USA board, on renders
+    of the other 0.016 to 0.032.
+    """
+    prints = (in_print(fit, printed) for printed in board.as_printed)
+    tried = (Located(sight, laid, snap(sight, laid)) for laid in prints)
+    return max(tried, key=lambda located: located.snapped.score)
+
+
+def sight_of(photo_bgr: NDArray[np.uint8], corners: Points, size_mm: tuple[float, float]) -> Sight:
+    """Look at a photo that is shrunk first, so that straightening skips no pixels."""
+    flat = np.array([[0, 0], [size_mm[0], 0], size_mm, [0, size_mm[1]]], np.float64)
+    scale = LIMITS.sight_px_per_mm / max(px_per_mm(corners, flat), 1e-6)
+    if scale > 0.8:
+        return look(photo_bgr, corners, size_mm)
+    sight = look(shrunk(photo_bgr, scale), corners * scale, size_mm)
+    grown = np.diag([1 / scale, 1 / scale, 1.0]) @ sight.to_photo
+    return Sight(grown, size_mm, sight.board, sight.centre, sight.double, sight.votes_mm)
+
+
+def _moved_mm(sight: Sight) -> float:
+    """How far the rough outline was off at its worst corner."""
+    return float(np.hypot(*(seen_outline(sight) - rectangle(sight.size_mm)).T).max())
+
+
+def without_strays(corners: Points, located: Located) -> Points:
+    """Corners (4, 2) of markers; where the spaces say that one is far off, as the spaces say."""
+    by_spaces = _outline_by_spaces(located, located.snapped.evidence >= 0)
+    expected = project(located.sight.to_photo, by_spaces)
+    scale = px_per_mm(expected, outline_mm(located.fit.board))
+    stray = np.hypot(*(corners - expected).T) > LIMITS.near_mm * scale
+    return np.where(stray[:, None], expected, corners)
+
+
+def size_mm(board: Board) -> tuple[float, float]:
+    """Width and height of the outer board as printed."""
+    outline = outline_mm(board)
+    width, height = outline[2] - outline[0]
+    return float(width), float(height)
+
+
+def _nearer_size(corners: Points, board: Board) -> tuple[float, float]:
+    """The board's size, or turned by a quarter, whichever is nearer to the outline's sides."""
+    sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+    seen = np.log((sides[0] + sides[2]) / (sides[1] + sides[3]))
+    width, height = size_mm(board)
+    own = np.log(width / height)
+    return (width, height) if abs(seen - own) <= abs(seen + own) else (height, width)
+
+
+def _lies_so(fit: Fit, size: tuple[float, float], board: Board) -> bool:
+    """Whether the straightened picture has the sides that the fitted turn asks for."""
+    upright = size == size_mm(board)
+    return upright == (fit.turn % 2 == 0)

@@ -1,0 +1,77 @@
+"""Finds the board in a photo: against its empty reference, by corners or markers, or by itself."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from vision.images.photo import check_quality
+from vision.reading import Registration
+from vision.registration.diagnosis import not_found, refuse_outside
+from vision.registration.features import (
+    CLOSER_FEATURES,
+    CLOSER_SIDE_PX,
+    Features,
+    PhotoMap,
+    extract,
+    map_to_photo,
+)
+from vision.registration.geometry import Points
+from vision.registration.reference import Reference
+from vision.registration.without_reference import by_corners, by_itself, by_markers
+
+
+def register(
+    photo_bgr: NDArray[np.uint8],
+    board: Board,
+    *,
+    reference: Reference | None = None,
+    corners_px: Points | None = None,
+) -> Registration:
+    """Where the board and every space lie in a photo, ndarray of shape (H, W, 3), uint8, BGR.
+
+    With `corners_px` (4, 2), the outer corners as printed (top-left, top-right, bottom-right,
+    bottom-left), these are used; else the empty `reference`, if given, or the printed markers where
+    too little of it is recognised; else the board is looked for. Raises BoardNotFoundError where
+    the board isn't there, or not wholly, or is another one, and ImageError where the photo is too
+    dark or blurred.
+    """
+    check_quality(photo_bgr)
+    if corners_px is not None:
+        return by_corners(photo_bgr, board, np.asarray(corners_px, np.float64))
+    if reference is not None:
+        return _by_reference(photo_bgr, board, reference)
+    return by_itself(photo_bgr, board)
+
+
+@lru_cache(maxsize=4)
+def _features_of(reference: Reference) -> Features:
+    return extract(reference.image_bgr, reference.corners_px)
+
+
+def _by_reference(photo_bgr: NDArray[np.uint8], board: Board, reference: Reference) -> Registration:
+    found = _map(reference, photo_bgr)
+    if found is not None:
+        return _from_map(photo_bgr, reference, found)
+    marked = by_markers(photo_bgr, board)
+    if marked is None:
+        raise not_found(photo_bgr, board)
+    return marked
+
+
+def _map(reference: Reference, photo_bgr: NDArray[np.uint8]) -> PhotoMap | None:
+    """The reference found in the photo: at a glance, else among what a busy table drowns, else
+    (a small board in a large photo) closer."""
+    known = _features_of(reference)
+    return (
+        map_to_photo(known, extract(photo_bgr))
+        or map_to_photo(known, extract(photo_bgr, spread=True))
+        or map_to_photo(known, extract(photo_bgr, side_px=CLOSER_SIDE_PX, count=CLOSER_FEATURES))
+    )
+
+
+def _from_map(photo_bgr: NDArray[np.uint8], reference: Reference, found: PhotoMap) -> Registration:
+    spaces = found(reference.spaces_px)
+    refuse_outside(spaces, photo_bgr)
+    return Registration("reference", found(reference.corners_px), spaces, found.error_px)

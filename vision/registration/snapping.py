@@ -1,0 +1,318 @@
+"""Fits a board's known spaces to what is seen: which turn, which board, and each space exactly.
+
+The photo is straightened by a rough outline to 1 px a millimetre; a network marks where spaces
+are, which way they lie and where their centres are; the board file's pattern of spaces is laid
+over that in every turn, and bent to it where it fits best.
+"""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from vision.network import image_input, load_network
+from vision.registration.geometry import (
+    Points,
+    fit_bending,
+    homography_of_quads,
+    outline_mm,
+    project,
+)
+from vision.registration.outline import robust_line
+from vision.spaces.patches import board_quads_mm
+
+MARGIN_MM = 40.0
+"""How much beyond the rough outline is looked at, which may be that wrong."""
+
+CELL_MM = 4.0
+SHIFTS_MM = np.arange(-16.0, 17.0, 4.0)
+SCALES = (0.965, 1.0, 1.035)
+"""Search about the rough outline: it is off by some millimetres, and borders differ by edition."""
+
+HOLD_ALONG, HOLD_ACROSS = 20.0, 2.0
+"""Spaces' worth of doubt about a line's shift along and across itself: of seven settings the one
+that is best on a print like the board file's and on one unlike it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """What the network sees on a straightened board, one value a cell of 4 x 4 mm, (h, w) each.
+
+    `to_photo` maps straightened millimetres (origin MARGIN_MM beyond the outline's first corner)
+    to photo pixels; `size_mm` is the outline's size there. `centre` is how likely a space's centre
+    is near, `double` (h, w, 2) the cosine and sine of twice its direction, `votes_mm` (h, w, 2)
+    where its centre lies; `board` how likely the cell is board at all.
+    """
+
+    to_photo: Points
+    size_mm: tuple[float, float]
+    board: NDArray[np.float32]
+    centre: NDArray[np.float32]
+    double: NDArray[np.float32]
+    votes_mm: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """A board's pattern laid over a sight.
+
+    `turn` is how many corners on the print's top left is; `score` the mean evidence a space, 0..1;
+    `quads_mm` (N, 4, 2) and `outline_mm` (4, 2) are in the sight's straightened millimetres, the
+    latter as the board file has it.
+    """
+
+    board: Board
+    turn: int
+    mirrored: bool
+    score: float
+    quads_mm: Points
+    outline_mm: Points
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapped:
+    """The spaces after bending to what is seen: straightened millimetres, and what is left.
+
+    `evidence` (N,) is how surely each space is seen there, 0..1; `error_mm` the scatter of single
+    spaces about their lines.
+    """
+
+    quads_mm: Points
+    evidence: Points
+    error_mm: float
+
+    @property
+    def score(self) -> float:
+        """Mean evidence a space."""
+        return float(self.evidence.mean())
+
+
+def look(photo_bgr: NDArray[np.uint8], corners_px: Points, size_mm: tuple[float, float]) -> Sight:
+    """Straighten the quadrilateral to that size and let the network see it.
+
+    `corners_px` (4, 2) are the outline's corners, clockwise; `size_mm` is (width, height) of the
+    outline beginning with the side from the first corner to the second.
+    """
+    width, height = (_whole_cells(side + 2 * MARGIN_MM) for side in size_mm)
+    to_photo = homography_of_quads(rectangle(size_mm), corners_px)
+    straight = cv2.warpPerspective(
+        photo_bgr,
+        to_photo,
+        (width, height),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    seen = image_input(np.asarray(straight, np.uint8))
+    cells = load_network("snap").run({"image": seen})[0]
+    y, x = np.mgrid[0 : cells.shape[1], 0 : cells.shape[2]].astype(np.float32)
+    here = np.stack([x, y], axis=-1) * CELL_MM + (CELL_MM - 1) / 2
+    return Sight(
+        to_photo=to_photo,
+        size_mm=size_mm,
+        board=_sigmoid(cells[0]),
+        centre=_sigmoid(cells[1]),
+        double=np.ascontiguousarray(cells[2:4].transpose(1, 2, 0)),
+        votes_mm=here + CELL_MM * cells[4:6].transpose(1, 2, 0),
+    )
+
+
+def rectangle(size_mm: tuple[float, float]) -> Points:
+    """The outline in straightened millimetres, clockwise from its first corner; shape (4, 2)."""
+    width, height = size_mm
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    return corners + MARGIN_MM
+
+
+def _whole_cells(length_mm: float) -> int:
+    """Length in pixels that the network's halvings divide."""
+    return int(np.ceil(length_mm / 8)) * 8
+
+
+def _sigmoid(x: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(1 / (1 + np.exp(-x)), np.float32)
+
+
+def best_fit(sight: Sight, board: Board, mirrored: bool = False) -> Fit:
+    """The board's pattern in the turn, shift and size in which it fits best."""
+    fits = [_fit_turn(sight, board, turn, mirrored) for turn in _possible_turns(sight, board)]
+    return max(fits, key=lambda fit: fit.score)
+
+
+def _possible_turns(sight: Sight, board: Board) -> tuple[int, ...]:
+    """All four for a nearly square outline; else the two in which long side lies on long side."""
+    seen = np.log(sight.size_mm[0] / sight.size_mm[1])
+    outline = outline_mm(board)
+    own = np.log((outline[1, 0] - outline[0, 0]) / (outline[2, 1] - outline[1, 1]))
+    turns = tuple(t for t in range(4) if abs(seen - (own if t % 2 == 0 else -own)) < 0.35)
+    return turns or (0, 1, 2, 3)
+
+
+def _fit_turn(sight: Sight, board: Board, turn: int, mirrored: bool) -> Fit:
+    outline, quads = outline_mm(board), board_quads_mm(board)
+    corners = np.roll(rectangle(sight.size_mm), -turn, axis=0)
+    if mirrored:
+        corners = corners[[1, 0, 3, 2]]
+    laid = project(homography_of_quads(outline, corners), quads)
+    scale, shift, score = _coarse(sight, laid)
+    middle = corners.mean(axis=0)
+    return Fit(
+        board,
+        turn,
+        mirrored,
+        score,
+        (laid - middle) * scale + middle + shift,
+        (corners - middle) * scale + middle + shift,
+    )
+
+
+def in_print(fit: Fit, board: Board) -> Fit:
+    """Another print of the fitted board, laid over the sight in the same way."""
+    laid = homography_of_quads(outline_mm(board), fit.outline_mm)
+    return replace(fit, board=board, quads_mm=project(laid, board_quads_mm(board)))
+
+
+def _coarse(sight: Sight, quads: Points) -> tuple[Points, Points, float]:
+    """Scale (2,), shift (2,) and score with the most evidence, by trying them all."""
+    centres, double = quads.mean(axis=1), doubled_direction(quads)
+    middle = np.array(sight.size_mm) / 2 + MARGIN_MM
+    shifts = np.stack(np.meshgrid(SHIFTS_MM, SHIFTS_MM, indexing="ij"), axis=-1).reshape(-1, 2)
+    best = (np.ones(2), np.zeros(2), -1.0)
+    for scale in (np.array([sx, sy]) for sx in SCALES for sy in SCALES):
+        moved = (centres - middle) * scale + middle + shifts[:, None, :]
+        scores = _evidence(sight, moved, double).mean(axis=1)
+        chosen = int(scores.argmax())
+        if scores[chosen] > best[2]:
+            best = (scale, shifts[chosen], float(scores[chosen]))
+    return best
+
+
+def doubled_direction(quads: Points) -> Points:
+    """Cosine and sine of twice the direction of each box's first edge; shape (N, 2)."""
+    along = quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]
+    angle = 2 * np.arctan2(along[:, 1], along[:, 0])
+    return np.stack([np.cos(angle), np.sin(angle)], axis=1)
+
+
+def _evidence(sight: Sight, centres: Points, double: Points) -> NDArray[np.float64]:
+    """How likely a space with that direction is centred at each point (..., N, 2); 0..1."""
+    height, width = sight.centre.shape
+    cells = np.round((centres - (CELL_MM - 1) / 2) / CELL_MM).astype(np.int64)
+    x, y = np.clip(cells[..., 0], 0, width - 1), np.clip(cells[..., 1], 0, height - 1)
+    agreement = (sight.double[y, x] * double).sum(axis=-1)
+    return np.asarray(sight.centre[y, x] * np.clip(agreement, 0, 1), np.float64)
+
+
+def snap(sight: Sight, fit: Fit) -> Snapped:
+    """Bend a fitted pattern to the centres that the network sees.
+
+    First as a whole, then line by line: prints differ from the board file by up to a line's width.
+    A double moves as one, so that its lines can't both snap to the same boxes.
+    """
+    quads, double = fit.quads_mm, doubled_direction(fit.quads_mm)
+    for reach_mm, order in ((9.0, 1), (6.0, 1), (5.0, 3), (4.0, 3)):
+        centres = quads.mean(axis=1)
+        seen, weight = _gather(sight, centres, double, reach_mm)
+        bending = fit_bending(centres, seen - centres, 2.0, weights=weight, order=order)
+        quads = quads + bending(quads.reshape(-1, 2)).reshape(quads.shape)
+    groups = _groups(fit.board)
+    centres = quads.mean(axis=1)
+    for reach_mm in (5.0, 3.0):
+        seen, weight = _gather(sight, centres, double, reach_mm)
+        centres = centres + _shared_shift(seen - centres, weight, double, groups)
+    seen, weight = _gather(sight, centres, double, 3.0)
+    sure = weight > 0.3
+    scatter = np.hypot(*(seen - centres)[sure].T) if sure.any() else np.array([np.inf])
+    moved = quads + (centres - quads.mean(axis=1))[:, None, :]
+    return Snapped(moved, _evidence(sight, centres, double), float(np.median(scatter)))
+
+
+def _groups(board: Board) -> NDArray[np.int64]:
+    """A number for every space that those of the same line, or lines side by side, share; (N,)."""
+    names = [route.parallel_group or route.id for route in board.routes for _ in route.spaces]
+    return np.asarray(np.unique(names, return_inverse=True)[1], np.int64)
+
+
+def _shared_shift(
+    left: Points, weight: Points, double: Points, groups: NDArray[np.int64]
+) -> Points:
+    """Weighted mean of what is left (N, 2) in each group, held back where little is seen.
+
+    Across a line boxes can be told sharply, along it hardly, so the latter is held back far more.
+    """
+    angle = np.arctan2(double[:, 1], double[:, 0]) / 2
+    along = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    total = np.bincount(groups, weights=weight)
+    shift = np.zeros_like(left)
+    for axis, hold in ((along, HOLD_ALONG), (across, HOLD_ACROSS)):
+        parts = axis * ((left * axis).sum(axis=1) * weight)[:, None]
+        sums = np.stack([np.bincount(groups, weights=parts[:, k]) for k in (0, 1)], axis=1)
+        shift += (sums / (total + hold)[:, None])[groups]
+    return shift
+
+
+def _gather(
+    sight: Sight, centres: Points, double: Points, reach_mm: float
+) -> tuple[Points, NDArray[np.float64]]:
+    """Where the cells about each expected centre say that it is (N, 2), and how surely (N,).
+
+    A cell's vote counts by its likeness to a centre, by its direction, and by how near to the
+    expected place it points.
+    """
+    height, width = sight.centre.shape
+    reach = int(np.ceil(1.5 * reach_mm / CELL_MM))
+    around = np.stack(np.meshgrid(*[np.arange(-reach, reach + 1)] * 2), axis=-1).reshape(-1, 2)
+    cells = np.round((centres - (CELL_MM - 1) / 2) / CELL_MM).astype(np.int64)[:, None] + around
+    inside = np.all((cells >= 0) & (cells < (width, height)), axis=-1)
+    x, y = np.clip(cells[..., 0], 0, width - 1), np.clip(cells[..., 1], 0, height - 1)
+    votes = sight.votes_mm[y, x].astype(np.float64)
+    agreement = np.clip((sight.double[y, x] * double[:, None]).sum(-1), 0, 1) ** 2
+    apart = ((votes - centres[:, None]) ** 2).sum(-1)
+    weights = inside * sight.centre[y, x] * agreement * np.exp(-apart / (2 * reach_mm**2))
+    total = weights.sum(axis=1)
+    mean = (votes * weights[..., None]).sum(axis=1) / np.maximum(total, 1e-9)[:, None]
+    return np.where(total[:, None] > 1e-6, mean, centres), np.minimum(total / 2.0, 1.0)
+
+
+def seen_outline(sight: Sight) -> Points:
+    """The board's outer corners as the network sees them, straightened millimetres, (4, 2).
+
+    Clockwise as the sight's own outline. Each side is a line through the places where the board
+    begins along it; a side that is not seen stays where it was.
+    """
+    corners = rectangle(sight.size_mm)
+    lines = [_side_line(sight, corners[k], corners[(k + 1) % 4]) for k in range(4)]
+    crossings = [np.cross(lines[k - 1], lines[k]) for k in range(4)]
+    return np.array([c[:2] / c[2] for c in crossings])
+
+
+def _side_line(sight: Sight, start: Points, end: Points) -> Points:
+    """The line (a, b, c), a x + b y + c = 0, along which the board begins."""
+    along = (end - start) / np.linalg.norm(end - start)
+    inward = np.array([-along[1], along[0]])
+    places = start + np.linspace(0.04, 0.96, 60)[:, None] * (end - start)
+    depths = np.arange(-MARGIN_MM + 4, MARGIN_MM, 1.0)
+    samples = places[:, None] + depths[:, None] * inward
+    at = ((samples - (CELL_MM - 1) / 2) / CELL_MM).astype(np.float32)
+    profile = cv2.remap(sight.board, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    begins, sure = _first_crossing(np.asarray(profile, np.float32), depths)
+    points = (places + begins[:, None] * inward)[sure]
+    if len(points) < 15:
+        return np.array([*inward, -float(inward @ start)])
+    return robust_line(points, near=2.0)
+
+
+def _first_crossing(
+    profile: NDArray[np.float32], depths: Points
+) -> tuple[Points, NDArray[np.bool_]]:
+    """Depth at which each row of (M, D) rises through a half for good, and whether it does."""
+    outside = profile < 0.5
+    last = outside.shape[1] - 1 - np.argmax(outside[:, ::-1], axis=1)
+    sure = outside.any(axis=1) & (last < outside.shape[1] - 1) & outside[:, 0]
+    after = np.minimum(last + 1, outside.shape[1] - 1)
+    rows = np.arange(len(profile))
+    low, high = profile[rows, last], profile[rows, after]
+    part = np.clip((0.5 - low) / np.maximum(high - low, 1e-6), 0, 1)
+    return depths[last] + part * (depths[after] - depths[last]), sure

@@ -1,0 +1,136 @@
+"""Finds a board with no reference: by corners, markers or outline, then by its spaces."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from vision.errors import BoardNotFoundError
+from vision.images.resize import shrunk
+from vision.reading import Registration
+from vision.registration.diagnosis import astray, no_board, nowhere, refuse_outside, seen_instead
+from vision.registration.geometry import (
+    Points,
+    is_seen_from_above,
+    outline_mm,
+    project,
+    px_per_mm,
+)
+from vision.registration.markers import find_markers
+from vision.registration.outline import PLAIN, Glance, Outline, find_outline, find_turned_outline
+from vision.registration.pattern_fit import (
+    LIMITS,
+    Located,
+    lay,
+    locate,
+    outer_corners,
+    sight_of,
+    size_mm,
+    without_strays,
+)
+from vision.registration.snapping import best_fit
+
+OTHER_GLANCES = (
+    Glance(blur_px=2.0),
+    Glance(blur_px=3.0),
+    Glance(median_px=9),
+    Glance(blur_px=1.5),
+    Glance(likelier_than=0.8),
+)
+"""How a photo is looked at where no board fits the outline that was found first."""
+
+TURNS_DEG = (20.0, -20.0)
+"""Turns in which the photo is looked at after that."""
+
+
+def by_corners(photo_bgr: NDArray[np.uint8], board: Board, corners: Points) -> Registration:
+    """The spaces of a board whose outer corners (4, 2) are known; raises BoardNotFoundError."""
+    if corners.shape != (4, 2) or not is_seen_from_above(corners):
+        raise BoardNotFoundError("vision.board.corners")
+    found = _between(photo_bgr, board, corners, "corners")
+    if found is None:
+        raise astray(photo_bgr, board)
+    return found
+
+
+def _between(
+    photo_bgr: NDArray[np.uint8], board: Board, corners: Points, method: str
+) -> Registration | None:
+    """The board between these corners, None where it doesn't lie there."""
+    sight = sight_of(photo_bgr, corners, size_mm(board))
+    fit = best_fit(sight, board)
+    if fit.score < LIMITS.min_score:
+        return None
+    located = lay(sight, board, fit)
+    outer = np.roll(corners, -fit.turn, axis=0)
+    if method == "markers":  # what a person gave stays as given; a marker may lie beside its corner
+        outer = without_strays(outer, located)
+    return _registration(method, photo_bgr, located, outer)
+
+
+def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
+    """A board found by its markers or else its outline; raises BoardNotFoundError."""
+    small, scale = _working_copy(photo_bgr)
+    found = by_markers(small, board) or _by_outline(small, board)
+    return Registration(
+        found.method, found.corners_px / scale, found.spaces_px / scale, found.error_px / scale
+    )
+
+
+def _working_copy(photo_bgr: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
+    """The photo at the size that all of this needs, and its scale: every look is then cheap."""
+    scale = min(1.0, LIMITS.working_side_px / max(photo_bgr.shape[:2]))
+    return shrunk(photo_bgr, scale), scale
+
+
+def by_markers(photo_bgr: NDArray[np.uint8], board: Board) -> Registration | None:
+    """A board with its four markers; None where they aren't all seen, or lie astray."""
+    marked = find_markers(photo_bgr)
+    if marked is None or not is_seen_from_above(marked):
+        return None
+    try:
+        # None: another board, or a marker was pushed off its corner; the outline will tell.
+        return _between(photo_bgr, board, marked, "markers")
+    except BoardNotFoundError:
+        return None
+
+
+def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
+    outlines = _outlines(photo_bgr)
+    first = next(outlines, None)
+    if first is None:
+        raise no_board(photo_bgr)
+    located = locate(photo_bgr, first, board)
+    if located.snapped.score < LIMITS.min_score:
+        # What lies there instead is asked first: it is the commoner case, and quicker.
+        instead = seen_instead(photo_bgr, first, board)
+        if instead is not None:
+            raise instead
+        others = (locate(photo_bgr, outline, board) for outline in outlines)
+        found = next((other for other in others if other.snapped.score >= LIMITS.min_score), None)
+        if found is None:
+            raise nowhere(photo_bgr, first, board)
+        located = found
+    return _registration("outline", photo_bgr, located, outer_corners(located))
+
+
+def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[Outline]:
+    """What may be the board: at a glance, then seen blurred, marked more surely, seen askew."""
+    for glance in (PLAIN, *OTHER_GLANCES):
+        outline = find_outline(photo_bgr, glance)
+        if outline is not None:
+            yield outline
+    for degrees in TURNS_DEG:
+        outline = find_turned_outline(photo_bgr, degrees)
+        if outline is not None:
+            yield outline
+
+
+def _registration(
+    method: str, photo_bgr: NDArray[np.uint8], located: Located, corners: Points
+) -> Registration:
+    spaces = project(located.sight.to_photo, located.snapped.quads_mm)
+    refuse_outside(spaces, photo_bgr)
+    scale = px_per_mm(corners, outline_mm(located.fit.board))
+    return Registration(method, corners, spaces, located.snapped.error_mm * scale)

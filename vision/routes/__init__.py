@@ -1,0 +1,1 @@
+"""From spaces to one owner a route, and to what a person must confirm."""

@@ -1,0 +1,1 @@
+"""What one photo says about each printed space."""

@@ -1,0 +1,200 @@
+"""What one photo says about each space: a distribution over empty, occluded and player colours."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from scoring.game.colours import COLOURS
+from vision.network import load_network
+from vision.reading import EMPTY, OCCLUDED
+from vision.spaces.patches import cut_patches, leans_of_spaces_mm, print_around, roofs_around
+from vision.spaces.roof_check import (
+    heed_roofs,
+    heed_shadows,
+    light_of_wagons_bgr,
+    roofs_ab,
+    roofs_bgr,
+)
+
+INPUTS = 11
+"""Channels of the network's input: see `_network_pixels`."""
+
+ROOFS, OWN_SPACE = 10, 0.8
+"""The channel of the roofs, and above which value it shows the space's own and no neighbour's."""
+
+STATES = 3
+"""Outputs of the network before its colours: empty, wagon, covered."""
+
+STRANGER = 0.9
+"""A wagon is of a colour that nobody plays where those of the board's other colours are so much
+likelier together than those in play."""
+
+SURE = 0.98
+"""Spaces less sure than this are looked at again in their mirror images."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpaceEvidence:
+    """Distributions of all spaces of a board, in board order.
+
+    `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
+    of shape (N, len(labels)), float64, whose rows sum to 1. `strangers` are the spaces
+    with wagons of another colour than these.
+    """
+
+    labels: tuple[str, ...]
+    probabilities: NDArray[np.float64]
+    strangers: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """An image with where its spaces lie, ndarray of shape (N, 4, 2), pixels."""
+
+    image_bgr: NDArray[np.uint8]
+    spaces_px: NDArray[np.float64]
+
+
+def read_spaces(
+    photo: Look, board: Board, colours: Sequence[str], empty: Look | None = None
+) -> SpaceEvidence:
+    """Read every space of a photo, beside the same spaces of the empty board if there is one."""
+    patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
+    lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
+    light_bgr = background_bgr(patches)
+    pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
+    logits = _logits(pixels, lean.astype(np.float32))
+    evidence = _evidence(logits, colours, board.player_colours)
+    doubtful = np.flatnonzero(evidence.probabilities.max(axis=1) < SURE)
+    if len(doubtful):
+        logits[doubtful] = _mirrored_logits(logits[doubtful], pixels[doubtful], lean[doubtful])
+        evidence = _evidence(logits, colours, board.player_colours)
+    roofs = pixels[:, ROOFS] > OWN_SPACE
+    _ask_the_roofs(evidence, board, patches, roofs, light_bgr)
+    return evidence
+
+
+def _ask_the_roofs(
+    evidence: SpaceEvidence,
+    board: Board,
+    patches: NDArray[np.uint8],
+    roofs: NDArray[np.bool_],
+    background: NDArray[np.float64],
+) -> None:
+    """Doubt, in place, the colours of wagons whose roofs show another.
+
+    The roofs of a route speak together, and one alone says nothing: it may lie beside its space.
+    """
+    wagons = evidence.probabilities[:, 2:].sum(axis=1) > 0.5
+    seen_bgr = np.full((len(patches), 3), np.nan)
+    seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
+    routes_bgr = np.full((len(board.routes), 3), np.nan)
+    read = [evidence.labels[2]] * len(board.routes)
+    for index, spaces in enumerate(board.spaces_of.values()):
+        told = seen_bgr[spaces][~np.isnan(seen_bgr[spaces]).any(axis=1)]
+        if len(told) > 1:
+            routes_bgr[index] = np.median(told, axis=0)
+            likeliest = int(evidence.probabilities[spaces, 2:].sum(axis=0).argmax())
+            read[index] = evidence.labels[2 + likeliest]
+    light_bgr = light_of_wagons_bgr(routes_bgr, read, background)
+    lengths = [route.length for route in board.routes]
+    told_bgr = np.repeat(routes_bgr, lengths, axis=0)[wagons]
+    evidence.probabilities[wagons, 2:] = heed_roofs(
+        evidence.probabilities[wagons, 2:], evidence.labels[2:], roofs_ab(told_bgr, light_bgr)
+    )
+    evidence.probabilities[wagons] = heed_shadows(
+        evidence.probabilities[wagons], evidence.labels[2:], told_bgr, background
+    )
+
+
+def _logits(pixels: NDArray[np.float32], lean: NDArray[np.float32]) -> NDArray[np.float64]:
+    inputs = {"pixels": pixels, "lean": lean}
+    return load_network("spaces").run_in_slices(inputs).astype(np.float64)
+
+
+def _mirrored_logits(
+    logits: NDArray[np.float64], pixels: NDArray[np.float32], lean: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Mean of the logits of doubtful spaces and of their three mirror images."""
+    total = logits
+    for along, across in ((-1, 1), (1, -1), (-1, -1)):
+        mirrored = np.ascontiguousarray(pixels[:, :, ::across, ::along])
+        total = total + _logits(mirrored, (lean * (along, across)).astype(np.float32))
+    return total / 4
+
+
+def _empty_patches(
+    light_bgr: NDArray[np.float64], empty: Look | None, board: Board
+) -> NDArray[np.float32] | None:
+    """Patches of the empty board, brought to the photo's exposure and white balance; 0..1.
+
+    `light_bgr` is the photo's `background_bgr`.
+    """
+    if empty is None:
+        return None
+    cut = cut_patches(empty.image_bgr, empty.spaces_px, board.space_size_mm)
+    gain = (light_bgr / background_bgr(cut)).astype(np.float32)
+    return np.clip(cut.astype(np.float32) / 255 * gain, 0.004, 1)
+
+
+def background_bgr(patches: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Median colour of all patches together, ndarray of shape (3,): what light and camera make."""
+    return np.asarray(np.maximum(np.median(patches[:, ::3, ::3].reshape(-1, 3), axis=0), 8.0))
+
+
+def _network_pixels(
+    patches: NDArray[np.uint8],
+    empty: NDArray[np.float32] | None,
+    board: Board,
+    lean: NDArray[np.float64],
+) -> NDArray[np.float32]:
+    """Input of the network, ndarray of shape (N, 11, H, W), 0..1.
+
+    Photo BGR, empty board BGR (zeros without one), mask of the spaces, their printed colours BGR,
+    mask of the roofs of wagons on them.
+    """
+    count, height, width, _ = patches.shape
+    around = print_around(board)
+    pixels = np.zeros((count, INPUTS, height, width), np.float32)
+    pixels[:, :3] = patches.transpose(0, 3, 1, 2)
+    pixels[:, :3] /= 255
+    if empty is not None:
+        pixels[:, 3:6] = empty.transpose(0, 3, 1, 2)
+    pixels[:, 6:10] = around
+    pixels[:, ROOFS] = roofs_around(around[:, 0], lean)
+    pixels[:, 6:] /= 255
+    return pixels
+
+
+def _evidence(
+    logits: NDArray[np.float64], colours: Sequence[str], of_board: Sequence[str]
+) -> SpaceEvidence:
+    """From logits (N, 3 + all colours) to distributions over the colours in play.
+
+    Where a wagon looks like one of another colour `of_board`, what was said of the players may be
+    wrong: it may be any player's, or no wagon at all.
+    """
+    state = _softmax(logits[:, :STATES])
+    colour = _softmax(logits[:, _columns(colours)])
+    empty, wagon, covered = state.T
+    others = [c for c in of_board if c not in colours]
+    among = _softmax(logits[:, _columns([*colours, *others])])[:, len(colours) :]
+    strange = (among.sum(axis=1) > STRANGER) & (wagon > 0.5)
+    strangers = frozenset(np.flatnonzero(strange).tolist())
+    colour[strange] = 1 / len(colours)
+    empty, wagon = empty + 0.5 * wagon * strange, wagon * np.where(strange, 0.5, 1.0)
+    joined = np.concatenate([empty[:, None], covered[:, None], wagon[:, None] * colour], axis=1)
+    return SpaceEvidence((EMPTY, OCCLUDED, *colours), joined, strangers)
+
+
+def _columns(colours: Sequence[str]) -> list[int]:
+    """Where the network's outputs tell of these colours."""
+    return [STATES + COLOURS.index(colour) for colour in colours]
+
+
+def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))

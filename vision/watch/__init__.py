@@ -1,0 +1,1 @@
+"""Frames of a fixed camera become events."""

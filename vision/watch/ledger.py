@@ -1,0 +1,211 @@
+"""What watching knows of every route, and which looks are worth an event: pure, no pixels.
+
+A look is the evidence of one frame with what the pixels say about it: which spaces are hidden and
+by how much each space's picture changed. The ledger keeps the last evidence of a space while its
+picture stays the same, so a flicker of the reader can never claim anything; and it keeps what it
+knows of a space while something hides it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from vision.reading import EMPTY, OCCLUDED, RouteReading, SpaceReading
+from vision.routes.decide import DECISIONS, WITHOUT_EMPTY_BOARD, Owner, decide_routes
+from vision.spaces.classifier import SpaceEvidence
+from vision.watch.events import CLAIMED, DOUBT, REMOVED, WatchEvent
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLimits:
+    """Shares are parts of a printed space's area."""
+
+    read_again: float = 0.1
+    """A route is read again where one of its spaces changed by more."""
+    changed_route: float = 0.12
+    """Least mean change of a route for a claim or a removal. Claims on the development sequences
+    changed 0.25 to 1.0; unchanged routes away from hands and new wagons less than 0.1."""
+
+
+LIMITS = LedgerLimits()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardLook:
+    """One frame's evidence.
+
+    `hidden` (N,) bool: something lies over the space. `changed` (N,): part of the space whose
+    picture differs from when the board was last settled. `sure`: one look is enough; otherwise a
+    second one must agree. `settled`: nothing is over the board, so doubts may be voiced.
+    `beside_empty`: the evidence was read beside a picture of the empty board.
+    """
+
+    evidence: SpaceEvidence
+    hidden: NDArray[np.bool_]
+    changed: NDArray[np.float64]
+    sure: bool
+    settled: bool
+    beside_empty: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """An event that waits for a second look to agree."""
+
+    kind: str
+    owner: Owner
+
+
+class RouteLedger:
+    """Owners of all routes as far as they are known, fed with looks."""
+
+    def __init__(self, board: Board, colours: Sequence[str]) -> None:
+        self._board = board
+        self._labels = (EMPTY, OCCLUDED, *colours)
+        self._known: dict[str, Owner] = dict.fromkeys(board.route_by_id)
+        self._doubts: dict[str, tuple[Owner, ...]] = {}
+        self._wishes: dict[str, _Wish] = {}
+        self._readings: dict[str, RouteReading] = {}
+        self._rows = np.zeros((board.space_count, len(self._labels)))
+        self._rows[:, self._labels.index(OCCLUDED)] = 1.0
+        self._changed = np.ones(board.space_count)
+        self._hidden = np.zeros(board.space_count, bool)
+        self._decisions = DECISIONS
+
+    @property
+    def owners(self) -> dict[str, Owner]:
+        """The announced owner of every route, in board order."""
+        return dict(self._known)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a second look could confirm something."""
+        return bool(self._wishes)
+
+    @property
+    def doubtful(self) -> tuple[str, ...]:
+        """Routes whose doubt was voiced and not settled, in board order."""
+        return tuple(name for name in self._known if name in self._doubts)
+
+    def start_empty(self) -> None:
+        """Nothing is claimed yet: only what changes from here on is read."""
+        self._rows[:] = 0.0
+        self._rows[:, self._labels.index(EMPTY)] = 1.0
+        self._changed[:] = 0.0
+        self._decide()
+
+    def observe(self, look: BoardLook, t: float) -> list[WatchEvent]:
+        """Take in a look; returns what it makes certain, in board order."""
+        self._remember(look)
+        self._decisions = DECISIONS if look.beside_empty else WITHOUT_EMPTY_BOARD
+        self._decide()
+        events: list[WatchEvent] = []
+        wishes: dict[str, _Wish] = {}
+        for name, wish in self._wishes_now(look.settled):
+            if look.sure or self._wishes.get(name) == wish:
+                events.append(self._grant(name, wish, t))
+            else:
+                wishes[name] = wish
+        self._wishes = wishes
+        return events
+
+    def finish(self, t: float) -> list[WatchEvent]:
+        """After the last frame no second look comes: grant what was waiting for one."""
+        waiting, self._wishes = self._wishes, {}
+        return [self._grant(name, wish, t) for name, wish in waiting.items()]
+
+    def settle(self, route: str, owner: Owner) -> None:
+        """A person said who owns a route: believe it, and don't announce it."""
+        self._known[route] = owner
+        self._doubts.pop(route, None)
+        self._wishes.pop(route, None)
+        self._changed[self._board.spaces_of[route]] = 0.0
+
+    def readings(self) -> dict[str, RouteReading]:
+        """Every route as announced, its spaces as last seen, hidden ones as occluded."""
+        return {name: self._reading(name) for name in self._known if name in self._readings}
+
+    def _remember(self, look: BoardLook) -> None:
+        """Take the new rows of routes that changed, or were never seen, or are in doubt."""
+        rows = look.evidence.probabilities
+        self._hidden = look.hidden
+        changed = np.where(look.hidden, 0.0, look.changed)
+        self._changed = np.maximum(self._changed, changed)
+        for name, spaces in self._board.spaces_of.items():
+            again = self._changed[spaces].max() > LIMITS.read_again or name in self._doubts
+            unseen = self._rows[spaces, 1] > 0.5
+            fresh = ~look.hidden[spaces] & (unseen | again | (name in self._wishes))
+            self._rows[spaces] = np.where(fresh[:, None], rows[spaces], self._rows[spaces])
+
+    def _decide(self) -> None:
+        evidence = SpaceEvidence(self._labels, self._rows)
+        self._readings = decide_routes(evidence, self._board, self._decisions)
+
+    def _wishes_now(self, settled: bool) -> Iterator[tuple[str, _Wish]]:
+        for name, reading in self._readings.items():
+            wish = None if self._hidden[self._board.spaces_of[name]].any() else self._wish(reading)
+            if wish is not None and (settled or wish.kind != DOUBT):
+                yield name, wish
+
+    def _wish(self, reading: RouteReading) -> _Wish | None:
+        """What a route that is wholly in sight should be announced as, if anything."""
+        name, spaces = reading.route, self._board.spaces_of[reading.route]
+        if not reading.review and reading.owner == self._known[name]:
+            self._doubts.pop(name, None)
+            self._changed[spaces] = 0.0
+            return None
+        if self._changed[spaces].mean() < LIMITS.changed_route:
+            return None
+        if reading.review:
+            told = self._doubts.get(name) == _likelier(reading)
+            return None if told else _Wish(DOUBT, reading.owner)
+        return _Wish(CLAIMED if reading.owner else REMOVED, reading.owner)
+
+    def _grant(self, name: str, wish: _Wish, t: float) -> WatchEvent:
+        reading = self._readings[name]
+        if wish.kind == DOUBT:
+            self._doubts[name] = _likelier(reading)
+            return WatchEvent(DOUBT, t, name, wish.owner, reading.confidence, reading.alternatives)
+        before = self._known[name]
+        self.settle(name, wish.owner)
+        owner = wish.owner if wish.kind == CLAIMED else before
+        return WatchEvent(wish.kind, t, name, owner, reading.confidence)
+
+    def _reading(self, name: str) -> RouteReading:
+        reading, spaces = self._readings[name], self._board.spaces_of[name]
+        seen = tuple(
+            _hidden_space(space) if hidden else space
+            for space, hidden in zip(reading.spaces, self._hidden[spaces], strict=True)
+        )
+        known = self._known[name]
+        confidence = dict(reading.alternatives).get(known, 1 - reading.confidence)
+        in_doubt = name in self._doubts
+        return RouteReading(
+            route=name,
+            owner=known,
+            confidence=confidence,
+            review=in_doubt,
+            spaces=seen,
+            alternatives=reading.alternatives,
+        )
+
+
+def _likelier(reading: RouteReading) -> tuple[Owner, ...]:
+    """The two likeliest owners, whatever their order: a doubt between them is one doubt."""
+    owners = [owner for owner, _ in reading.alternatives[:2]]
+    return tuple(sorted(owners, key=lambda owner: owner or ""))
+
+
+def _hidden_space(space: SpaceReading) -> SpaceReading:
+    others = dict.fromkeys(space.probabilities, 0.0)
+    return SpaceReading(OCCLUDED, 1.0, others | {OCCLUDED: 1.0})
+
+
+def wagon_share(evidence: SpaceEvidence) -> float:
+    """Expected part of all spaces under a wagon, 0..1."""
+    empty, occluded = (evidence.labels.index(label) for label in (EMPTY, OCCLUDED))
+    rows = evidence.probabilities
+    return float((1 - rows[:, empty] - rows[:, occluded]).mean())

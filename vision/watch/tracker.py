@@ -1,0 +1,166 @@
+"""What a fixed camera's frames are compared with: the settled board, the last frame, the last read.
+
+Keeps the board's place up to date as it is nudged, and works out what hides which space.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from vision.reading import OCCLUDED, Registration
+from vision.spaces.classifier import Look, SpaceEvidence
+from vision.watch.changes import PX_PER_MM, Change, Ground, Mask, View, compare, follow
+
+Frame = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class SightLimits:
+    """Lengths in millimetres; probabilities and shares 0..1."""
+
+    follow_mm: float = 0.25
+    """A shift above this is followed; the tracking errs by 0.05 mm."""
+    lost_mm: float = 12.0
+    """After a larger shift the board is looked for anew."""
+    occluded: float = 0.5
+    """A space this likely to be occluded is hidden."""
+    broad_occluded: float = 0.06
+    """Mean of the same under something broad, from which on all that lies under it is hidden.
+    Hands on renders and drawn tables 0.13 to 0.6, wagons and boards laid bare again 0.004."""
+    under: float = 0.3
+    """Part of a space under something broad that hides it."""
+    margin_mm: float = 10.0
+    """Spaces this near to something broad count as under it."""
+
+
+LIMITS = SightLimits()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Glance:
+    """A frame's straightened board with how it differs from the settled one.
+
+    `moving`: it differs from the frame before too. `read_before`: it is what was read last.
+    """
+
+    view: View
+    change: Change
+    moving: bool
+    read_before: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hidden:
+    """Spaces that something lies over, (N,) bool, and the mask of what is broad among it."""
+
+    spaces: NDArray[np.bool_]
+    broad: Mask
+
+
+class Sight:
+    """The views of one camera on one board, from its first registered frame on.
+
+    `empty` is a picture of the empty board, which the first frame is compared with.
+    """
+
+    def __init__(
+        self, board: Board, where: Registration, frame_bgr: Frame, empty: Look | None = None
+    ) -> None:
+        self._board = board
+        self.where = where
+        self.ground = Ground(board, where.spaces_px)
+        self._told = self.ground
+        view = self.ground.straighten(frame_bgr)
+        self._settled = view if empty is None else _straightened(board, empty)
+        self._last = view
+        self._stirred = False
+        self._read: View | None = None
+
+    def glance(self, frame_bgr: Frame) -> Glance:
+        """Look at the next frame, cheaply."""
+        view = self.ground.straighten(frame_bgr)
+        change = compare(self._settled, view)
+        # What equals the settled board, as the frame before did, needs no second comparison.
+        moving = (change.is_any or self._stirred) and compare(self._last, view).is_any
+        read = change.is_any and self._read is not None and not compare(self._read, view).is_any
+        self._last, self._stirred = view, change.is_any
+        return Glance(view, change, moving, read)
+
+    def follow(self, frame_bgr: Frame, glance: Glance) -> Glance | None:
+        """The glance with the board's shift taken out; None where the board can't be followed."""
+        shift = follow(self._settled, glance.view, glance.change.thick)
+        if shift is None:
+            return None
+        spaces_px = self.ground.spaces_after(shift)
+        moved_mm = self.ground.shift_mm(spaces_px)
+        if moved_mm > LIMITS.lost_mm:
+            return None
+        if moved_mm <= LIMITS.follow_mm:
+            return glance
+        corners_px = self.ground.points_after(shift, self.where.corners_px)
+        error_px = self.where.error_px
+        return self.place(
+            frame_bgr, Registration(self.where.method, corners_px, spaces_px, error_px)
+        )
+
+    def place(self, frame_bgr: Frame, where: Registration) -> Glance:
+        """The board lies elsewhere now; returns the glance from there."""
+        self.where = where
+        self.ground = Ground(self._board, where.spaces_px)
+        return self.glance(frame_bgr)
+
+    def drift_mm(self) -> float:
+        """How far the board has moved since `tell_drift`."""
+        return self._told.shift_mm(self.where.spaces_px)
+
+    def tell_drift(self) -> None:
+        """Count the drift from here on."""
+        self._told = self.ground
+
+    def mark_read(self, view: View) -> None:
+        """This view has been read; looking at it again would say the same."""
+        self._read = view
+
+    def settle(self, view: View, hidden: Hidden | None = None) -> None:
+        """Compare with this view from now on, but keep the earlier look of what is hidden."""
+        if hidden is not None:
+            view = np.where((hidden.broad > 0)[..., None], self._settled, view).astype(np.uint8)
+        self._settled = view
+
+    def hidden(self, evidence: SpaceEvidence, glance: Glance) -> Hidden:
+        """What lies over the board.
+
+        A broad change is a hand, a cup or a card where the reader says so of what is under it,
+        and light or shadow where it sees the board there.
+        """
+        occluded = evidence.probabilities[:, evidence.labels.index(OCCLUDED)]
+        spaces = occluded > LIMITS.occluded
+        broad = np.zeros_like(glance.change.thick)
+        for part in _parts(glance.change.thick):
+            under = self.ground.share_of_spaces(_grown(part)) > LIMITS.under
+            if under.any() and occluded[under].mean() > LIMITS.broad_occluded:
+                spaces = spaces | under
+                broad |= _grown(part)
+        return Hidden(spaces, broad)
+
+    def share_of_spaces(self, glance: Glance) -> NDArray[np.float64]:
+        """Part of each space that changed, (N,)."""
+        return self.ground.share_of_spaces(glance.change.changed)
+
+
+def _straightened(board: Board, look: Look) -> View:
+    return Ground(board, look.spaces_px).straighten(look.image_bgr)
+
+
+def _parts(mask: Mask) -> list[Mask]:
+    """The connected parts of a mask."""
+    count, numbers = cv2.connectedComponents(mask)
+    return [np.where(numbers == k, 255, 0).astype(np.uint8) for k in range(1, count)]
+
+
+def _grown(mask: Mask) -> Mask:
+    side = 2 * round(LIMITS.margin_mm * PX_PER_MM) + 1
+    return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)), np.uint8)

@@ -1,0 +1,276 @@
+"""What every page works with: the table, and the present moment in the visitor's language."""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any, TypeGuard
+from urllib.parse import quote
+
+from flask import render_template
+
+from scoring.board.board import Board
+from scoring.board.readable_print import can_be_read
+from scoring.language import LANGUAGES, catalogue, text
+from web import language as tongue
+from web.board_svg import BoardDrawing, Drawings, route_title
+from web.colour_styles import MARK_PATHS
+from web.errors import NotFoundError
+from web.open_hands import OpenHands
+from web.pictures import mark_of
+from web.ports import (
+    CAMERA_STATUSES,
+    LIKELY,
+    Doubt,
+    Message,
+    Player,
+    RouteState,
+    Table,
+    TableState,
+    UndoStep,
+)
+from web.sheet import join_names
+from web.uploads import Uploads
+
+NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
+"""What a route is that the state leaves out."""
+
+ROUTE_ID = re.compile(r"[a-z][a-z-]*--[a-z][a-z0-9-]*")
+"""How a route's id, or that of a double, looks within a sentence."""
+
+MANY = 4
+"""From so many questions on it pays to enter the tickets first; fewer are answered as quickly."""
+
+PAGE_OF_PHASE: Mapping[str, str] = {
+    "start": "/start",
+    "look": "/board",
+    "doubts": "/doubts",
+    "tickets": "/tickets",
+    "sheet": "/sheet",
+}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One moment of the table as a page shows it."""
+
+    state: TableState
+    board: Board | None
+    drawing: BoardDrawing | None
+    language: str
+
+    @cached_property
+    def player_by_colour(self) -> Mapping[str, Player]:
+        return {player["colour"]: player for player in self.state["players"]}
+
+    @cached_property
+    def doubt_by_route(self) -> Mapping[str, Doubt]:
+        return {doubt["route"]: doubt for doubt in self.state["doubts"]}
+
+    def say(self, key: str, **values: object) -> str:
+        """A text of this room."""
+        return tongue.say(key, self.language, **values)
+
+    def count(self, key: str, number: int) -> str:
+        """A number with its noun."""
+        return tongue.count(key, number, self.language)
+
+    def sentence(self, message: Message) -> str:
+        """A message of the table in words, the routes in it by their names."""
+        said = self._said(message)
+        return ROUTE_ID.sub(lambda found: self._named(found[0]), said)
+
+    def _said(self, message: Message) -> str:
+        """The words of a message, and of the messages within it."""
+        values = message["values"].items()
+        inner = {n: self._said(v) if _is_message(v) else v for n, v in values}
+        return text(message["key"], self.language, **inner)
+
+    def _named(self, word: str) -> str:
+        """A route's or double's name for its id; any other word as it is."""
+        if self.board is None:
+            return word
+        if word in self.board.route_by_id:
+            return self.route_title(word)
+        known = self.board.place_by_id
+        places = word.split("--")
+        named = all(place in known for place in places)
+        return " – ".join(known[place].name for place in places) if named else word
+
+    def colour_name(self, colour: str) -> str:
+        """A colour's word."""
+        return text(f"scoring.colour.{colour}", self.language)
+
+    def player(self, colour: str) -> Player:
+        """The player of a colour; raises NotFoundError."""
+        try:
+            return self.player_by_colour[colour]
+        except KeyError:
+            raise NotFoundError("web.error.player", colour=colour[:40]) from None
+
+    def owner_name(self, owner: str | None) -> str:
+        """A player's name with the colour, or "nobody"."""
+        if owner is None:
+            return self.say("nobody")
+        known = self.player_by_colour.get(owner)
+        return f"{known['name']} ({self.colour_name(owner)})" if known else self.colour_name(owner)
+
+    def route_state(self, route: str) -> RouteState:
+        """Owner and status of a route."""
+        return self.state["routes"].get(route, NOBODY_KNOWN)
+
+    def route_title(self, route: str) -> str:
+        """A route's name for people; raises NotFoundError."""
+        if self.board is None or route not in self.board.route_by_id:
+            raise NotFoundError("web.error.route", route=route[:80])
+        return route_title(self.board, self.board.route_by_id[route])
+
+    def route_label(self, route: str) -> str:
+        """A route with its owner and whether that is doubtful, for those who can't see colours."""
+        known = self.route_state(route)
+        label = f"{self.route_title(route)}: {self.owner_name(known['owner'])}"
+        return f"{label}, {self.say('status.doubtful')}" if known["status"] == "doubtful" else label
+
+    def place_name(self, place: str) -> str:
+        """A place's printed name."""
+        known = None if self.board is None else self.board.place_by_id.get(place)
+        return place if known is None else known.name
+
+    def choices(self, route: str) -> list[tuple[str | None, float | None]]:
+        """Who may own a route, likeliest first where it is doubted, each with its probability."""
+        everyone = [player["colour"] for player in self.state["players"]]
+        doubt = self.doubt_by_route.get(route)
+        likely = [] if doubt is None else doubt["alternatives"]
+        odds = {one["owner"]: one["probability"] for one in likely}
+        order = dict.fromkeys([*odds, *everyone, None])
+        possible = [owner for owner in order if owner is None or owner in everyone]
+        first = [owner for owner in possible if odds.get(owner, 0.0) >= LIKELY]
+        rest = [owner for owner in possible if owner not in first]
+        return [*((owner, odds[owner]) for owner in first), *((owner, None) for owner in rest)]
+
+    @property
+    def empty_hands(self) -> list[Player]:
+        """The players without a ticket, where the board has tickets."""
+        if self.board is None or not self.board.tickets:
+            return []
+        held = self.state["tickets"]
+        return [player for player in self.state["players"] if not held.get(player["colour"])]
+
+    @property
+    def names_of_empty_hands(self) -> str:
+        """Their names as spoken."""
+        return join_names([player["name"] for player in self.empty_hands], self.language)
+
+    @property
+    def can_be_photographed(self) -> bool:
+        """Whether photos of the board in play can be read at all."""
+        return self.board is not None and can_be_read(self.board)
+
+    @property
+    def decisive_count(self) -> int:
+        """How many open questions could change the ranking, as far as that is known."""
+        return sum(doubt["decisive"] is True for doubt in self.state["doubts"])
+
+    @property
+    def ranking_stands(self) -> bool:
+        """Whether questions are open, but none that could change the ranking."""
+        doubts = self.state["doubts"]
+        return bool(doubts) and all(doubt["decisive"] is False for doubt in doubts)
+
+    @property
+    def tickets_help(self) -> bool:
+        """Whether questions are many and tickets, which would tell what matters, are missing."""
+        if self.board is None or not self.board.tickets or len(self.state["doubts"]) < MANY:
+            return False
+        return bool(self.empty_hands)
+
+    @property
+    def undo_hint(self) -> str:
+        """What the undo button would take back, after its name."""
+        what = self.undo_what
+        return self.say("undo.nothing") if what is None else self.say("undo.what", what=what)
+
+    @property
+    def undo_what(self) -> str | None:
+        """The step that would be taken back, None if there is none. It names no ticket."""
+        action, step = self.state["undo"], self.state.get("undo_step")
+        if action is None:
+            return None
+        fallback = tongue.say_if_known(f"undo.{action}", self.language, self.say("undo.anything"))
+        key = f"undo.of.{action}"
+        if step is None or f"web.{key}" not in catalogue(self.language):
+            return fallback
+        return self.say(key, **self._undo_names(step))
+
+    def _undo_names(self, step: UndoStep) -> dict[str, str]:
+        player = self.player_by_colour.get(step["player"] or "")
+        route = step["route"]
+        return {
+            "name": player["name"] if player else "",
+            "route": "" if route is None else self._named(route),
+            "owner": self.owner_name(step["owner"]),
+        }
+
+    @property
+    def camera_trouble(self) -> bool:
+        """Whether the camera needs somebody's hand."""
+        return self.state["camera"]["status"] in CAMERA_STATUSES[4:]
+
+
+def _is_message(value: object) -> TypeGuard[Message]:
+    return isinstance(value, dict) and "key" in value
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Serves pages of one table."""
+
+    table: Table
+    default_language: str
+    drawings: Drawings = field(default_factory=Drawings)
+    open_hands: OpenHands = field(default_factory=OpenHands)
+    uploads: Uploads = field(default_factory=Uploads)
+
+    @property
+    def language(self) -> str:
+        """The language of the present request."""
+        return tongue.language_of_request(self.default_language)
+
+    def scene(self) -> Scene:
+        """The present moment."""
+        state, board = self.table.state(), self.table.board()
+        drawing = None if board is None else self.drawings.of(board)
+        return Scene(state, board, drawing, self.language)
+
+    def crop_address(self, route: str) -> str | None:
+        """Where the photo's piece around a route is, None where there is none."""
+        image = self.table.crop(route)
+        return None if image is None else f"/api/crop/{quote(route)}.png?v={mark_of(image)}"
+
+    def error_page(self, sentence: str, *, fault: bool) -> str:
+        """The page of an error; after a fault of the program one that needs no state.
+
+        The state itself may be what fails, so the same page stands in where none can be had.
+        """
+        if not fault:
+            with suppress(Exception):
+                return self.page("error.html", self.scene(), tab="", sentence=sentence)
+        say = partial(tongue.say, language=self.language)
+        return render_template("lost.html", say=say, language=self.language, sentence=sentence)
+
+    def page(self, template: str, scene: Scene, tab: str, **context: Any) -> str:
+        """A page from its template, with what all pages share."""
+        return render_template(
+            template,
+            scene=scene,
+            state=scene.state,
+            tab=tab,
+            say=scene.say,
+            count=scene.count,
+            marks=MARK_PATHS,
+            languages=LANGUAGES,
+            home=PAGE_OF_PHASE[scene.state["phase"]],
+            crop=self.crop_address,
+            **context,
+        )
