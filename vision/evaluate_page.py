@@ -13,9 +13,7 @@ from vision.evaluate_report import summary_lines
 from vision.evaluate_result import Result
 from vision.overlay import route_crop
 from vision.photo import load_photo
-from vision.reading import Reading, RouteReading
-
-Owner = str | None
+from vision.reading import Owner, Reading, RouteReading
 
 PATCH_SIDE_PX = 280
 """Long side of a patch, as wide as the page shows it."""

@@ -10,7 +10,8 @@ from scoring.board import Board
 from vision.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes, rule_warnings
 from vision.errors import VisionError
 from vision.patches import leans_of_spaces_mm
-from vision.reading import Reading, ReadingWarning, Registration
+from vision.places import read_places
+from vision.reading import Reading, ReadingWarning, Registration, Why
 from vision.reference import Reference
 from vision.registration import register
 from vision.spaces import Look, SpaceEvidence, read_spaces
@@ -67,6 +68,7 @@ def read_photos(
             "read": 1000 * (finished - registered),
             "total": 1000 * (finished - started),
         },
+        places=read_places(routes, board),
     )
 
 
@@ -87,7 +89,7 @@ def _find(
 def _strangers(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:
     """The routes most of whose spaces bear wagons of a colour that nobody was said to play."""
     strange = np.zeros(board.space_count)
-    strange[list(evidence.strangers)] = 1.0
+    strange[list(evidence.doubts.get(Why.NOT_PLAYING, ()))] = 1.0
     names = tuple(name for name, own in board.spaces_of.items() if strange[own].mean() > 0.5)
     if names:
         yield ReadingWarning("not-in-play", names)
@@ -135,8 +137,11 @@ def fuse(
     joined /= joined.sum(axis=1, keepdims=True)
     covered = hidden.min(axis=0)[:, None]
     parts = [joined[:, :1] * (1 - covered), covered, joined[:, 1:] * (1 - covered)]
-    strangers = frozenset[int]().union(*(reading.strangers for reading in readings))
-    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), strangers)
+    doubts = {
+        why: frozenset[int]().union(*(reading.doubts.get(why, ()) for reading in readings))
+        for why in Why
+    }
+    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), doubts)
 
 
 def likeness(leans_mm: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

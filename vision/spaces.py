@@ -1,7 +1,7 @@
 """What one photo says about each space: a distribution over empty, occluded and player colours."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from scoring.board import Board
 from scoring.colours import COLOURS
 from vision.network import load_network
 from vision.patches import cut_patches, leans_of_spaces_mm, print_around, roofs_around
-from vision.reading import EMPTY, OCCLUDED
+from vision.reading import EMPTY, OCCLUDED, Why
 from vision.roofs import heed_roofs, heed_shadows, light_of_wagons_bgr, roofs_ab, roofs_bgr
 
 INPUTS = 11
@@ -26,6 +26,9 @@ STRANGER = 0.9
 """A wagon is of a colour that nobody plays where those of the board's other colours are so much
 likelier together than those in play."""
 
+LEAST_WORD = 0.01
+"""A witness that changes no probability of a space by so much has said nothing about it."""
+
 SURE = 0.98
 """Spaces less sure than this are looked at again in their mirror images."""
 
@@ -35,13 +38,13 @@ class SpaceEvidence:
     """Distributions of all spaces of a board, in board order.
 
     `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
-    of shape (N, len(labels)), float64, whose rows sum to 1. `strangers` are the spaces
-    with wagons of another colour than these.
+    of shape (N, len(labels)), float64, whose rows sum to 1. `doubts` are the spaces whose wagons
+    are of another colour than these (NOT_PLAYING), or whose roofs contradict what was read.
     """
 
     labels: tuple[str, ...]
     probabilities: NDArray[np.float64]
-    strangers: frozenset[int] = frozenset()
+    doubts: Mapping[Why, frozenset[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,24 +70,26 @@ def read_spaces(
         logits[doubtful] = _mirrored_logits(logits[doubtful], pixels[doubtful], lean[doubtful])
         evidence = _evidence(logits, colours, board.player_colours)
     roofs = pixels[:, ROOFS] > OWN_SPACE
-    _ask_the_roofs(evidence, board, patches, roofs, light_bgr)
-    return evidence
+    wagons = _with_wagons(evidence)
+    seen_bgr = np.full((len(patches), 3), np.nan)
+    seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
+    return _ask_the_roofs(evidence, board, seen_bgr, light_bgr)
+
+
+def _with_wagons(evidence: SpaceEvidence) -> NDArray[np.bool_]:
+    return np.asarray(evidence.probabilities[:, 2:].sum(axis=1) > 0.5)
 
 
 def _ask_the_roofs(
     evidence: SpaceEvidence,
     board: Board,
-    patches: NDArray[np.uint8],
-    roofs: NDArray[np.bool_],
+    seen_bgr: NDArray[np.float64],
     background: NDArray[np.float64],
-) -> None:
-    """Doubt, in place, the colours of wagons whose roofs show another.
+) -> SpaceEvidence:
+    """The evidence, less sure of the colours of wagons whose roofs show another.
 
     The roofs of a route speak together, and one alone says nothing: it may lie beside its space.
     """
-    wagons = evidence.probabilities[:, 2:].sum(axis=1) > 0.5
-    seen_bgr = np.full((len(patches), 3), np.nan)
-    seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
     routes_bgr = np.full((len(board.routes), 3), np.nan)
     read = [evidence.labels[2]] * len(board.routes)
     for index, spaces in enumerate(board.spaces_of.values()):
@@ -95,13 +100,34 @@ def _ask_the_roofs(
             read[index] = evidence.labels[2 + likeliest]
     light_bgr = light_of_wagons_bgr(routes_bgr, read, background)
     lengths = [route.length for route in board.routes]
-    told_bgr = np.repeat(routes_bgr, lengths, axis=0)[wagons]
-    evidence.probabilities[wagons, 2:] = heed_roofs(
-        evidence.probabilities[wagons, 2:], evidence.labels[2:], roofs_ab(told_bgr, light_bgr)
-    )
-    evidence.probabilities[wagons] = heed_shadows(
-        evidence.probabilities[wagons], evidence.labels[2:], told_bgr, background
-    )
+    told_bgr = np.repeat(routes_bgr, lengths, axis=0)
+    return _heed(evidence, told_bgr, light_bgr, background)
+
+
+def _heed(
+    evidence: SpaceEvidence,
+    told_bgr: NDArray[np.float64],
+    light_bgr: NDArray[np.float64],
+    background: NDArray[np.float64],
+) -> SpaceEvidence:
+    """The evidence with the word of the roofs `told_bgr` (N, 3) on the spaces with wagons."""
+    wagons = _with_wagons(evidence)
+    colours, rows = evidence.labels[2:], evidence.probabilities
+    by_colour = rows.copy()
+    seen_ab = roofs_ab(told_bgr[wagons], light_bgr)
+    by_colour[wagons, 2:] = heed_roofs(rows[wagons, 2:], colours, seen_ab)
+    by_shadow = by_colour.copy()
+    by_shadow[wagons] = heed_shadows(by_colour[wagons], colours, told_bgr[wagons], background)
+    doubts = {
+        Why.ROOF_COLOUR: _differ(rows, by_colour),
+        Why.SHADOW: _differ(by_colour, by_shadow),
+    }
+    return replace(evidence, probabilities=by_shadow, doubts={**evidence.doubts, **doubts})
+
+
+def _differ(before: NDArray[np.float64], after: NDArray[np.float64]) -> frozenset[int]:
+    """The spaces whose rows a witness has changed by more than rounding."""
+    return _where(np.abs(after - before).max(axis=1) > LEAST_WORD)
 
 
 def _logits(pixels: NDArray[np.float32], lean: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -177,11 +203,15 @@ def _evidence(
     others = [c for c in of_board if c not in colours]
     among = _softmax(logits[:, _columns([*colours, *others])])[:, len(colours) :]
     strange = (among.sum(axis=1) > STRANGER) & (wagon > 0.5)
-    strangers = frozenset(np.flatnonzero(strange).tolist())
     colour[strange] = 1 / len(colours)
     empty, wagon = empty + 0.5 * wagon * strange, wagon * np.where(strange, 0.5, 1.0)
     joined = np.concatenate([empty[:, None], covered[:, None], wagon[:, None] * colour], axis=1)
-    return SpaceEvidence((EMPTY, OCCLUDED, *colours), joined, strangers)
+    doubts = {Why.NOT_PLAYING: _where(strange)}
+    return SpaceEvidence((EMPTY, OCCLUDED, *colours), joined, doubts)
+
+
+def _where(spaces: NDArray[np.bool_]) -> frozenset[int]:
+    return frozenset(np.flatnonzero(spaces).tolist())
 
 
 def _columns(colours: Sequence[str]) -> list[int]:

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board import Board
-from vision.decide import Owner, decide_routes, rule_warnings
+from vision.decide import decide_routes, rule_warnings
 from vision.errors import VisionError
-from vision.reading import Reading, Registration
+from vision.reading import Owner, Reading, Registration
 from vision.reference import Reference
 from vision.spaces import SpaceEvidence
 from vision.watch_events import (

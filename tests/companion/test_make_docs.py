@@ -20,7 +20,7 @@ from companion.make_docs import IMAGES, PICTURES
 from scoring.board import load_board
 from vision.drawn import DrawnPhoto
 from vision.photo import load_photo
-from vision.reading import OCCLUDED, RouteReading, SpaceReading
+from vision.reading import OCCLUDED, RouteReading, SpaceReading, Why
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -107,7 +107,8 @@ def test_the_command_makes_a_picture_of_what_is_hard(
 
 def a_reading(owner: str | None, confidence: float, review: bool) -> RouteReading:
     spaces = (SpaceReading("black", 0.71, {}), SpaceReading("empty", 1.0, {}))
-    return RouteReading("any", owner, confidence, review, spaces)
+    why = (Why.UNSURE,) if review else ()
+    return RouteReading("any", owner, confidence, why, spaces)
 
 
 @pytest.mark.parametrize(
