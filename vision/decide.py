@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scoring.board import Board, Route
 from vision.connections import favour_connections, likeliest
 from vision.joint import PairRules, joint
+from vision.places import Bag, bag_of
 from vision.reading import (
     EMPTY,
     OCCLUDED,
@@ -107,6 +108,7 @@ def decide_routes(
         for route in board.routes
     }
     routes = _ask_about_doubles(routes, board, decisions)
+    routes = _leave_sure_places(routes, found.bags, decisions)
     routes = _with_witnesses(routes, evidence, board)
     return favour_connections(routes, found.routes, owners, np.exp(prior), board)
 
@@ -143,6 +145,49 @@ def _ask_about_doubles(
             if _shows(routes[other], owned.get(one), decisions):
                 beside |= {one, other}
     return _asked_also(_asked_also(routes, held_twice, Why.DOUBLE), beside, Why.NEIGHBOUR)
+
+
+WHICH_LINE = frozenset({Why.UNSURE, Why.WARY_BOARD, Why.SINGLE_SPACE, Why.NEIGHBOUR})
+"""Doubts that may be no more than which of a place's lines bears the wagons."""
+
+
+def _leave_sure_places(
+    routes: dict[str, RouteReading],
+    bags: Mapping[tuple[str, ...], Mapping[Bag, float]],
+    decisions: Decisions,
+) -> dict[str, RouteReading]:
+    """The routes, those of places in doubt only which line is whose asked about no more."""
+    settled = {
+        name
+        for place, chances in bags.items()
+        if _is_sure([routes[name] for name in place], chances, decisions)
+        for name in place
+    }
+    return {n: replace(r, why=()) if n in settled else r for n, r in routes.items()}
+
+
+def _is_sure(
+    lines: Sequence[RouteReading], chances: Mapping[Bag, float], decisions: Decisions
+) -> bool:
+    """Whether a place's bag of owners is as read, whichever of its lines is whose.
+
+    Its likelihood must be that of any sure route. A single space still has to show surely nobody's
+    wagon or one of the bag's: then a wagon of the other line is all that it may be.
+    """
+    owners = {line.owner for line in lines}
+    chance = chances.get(bag_of(line.owner for line in lines), 0.0)
+    shown = min(_shown(space, owners) for line in lines for space in line.spaces)
+    return (
+        WHICH_LINE.issuperset(why for line in lines for why in line.why)
+        and chance >= max(decisions.review_below, decisions.wary_below)
+        and (len(lines[0].spaces) > 1 or shown >= decisions.alone_below)
+    )
+
+
+def _shown(space: SpaceReading, owners: Iterable[Owner]) -> float:
+    """How surely a space shows nobody's wagon or that of one of these owners."""
+    labels = {EMPTY, *(owner for owner in owners if owner is not None)}
+    return sum(space.probabilities[label] for label in labels)
 
 
 def _asked_also(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board import Board
-from vision.places import bag_of, places_of
+from vision.places import Bag, bag_of, places_of
 from vision.reading import Owner
 
 COMBINATIONS = 3_000
@@ -43,7 +43,7 @@ class Joint:
     """
 
     routes: Mapping[str, NDArray[np.float64]]
-    bags: Mapping[tuple[str, ...], Mapping[tuple[Owner, ...], float]]
+    bags: Mapping[tuple[str, ...], Mapping[Bag, float]]
 
 
 def joint(
@@ -57,7 +57,7 @@ def joint(
     `scores` are each route's logarithms of likelihood times prior, ndarrays of shape (owners,).
     """
     routes: dict[str, NDArray[np.float64]] = {}
-    bags: dict[tuple[str, ...], Mapping[tuple[Owner, ...], float]] = {}
+    bags: dict[tuple[str, ...], Mapping[Bag, float]] = {}
     for cluster in _clusters(board):
         found = _enumerate(cluster, scores, owners, board, rules)
         routes.update(found.routes)
@@ -120,7 +120,7 @@ def _enumerate(
 
 def _bag_chances(
     sums: Mapping[tuple[int, ...], float], owners: Sequence[Owner]
-) -> dict[tuple[Owner, ...], float]:
+) -> dict[Bag, float]:
     chances = _normalised(np.array(list(sums.values())))
     return {
         bag_of([owners[k] for k in bag]): float(chance)

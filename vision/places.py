@@ -8,6 +8,9 @@ from collections.abc import Iterable, Mapping
 from scoring.board import Board
 from vision.reading import Owner, PlaceReading, RouteReading
 
+Bag = tuple[Owner, ...]
+"""The owners of a place's lines whatever their order: sorted, nobody first."""
+
 
 def places_of(board: Board) -> tuple[tuple[str, ...], ...]:
     """The lines of every place by their ids, in board order of the first; each line is in one.
@@ -25,7 +28,7 @@ def places_of(board: Board) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(place) for place in lines.values())
 
 
-def bag_of(owners: Iterable[Owner]) -> tuple[Owner, ...]:
+def bag_of(owners: Iterable[Owner]) -> Bag:
     """Owners whatever their order: sorted, nobody first."""
     return tuple(sorted(owners, key=lambda owner: owner or ""))
 

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from scoring.board import Board
 from scoring.colours import COLOURS
+from vision.light import LIMITS as LIGHT
+from vision.light import balanced, is_cast, light_within
 from vision.network import load_network
 from vision.patches import cut_patches, leans_of_spaces_mm, print_around, roofs_around
 from vision.reading import EMPTY, OCCLUDED, Why
@@ -58,7 +60,11 @@ class Look:
 def read_spaces(
     photo: Look, board: Board, colours: Sequence[str], empty: Look | None = None
 ) -> SpaceEvidence:
-    """Read every space of a photo, beside the same spaces of the empty board if there is one."""
+    """Read every space of a photo, beside the same spaces of the empty board if there is one.
+
+    In a lamp's light both are balanced first (`vision/light.py`).
+    """
+    photo, empty = _in_daylight(photo, empty)
     patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
     lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
     light_bgr = background_bgr(patches)
@@ -74,6 +80,19 @@ def read_spaces(
     seen_bgr = np.full((len(patches), 3), np.nan)
     seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
     return _ask_the_roofs(evidence, board, seen_bgr, light_bgr)
+
+
+def _in_daylight(photo: Look, empty: Look | None) -> tuple[Look, Look | None]:
+    """Photo and empty board as they are, or both balanced where the photo's light has a cast."""
+    light_bgr = light_within(photo.image_bgr, photo.spaces_px.reshape(-1, 2))
+    if not is_cast(light_bgr):
+        return photo, empty
+    photo = replace(photo, image_bgr=balanced(photo.image_bgr, light_bgr))
+    if empty is not None:
+        light_bgr = light_within(empty.image_bgr, empty.spaces_px.reshape(-1, 2))
+        image_bgr = balanced(empty.image_bgr, light_bgr, LIGHT.part_of_empty)
+        empty = replace(empty, image_bgr=image_bgr)
+    return photo, empty
 
 
 def _with_wagons(evidence: SpaceEvidence) -> NDArray[np.bool_]:
