@@ -13,7 +13,14 @@ from vision.light import balanced, is_cast, light_within
 from vision.network import load_network
 from vision.patches import cut_patches, leans_of_spaces_mm, print_around, roofs_around
 from vision.reading import EMPTY, OCCLUDED, Why
-from vision.roofs import heed_roofs, heed_shadows, light_of_wagons_bgr, roofs_ab, roofs_bgr
+from vision.roofs import (
+    darkest_black,
+    heed_roofs,
+    heed_shadows,
+    light_of_wagons_bgr,
+    roofs_ab,
+    roofs_bgr,
+)
 
 INPUTS = 11
 """Channels of the network's input: see `_network_pixels`."""
@@ -120,7 +127,16 @@ def _ask_the_roofs(
     light_bgr = light_of_wagons_bgr(routes_bgr, read, background)
     lengths = [route.length for route in board.routes]
     told_bgr = np.repeat(routes_bgr, lengths, axis=0)
-    return _heed(evidence, told_bgr, light_bgr, background)
+    darkest = darkest_black(routes_bgr[_surely_black(evidence, board)], background)
+    return _heed(evidence, told_bgr, light_bgr, background, darkest)
+
+
+def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
+    """Which routes, in board order, show surely black wagons on every space."""
+    if "black" not in evidence.labels:
+        return np.zeros(len(board.routes), bool)
+    black = evidence.probabilities[:, evidence.labels.index("black")]
+    return np.array([black[spaces].min() > SURE for spaces in board.spaces_of.values()])
 
 
 def _heed(
@@ -128,6 +144,7 @@ def _heed(
     told_bgr: NDArray[np.float64],
     light_bgr: NDArray[np.float64],
     background: NDArray[np.float64],
+    darkest: float,
 ) -> SpaceEvidence:
     """The evidence with the word of the roofs `told_bgr` (N, 3) on the spaces with wagons."""
     wagons = _with_wagons(evidence)
@@ -136,7 +153,9 @@ def _heed(
     seen_ab = roofs_ab(told_bgr[wagons], light_bgr)
     by_colour[wagons, 2:] = heed_roofs(rows[wagons, 2:], colours, seen_ab)
     by_shadow = by_colour.copy()
-    by_shadow[wagons] = heed_shadows(by_colour[wagons], colours, told_bgr[wagons], background)
+    by_shadow[wagons] = heed_shadows(
+        by_colour[wagons], colours, told_bgr[wagons], background, darkest
+    )
     doubts = {
         Why.ROOF_COLOUR: _differ(rows, by_colour),
         Why.SHADOW: _differ(by_colour, by_shadow),
