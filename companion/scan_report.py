@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from scoring.board import Board
 from scoring.colours import SYMBOL
 from scoring.language import text
-from vision.reading import Reading, RouteReading
+from vision.reading import PlaceReading, Reading, RouteReading
 
 
 def scan_report(reading: Reading, board: Board, language: str) -> str:
@@ -45,24 +45,30 @@ def _owner_lines(colour: str, reading: Reading, board: Board, language: str) -> 
 
 
 def _review_lines(reading: Reading, language: str) -> Iterator[str]:
-    if not reading.review:
+    """A line for each place whose owners are in doubt."""
+    asked = [place for place in reading.places if place.review]
+    if not asked:
         yield text("companion.scan.sure", language)
         return
-    yield text("companion.scan.review", language, count=len(reading.review))
-    for name in reading.review:
-        route = reading.routes[name]
+    yield text("companion.scan.review", language, count=len(asked))
+    for place in asked:
         yield text(
             "companion.scan.asked",
             language,
-            route=name,
-            choices=_choices(route, language),
-            why=why_asked(route, language),
+            route=" + ".join(place.routes),
+            choices=_choices_of(place, reading, language),
+            why=why_asked(place, language),
         )
 
 
-def why_asked(route: RouteReading, language: str) -> str:
-    """Why a person is asked about a route, in words."""
-    return ", ".join(text(f"companion.scan.why.{why}", language) for why in route.why)
+def why_asked(place: PlaceReading, language: str) -> str:
+    """Why a person is asked about a place, in words."""
+    return ", ".join(text(f"companion.scan.why.{why}", language) for why in place.why)
+
+
+def _choices_of(place: PlaceReading, reading: Reading, language: str) -> str:
+    """What is likely on each of a place's lines, one after the other."""
+    return " + ".join(_choices(reading.routes[name], language) for name in place.routes)
 
 
 def _choices(route: RouteReading, language: str) -> str:

@@ -13,7 +13,7 @@ from scoring.placing import UnplacedError, can_be_read, refuse_unplaced
 from vision.errors import VisionError
 from vision.overlay import route_crop
 from vision.reader import read_photos
-from vision.reading import Reading, RouteReading
+from vision.reading import Reading, RouteReading, Why
 from vision.reference import Reference
 from vision.watch import Watcher
 
@@ -90,4 +90,6 @@ def _same_board(reference: Reference | None, board: Board) -> Reference | None:
 
 
 def _proposal(route: RouteReading) -> Proposal:
-    return Proposal(route.owner, route.confidence, route.review, route.alternatives)
+    # The panel asks line by line: one that is sure by itself is no question there.
+    review = any(why is not Why.OTHER_LINE for why in route.why)
+    return Proposal(route.owner, route.confidence, review, route.alternatives)

@@ -4,9 +4,10 @@ Which of two such lines is whose changes no score, so it is never asked: only th
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from scoring.board import Board
-from vision.reading import Owner, PlaceReading, RouteReading
+from vision.reading import Owner, PlaceReading, RouteReading, Why
 
 Bag = tuple[Owner, ...]
 """The owners of a place's lines whatever their order: sorted, nobody first."""
@@ -36,6 +37,19 @@ def bag_of(owners: Iterable[Owner]) -> Bag:
 def read_places(routes: Mapping[str, RouteReading], board: Board) -> tuple[PlaceReading, ...]:
     """Every place with what was read of its lines; it is asked about where one of them is."""
     return tuple(_read(place, routes) for place in places_of(board))
+
+
+def ask_by_place(
+    routes: Mapping[str, RouteReading], places: Iterable[PlaceReading]
+) -> dict[str, RouteReading]:
+    """The routes, all lines of a place asked about where one is: its bag may hold either way."""
+    also = {
+        name
+        for place in places
+        for name in place.routes
+        if place.review and not routes[name].review
+    }
+    return {n: replace(r, why=(Why.OTHER_LINE,)) if n in also else r for n, r in routes.items()}
 
 
 def _read(place: tuple[str, ...], routes: Mapping[str, RouteReading]) -> PlaceReading:

@@ -10,7 +10,7 @@ from scoring.board import Board
 from vision.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes, rule_warnings
 from vision.errors import VisionError
 from vision.patches import leans_of_spaces_mm
-from vision.places import read_places
+from vision.places import ask_by_place, read_places
 from vision.reading import Reading, ReadingWarning, Registration, Why
 from vision.reference import Reference
 from vision.registration import register
@@ -56,7 +56,9 @@ def read_photos(
         readings[0] if len(readings) == 1 else fuse(readings, _leans(photos_bgr, found, board))
     )
     decisions = WITHOUT_EMPTY_BOARD if reference is None else DECISIONS
-    routes = decide_routes(evidence, board, decisions)
+    decided = decide_routes(evidence, board, decisions)
+    places = read_places(decided, board)
+    routes = ask_by_place(decided, places)
     finished = time.perf_counter()
     return Reading(
         board=board.id,
@@ -68,7 +70,7 @@ def read_photos(
             "read": 1000 * (finished - registered),
             "total": 1000 * (finished - started),
         },
-        places=read_places(routes, board),
+        places=places,
     )
 
 

@@ -20,7 +20,8 @@ Owner = str | None
 class Why(StrEnum):
     """Why a person is asked about a route; the words are `companion.scan.why.<code>`.
 
-    Set where `vision.decide` decides; the last three are what a witness doubted of its spaces.
+    Set where `vision.decide` decides. ROOF_COLOUR, SHADOW and NOT_PLAYING are what a witness
+    doubted of its spaces; OTHER_LINE stands alone, and is no reason of a place.
     """
 
     HIDDEN = "hidden"
@@ -47,6 +48,8 @@ class Why(StrEnum):
     """So dark that it is a shadow rather than a black wagon."""
     NOT_PLAYING = "not-playing"
     """Wagons of a colour that nobody was said to play."""
+    OTHER_LINE = "other-line"
+    """Sure by itself, but another line of its place is asked about, so the bag is in doubt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from scoring.board import load_board
 from scoring.language import LANGUAGES
 from tests.support.drawn_table import CLAIMED, full_photo, write_table
 from vision.reading import (
+    PlaceReading,
     Reading,
     ReadingWarning,
     Registration,
@@ -49,8 +50,9 @@ def test_json_is_one_document_with_every_route(
     assert sorted(lines) == sorted(document["routes"]), "every line is in one place"
     for place in document["places"]:
         assert place["owners"] == [owners[name] for name in place["routes"]]
-        why = [code for name in place["routes"] for code in document["routes"][name]["why"]]
-        assert (set(place["why"]), place["review"]) == (set(why), bool(why))
+        assert place["review"] == bool(place["why"])
+        reviews = {document["routes"][name]["review"] for name in place["routes"]}
+        assert reviews == {place["review"]}, "review of a place is that of all its lines"
     picture = cv2.imread(str(overlay))
     assert picture is not None
     assert max(picture.shape) == 1600
@@ -71,10 +73,12 @@ SEEN = SpaceReading("empty", 0.999, {"empty": 0.999, "occluded": 0.0})
 
 
 def report_of(why: tuple[Why, ...], language: str) -> str:
-    """The report of a reading in which one free route is asked about, for these reasons."""
+    """The report of a reading in which one free place is asked about, for these reasons."""
     asked = RouteReading("denver--omaha", None, 0.9999, why, (SEEN,) * 4)
     where = Registration("outline", np.zeros((4, 2)), np.zeros((309, 4, 2)), 1.0)
-    return scan_report(Reading("usa", where, {asked.route: asked}, (), {}), USA, language)
+    place = PlaceReading((asked.route,), (None,), why)
+    reading = Reading("usa", where, {asked.route: asked}, (), {}, (place,))
+    return scan_report(reading, USA, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
