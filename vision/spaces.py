@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,8 +13,15 @@ from scoring.colours import COLOURS
 from vision.light import LIMITS as LIGHT
 from vision.light import balanced, is_cast, light_within
 from vision.network import load_network
-from vision.patches import cut_patches, leans_of_spaces_mm, print_around, roofs_around
+from vision.patches import (
+    board_centres_mm,
+    cut_patches,
+    leans_of_spaces_mm,
+    print_around,
+    roofs_around,
+)
 from vision.reading import EMPTY, OCCLUDED, Why
+from vision.registration_geometry import outline_mm, project
 from vision.roofs import (
     darkest_black,
     heed_roofs,
@@ -71,7 +80,7 @@ def read_spaces(
 
     In a lamp's light both are balanced first (`vision/light.py`).
     """
-    photo, empty = _in_daylight(photo, empty)
+    photo, empty = _in_daylight(photo, empty, board)
     patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
     lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
     light_bgr = background_bgr(patches)
@@ -89,17 +98,25 @@ def read_spaces(
     return _ask_the_roofs(evidence, board, seen_bgr, light_bgr)
 
 
-def _in_daylight(photo: Look, empty: Look | None) -> tuple[Look, Look | None]:
+def _in_daylight(photo: Look, empty: Look | None, board: Board) -> tuple[Look, Look | None]:
     """Photo and empty board as they are, or both balanced where the photo's light has a cast."""
-    light_bgr = light_within(photo.image_bgr, photo.spaces_px.reshape(-1, 2))
+    light_bgr = light_within(photo.image_bgr, _outline_px(photo, board))
     if not is_cast(light_bgr):
         return photo, empty
     photo = replace(photo, image_bgr=balanced(photo.image_bgr, light_bgr))
     if empty is not None:
-        light_bgr = light_within(empty.image_bgr, empty.spaces_px.reshape(-1, 2))
+        light_bgr = light_within(empty.image_bgr, _outline_px(empty, board))
         image_bgr = balanced(empty.image_bgr, light_bgr, LIGHT.part_of_empty)
         empty = replace(empty, image_bgr=image_bgr)
     return photo, empty
+
+
+def _outline_px(look: Look, board: Board) -> NDArray[np.float64]:
+    """The board's outer corners (4, 2) by where its spaces lie, or the spaces' own, (4 N, 2)."""
+    to_photo: Any = cv2.findHomography(board_centres_mm(board), look.spaces_px.mean(axis=1))[0]
+    if to_photo is None:  # all in one line
+        return look.spaces_px.reshape(-1, 2)
+    return project(to_photo, outline_mm(board))
 
 
 def _with_wagons(evidence: SpaceEvidence) -> NDArray[np.bool_]:
