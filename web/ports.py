@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NotRequired, Protocol, TypedDict
 
 from scoring.board.board import Board
+from scoring.language import MessageJson
 from web.errors import ActionRefusedError as ActionRefusedError
 
 PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
@@ -130,22 +131,16 @@ class UndoStep(TypedDict):
     """Whom the route was given to, None for nobody."""
 
 
-class Message(TypedDict):
-    """A sentence of the catalogue: its key and the values of its placeholders.
+class Notice(MessageJson):
+    """A message, and the routes it speaks about, if any."""
 
-    A value may be a message itself, which is then said in the same language.
-    """
-
-    key: str
-    values: Mapping[str, Any]
     routes: NotRequired[list[str]]
-    """The routes it speaks about, if any."""
 
 
 class Camera(TypedDict):
     status: str
     """One of CAMERA_STATUSES."""
-    message: Message | None
+    message: MessageJson | None
     """What is wrong and how to mend it, or None."""
 
 
@@ -185,7 +180,7 @@ class TableState(TypedDict):
     sheet: Mapping[str, Any] | None
     """The document of `score --json` in the phase sheet, else None."""
     camera: Camera
-    notices: list[Message]
+    notices: list[Notice]
     """Things to know: warnings of the reading, breaches of the rules."""
     undo: str | None
     """The action or event that `undo` would take back (a name of ACTIONS), None if nothing."""
@@ -196,9 +191,9 @@ class TableState(TypedDict):
     cursor: Cursor
     virtual_box: bool
     """Whether `press` is taken: true where the box's buttons and lamps are the shipped fakes."""
-    photo: NotRequired[Message | None]
+    photo: NotRequired[MessageJson | None]
     """Why the last photo that was sent could not be read, or None."""
-    box: NotRequired[Message | None]
+    box: NotRequired[MessageJson | None]
     """What is wrong with the box of buttons and lamps, or None."""
 
 

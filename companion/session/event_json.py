@@ -42,6 +42,7 @@ from companion.session.events import (
     Undone,
     UnknownEventError,
 )
+from scoring.language import LANGUAGES, Message
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
@@ -63,6 +64,8 @@ def event_from_json(kind: str, data: Any) -> Event:
 
 def _plain(value: Any) -> Any:
     """Dataclasses and tuples as JSON objects and lists, at any depth."""
+    if isinstance(value, Message):
+        return value.to_json()
     if isinstance(value, Player | Proposal | Notice):
         return {name: _plain(getattr(value, name)) for name in value.__slots__}
     if isinstance(value, Mapping):
@@ -99,7 +102,25 @@ def _read_proposed(data: Any) -> ReadingProposed:
 
 def _read_notice(data: Any) -> Notice:
     routes = items(field(data, "routes"), text)
-    return Notice(text(field(data, "code")), text(field(data, "text")), routes)
+    return Notice(text(field(data, "code")), _read_message(data), routes)
+
+
+def _read_message(notice: Any) -> Message:
+    """A notice's sentence. Earlier versions wrote it in English; newer ones may know others."""
+    if "text" in notice:
+        return Message("companion.notice.plain", text=text(notice["text"]))
+    try:
+        message = Message.from_json(free(field(notice, "message")))
+    except ValueError as error:
+        raise FieldError("no message") from error
+    return message if _can_be_told(message) else Message("companion.notice.unknown")
+
+
+def _can_be_told(message: Message) -> bool:
+    try:
+        return all(message.text(language) for language in LANGUAGES)
+    except (KeyError, ValueError, IndexError, AttributeError, TypeError):
+        return False
 
 
 def _read_proposal(data: Any) -> Proposal:

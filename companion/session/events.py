@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.errors import CompanionError
+from scoring.language import Message
 
 PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
 """Where a tally stands, in order: the panel's words."""
@@ -49,7 +50,7 @@ class Notice:
     """Something to know about a reading as a whole."""
 
     code: str
-    text: str
+    message: Message
     routes: tuple[str, ...] = ()
 
 

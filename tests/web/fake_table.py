@@ -9,7 +9,7 @@ from zlib import compress, crc32
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.sheet.sheet import score_game
-from web.ports import ActionRefusedError, Alternative, BoardChoice, Doubt, Message, TableState
+from web.ports import ActionRefusedError, Alternative, BoardChoice, Doubt, Notice, TableState
 
 Reading = Mapping[str, tuple[str | None, float, bool]]
 """Route -> likeliest owner, its probability, and whether a person must confirm it."""
@@ -85,7 +85,7 @@ class FakeTable:
             self._state["version"] += 1
             self._news.notify_all()
 
-    def notice(self, *messages: Message) -> None:
+    def notice(self, *messages: Notice) -> None:
         """The table has something to say."""
         with self._news:
             self._state["notices"] = list(messages)
