@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.log.store import EventStore, StoreError
+from companion.log.store import LOG_NAME, EventStore, StoreError
 from companion.refusals import RefusalError
 from companion.session.board_check import check_event
 from companion.session.events import (
@@ -80,7 +80,7 @@ class Table:
     def __init__(self, fittings: Fittings) -> None:
         self._fittings = fittings
         self._boards = {board.id: board for board in fittings.boards}
-        self._store = EventStore(fittings.data / "evening.sqlite3")
+        self._store = EventStore(fittings.data / LOG_NAME)
         self._crops = Crops(fittings.data / "crops")
         self._changed = threading.Condition(threading.RLock())
         self._state, self._notices = resume(self._store, self._boards)
