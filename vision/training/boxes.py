@@ -1,10 +1,10 @@
-"""Trains the network that finds printed boxes on any straightened board (vision/weights/boxes.onnx).
+"""Trains the network that measures printed boxes on any straightened board (weights/boxes.onnx).
 
-Input: an empty board at 2 px a millimetre if its boxes are 25 mm long. Output, for each cell of
-4 x 4 px, what `boxes_scenes.BoxCrop` says. It learns from prints of made-up maps alone, so that
-every published board is a board that it has never seen.
+Input: a patch of an empty board about where a box is supposed, upright along it, at 2 px a
+millimetre if boxes are 25 mm long. Output: whether there is one, and what `boxes_scenes.Patch`
+says of it. It learns from prints of made-up maps alone: every published board is new to it.
 
-    python -m vision.training.boxes --work WORK --minutes 20
+    python -m vision.training.boxes --work WORK --minutes 15
 """
 
 import argparse
@@ -17,49 +17,32 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from vision.training.boxes_scenes import PrintPicture, load_print, random_crop
-from vision.training.outline import export
+from vision.training.boxes_scenes import PATCH_PX, PrintPicture, load_print, random_patch
 
-BATCH = 8
-RATE = 3e-3
+BATCH = 64
+RATE = 2e-3
 
 
 class BoxNet(nn.Module):
-    """Two halvings, then dilated layers that see about 45 mm to each side."""
+    """Convolutions that halve three times, then one layer over all that is left."""
 
-    def __init__(self, width: int = 32) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(_block(3, 16, stride=2), _block(16, width, stride=2))
-        dilations = (1, 2, 4, 8, 4, 2, 1)
-        self.body = nn.ModuleList([_block(width, width, dilation=d) for d in dilations])
-        self.head = nn.Conv2d(width, 7, 1)
+        self.features = nn.Sequential(
+            _block(3, 16, 1), _block(16, 24, 2), _block(24, 32, 1), _block(32, 48, 2),
+            _block(48, 48, 1), _block(48, 64, 2), _block(64, 32, 1),
+        )  # fmt: skip
+        size = 32 * (PATCH_PX[0] // 8) * (PATCH_PX[1] // 8)
+        self.head = nn.Sequential(nn.Flatten(), nn.Linear(size, 64), nn.ReLU(), nn.Linear(64, 6))
 
     def forward(self, image: Tensor) -> Tensor:
-        """Seven channels a cell from images of shape (B, 3, H, W), about 0."""
-        x = self.stem(image)
-        for layer in self.body:
-            x = x + layer(x)
-        return self.head(x)
+        """Six values a patch from images of shape (B, 3, 48, 80), about 0."""
+        return self.head(self.features(image))
 
 
-def _block(inputs: int, outputs: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
-    convolution = nn.Conv2d(inputs, outputs, 3, stride, dilation, dilation, bias=False)
+def _block(inputs: int, outputs: int, stride: int) -> nn.Sequential:
+    convolution = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
     return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU())
-
-
-def batches(
-    pictures: list[PrintPicture], seed: int
-) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-    """Endless batches of (images about 0, targets, near)."""
-    rng = np.random.default_rng(seed)
-    while True:
-        crops = [random_crop(rng, pictures) for _ in range(BATCH)]
-        images = np.stack([c.image_bgr for c in crops]).transpose(0, 3, 1, 2)
-        yield (
-            torch.from_numpy(images / np.float32(127.5) - 1),
-            torch.from_numpy(np.stack([c.targets for c in crops])),
-            torch.from_numpy(np.stack([c.near for c in crops])),
-        )
 
 
 def load_prints(work: Path) -> list[PrintPicture]:
@@ -69,58 +52,74 @@ def load_prints(work: Path) -> list[PrintPicture]:
     return pictures
 
 
+def batches(pictures: list[PrintPicture], seed: int) -> Iterator[tuple[Tensor, Tensor]]:
+    """Endless batches of (images about 0, truth)."""
+    rng = np.random.default_rng(seed)
+    while True:
+        patches = [random_patch(rng, pictures) for _ in range(BATCH)]
+        images = np.stack([p.image_bgr for p in patches]).transpose(0, 3, 1, 2)
+        truth = torch.from_numpy(np.stack([p.truth for p in patches]))
+        yield torch.from_numpy(images / np.float32(127.5) - 1), truth
+
+
 def train(net: BoxNet, pictures: list[PrintPicture], minutes: float, seed: int) -> None:
     """Train for so long, learning rate falling to zero along a half cosine."""
-    optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-4)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-3)
     start, running = time.monotonic(), np.zeros(4)
-    for step, (images, targets, near) in enumerate(batches(pictures, seed)):
+    for step, (images, truth) in enumerate(batches(pictures, seed)):
         done = (time.monotonic() - start) / (60 * minutes)
         if done >= 1:
             break
         for group in optimiser.param_groups:
             group["lr"] = RATE * (0.5 + 0.5 * np.cos(np.pi * done)) * min(1, (step + 1) / 50)
-        parts = _losses(net(images), targets, near)
+        parts = _losses(net(images), truth)
         optimiser.zero_grad()
         parts.sum().backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         running = 0.98 * running + 0.02 * parts.detach().numpy()
-        if step % 50 == 49:
+        if step % 100 == 99:
             print(f"{done:.2f} step {step + 1} losses {running.round(4)}", flush=True)
 
 
-def _losses(output: Tensor, targets: Tensor, near: Tensor) -> Tensor:
-    """Of centre, direction, way to the centre and size; shape (4,)."""
-    cross = nn.functional.binary_cross_entropy_with_logits(
-        output[:, 0], targets[:, 0], weight=1 + 4 * targets[:, 0]
+def _losses(output: Tensor, truth: Tensor) -> Tensor:
+    """Of whether, where, how turned and how large; shape (4,)."""
+    clear = (truth[:, 0] != 0.5).float()
+    whether = nn.functional.binary_cross_entropy_with_logits(
+        output[:, 0], truth[:, 0], weight=clear
     )
-    inside = near[:, None]
+    near = truth[:, 6:7]
     total = near.sum() + 1
-    direction = ((output[:, 1:3] - targets[:, 1:3]) ** 2 * inside).sum() / total
     smooth = nn.functional.smooth_l1_loss
-    way = smooth(output[:, 3:5], targets[:, 3:5], reduction="none", beta=0.1)
-    size = smooth(output[:, 5:7], targets[:, 5:7], reduction="none", beta=0.05)
-    ways, sizes = (way * inside).sum() / total, (size * inside).sum() / total
-    return torch.stack([8 * cross, 0.5 * direction, ways, sizes])
+    where = smooth(output[:, 1:3], truth[:, 1:3], reduction="none", beta=0.3)
+    turn = smooth(10 * output[:, 3:4], 10 * truth[:, 3:4], reduction="none", beta=0.2)
+    size = smooth(10 * output[:, 4:6], 10 * truth[:, 4:6], reduction="none", beta=0.2)
+    parts = [(part * near).sum() / total for part in (where, turn, size)]
+    return torch.stack([2 * whether, *parts])
+
+
+def export(net: BoxNet, path: Path) -> None:
+    """Write the network as one ONNX file that takes any number of patches."""
+    net.eval()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    torch.onnx.export(
+        net, (torch.zeros(1, 3, PATCH_PX[1], PATCH_PX[0]),), str(path), input_names=["image"],
+        output_names=["boxes"], dynamic_axes={"image": {0: "patches"}, "boxes": {0: "patches"}},
+        opset_version=17, dynamo=False,
+    )  # fmt: skip
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, required=True, help="folder of prints, maps/*.json")
-    parser.add_argument("--minutes", type=float, default=20)
+    parser.add_argument("--minutes", type=float, default=15)
     parser.add_argument("--out", type=Path, default=Path("vision/weights/boxes.onnx"))
-    parser.add_argument("--resume", type=Path, help="checkpoint to go on from")
-    parser.add_argument("--checkpoint", type=Path, help="where to keep the network to go on from")
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(1)
     cv2.setNumThreads(1)
     net = BoxNet()
-    if args.resume:
-        net.load_state_dict(torch.load(args.resume))
-    train(net, load_prints(args.work), args.minutes, 2 if args.resume else 1)
-    if args.checkpoint:
-        torch.save(net.state_dict(), args.checkpoint)
-    export(net, (1, 3, 608, 864), ["cells"], args.out)
+    train(net, load_prints(args.work), args.minutes, 1)
+    export(net, args.out)
 
 
 if __name__ == "__main__":

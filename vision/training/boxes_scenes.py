@@ -1,4 +1,4 @@
-"""Crops of prints for training the network that finds printed boxes, with the boxes' targets."""
+"""Patches of prints for training the network that measures printed boxes, with their truth."""
 
 import json
 from collections.abc import Sequence
@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.training.boxes_drawn import KEPT_PX_PER_MM
-from vision.training.outline_scenes import Image, Points, finish
+from vision.training.outline_scenes import Image, Points
 
-CROP_PX = 256
+PATCH_PX = (80, 48)
 PX_PER_MM = 2.0
-CELL_PX = 4
 BOX_MM = 25.0
 """Every print is scaled so that its boxes are about this long."""
+
+NEAR_MM, FAR_MM = (6.0, 3.5), (7.5, 5.0)
+"""Along and across: nearer than the first a patch shows its box, farther than the second none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,17 +31,16 @@ class PrintPicture:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BoxCrop:
-    """A crop and its targets, one value a cell of 4 x 4 px (2 x 2 mm).
+class Patch:
+    """A patch of 80 x 48 px about where a box was supposed, along its supposed direction.
 
-    `targets` (7, h, w): centre near, cosine and sine of twice the direction, way to the centre in
-    cells (x, y), logarithms of length and width over `BOX_MM`. `near` (h, w): where all but the
-    first count.
+    `truth` (7,): 1 for a box and 0 for none; its centre (x, y) from the patch's, in mm; the angle
+    that it is turned by, in radians; logarithms of its length and width over `BOX_MM`; and a last
+    1 where all that may be learned from, 0 where only the first counts.
     """
 
     image_bgr: Image
-    targets: NDArray[np.float32]
-    near: NDArray[np.float32]
+    truth: NDArray[np.float32]
 
 
 def load_print(path: Path) -> PrintPicture:
@@ -50,76 +51,108 @@ def load_print(path: Path) -> PrintPicture:
     return PrintPicture(np.asarray(image, np.uint8), np.array(told["boxes"]), told["size_mm"])
 
 
-def random_crop(rng: np.random.Generator, pictures: Sequence[PrintPicture]) -> BoxCrop:
-    """A crop of a random print, as some camera would see it straightened."""
+def random_patch(rng: np.random.Generator, pictures: Sequence[PrintPicture]) -> Patch:
+    """A patch of a random print, on a box or beside one or anywhere, as a camera would see it."""
     picture = pictures[int(rng.integers(len(pictures)))]
-    to_crop = _view(rng, picture)
-    image = cv2.warpPerspective(
-        picture.image_bgr, to_crop, (CROP_PX, CROP_PX),
-        flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE,
-    )  # fmt: skip
-    centres, axes = _moved(picture, to_crop)
-    targets, near = _targets(centres, axes)
-    return BoxCrop(finish(rng, _coarse(rng, np.asarray(image, np.uint8))), targets, near)
+    scale = BOX_MM / picture.size_mm[0] * np.exp(rng.normal(0, 0.06))
+    at, angle = _supposed(rng, picture, scale)
+    stretch = np.exp(rng.normal(0, 0.02, 2))
+    truth = _truth(picture, at, angle, scale * stretch)
+    image = _cut(picture, at, angle, scale * stretch, bool(rng.uniform() < 0.5), truth)
+    return Patch(_seen(rng, image), truth)
 
 
-def _view(rng: np.random.Generator, picture: PrintPicture) -> Points:
-    """Homography from the print's pixels to the crop's."""
-    scale = PX_PER_MM / KEPT_PX_PER_MM * BOX_MM / picture.size_mm[0]
-    scale *= np.exp(rng.normal(0, 0.1))
-    angle = rng.uniform(0, 2 * np.pi)
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    matrix = turn @ np.diag(scale * np.exp(rng.normal(0, 0.025, 2)) * (rng.choice([-1, 1]), 1))
-    limits = np.array(picture.image_bgr.shape[1::-1])
-    middle = rng.uniform(0.0, 1.0, 2) * limits
-    shift = CROP_PX / 2 - matrix @ middle
-    tilt = rng.normal(0, 1.2e-5, 2)
-    return np.array([[*matrix[0], shift[0]], [*matrix[1], shift[1]], [*tilt, 1 - tilt @ middle]])
+def _supposed(
+    rng: np.random.Generator, picture: PrintPicture, scale: float
+) -> tuple[Points, float]:
+    """Where a box is supposed, in the print's mm, and its direction in radians."""
+    box = picture.boxes[int(rng.integers(len(picture.boxes)))]
+    angle = np.radians(box[2]) + np.pi * rng.integers(2)
+    kind = rng.uniform()
+    if kind < 0.12:
+        limits = np.array(picture.image_bgr.shape[1::-1]) / KEPT_PX_PER_MM
+        return rng.uniform(0.02, 0.98, 2) * limits, float(rng.uniform(0, 2 * np.pi))
+    if kind < 0.7:
+        off, turn = rng.normal(0, (1.8, 1.2)), rng.normal(0, 0.09)
+    else:
+        off, turn = rng.uniform(-1, 1, 2) * (18.0, 12.0), rng.normal(0, 0.35)
+    along = np.array([np.cos(angle), np.sin(angle)])
+    across = np.array([-along[1], along[0]])
+    return box[:2] + (off[0] * along + off[1] * across) / scale, float(angle + turn)
 
 
-def _coarse(rng: np.random.Generator, image: Image) -> Image:
-    """What a camera of fewer pixels would have seen, scaled up again."""
+def _truth(
+    picture: PrintPicture, at: Points, angle: float, scale: Points
+) -> NDArray[np.float32]:
+    """What `Patch.truth` says of the nearest box."""
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    local = (picture.boxes[:, :2] - at) @ turn.T * scale
+    nearest = int(np.argmin((local / (6.0, 3.5)) ** 2 @ np.ones(2)))
+    skew = np.radians(picture.boxes[nearest, 2]) - angle
+    way = np.array([np.cos(skew), np.sin(skew)]) * scale
+    skew = float((np.arctan2(way[1], way[0]) + np.pi / 2) % np.pi - np.pi / 2)
+    off = np.abs(local[nearest])
+    near = bool(np.all(off < NEAR_MM)) and abs(skew) < 0.5
+    far = bool(np.any(off > FAR_MM)) or abs(skew) > 0.7
+    length = picture.size_mm[0] * np.hypot(*way)
+    width = picture.size_mm[1] * np.hypot(np.cos(skew) * scale[1], np.sin(skew) * scale[0])
+    told = [near, *local[nearest], skew, np.log(length / BOX_MM), np.log(width / BOX_MM), near]
+    if not near and not far:
+        told[0] = 0.5
+    return np.array(told, np.float32)
+
+
+def _cut(
+    picture: PrintPicture,
+    at: Points,
+    angle: float,
+    scale: Points,
+    mirrored: bool,
+    truth: NDArray[np.float32],
+) -> Image:
+    """The patch itself; a mirrored one has its truth mirrored too (in place)."""
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    matrix = np.diag(scale * PX_PER_MM / KEPT_PX_PER_MM) @ turn
+    if mirrored:
+        matrix = np.diag([1.0, -1.0]) @ matrix
+        truth[[2, 3]] *= -1
+    shift = (np.array(PATCH_PX) - 1) / 2 - matrix @ (at * KEPT_PX_PER_MM - 0.5)
+    affine = np.c_[matrix, shift]
+    image = cv2.warpAffine(
+        picture.image_bgr, affine, PATCH_PX, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(image, np.uint8)
+
+
+def _seen(rng: np.random.Generator, image: Image) -> Image:
+    """The patch in another camera's resolution, under other lamps, with noise."""
+    out = image
     if rng.uniform() < 0.5:
-        return image
-    share = rng.uniform(0.38, 1.0)
-    small = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-    large = cv2.resize(small, image.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    return np.asarray(large, np.uint8)
+        share = float(rng.uniform(0.4, 1.0))
+        small = cv2.resize(out, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+        out = np.asarray(cv2.resize(small, PATCH_PX, interpolation=cv2.INTER_LINEAR), np.uint8)
+    if rng.uniform() < 0.4:
+        out = np.asarray(cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.4, 1.6))), np.uint8)
+    levels = out.astype(np.float32)
+    if rng.uniform() < 0.15:
+        levels = levels[..., rng.permutation(3)]
+    levels *= (rng.uniform(0.55, 1.25) * rng.uniform(0.85, 1.15, 3)).astype(np.float32)
+    levels += _glare(rng)
+    if rng.uniform() < 0.4:
+        grey = levels.mean(axis=2, keepdims=True)
+        levels = grey + (levels - grey) * np.float32(rng.uniform(0.2, 1.4))
+    levels = 255 * np.clip(levels / 255, 0, 1) ** np.float32(rng.uniform(0.6, 1.5))
+    noise = rng.standard_normal(levels.shape, np.float32) * np.float32(rng.uniform(0, 7))
+    return np.clip(levels + noise, 0, 255).astype(np.uint8)
 
 
-def _moved(picture: PrintPicture, to_crop: Points) -> tuple[Points, Points]:
-    """Centres (N, 2) in the crop and half axes (N, 2, 2), along then across, in its pixels."""
-    angle = np.radians(picture.boxes[:, 2])
-    along = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
-    centres = picture.boxes[:, :2]
-    ends = [centres, centres + along * picture.size_mm[0] / 2, centres + across * picture.size_mm[1] / 2]
-    flat = (np.stack(ends) * KEPT_PX_PER_MM).reshape(-1, 1, 2)
-    seen = cv2.perspectiveTransform(flat, to_crop).reshape(3, -1, 2)
-    return seen[0], np.stack([seen[1] - seen[0], seen[2] - seen[0]], axis=1)
-
-
-def _targets(centres: Points, axes: Points) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    cells = CROP_PX // CELL_PX
-    targets = np.zeros((7, cells, cells), np.float32)
-    near = np.zeros((cells, cells), np.float32)
-    inside = np.all((centres > -20) & (centres < CROP_PX + 20), axis=1)
-    if not inside.any():
-        return targets, near
-    centres, axes = centres[inside], axes[inside]
-    y, x = np.mgrid[0:cells, 0:cells] * CELL_PX + (CELL_PX - 1) / 2
-    apart = centres - np.stack([x, y], axis=-1)[:, :, None, :]
-    lengths = np.hypot(axes[..., 0], axes[..., 1])
-    units = axes / lengths[..., None]
-    local = np.einsum("hwnc,nkc->hwnk", apart, units)
-    nearest = ((local / (14.0, 8.0)) ** 2).sum(-1).argmin(axis=2)
-    own = np.take_along_axis(local, nearest[..., None, None], axis=2)[:, :, 0]
-    off = np.take_along_axis(apart, nearest[..., None, None], axis=2)[:, :, 0]
-    angle = 2 * np.arctan2(units[:, 0, 1], units[:, 0, 0])
-    targets[0] = np.exp(-(apart**2).sum(-1).min(axis=2) / (2 * 4.0**2))
-    targets[1], targets[2] = np.cos(angle)[nearest], np.sin(angle)[nearest]
-    targets[3:5] = off.transpose(2, 0, 1) / CELL_PX
-    targets[5:7] = np.log(2 * lengths / (BOX_MM * PX_PER_MM))[nearest].transpose(2, 0, 1)
-    half = lengths[nearest]
-    near[:] = (np.abs(own[..., 0]) < 14) & (np.abs(own[..., 1]) < half[..., 1])
-    return targets, near
+def _glare(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Light that lies on the print: a slope, sometimes the hard edge of a shadow; (48, 80, 1)."""
+    y, x = np.mgrid[-1 : 1 : PATCH_PX[1] * 1j, -1 : 1 : PATCH_PX[0] * 1j].astype(np.float32)
+    slope = rng.normal(0, 9, 2)
+    light = slope[0] * x + slope[1] * y + (rng.uniform(0, 70) if rng.uniform() < 0.2 else 0.0)
+    if rng.uniform() < 0.1:
+        angle = rng.uniform(0, 2 * np.pi)
+        side = np.cos(angle) * x + np.sin(angle) * y > rng.uniform(-0.8, 0.8)
+        light = light - side * rng.uniform(10, 60)
+    return np.asarray(light[..., None], np.float32)
