@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.studio.boxes import Boxes
-from calibration.studio.stringing import Line, ends_of
+from calibration.studio.stringing import Line, tips_of
 from vision.registration_geometry import Points
 
 BEYOND = 9.0
@@ -25,36 +25,13 @@ class Places:
 
 def find_places(boxes: Boxes, lines: list[Line]) -> Places:
     """Where the lines' ends meet; a line's two ends never share a place."""
-    tips, ways = _tips(boxes, lines)
+    tips, ways = tips_of(boxes, lines)
     groups = _groups(tips + BEYOND * ways)
     numbers = {group: number for number, group in enumerate(sorted(set(groups)))}
     centres = np.array([_crossing(tips, ways, np.array(groups) == group) for group in numbers])
     numbered = [numbers[group] for group in groups]
     pairs = list(zip(numbered[::2], numbered[1::2], strict=True))
     return Places(centres.reshape(-1, 2), pairs)
-
-
-def _tips(boxes: Boxes, lines: list[Line]) -> tuple[Points, Points]:
-    """Outer ends of the lines, first and last in turn, (2K, 2), and the ways out of them."""
-    ends, out = ends_of(boxes)
-    tips, ways = [], []
-    for line in lines:
-        for at, towards in ((line[0], line[1:2]), (line[-1], line[-2:-1])):
-            side = _outer_side(boxes, ends, at, towards)
-            tips.append(ends[at, side])
-            ways.append(out[at, side])
-        if len(line) == 1:
-            tips[-2], ways[-2] = ends[line[0], 1], out[line[0], 1]
-            tips[-1], ways[-1] = ends[line[0], 0], out[line[0], 0]
-    return np.array(tips).reshape(-1, 2), np.array(ways).reshape(-1, 2)
-
-
-def _outer_side(boxes: Boxes, ends: Points, at: int, towards: Line) -> int:
-    """Which end of a line's last box looks away from the box before it."""
-    if not towards:
-        return 0
-    apart = np.hypot(*(ends[at] - boxes.centres[towards[0]]).T)
-    return int(apart.argmax())
 
 
 def _groups(points: Points) -> list[int]:

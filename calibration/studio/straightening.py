@@ -33,15 +33,17 @@ class Straight:
 def straighten(
     photo_bgr: NDArray[np.uint8], corners_px: Points, size: tuple[float, float]
 ) -> Straight:
-    """The board between these corners as a picture of that size, in units; see `Straight`."""
-    shape = tuple(max(16, round(side * PX_PER_UNIT / 8) * 8) for side in size)
-    pixels = np.array(shape) / size
-    flat = _rectangle(size) * pixels - 0.5
+    """The board between these corners as a picture of about that size, in units; see `Straight`.
+
+    Its own size is that of whole pixels.
+    """
+    shape = tuple(max(16, round(side * PX_PER_UNIT)) for side in size)
+    flat = _rectangle((shape[0], shape[1])) - 0.5
     to_straight = homography_of_quads(corners_px, flat)
     image = cv2.warpPerspective(
         _softened(photo_bgr, corners_px, shape), to_straight, shape, flags=cv2.INTER_LINEAR
     )
-    return Straight(np.asarray(image, np.uint8), corners_px, size)
+    return Straight(np.asarray(image, np.uint8), corners_px, (shape[0] / PX_PER_UNIT, shape[1] / PX_PER_UNIT))
 
 
 def shape_of(corners_px: Points, photo_size_px: tuple[int, int]) -> float:

@@ -37,6 +37,8 @@ LIMITS = LinkLimits()
 
 def string_lines(boxes: Boxes, colours_lab: Points) -> list[Line]:
     """The lines of boxes, each box in exactly one; `colours_lab` (N, 3) are their prints."""
+    if not len(boxes):
+        return []
     partner = _partners(boxes, _costs(boxes, colours_lab))
     lines = _chains(partner)
     return sorted(_begun_at_the_left(boxes, line) for line in lines)
@@ -46,6 +48,29 @@ def ends_of(boxes: Boxes) -> tuple[Points, Points]:
     """Middles of both short sides, (N, 2, 2), and the unit vectors out of them, (N, 2, 2)."""
     out = np.stack([boxes.along, -boxes.along], axis=1)
     return boxes.centres[:, None] + out * boxes.sizes[:, :1, None] / 2, out
+
+
+def tips_of(boxes: Boxes, lines: list[Line]) -> tuple[Points, Points]:
+    """Outer ends of the lines, first and last in turn, (2K, 2), and the ways out of them."""
+    ends, out = ends_of(boxes)
+    tips, ways = [], []
+    for line in lines:
+        for at, towards in ((line[0], line[1:2]), (line[-1], line[-2:-1])):
+            side = _outer_side(boxes, ends, at, towards)
+            tips.append(ends[at, side])
+            ways.append(out[at, side])
+        if len(line) == 1:
+            tips[-2], ways[-2] = ends[line[0], 1], out[line[0], 1]
+            tips[-1], ways[-1] = ends[line[0], 0], out[line[0], 0]
+    return np.array(tips).reshape(-1, 2), np.array(ways).reshape(-1, 2)
+
+
+def _outer_side(boxes: Boxes, ends: Points, at: int, towards: Line) -> int:
+    """Which end of a line's last box looks away from the box before it."""
+    if not towards:
+        return 0
+    apart = np.hypot(*(ends[at] - boxes.centres[towards[0]]).T)
+    return int(apart.argmax())
 
 
 def _costs(boxes: Boxes, colours_lab: Points) -> Points:
