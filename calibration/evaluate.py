@@ -132,9 +132,7 @@ def _example(image: LabelledImage) -> Example:
 def _drawn(seed: int) -> Example:
     """A photo of a made-up map; training begins with seed 60,000."""
     board = make_map(seed)
-    photo = draw_photo(
-        board, {}, seed=seed, oddities=Oddities.none(), size_px=DRAWN_PHOTO_PX
-    )
+    photo = draw_photo(board, {}, seed=seed, oddities=Oddities.none(), size_px=DRAWN_PHOTO_PX)
     return Example(
         f"map-{seed}",
         board,

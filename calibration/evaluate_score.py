@@ -21,11 +21,11 @@ FAR_MM = 6.0
 class Score:
     """Shares of 0..1 and millimetres.
 
-    `spaces` printed spaces proposed, `false` proposed ones that are not within that of any, `routes` routes strung
-    of exactly their spaces, `lengths` those whose line has the right length at least, `colours`
-    colours named rightly of the routes strung, `error_mm` the median distance of paired centres,
-    and `settled_mm` that after the best projective fit between both, which takes out what corners
-    clicked by hand are off by.
+    `spaces`: printed spaces proposed. `false`: proposed ones that are not so near to any printed
+    one. `routes`: routes strung of exactly their spaces. `lengths`: those whose line has at least
+    the right length. `colours`: named rightly, of the routes strung. `error_mm`: median distance of
+    paired centres; `settled_mm`: that after the best projective fit between both, which takes out
+    what corners clicked by hand are off by.
     """
 
     spaces: float
@@ -84,9 +84,7 @@ def _pairs(centres: Points, true_centres: Points) -> NDArray[np.int64]:
     """Proposed and printed spaces that are each other's nearest, (M, 2), none twice."""
     apart = np.hypot(*(centres[:, None] - true_centres).transpose(2, 0, 1))
     nearest, owner = apart.argmin(axis=1), apart.argmin(axis=0)
-    mutual = [
-        (k, int(n)) for k, n in enumerate(nearest) if owner[n] == k and apart[k, n] < FAR_MM
-    ]
+    mutual = [(k, int(n)) for k, n in enumerate(nearest) if owner[n] == k and apart[k, n] < FAR_MM]
     return np.array(mutual, np.int64).reshape(-1, 2)
 
 

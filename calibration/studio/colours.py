@@ -25,7 +25,9 @@ def samples_lab(straight: Straight, boxes: Boxes) -> NDArray[np.float32]:
         + ACROSS[None, None, :, None] * across[:, None, None]
     ) * PX_PER_UNIT - 0.5
     flat = at.reshape(len(boxes), -1, 2).astype(np.float32)
-    seen = cv2.remap(lab, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.remap(
+        lab, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     return np.asarray(seen, np.float32).reshape(len(boxes), len(ALONG), len(ACROSS), 3)
 
 
@@ -73,8 +75,7 @@ def name_colours(
     usual[:, 1:] -= _tint(usual)
     patterned = [float(np.median(pattern[list(line)])) > SLEEPERS for line in lines]
     return [
-        TRACK_BED if bed else _nearest(colour)
-        for colour, bed in zip(usual, patterned, strict=True)
+        TRACK_BED if bed else _nearest(colour) for colour, bed in zip(usual, patterned, strict=True)
     ]
 
 

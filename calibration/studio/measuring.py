@@ -1,4 +1,6 @@
-"""Measures supposed boxes: a network sees each in a patch of its own, and says whether it is one."""
+"""Measures supposed boxes: a network sees each in a patch of its own and says what is there."""
+
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -17,10 +19,14 @@ MOST_MOVE = 5.0
 
 
 def measured(straight: Straight, boxes: Boxes, rounds: int = 2) -> Boxes:
-    """The boxes where and as large as they are printed; `likeness` says whether there is one."""
+    """The boxes where and as large as they are printed.
+
+    Their likeness is what it was times that of the last look, so that both networks are heard.
+    """
+    supposed = boxes.likeness
     for _ in range(rounds if len(boxes) else 0):
         boxes = _moved(boxes, _answers(straight, boxes))
-    return boxes
+    return replace(boxes, likeness=boxes.likeness * supposed)
 
 
 def _answers(straight: Straight, boxes: Boxes) -> Points:
@@ -34,9 +40,7 @@ def _answers(straight: Straight, boxes: Boxes) -> Points:
 
 
 def _run(straight: Straight, centres: Points, along: Points) -> Points:
-    patches = [
-        _patch(straight, centre, way) for centre, way in zip(centres, along, strict=True)
-    ]
+    patches = [_patch(straight, centre, way) for centre, way in zip(centres, along, strict=True)]
     images = np.stack(patches).astype(np.float32) / 127.5 - 1
     pixels = np.ascontiguousarray(images.transpose(0, 3, 1, 2))
     return load_network("boxes").run_in_slices({"image": pixels}).astype(np.float64)

@@ -39,12 +39,19 @@ class Cells:
 def look(straight: Straight) -> Cells:
     """Let the network see the board at 1 px a unit, shifted by half a cell each way."""
     small = cv2.resize(
-        straight.image_bgr, None, fx=1 / PX_PER_UNIT, fy=1 / PX_PER_UNIT, interpolation=cv2.INTER_AREA
+        straight.image_bgr,
+        None,
+        fx=1 / PX_PER_UNIT,
+        fy=1 / PX_PER_UNIT,
+        interpolation=cv2.INTER_AREA,
     )
     wide = cv2.copyMakeBorder(small, *[MARGIN] * 4, cv2.BORDER_REPLICATE)
     height, width = (side // 8 * 8 - 8 for side in wide.shape[:2])
     rows, columns = height // 2, width // 2
-    cells, votes = np.zeros((6, rows, columns), np.float32), np.zeros((rows, columns, 2), np.float32)
+    cells, votes = (
+        np.zeros((6, rows, columns), np.float32),
+        np.zeros((rows, columns, 2), np.float32),
+    )
     for down in (0, 1):
         for right in (0, 1):
             part = wide[STEP * down :, STEP * right :][:height, :width]

@@ -40,13 +40,11 @@ def straighten_to_boxes(
 
 def likely_boxes(straight: Straight, cells: Cells) -> Boxes:
     """Boxes that are seen and measured as such."""
-    boxes = measured(straight, supposed_boxes(cells, LIKELY))
+    boxes = measured(straight, supposed_boxes(cells, LIKELY), rounds=1)
     return without_copies(boxes.chosen(boxes.likeness > LIKELY))
 
 
-def _best_first(
-    photo_bgr: NDArray[np.uint8], corners_px: Points, aspect: float
-) -> Straight:
+def _best_first(photo_bgr: NDArray[np.uint8], corners_px: Points, aspect: float) -> Straight:
     """Of some sizes the one in which most boxes are seen."""
     tries = []
     for long_side in LONG_SIDES:

@@ -43,7 +43,9 @@ def straighten(
     image = cv2.warpPerspective(
         _softened(photo_bgr, corners_px, shape), to_straight, shape, flags=cv2.INTER_LINEAR
     )
-    return Straight(np.asarray(image, np.uint8), corners_px, (shape[0] / PX_PER_UNIT, shape[1] / PX_PER_UNIT))
+    return Straight(
+        np.asarray(image, np.uint8), corners_px, (shape[0] / PX_PER_UNIT, shape[1] / PX_PER_UNIT)
+    )
 
 
 def shape_of(corners_px: Points, photo_size_px: tuple[int, int]) -> float:

@@ -29,6 +29,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the printed board's outer width and height in millimetres; without it a printed "
         "space is taken to be 25 mm long",
     )
+    parser.add_argument(
+        "--really-empty", action="store_true", help="no wagons lie on it, though it may seem so"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     add_language_option(parser)
 
@@ -37,9 +40,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Read the photo, print what is proposed."""
     photo = photo_of(arguments.photo)
     corners_px = corners_in(photo, arguments.corners)
-    size_mm = None if arguments.size_mm is None else tuple(arguments.size_mm)
+    size_mm = None if arguments.size_mm is None else (arguments.size_mm[0], arguments.size_mm[1])
     try:
-        proposal = propose(photo.image_bgr, corners_px, size_mm)
+        proposal = propose(photo.image_bgr, corners_px, size_mm, arguments.really_empty)
     except (VisionError, CalibrationError) as error:
         raise UnusableInputError.saying(error) from error
     proposal = replace(proposal, corners_px=proposal.corners_px * photo.scale)
@@ -51,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _side(words: str) -> float:
-    """A board's side from words; raises ArgumentTypeError, which argparse turns into wrong usage."""
+    """A board's side in mm; raises ArgumentTypeError, which argparse turns into wrong usage."""
     try:
         side = float(words)
     except ValueError:

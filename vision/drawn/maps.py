@@ -65,9 +65,7 @@ def _pairs(rng: np.random.Generator, places: Points) -> list[tuple[int, int]]:
     return [(int(first[near][k]), int(second[near][k])) for k in order]
 
 
-def _join(
-    rng: np.random.Generator, sheet: _Sheet, places: Points, first: int, second: int
-) -> None:
+def _join(rng: np.random.Generator, sheet: _Sheet, places: Points, first: int, second: int) -> None:
     """Lay one to three lines between two places, if there is room for them."""
     wanted = int(rng.choice([1, 2, 3], p=[0.68, 0.26, 0.06]))
     bow = 0.0 if rng.uniform() < 0.45 else float(rng.normal(0, 0.16))
@@ -177,9 +175,7 @@ def _board(seed: int, sheet: _Sheet, places: Points) -> Board:
     for first, second, colour, group, boxes in sheet.lines:
         number = copies[first, second] = copies.get((first, second), 0) + 1
         name = f"place-{first:02d}--place-{second:02d}" + (f"-{number}" if group else "")
-        spaces = tuple(
-            Space(float(x / size[0]), float(y / size[1]), float(a)) for x, y, a in boxes
-        )
+        spaces = tuple(Space(float(x / size[0]), float(y / size[1]), float(a)) for x, y, a in boxes)
         ends = (f"place-{first:02d}", f"place-{second:02d}")
         routes.append(Route(name, ends, len(boxes), colour, group, 0, spaces))
     return Board(

@@ -43,7 +43,9 @@ def draw_one(folder: Path, seed: int) -> None:
     told.write_text(json.dumps({"boxes": boxes, "size_mm": size}), "utf-8")
 
 
-def _with_ornaments(rng: np.random.Generator, printed: Print, quads_mm: NDArray[np.float64]) -> Image:
+def _with_ornaments(
+    rng: np.random.Generator, printed: Print, quads_mm: NDArray[np.float64]
+) -> Image:
     """The print with tables, words, circles and lines under its boxes, which are no boxes."""
     bare = np.clip(printed.image * 255, 0, 255).astype(np.uint8)
     drawn = bare.copy()

@@ -81,9 +81,7 @@ def _supposed(
     return box[:2] + (off[0] * along + off[1] * across) / scale, float(angle + turn)
 
 
-def _truth(
-    picture: PrintPicture, at: Points, angle: float, scale: Points
-) -> NDArray[np.float32]:
+def _truth(picture: PrintPicture, at: Points, angle: float, scale: Points) -> NDArray[np.float32]:
     """What `Patch.truth` says of the nearest box."""
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     local = (picture.boxes[:, :2] - at) @ turn.T * scale

@@ -84,8 +84,10 @@ def test_the_board_is_found_without_corners() -> None:
     board = make_map(8)
     photo = draw_photo(board, {}, seed=8, oddities=Oddities.none(), size_px=(2000, 1500))
     proposal = propose(photo.image_bgr)
-    off = np.hypot(*(proposal.corners_px - photo.corners_px).T)
-    assert off.max() < 0.02 * 2000
+    # Nobody can tell which way up an unknown print is, so any of its corners may come first.
+    turned = [np.roll(proposal.corners_px, turn, axis=0) for turn in range(4)]
+    off = min(np.hypot(*(corners - photo.corners_px).T).max() for corners in turned)
+    assert off < 0.01 * 2000
 
 
 def refusal(*arguments: object) -> str:
