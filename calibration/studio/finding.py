@@ -52,7 +52,7 @@ def find_corners(photo_bgr: NDArray[np.uint8]) -> Points:
     corners = outline.corners_px
     for _ in range(2):
         corners = _seen_corners(small, corners)
-    return corners / scale
+    return np.asarray(corners / scale, np.float64)
 
 
 def _seen_corners(photo_bgr: NDArray[np.uint8], corners_px: Points) -> Points:

@@ -20,7 +20,7 @@ from calibration.studio.stringing import Line, string_lines
 from calibration.studio.wagons import count_wagons
 from vision.registration_geometry import Points
 
-SUPPOSED, FAINT, SURE, SURE_ALONE = 0.2, 0.22, 0.5, 0.6
+SUPPOSED, FAINT, SURE, SURE_ALONE = 0.2, 0.22, 0.5, 0.72
 """Likeness from which on a box is looked at more closely; is proposed within a line, between two
 others; at a line's end; though no other box lies in line with it or beside it. Of 2,005 printed
 spaces on seven boards 7 have less than 0.5, and 30 things that are none have more."""

@@ -45,7 +45,7 @@ def look(straight: Straight) -> Cells:
         fy=1 / PX_PER_UNIT,
         interpolation=cv2.INTER_AREA,
     )
-    wide = cv2.copyMakeBorder(small, *[MARGIN] * 4, cv2.BORDER_REPLICATE)
+    wide = cv2.copyMakeBorder(small, MARGIN, MARGIN, MARGIN, MARGIN, cv2.BORDER_REPLICATE)
     height, width = (side // 8 * 8 - 8 for side in wide.shape[:2])
     rows, columns = height // 2, width // 2
     cells, votes = (

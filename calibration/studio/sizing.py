@@ -28,7 +28,7 @@ def straighten_to_boxes(
     `aspect` is width over height where it is known. Raises StudioError where no boxes are seen.
     """
     known = aspect is not None
-    shape = aspect if known else shape_of(corners_px, photo_bgr.shape[1::-1])
+    shape = aspect or shape_of(corners_px, (photo_bgr.shape[1], photo_bgr.shape[0]))
     straight = _best_first(photo_bgr, corners_px, shape)
     for _ in range(2):
         boxes = likely_boxes(straight, look(straight))

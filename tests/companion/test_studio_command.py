@@ -28,7 +28,7 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 def plain(path: Path, width: int, height: int) -> str:
     """A picture of a table with nothing on it."""
     levels = np.random.default_rng(0).integers(0, 20, (height, width, 3))
-    cv2.imwrite(str(path), (levels + (60, 90, 120)).astype(np.uint8))
+    cv2.imwrite(str(path), (levels + np.array([60, 90, 120])).astype(np.uint8))
     return str(path)
 
 

@@ -152,5 +152,5 @@ def _glare(rng: np.random.Generator) -> NDArray[np.float32]:
     if rng.uniform() < 0.1:
         angle = rng.uniform(0, 2 * np.pi)
         side = np.cos(angle) * x + np.sin(angle) * y > rng.uniform(-0.8, 0.8)
-        light = light - side * rng.uniform(10, 60)
+        light = np.asarray(light - side * rng.uniform(10, 60), np.float32)
     return np.asarray(light[..., None], np.float32)
