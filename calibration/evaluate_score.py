@@ -42,7 +42,8 @@ class Score:
 
     def __str__(self) -> str:
         return (
-            f"spaces {100 * self.spaces:5.1f} % (strictly {100 * self.strict:5.1f} %)  false {100 * self.false:4.1f} %  "
+            f"spaces {100 * self.spaces:5.1f} % (strictly {100 * self.strict:5.1f} %)  "
+            f"false {100 * self.false:4.1f} %  "
             f"routes {100 * self.routes:5.1f} %  lengths {100 * self.lengths:5.1f} %  "
             f"colours {100 * self.colours:5.1f} %  "
             f"error {self.error_mm:.2f} mm, settled {self.settled_mm:.2f} mm"

@@ -135,11 +135,13 @@ def _seen(rng: np.random.Generator, image: Image) -> Image:
     if rng.uniform() < 0.15:
         levels = levels[..., rng.permutation(3)]
     levels *= (rng.uniform(0.55, 1.25) * rng.uniform(0.85, 1.15, 3)).astype(np.float32)
-    levels += _glare(rng)
+    levels = np.asarray(levels + _glare(rng), np.float32)
     if rng.uniform() < 0.4:
         grey = levels.mean(axis=2, keepdims=True)
-        levels = grey + (levels - grey) * np.float32(rng.uniform(0.2, 1.4))
-    levels = 255 * np.clip(levels / 255, 0, 1) ** np.float32(rng.uniform(0.6, 1.5))
+        faded = grey + (levels - grey) * np.float32(rng.uniform(0.2, 1.4))
+        levels = np.asarray(faded, np.float32)
+    exponent = np.float32(rng.uniform(0.6, 1.5))
+    levels = np.asarray(255 * np.clip(levels / 255, 0, 1) ** exponent, np.float32)
     noise = rng.standard_normal(levels.shape, np.float32) * np.float32(rng.uniform(0, 7))
     return np.clip(levels + noise, 0, 255).astype(np.uint8)
 
