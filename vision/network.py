@@ -21,9 +21,9 @@ THREADS = 1
 class Network:
     """One ONNX network, loaded once."""
 
-    def __init__(self, weights: bytes) -> None:
+    def __init__(self, weights: bytes, threads: int = THREADS) -> None:
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = THREADS
+        options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         # The arena keeps its peak for ever; a Pi has better uses for that memory.
         options.enable_cpu_mem_arena = False
@@ -35,6 +35,14 @@ class Network:
         """The first output for named inputs, all float32 and sharing their first dimension."""
         output = self._session.run(None, dict(inputs))[0]
         return np.asarray(output, dtype=np.float32)
+
+    def run_image(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The first output for the network's only input."""
+        return self.run({self._session.get_inputs()[0].name: pixels})
+
+    def metadata(self) -> dict[str, str]:
+        """What the file says about itself."""
+        return dict(self._session.get_modelmeta().custom_metadata_map)
 
     def run_in_slices(
         self, inputs: Mapping[str, NDArray[np.float32]], size: int = 64

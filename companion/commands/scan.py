@@ -4,11 +4,8 @@ import argparse
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.board_choice import choose_board_to_read
 from companion.config import data_folder
@@ -21,17 +18,14 @@ from companion.photo_input import (
     photo_of,
     reference_of,
 )
+from companion.picture_output import overlay_path, write_picture
 from companion.scan_report import scan_report
 from scoring.board import Board
-from scoring.plain_file import is_folder
 from vision.errors import VisionError
 from vision.overlay import draw_overlay
 from vision.photo import Photo
 from vision.reader import read_photos
 from vision.reading import Reading
-
-Picture = NDArray[np.uint8]
-"""An ndarray of shape (H, W, 3), uint8, BGR."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Read the photos, write the overlay, print the reading."""
     board = choose_board_to_read(arguments.board, data_folder(None))
     players = players_of(arguments.players, board)
-    overlay = _overlay_path(arguments.overlay)
+    overlay = overlay_path(arguments.overlay)
     reference = reference_of(arguments, board)
     photos = [photo_of(name) for name in arguments.photos]
     images_bgr = [photo.image_bgr for photo in photos]
@@ -65,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         name = arguments.photos[error.photo]
         raise UnusableInputError("companion.error.photo", path=name, reason=error) from error
     if overlay is not None:
-        _write_picture(overlay, draw_overlay(photos[0].image_bgr, board, reading))
+        write_picture(overlay, draw_overlay(photos[0].image_bgr, board, reading))
     reading = in_file_pixels(reading, photos[0])
     if arguments.json:
         print(json.dumps(reading.to_json(), ensure_ascii=False))
@@ -100,25 +94,3 @@ def in_file_pixels(reading: Reading, photo: Photo) -> Reading:
         error_px=where.error_px * photo.scale,
     )
     return replace(reading, registration=scaled)
-
-
-def _overlay_path(words: str | None) -> Path | None:
-    """Checked before the photos are read: a minute's work should not end in a wrong name."""
-    if words is None:
-        return None
-    path = Path(words)
-    if path.suffix.lower() not in (".png", ".jpg", ".jpeg", ".webp"):
-        raise UsageError("companion.error.overlay-name", path=words)
-    if not is_folder(path.parent):
-        raise UsageError("companion.error.no-overlay-folder", path=path.parent)
-    return path
-
-
-def _write_picture(path: Path, image_bgr: np.ndarray) -> None:
-    done, data = cv2.imencode(path.suffix.lower(), image_bgr)
-    try:
-        path.write_bytes(bytes(data) if done else b"")
-    except OSError as error:
-        raise UsageError(
-            "companion.error.overlay-unwritten", path=path, reason=error.strerror
-        ) from None

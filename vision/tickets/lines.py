@@ -1,0 +1,87 @@
+"""Finds lines of text in a photo: the detector's map of letters, cut into turned boxes."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.network import Network, image_input
+
+SIDE_STEP_PX = 32
+"""The detector's strides: both sides of its input are multiples of it."""
+LETTER = 0.3
+"""Least value of the map inside text."""
+BOX_MEAN = 0.5
+"""Least mean of the map within a box."""
+GROWTH = 1.7
+"""The map shows text shrunk: a box grows by this times its area over its perimeter."""
+LEAST_HEIGHT_PX = 3.0
+"""Of the map: lower boxes are noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A turned box around one line of text, in photo pixels.
+
+    `angle_deg` is the direction of its longer side, clockwise as seen, -90..90.
+    """
+
+    x_px: float
+    y_px: float
+    width_px: float
+    height_px: float
+    angle_deg: float
+    score: float
+
+    @property
+    def is_longish(self) -> bool:
+        """Whether its longer side must be the direction of reading."""
+        return self.width_px > 1.35 * self.height_px
+
+
+def find_lines(
+    image_bgr: NDArray[np.uint8], detector: Network, most_pixels: float
+) -> tuple[Line, ...]:
+    """Every line of text in an image of shape (H, W, 3), reduced to at most so many pixels."""
+    height, width = image_bgr.shape[:2]
+    scale = min(1.0, float(np.sqrt(most_pixels / (height * width))))
+    size = _steps(width * scale), _steps(height * scale)
+    small = np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+    letters = detector.run_image(image_input(small))[0, 0]
+    factors = width / size[0], height / size[1]
+    return tuple(_boxes(letters, factors))
+
+
+def _steps(side: float) -> int:
+    return max(1, round(side / SIDE_STEP_PX)) * SIDE_STEP_PX
+
+
+def _boxes(letters: NDArray[np.float32], factors: tuple[float, float]) -> list[Line]:
+    mask = (letters > LETTER).astype(np.uint8)
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
+    lines = [_box(letters, np.asarray(contour), factors) for contour in contours]
+    return [line for line in lines if line is not None]
+
+
+def _box(
+    letters: NDArray[np.float32], contour: NDArray[np.int32], factors: tuple[float, float]
+) -> Line | None:
+    _, (one, other), _ = cv2.minAreaRect(contour)
+    if min(one, other) < LEAST_HEIGHT_PX or _mean_inside(letters, contour) < BOX_MEAN:
+        return None
+    points = contour.reshape(-1, 2).astype(np.float32) * np.float32(factors)
+    (x, y), (width, height), angle = cv2.minAreaRect(points)
+    if width < height:
+        width, height, angle = height, width, angle + 90
+    growth = GROWTH * width * height / (width + height)
+    angle = (angle + 90) % 180 - 90
+    mean = _mean_inside(letters, contour)
+    return Line(x, y, width + growth, height + growth, angle, mean)
+
+
+def _mean_inside(letters: NDArray[np.float32], contour: NDArray[np.int32]) -> float:
+    x, y, width, height = cv2.boundingRect(contour)
+    inside = np.zeros((height, width), np.uint8)
+    cv2.fillPoly(inside, [contour - (x, y)], 1)
+    return float(letters[y : y + height, x : x + width][inside > 0].mean())

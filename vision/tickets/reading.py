@@ -1,0 +1,100 @@
+"""What photos of a hand say: its tickets, each with its confidence, and what could not be told."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.language import catalogue, text
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TicketSeen:
+    """One card. `corners_px` of shape (4, 2), as printed from top left clockwise, in the photo
+    number `photo`; of a card half hidden they are the corners of its names.
+
+    `points` are the board's for this ticket, `printed` what was read on the card, None if nothing
+    was. `alternatives` are the next likely tickets of a card under review.
+    """
+
+    ticket: Pair
+    points: int
+    confidence: float
+    review: bool
+    corners_px: NDArray[np.float64]
+    photo: int = 0
+    alternatives: tuple[Pair, ...] = ()
+    printed: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "ticket": list(self.ticket),
+            "points": self.points,
+            "confidence": round(self.confidence, 4),
+            "review": self.review,
+            "corners": _corners_json(self.corners_px),
+            "alternatives": [list(pair) for pair in self.alternatives],
+            "printed_points": self.printed,
+            "photo": self.photo,
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnreadCard:
+    """A card whose ticket could not be told; `why` is "no-names", "unclear" or "other-deck"."""
+
+    corners_px: NDArray[np.float64]
+    why: str
+    photo: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        return {"corners": _corners_json(self.corners_px), "why": self.why, "photo": self.photo}
+
+
+@dataclass(frozen=True, slots=True)
+class TicketWarning:
+    """Something a person should know; its sentence is `vision.tickets.warning.<code>`."""
+
+    code: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def sentence(self, language: str) -> str:
+        """The sentence in a language of the catalogue."""
+        one = f"vision.tickets.warning.{self.code}.one"
+        is_one = self.values.get("count") == 1 and one in catalogue("en")
+        key = one if is_one else f"vision.tickets.warning.{self.code}"
+        return text(key, language, **self.values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandReading:
+    """All photos of one hand together. `unread` counts cards, `unread_cards` shows them."""
+
+    board: str
+    tickets: tuple[TicketSeen, ...]
+    unread: int
+    unread_cards: tuple[UnreadCard, ...]
+    warnings: tuple[TicketWarning, ...]
+
+    @property
+    def cards(self) -> int:
+        return len(self.tickets) + self.unread
+
+    def to_json(self) -> dict[str, Any]:
+        """The document of `tickets --json`."""
+        return {
+            "board": self.board,
+            "cards": self.cards,
+            "tickets": [ticket.to_json() for ticket in self.tickets],
+            "unread": self.unread,
+            "unread_cards": [card.to_json() for card in self.unread_cards],
+            "warnings": [{"code": w.code, "text": w.sentence("en")} for w in self.warnings],
+        }
+
+
+def _corners_json(corners_px: NDArray[np.float64]) -> list[list[float]]:
+    return [[round(float(x), 1), round(float(y), 1)] for x, y in corners_px]

@@ -1,0 +1,98 @@
+"""Finds and reads every line of text, with as few pixels as the letters' size allows."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tickets.lines import Line, find_lines
+from vision.tickets.names import Lexicon
+from vision.tickets.networks import TextNetworks
+from vision.tickets.outlines import Outline
+from vision.tickets.plates import ReadLine
+from vision.tickets.reading_lines import Script, read_script
+from vision.tickets.spotting import spot
+
+FIRST_PIXELS = 0.4e6
+"""Of the whole photo at first: lines of large cards are read from this look alone."""
+SECOND_PIXELS = 1.0e6
+"""Of the part of the photo that holds cards, where the first look shows small letters."""
+LARGE_ENOUGH_PX = 19.0
+"""Height of a line, grown, in the first look from which a closer one finds nothing new."""
+WANTED_PX = 24.0
+"""Height of the lower lines, grown, in the closer look."""
+MARGIN = 5.0
+"""Around the lines and cards of the first look, in heights of a line."""
+SURELY_UPRIGHT = -0.06
+"""Clearness above which a line is read the right way: upside down the best of 400 had -0.17."""
+LEAST_LETTERS = 2
+
+
+def find_all_lines(
+    image_bgr: NDArray[np.uint8], outlines: Sequence[Outline], networks: TextNetworks
+) -> tuple[Line, ...]:
+    """The lines of a photo: a coarse look over all of it, then a closer one where cards lie."""
+    coarse = find_lines(image_bgr, networks.detector, FIRST_PIXELS)
+    scale = min(1.0, float(np.sqrt(FIRST_PIXELS / (image_bgr.shape[0] * image_bgr.shape[1]))))
+    heights = [line.height_px for line in coarse]
+    if heights and float(np.percentile(heights, 20)) * scale > LARGE_ENOUGH_PX:
+        return coarse
+    left, top, right, bottom = _where_cards_lie(image_bgr.shape, coarse, outlines)
+    part = image_bgr[top:bottom, left:right]
+    closer = find_lines(part, networks.detector, _pixels_worth_while(part, heights))
+    return tuple(
+        Line(x.x_px + left, x.y_px + top, x.width_px, x.height_px, x.angle_deg, x.score)
+        for x in closer
+    )
+
+
+def _pixels_worth_while(part_bgr: NDArray[np.uint8], heights_px: Sequence[float]) -> float:
+    """As many as make the lower lines `WANTED_PX` high, if that many are allowed."""
+    if not heights_px:
+        return SECOND_PIXELS
+    factor = WANTED_PX / float(np.percentile(heights_px, 20))
+    return min(SECOND_PIXELS, factor**2 * part_bgr.shape[0] * part_bgr.shape[1])
+
+
+def _where_cards_lie(
+    shape: Sequence[int], lines: Sequence[Line], outlines: Sequence[Outline]
+) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom around all lines and outlines; the whole photo without any."""
+    height, width = shape[:2]
+    boxes = [
+        (x.x_px + k * x.width_px / 2, x.y_px + k * x.width_px / 2) for x in lines for k in (-1, 1)
+    ]
+    boxes += [(float(x), float(y)) for outline in outlines for x, y in outline.corners_px]
+    if not boxes:
+        return 0, 0, width, height
+    margin = MARGIN * float(np.median([x.height_px for x in lines] or [width / 60]))
+    low = np.maximum(np.min(boxes, axis=0) - margin, 0).astype(int)
+    high = np.minimum(np.max(boxes, axis=0) + margin, (width, height)).astype(int)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def read_lines(
+    image_bgr: NDArray[np.uint8], lines: Sequence[Line], networks: TextNetworks, lexicon: Lexicon
+) -> list[ReadLine]:
+    """The lines that bear letters, each read the right way round."""
+    read = []
+    for line in lines:
+        if line.is_longish:
+            turn, script = _upright(image_bgr, line, networks, lexicon)
+            if script.letters >= LEAST_LETTERS:
+                spots = spot([script], lexicon)
+                read.append(ReadLine(line, line.angle_deg + turn, script, spots))
+    return read
+
+
+def _upright(
+    image_bgr: NDArray[np.uint8], line: Line, networks: TextNetworks, lexicon: Lexicon
+) -> tuple[float, Script]:
+    """The turn, 0 or 180 degrees, and what stands there: the way in which it is clearer."""
+    as_found = read_script(image_bgr, line, 0, networks, lexicon)
+    if as_found.letters >= LEAST_LETTERS and as_found.clearness > SURELY_UPRIGHT:
+        return 0.0, as_found
+    turned = read_script(image_bgr, line, 180, networks, lexicon)
+    if turned.letters and (turned.clearness > as_found.clearness or not as_found.letters):
+        return 180.0, turned
+    return 0.0, as_found
