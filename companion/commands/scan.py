@@ -5,8 +5,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from companion.board_choice import choose_board_to_read
 from companion.config import data_folder
 from companion.errors import ColourNames, UnusableInputError, UsageError

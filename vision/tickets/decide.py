@@ -38,7 +38,9 @@ class Decision:
     alternatives: tuple[Pair, ...]
 
 
-def decide(claim: Claim, letters: int, points: dict[Pair, set[int]], printed: int | None) -> Decision:
+def decide(
+    claim: Claim, letters: int, points: dict[Pair, set[int]], printed: int | None
+) -> Decision:
     """The ticket of a plate. `letters` are those of its two names; `points` every ticket's values.
 
     The printed number never makes a ticket certain: it only makes one doubtful that it contradicts.

@@ -70,7 +70,7 @@ def _box(
     _, (one, other), _ = cv2.minAreaRect(contour)
     if min(one, other) < LEAST_HEIGHT_PX or _mean_inside(letters, contour) < BOX_MEAN:
         return None
-    points = contour.reshape(-1, 2).astype(np.float32) * np.float32(factors)
+    points = contour.reshape(-1, 2).astype(np.float32) * np.array(factors, np.float32)
     (x, y), (width, height), angle = cv2.minAreaRect(points)
     if width < height:
         width, height, angle = height, width, angle + 90

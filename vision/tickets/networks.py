@@ -9,7 +9,6 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-
 from vision.errors import TicketNetworksMissingError
 from vision.network import Network
 

@@ -37,7 +37,7 @@ class Outline:
 
 
 def find_outlines(image_bgr: NDArray[np.uint8]) -> tuple[Outline, ...]:
-    """Every rectangle of a card's proportions in an image of shape (H, W, 3), the clearest first."""
+    """Every rectangle like a card in an image of shape (H, W, 3), the clearest first."""
     scale = min(1.0, LONG_SIDE_PX / max(image_bgr.shape[:2]))
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     found = sorted(_candidates(np.asarray(small, np.uint8)), key=lambda pair: -pair[0])

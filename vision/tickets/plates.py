@@ -59,7 +59,7 @@ class Plate:
 def make_plates(read: Sequence[ReadLine], lexicon: Lexicon) -> list[Plate]:
     """Every set of lines that could stand on one plate."""
     follows = _followers(read)
-    chains = [(k,) for k in range(len(read))]
+    chains: list[tuple[int, ...]] = [(k,) for k in range(len(read))]
     plates = []
     while chains:
         plates += [_plate(chain, read, lexicon) for chain in chains]

@@ -1,6 +1,7 @@
-"""Reading a hand as one straight line: outlines, text, plates, points, decision, all photos joined."""
+"""Reading a hand as one line of stages: outlines, text, plates, points, decision, joined."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,14 @@ from vision.tickets.choice import Claim, choose, make_claim
 from vision.tickets.decide import decide
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.left_over import corners_of, outline_of, unread_cards
+from vision.tickets.lines import Line
 from vision.tickets.names import Lexicon, make_lexicon, spellings
 from vision.tickets.networks import load_text_networks
 from vision.tickets.outlines import Outline, find_outlines
 from vision.tickets.plates import ReadLine, make_plates
 from vision.tickets.points import believed, read_points
 from vision.tickets.reading import HandReading, Pair, TicketSeen
-from vision.tickets.searching import find_all_lines, read_lines
+from vision.tickets.searching import look_at_all, look_closer, read_lines
 
 
 def read_tickets(images_bgr: Sequence[NDArray[np.uint8]], board: Board) -> HandReading:
@@ -44,31 +46,64 @@ def read_tickets(images_bgr: Sequence[NDArray[np.uint8]], board: Board) -> HandR
     return join_photos(board, photos)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """What one look at a photo found."""
+
+    lines: tuple[Line, ...]
+    read: list[ReadLine]
+    cards: PhotoReading
+    worth: float
+
+    @property
+    def leaves_doubt(self) -> bool:
+        asked = any(seen.review for seen in self.cards.tickets)
+        return asked or bool(self.cards.unread) or not self.cards.tickets
+
+
 def _read_photo(
     image_bgr: NDArray[np.uint8], board: Board, lexicon: Lexicon, number: int
 ) -> PhotoReading:
+    """One coarse look, and where that leaves doubts a closer one; the better of the two."""
     networks = load_text_networks()
     outlines = find_outlines(image_bgr)
-    lines = find_all_lines(image_bgr, outlines, networks)
+    lines = look_at_all(image_bgr, networks)
+    look = _read_cards(image_bgr, lines, outlines, board, lexicon, number)
+    if look.leaves_doubt:
+        closer = look_closer(image_bgr, lines, look.read, outlines, networks)
+        again = _read_cards(image_bgr, closer, outlines, board, lexicon, number)
+        look = max(again, look, key=lambda one: one.worth)
+    if not look.cards.tickets and not look.cards.unread:
+        raise NoTicketsError("vision.tickets.no-cards")
+    return look.cards
+
+
+def _read_cards(
+    image_bgr: NDArray[np.uint8],
+    lines: tuple[Line, ...],
+    outlines: Sequence[Outline],
+    board: Board,
+    lexicon: Lexicon,
+    number: int,
+) -> _Look:
+    networks = load_text_networks()
     read = read_lines(image_bgr, lines, networks, lexicon)
     pairs = tuple(dict.fromkeys(_pair(ticket.places) for ticket in board.tickets))
     claims = choose([make_claim(plate, lexicon, pairs) for plate in make_plates(read, lexicon)])
-    cards = [[read[k] for k in claim.plate.lines] for claim in claims]
+    names = [[read[k] for k in claim.plate.lines] for claim in claims]
     points = _points_by_pair(board)
     printed = believed(
-        read_points(image_bgr, lines, cards, networks, lexicon),
+        read_points(image_bgr, lines, names, networks, lexicon),
         [points[claim.tickets[0]] for claim in claims],
     )
-    tickets = [
+    tickets = tuple(
         _ticket_seen(claim, card, value, board, outlines, number)
-        for claim, card, value in zip(claims, cards, printed, strict=True)
+        for claim, card, value in zip(claims, names, printed, strict=True)
         if claim.is_ticket
-    ]
-    strange = [card for claim, card in zip(claims, cards, strict=True) if not claim.is_ticket]
-    unread = unread_cards(read, cards, strange, outlines, number)
-    if not tickets and not unread:
-        raise NoTicketsError("vision.tickets.no-cards")
-    return PhotoReading(tuple(tickets), tuple(unread))
+    )
+    strange = [card for claim, card in zip(claims, names, strict=True) if not claim.is_ticket]
+    unread = tuple(unread_cards(read, names, strange, outlines, number))
+    return _Look(lines, read, PhotoReading(tickets, unread), sum(c.worth for c in claims))
 
 
 def _ticket_seen(

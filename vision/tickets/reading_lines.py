@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network import image_input
 from vision.tickets.lines import Line
 from vision.tickets.names import BLANK, DIGITS, OTHER, Lexicon, folded_classes
 from vision.tickets.networks import TextNetworks
@@ -101,7 +102,7 @@ def _as_input(cut_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Filled up with middle grey on the right, as the recogniser was trained."""
     width = max(LEAST_WIDTH_PX, -(-cut_bgr.shape[1] // WIDTH_STEP_PX) * WIDTH_STEP_PX)
     pixels = np.zeros((1, 3, HEIGHT_PX, width), np.float32)
-    pixels[0, :, :, : cut_bgr.shape[1]] = (cut_bgr.astype(np.float32) / 127.5 - 1).transpose(2, 0, 1)
+    pixels[:, :, :, : cut_bgr.shape[1]] = image_input(cut_bgr)
     return pixels
 
 
