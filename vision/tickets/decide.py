@@ -13,7 +13,7 @@ Pair = tuple[str, str]
 class TicketLimits:
     """When a card is believed. Each figure says where it comes from."""
 
-    doubtful_letter: float = -1.2
+    doubtful_letter: float = -1.4
     """Cost of a letter at which a reading is as often wrong as right; rightly read names of drawn
     photos have 0 to -0.7."""
     steepness: float = 6.0

@@ -12,6 +12,8 @@ SIDE_STEP_PX = 32
 """The detector's strides: both sides of its input are multiples of it."""
 LETTER = 0.3
 """Least value of the map inside text."""
+PERHAPS_LETTER = 0.12
+"""Above this a closer look may find text: it is seen in letters too small for this look."""
 BOX_MEAN = 0.5
 """Least mean of the map within a box."""
 GROWTH = 1.7
@@ -40,9 +42,18 @@ class Line:
         return self.width_px > 1.35 * self.height_px
 
 
-def find_lines(
-    image_bgr: NDArray[np.uint8], detector: Network, most_pixels: float
-) -> tuple[Line, ...]:
+@dataclass(frozen=True, slots=True, eq=False)
+class TextFound:
+    """Lines of text in an image, and the box around all that might be text.
+
+    `extent_px` is (left, top, right, bottom), None where nothing might.
+    """
+
+    lines: tuple[Line, ...]
+    extent_px: tuple[float, float, float, float] | None
+
+
+def find_lines(image_bgr: NDArray[np.uint8], detector: Network, most_pixels: float) -> TextFound:
     """Every line of text in an image of shape (H, W, 3), reduced to at most so many pixels."""
     height, width = image_bgr.shape[:2]
     scale = min(1.0, float(np.sqrt(most_pixels / (height * width))))
@@ -50,7 +61,21 @@ def find_lines(
     small = np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
     letters = detector.run_image(image_input(small))[0, 0]
     factors = width / size[0], height / size[1]
-    return tuple(_boxes(letters, factors))
+    return TextFound(tuple(_boxes(letters, factors)), _extent(letters, factors))
+
+
+def _extent(
+    letters: NDArray[np.float32], factors: tuple[float, float]
+) -> tuple[float, float, float, float] | None:
+    rows, columns = np.nonzero(letters > PERHAPS_LETTER)
+    if not len(rows):
+        return None
+    return (
+        float(columns.min() * factors[0]),
+        float(rows.min() * factors[1]),
+        float((columns.max() + 1) * factors[0]),
+        float((rows.max() + 1) * factors[1]),
+    )
 
 
 def _steps(side: float) -> int:

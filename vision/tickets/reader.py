@@ -67,10 +67,10 @@ def _read_photo(
     """One coarse look, and where that leaves doubts a closer one; the better of the two."""
     networks = load_text_networks()
     outlines = find_outlines(image_bgr)
-    lines = look_at_all(image_bgr, networks)
-    look = _read_cards(image_bgr, lines, outlines, board, lexicon, number)
+    coarse = look_at_all(image_bgr, networks)
+    look = _read_cards(image_bgr, coarse.lines, outlines, board, lexicon, number)
     if look.leaves_doubt:
-        closer = look_closer(image_bgr, lines, look.read, outlines, networks)
+        closer = look_closer(image_bgr, coarse, look.read, outlines, networks)
         again = _read_cards(image_bgr, closer, outlines, board, lexicon, number)
         look = max(again, look, key=lambda one: one.worth)
     if not look.cards.tickets and not look.cards.unread:

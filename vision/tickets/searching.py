@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import Line, find_lines
+from vision.tickets.lines import Line, TextFound, find_lines
 from vision.tickets.names import Lexicon
 from vision.tickets.networks import TextNetworks
 from vision.tickets.outlines import Outline
@@ -20,9 +20,8 @@ SECOND_PIXELS = 1.2e6
 """At most, of the part of the photo that holds cards, where the first look leaves doubts."""
 WANTED_PX = 24.0
 """Height of the lower lines, grown, in the closer look."""
-MARGIN = 1.3
-"""Around the lines and cards of the first look, in widths of the widest line: one more card, of
-which that look found nothing, still lies within."""
+MARGIN = 0.04
+"""Around what the first look found, as part of the photo's long side."""
 SURELY_UPRIGHT = -0.06
 """Clearness above which a line is read the right way: upside down the best of 400 had -0.17."""
 LEAST_LETTERS = 2
@@ -30,23 +29,23 @@ CLEARLY_READ = -0.1
 """Clearness of a line whose height tells how many pixels the closer look needs."""
 
 
-def look_at_all(image_bgr: NDArray[np.uint8], networks: TextNetworks) -> tuple[Line, ...]:
+def look_at_all(image_bgr: NDArray[np.uint8], networks: TextNetworks) -> TextFound:
     """A coarse look over the whole photo."""
     return find_lines(image_bgr, networks.detector, FIRST_PIXELS)
 
 
 def look_closer(
     image_bgr: NDArray[np.uint8],
-    lines: Sequence[Line],
+    coarse: TextFound,
     read: Sequence[ReadLine],
     outlines: Sequence[Outline],
     networks: TextNetworks,
 ) -> tuple[Line, ...]:
-    """A closer look where cards lie: around the lines of the coarse look, and the outlines."""
-    left, top, right, bottom = _where_cards_lie(image_bgr.shape, lines, outlines)
+    """A closer look where cards may lie: around what the coarse look found, and the outlines."""
+    left, top, right, bottom = _where_cards_lie(image_bgr.shape, coarse, outlines)
     part = image_bgr[top:bottom, left:right]
     closer = find_lines(part, networks.detector, _pixels_worth_while(part, read))
-    return tuple(replace(x, x_px=x.x_px + left, y_px=x.y_px + top) for x in closer)
+    return tuple(replace(x, x_px=x.x_px + left, y_px=x.y_px + top) for x in closer.lines)
 
 
 def _pixels_worth_while(part_bgr: NDArray[np.uint8], read: Sequence[ReadLine]) -> float:
@@ -59,19 +58,18 @@ def _pixels_worth_while(part_bgr: NDArray[np.uint8], read: Sequence[ReadLine]) -
 
 
 def _where_cards_lie(
-    shape: Sequence[int], lines: Sequence[Line], outlines: Sequence[Outline]
+    shape: Sequence[int], coarse: TextFound, outlines: Sequence[Outline]
 ) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom around all lines and outlines; the whole photo without any."""
+    """Left, top, right and bottom around all of it; the whole photo where there is nothing."""
     height, width = shape[:2]
-    boxes = [
-        (x.x_px + k * x.width_px / 2, x.y_px + k * x.width_px / 2) for x in lines for k in (-1, 1)
-    ]
-    boxes += [(float(x), float(y)) for outline in outlines for x, y in outline.corners_px]
-    if not boxes:
+    points = [corner for outline in outlines for corner in outline.corners_px]
+    if coarse.extent_px is not None:
+        points += [np.array(coarse.extent_px[:2]), np.array(coarse.extent_px[2:])]
+    if not points:
         return 0, 0, width, height
-    margin = max([MARGIN * x.width_px for x in lines], default=width / 6)
-    low = np.maximum(np.min(boxes, axis=0) - margin, 0).astype(int)
-    high = np.minimum(np.max(boxes, axis=0) + margin, (width, height)).astype(int)
+    margin = MARGIN * max(height, width)
+    low = np.maximum(np.min(points, axis=0) - margin, 0).astype(int)
+    high = np.minimum(np.max(points, axis=0) + margin, (width, height)).astype(int)
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
 
 
