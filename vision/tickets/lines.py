@@ -14,6 +14,8 @@ LETTER = 0.3
 """Least value of the map inside text."""
 PERHAPS_LETTER = 0.12
 """Above this a closer look may find text: it is seen in letters too small for this look."""
+PERHAPS_AREA_PX = 20
+"""Of the map: smaller spots are noise."""
 BOX_MEAN = 0.5
 """Least mean of the map within a box."""
 GROWTH = 1.7
@@ -46,10 +48,12 @@ class Line:
 class TextFound:
     """Lines of text in an image, and the box around all that might be text.
 
-    `extent_px` is (left, top, right, bottom), None where nothing might.
+    `extent_px` is (left, top, right, bottom), None where nothing might. `perhaps_px` of shape
+    (N, 2) are the middles of spots that might be text.
     """
 
     lines: tuple[Line, ...]
+    perhaps_px: NDArray[np.float64]
     extent_px: tuple[float, float, float, float] | None
 
 
@@ -61,7 +65,15 @@ def find_lines(image_bgr: NDArray[np.uint8], detector: Network, most_pixels: flo
     small = np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
     letters = detector.run_image(image_input(small))[0, 0]
     factors = width / size[0], height / size[1]
-    return TextFound(tuple(_boxes(letters, factors)), _extent(letters, factors))
+    perhaps_px = _spots(letters, factors)
+    return TextFound(tuple(_boxes(letters, factors)), perhaps_px, _extent(letters, factors))
+
+
+def _spots(letters: NDArray[np.float32], factors: tuple[float, float]) -> NDArray[np.float64]:
+    mask = (letters > PERHAPS_LETTER).astype(np.uint8)
+    _, _, figures, centres = cv2.connectedComponentsWithStats(mask)
+    large = figures[1:, cv2.CC_STAT_AREA] >= PERHAPS_AREA_PX
+    return np.asarray(centres[1:][large] * factors, np.float64)
 
 
 def _extent(

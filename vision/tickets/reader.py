@@ -20,7 +20,13 @@ from vision.tickets.outlines import Outline, find_outlines
 from vision.tickets.plates import ReadLine, make_plates
 from vision.tickets.points import believed, read_points
 from vision.tickets.reading import HandReading, Pair, TicketSeen
-from vision.tickets.searching import look_at_all, look_closer, read_lines
+from vision.tickets.searching import (
+    look_at_all,
+    look_at_card,
+    look_closer,
+    may_be_missed,
+    read_lines,
+)
 
 
 def read_tickets(images_bgr: Sequence[NDArray[np.uint8]], board: Board) -> HandReading:
@@ -46,6 +52,10 @@ def read_tickets(images_bgr: Sequence[NDArray[np.uint8]], board: Board) -> HandR
     return join_photos(board, photos)
 
 
+MOST_CARDS_LEVELLED = 4
+"""Each costs a tenth of a second; a photo with more such cards shows their backs."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
     """What one look at a photo found."""
@@ -69,13 +79,31 @@ def _read_photo(
     outlines = find_outlines(image_bgr)
     coarse = look_at_all(image_bgr, networks)
     look = _read_cards(image_bgr, coarse.lines, outlines, board, lexicon, number)
-    if look.leaves_doubt:
+    if look.leaves_doubt or may_be_missed(coarse, look.read):
         closer = look_closer(image_bgr, coarse, look.read, outlines, networks)
         again = _read_cards(image_bgr, closer, outlines, board, lexicon, number)
+        look = max(again, look, key=lambda one: one.worth)
+    if look.cards.unread:
+        lines = _lines_with_cards(image_bgr, look)
+        again = _read_cards(image_bgr, lines, outlines, board, lexicon, number)
         look = max(again, look, key=lambda one: one.worth)
     if not look.cards.tickets and not look.cards.unread:
         raise NoTicketsError("vision.tickets.no-cards")
     return look.cards
+
+
+def _lines_with_cards(image_bgr: NDArray[np.uint8], look: _Look) -> tuple[Line, ...]:
+    """The lines of a look, those of its unread cards replaced by what each shows turned level."""
+    networks = load_text_networks()
+    lines = look.lines
+    for card in look.cards.unread[:MOST_CARDS_LEVELLED]:
+        if card.why != "no-names":
+            continue
+        outline = Outline(card.corners_px)
+        found = look_at_card(image_bgr, card.corners_px, networks)
+        outside = [x for x in lines if not outline.holds(np.array([x.x_px, x.y_px]))]
+        lines = (*outside, *found)
+    return lines
 
 
 def _read_cards(

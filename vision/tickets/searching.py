@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,6 +26,10 @@ MARGIN = 0.04
 SURELY_UPRIGHT = -0.06
 """Clearness above which a line is read the right way: upside down the best of 400 had -0.17."""
 LEAST_LETTERS = 2
+CARD_LONG_SIDE_PX = 640
+CARD_MARGIN = 1.04
+FAR = 1.3
+"""In widths of the widest line: what is farther from every line read belongs to another card."""
 CLEARLY_READ = -0.1
 """Clearness of a line whose height tells how many pixels the closer look needs."""
 
@@ -46,6 +51,45 @@ def look_closer(
     part = image_bgr[top:bottom, left:right]
     closer = find_lines(part, networks.detector, _pixels_worth_while(part, read))
     return tuple(replace(x, x_px=x.x_px + left, y_px=x.y_px + top) for x in closer.lines)
+
+
+def look_at_card(
+    image_bgr: NDArray[np.uint8], corners_px: NDArray[np.float64], networks: TextNetworks
+) -> tuple[Line, ...]:
+    """A look at one card, turned level: slanting text is the hardest to find."""
+    (x, y), (width, height), angle = cv2.minAreaRect(corners_px.astype(np.float32))
+    width, height = width * CARD_MARGIN, height * CARD_MARGIN
+    scale = CARD_LONG_SIDE_PX / max(width, height)
+    size = round(width * scale), round(height * scale)
+    turn = np.asarray(cv2.getRotationMatrix2D((x, y), angle, scale), np.float64)
+    turn[:, 2] += np.array(size) / 2 - (x, y)
+    flags = cv2.INTER_LINEAR if scale > 0.5 else cv2.INTER_AREA
+    level = np.asarray(cv2.warpAffine(image_bgr, turn, size, flags=flags), np.uint8)
+    found = find_lines(level, networks.detector, float(size[0] * size[1]))
+    back = np.asarray(cv2.invertAffineTransform(turn), np.float64)
+    return tuple(_in_photo(line, back, scale, angle) for line in found.lines)
+
+
+def _in_photo(line: Line, back: NDArray[np.float64], scale: float, angle_deg: float) -> Line:
+    x, y = back @ np.array([line.x_px, line.y_px, 1.0])
+    return replace(
+        line,
+        x_px=float(x),
+        y_px=float(y),
+        width_px=line.width_px / scale,
+        height_px=line.height_px / scale,
+        angle_deg=(line.angle_deg + angle_deg + 90) % 180 - 90,
+    )
+
+
+def may_be_missed(coarse: TextFound, read: Sequence[ReadLine]) -> bool:
+    """Whether there may be text far from all lines that were read."""
+    if not read:
+        return True
+    centres = np.array([line.centre for line in read])
+    reach = FAR * max(line.line.width_px for line in read)
+    steps = coarse.perhaps_px[:, None] - centres[None]
+    return bool((np.linalg.norm(steps, axis=2).min(axis=1) > reach).any()) if len(steps) else False
 
 
 def _pixels_worth_while(part_bgr: NDArray[np.uint8], read: Sequence[ReadLine]) -> float:
