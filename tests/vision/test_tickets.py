@@ -33,7 +33,7 @@ def test_cards_lying_every_way_round() -> None:
         [
             DrawnCard(("BOSTON - MIAMI",), 12, 320, 300, 8),
             DrawnCard(("Denver - El Paso",), 4, 1000, 280, 178),
-            DrawnCard(("SEATTLE", "NEW YORK"), 22, 380, 840, -88),
+            DrawnCard(("SEATTLE", "NEW YORK"), 20, 380, 840, -88),
             DrawnCard(("Dallas", "New York"), 11, 1100, 850, 95),
         ]
     )

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board import Board
-from vision.errors import NoTicketsError
+from vision.errors import NoTicketsError, VisionError
 from vision.photo import check_quality
 from vision.tickets.choice import Claim, choose, make_claim
 from vision.tickets.decide import decide
@@ -45,9 +45,8 @@ def read_tickets(images_bgr: Sequence[NDArray[np.uint8]], board: Board) -> HandR
         try:
             check_quality(image)
             photos.append(_read_photo(image, board, lexicon, number))
-        except (NoTicketsError, ValueError) as error:
-            if hasattr(error, "photo"):
-                error.photo = number
+        except VisionError as error:
+            error.photo = number
             raise
     return join_photos(board, photos)
 
