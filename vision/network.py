@@ -21,9 +21,9 @@ THREADS = 1
 class Network:
     """One ONNX network, loaded once."""
 
-    def __init__(self, weights: bytes, threads: int = THREADS) -> None:
+    def __init__(self, weights: bytes) -> None:
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
+        options.intra_op_num_threads = THREADS
         options.inter_op_num_threads = 1
         # The arena keeps its peak for ever; a Pi has better uses for that memory.
         options.enable_cpu_mem_arena = False

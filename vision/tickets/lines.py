@@ -1,6 +1,8 @@
 """Finds lines of text in a photo: the detector's map of letters, cut into turned boxes."""
 
+import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -22,6 +24,15 @@ GROWTH = 1.7
 """The map shows text shrunk: a box grows by this times its area over its perimeter."""
 LEAST_HEIGHT_PX = 3.0
 """Of the map: lower boxes are noise."""
+
+
+BAND_PIXELS = 0.4e6
+"""The detector takes 260 MB for a million pixels, and a small box has few to spare."""
+AROUND_PX = 160
+"""Seen beyond a band's edges, so that letters there are found as well as elsewhere."""
+
+Band = tuple[int, int, int, int]
+"""Rows: where the part that is looked at begins, where the part that counts does, their ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +74,41 @@ def find_lines(image_bgr: NDArray[np.uint8], detector: Network, most_pixels: flo
     scale = min(1.0, float(np.sqrt(most_pixels / (height * width))))
     size = _steps(width * scale), _steps(height * scale)
     small = np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
-    letters = detector.run_image(image_input(small))[0, 0]
+    letters = _map_letters(small, detector)
     factors = width / size[0], height / size[1]
     perhaps_px = _spots(letters, factors)
     return TextFound(tuple(_boxes(letters, factors)), perhaps_px, _extent(letters, factors))
+
+
+def _map_letters(small_bgr: NDArray[np.uint8], detector: Network) -> NDArray[np.float32]:
+    """The detector's map of an image, of shape (H, W): a large image goes through in bands."""
+    if small_bgr.shape[1] > small_bgr.shape[0]:
+        turned = np.ascontiguousarray(small_bgr.transpose(1, 0, 2))
+        bands = _bands(turned)
+        parts = [(b, detector.run_image(image_input(_across(turned, b)))[0, 0].T) for b in bands]
+        return np.concatenate([_middle(part, band) for band, part in parts]).T
+    bands = _bands(small_bgr)
+    parts = [(b, detector.run_image(image_input(small_bgr[b[0] : b[3]]))[0, 0]) for b in bands]
+    return np.concatenate([_middle(part, band) for band, part in parts])
+
+
+def _across(turned_bgr: NDArray[np.uint8], band: Band) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(turned_bgr[band[0] : band[3]].transpose(1, 0, 2))
+
+
+def _middle(part: NDArray[np.float32], band: Band) -> NDArray[np.float32]:
+    return part[band[1] - band[0] : band[2] - band[0]]
+
+
+def _bands(image: NDArray[np.uint8]) -> list[Band]:
+    """Bands of rows with what is seen around them, all in steps of the detector."""
+    rows = image.shape[0]
+    count = math.ceil(image.shape[0] * image.shape[1] / BAND_PIXELS)
+    steps = np.linspace(0, rows // SIDE_STEP_PX, count + 1).round().astype(int) * SIDE_STEP_PX
+    return [
+        (max(0, int(a) - AROUND_PX), int(a), int(b), min(rows, int(b) + AROUND_PX))
+        for a, b in pairwise(steps)
+    ]
 
 
 def _spots(letters: NDArray[np.float32], factors: tuple[float, float]) -> NDArray[np.float64]:

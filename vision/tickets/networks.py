@@ -15,8 +15,6 @@ from vision.network import Network
 PACKAGE = "rapidocr"
 DETECTOR = "rapidocr/models/PP-OCRv6_det_small.onnx"
 RECOGNISER = "rapidocr/models/PP-OCRv6_rec_small.onnx"
-THREADS = 2
-"""A hand is read at once while somebody waits, so more than one core may help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +29,9 @@ class TextNetworks:
 @cache
 def load_text_networks() -> TextNetworks:
     """Both networks; raises TicketNetworksMissingError where the package is not installed."""
-    detector = Network(_file(DETECTOR).read_bytes(), threads=THREADS)
+    detector = Network(_file(DETECTOR).read_bytes())
     weights = _file(RECOGNISER).read_bytes()
-    recogniser = Network(weights, threads=THREADS)
+    recogniser = Network(weights)
     return TextNetworks(detector, recogniser, _characters(recogniser.metadata()))
 
 

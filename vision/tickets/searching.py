@@ -17,7 +17,7 @@ from vision.tickets.spotting import spot
 
 FIRST_PIXELS = 0.4e6
 """Of the whole photo at first: lines of large cards are read from this look alone."""
-SECOND_PIXELS = 1.2e6
+SECOND_PIXELS = 0.9e6
 """At most, of the part of the photo that holds cards, where the first look leaves doubts."""
 WANTED_PX = 24.0
 """Height of the lower lines, grown, in the closer look."""
