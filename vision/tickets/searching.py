@@ -21,8 +21,11 @@ SECOND_PIXELS = 0.9e6
 """At most, of the part of the photo that holds cards, where the first look leaves doubts."""
 WANTED_PX = 24.0
 """Height of the lower lines, grown, in the closer look."""
-MARGIN = 0.04
-"""Around what the first look found, as part of the photo's long side."""
+MARGIN_WIDTHS = 4.0
+"""Around what the first look found, in widths of the widest line: a row of cards of which it found
+nothing still lies within."""
+MARGIN = (0.04, 0.2)
+"""Least and most of it, as parts of the photo's long side."""
 SURELY_UPRIGHT = -0.06
 """Clearness above which a line is read the right way: upside down the best of 400 had -0.17."""
 LEAST_LETTERS = 2
@@ -111,7 +114,8 @@ def _where_cards_lie(
         points += [np.array(coarse.extent_px[:2]), np.array(coarse.extent_px[2:])]
     if not points:
         return 0, 0, width, height
-    margin = MARGIN * max(height, width)
+    wide = MARGIN_WIDTHS * max([x.width_px for x in coarse.lines], default=width)
+    margin = float(np.clip(wide, *(part * max(height, width) for part in MARGIN)))
     low = np.maximum(np.min(points, axis=0) - margin, 0).astype(int)
     high = np.minimum(np.max(points, axis=0) + margin, (width, height)).astype(int)
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
