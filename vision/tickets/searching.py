@@ -115,7 +115,8 @@ def _where_cards_lie(
     if not points:
         return 0, 0, width, height
     wide = MARGIN_WIDTHS * max([x.width_px for x in coarse.lines], default=width)
-    margin = float(np.clip(wide, *(part * max(height, width) for part in MARGIN)))
+    least, most = (part * max(height, width) for part in MARGIN)
+    margin = min(max(wide, least), most)
     low = np.maximum(np.min(points, axis=0) - margin, 0).astype(int)
     high = np.minimum(np.max(points, axis=0) + margin, (width, height)).astype(int)
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
