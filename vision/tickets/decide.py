@@ -23,7 +23,7 @@ class TicketLimits:
     review_below: float = 0.95
     """Confidence under which a person is asked."""
     least_margin: float = 8.0
-    """Log-score by which the best ticket must lead: the least of a rightly read card was 12."""
+    """Log-score by which the best ticket must lead: clearly read cards had 18 or more."""
     alternatives: int = 2
 
 

@@ -27,7 +27,7 @@ nothing still lies within."""
 MARGIN = (0.04, 0.2)
 """Least and most of it, as parts of the photo's long side."""
 SURELY_UPRIGHT = -0.06
-"""Clearness above which a line is read the right way: upside down the best of 400 had -0.17."""
+"""Clearness above which a line is read the right way: upside down the best of 37 had -0.17."""
 LEAST_LETTERS = 2
 CARD_LONG_SIDE_PX = 640
 CARD_MARGIN = 1.04
