@@ -7,13 +7,16 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: help demo test lint bench docs train clean lock
+.PHONY: help demo tickets test lint bench docs train clean lock
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: $(READY) ## read, score and show an evening on a board of our own drawing; no camera needed
 	$(BIN)/companion demo
+
+tickets: $(READY) ## add what reads ticket cards from photos (27 MB)
+	scripts/make-venv $(VENV) requirements.lock --tickets
 
 test: lint ## gates (lint, types, layers), then every test
 	$(BIN)/python -m pytest
@@ -42,8 +45,8 @@ $(READY): requirements.lock pyproject.toml scripts/make-venv
 	scripts/make-venv $(VENV) requirements.lock
 	@touch $@
 
-$(DEV_READY): requirements-dev.lock $(READY) scripts/make-venv
-	scripts/make-venv $(VENV) requirements-dev.lock --browser
+$(DEV_READY): requirements-dev.lock requirements-tickets.lock $(READY) scripts/make-venv
+	scripts/make-venv $(VENV) requirements-dev.lock --browser --tickets
 	@touch $@
 
 lock: ## write the lock files anew from pyproject.toml

@@ -22,3 +22,11 @@ class NotEmptyError(ImageError):
 
 class BoardNotFoundError(VisionError, LookupError):
     """No board, or another board than the one asked for, is in the photo."""
+
+
+class TicketNetworksMissingError(VisionError, ModuleNotFoundError):
+    """The optional package whose networks read text is not installed."""
+
+
+class NoTicketsError(VisionError, LookupError):
+    """No ticket card is in the photo, or the board has no tickets."""

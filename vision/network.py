@@ -36,6 +36,14 @@ class Network:
         output = self._session.run(None, dict(inputs))[0]
         return np.asarray(output, dtype=np.float32)
 
+    def run_image(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The first output for the network's only input."""
+        return self.run({self._session.get_inputs()[0].name: pixels})
+
+    def metadata(self) -> dict[str, str]:
+        """What the file says about itself."""
+        return dict(self._session.get_modelmeta().custom_metadata_map)
+
     def run_in_slices(
         self, inputs: Mapping[str, NDArray[np.float32]], size: int = 64
     ) -> NDArray[np.float32]:

@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "demo": "the whole job with no camera, on a board of our own drawing",
         "boards": "the supported games; `boards check FILE` checks a board or game file",
         "scan": "read photos of a board",
+        "tickets": "read the ticket cards in photos of one hand",
         "score": "score a game without any camera",
         "explain": "why a player's longest path is what it is",
         "diff": "what changed between two sheets",

@@ -25,6 +25,7 @@ from tests.support.spoken_keys import (
 )
 from vision.images.photo import UNREAD_KINDS
 from vision.reading import Why
+from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.sheet import PLACES
@@ -82,6 +83,7 @@ FAMILIES: Mapping[str, list[str]] = {
         first_arguments("scoring/game/checks.py", "_held_twice"),
         ("_twice_by_one", "_twice_by_two"),
     ),
+    "joining: why": beginning("vision.tickets.warning.", UNREAD, ("", ".one")),
     "marker_sheet: f'calibration.markers.corner-{index}'": beginning(
         "calibration.markers.corner-", map(str, range(len(marker_sheet.MARKER_IDS)))
     ),

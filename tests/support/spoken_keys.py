@@ -14,6 +14,7 @@ SPEAKERS: Mapping[tuple[str, str], tuple[int, str]] = {
     ("", "text"): (0, ""),
     ("", "Message"): (0, ""),
     ("", "has_text"): (0, ""),
+    ("", "ticket_warning"): (0, "vision.tickets.warning."),
     ("", "complain"): (0, "scoring.problem."),
     ("vision", "warning"): (0, "vision.warning."),
     ("", "_violation"): (0, "scoring.violation."),

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from scoring.game.colours import COLOURS
-from vision.errors import VisionError
+from vision.errors import TicketNetworksMissingError, VisionError
 from vision.evaluate.labels import LABELS, EvaluationError, Labelled, load_labels
 from vision.evaluate.page import write_page
 from vision.evaluate.report import print_report
@@ -28,6 +28,8 @@ from vision.reader import read_photos
 from vision.registration.reference import Reference, make_reference
 from vision.spaces.classifier import INPUTS, STATES
 from vision.spaces.patches import PATCH_PX
+from vision.tickets.evaluate import evaluate_hands, hand_lines, load_hands
+from vision.tickets.networks import load_text_networks
 
 DONE, WRONG_USAGE, UNUSABLE = 0, 2, 3
 """Exit codes, as those of `companion`."""
@@ -38,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     try:
         return _run(parser.parse_args(arguments))
-    except EvaluationError as error:
+    except (EvaluationError, TicketNetworksMissingError) as error:
         parser.exit(UNUSABLE, f"{parser.prog}: {error}\n")
     except BrokenPipeError:
         return DONE
@@ -48,6 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     cv2.setNumThreads(1)
+    if options.tickets:
+        return _run_tickets(options.folders)
     images = [image for folder in options.folders for image in load_labels(folder)]
     if options.spaces:
         _measure_instead(options.spaces)
@@ -57,6 +61,14 @@ def _run(options: argparse.Namespace) -> int:
     print_report(results)
     if options.html:
         write_page(results, options.html)
+    return DONE
+
+
+def _run_tickets(folders: Sequence[Path]) -> int:
+    hands = [hand for folder in folders for hand in load_hands(folder)]
+    load_text_networks()
+    for line in hand_lines(list(evaluate_hands(hands))):
+        print(line)
     return DONE
 
 
@@ -151,6 +163,9 @@ def _parser() -> argparse.ArgumentParser:
         choices=("rig", "other", "none", "corners"),
         default="rig",
         help="empty board of the same rig, of another, none at all, or only the labelled corners",
+    )
+    parser.add_argument(
+        "--tickets", action="store_true", help="the folders hold photos of hands of ticket cards"
     )
     parser.add_argument("--exclude", default="", help="states to leave out, by comma")
     parser.add_argument(

@@ -5,9 +5,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.photo_input import (
     add_corners_option,
@@ -28,9 +25,6 @@ from vision.images.photo import Photo
 from vision.overlay import draw_overlay
 from vision.reader import read_photos
 from vision.reading import Reading
-
-Picture = NDArray[np.uint8]
-"""An ndarray of shape (H, W, 3), uint8, BGR."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

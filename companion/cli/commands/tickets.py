@@ -1,0 +1,73 @@
+"""`companion tickets`: reads the ticket cards in photos of one hand."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.photo_input import photo_of
+from companion.cli.picture_file import picture_path, write_picture
+from companion.cli.ticket_report import ticket_report
+from companion.config import data_folder
+from companion.errors import UnusableInputError
+from companion.user_files.board_choice import choose_board
+from scoring.board.board import Board
+from vision.errors import VisionError
+from vision.images.photo import Photo
+from vision.tickets.overlay import draw_tickets
+from vision.tickets.reader import read_tickets
+from vision.tickets.reading import HandReading
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion tickets`."""
+    parser.add_argument("photos", nargs="+", metavar="PHOTO", help="photos of one hand")
+    parser.add_argument("--board", required=True, metavar="B", help="board id or board file")
+    parser.add_argument("--overlay", metavar="OUT.png", help="mark the cards in the first photo")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read the photos, write the overlay, print the tickets."""
+    board = choose_board(arguments.board, data_folder(None))
+    overlay = None if arguments.overlay is None else picture_path(arguments.overlay)
+    photos = [photo_of(name) for name in arguments.photos]
+    reading = _read(photos, board, arguments.photos)
+    if overlay is not None:
+        names = {place.id: place.name for place in board.places}
+        write_picture(overlay, draw_tickets(photos[0].image_bgr, reading, 0, names.__getitem__))
+    reading = in_file_pixels(reading, photos)
+    if arguments.json:
+        print(json.dumps(reading.to_json(), ensure_ascii=False))
+    else:
+        print(ticket_report(reading, board, language_choice(arguments.language)))
+    return 0
+
+
+def _read(photos: Sequence[Photo], board: Board, names: Sequence[str]) -> HandReading:
+    """Raises UnusableInputError, naming the photo that is meant where there are several."""
+    try:
+        return read_tickets([photo.image_bgr for photo in photos], board)
+    except VisionError as error:
+        if len(photos) == 1:
+            raise UnusableInputError.saying(error) from error
+        path = names[error.photo]
+        raise UnusableInputError("companion.error.photo", path=path, reason=error) from error
+
+
+def in_file_pixels(reading: HandReading, photos: Sequence[Photo]) -> HandReading:
+    """The reading with its corners in the files' own pixels, where they were halved to be read."""
+    scales = [photo.scale for photo in photos]
+    return replace(
+        reading,
+        tickets=tuple(
+            replace(seen, corners_px=seen.corners_px * scales[seen.photo])
+            for seen in reading.tickets
+        ),
+        unread_cards=tuple(
+            replace(card, corners_px=card.corners_px * scales[card.photo])
+            for card in reading.unread_cards
+        ),
+    )

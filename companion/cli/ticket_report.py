@@ -1,0 +1,33 @@
+"""Prints the tickets of a hand for people: what is sure, what is asked, what was not told."""
+
+from collections.abc import Iterator
+
+from scoring.board.board import Board
+from scoring.language import text
+from vision.tickets.reading import HandReading, Pair, TicketSeen
+
+
+def ticket_report(reading: HandReading, board: Board, language: str) -> str:
+    """The whole hand in lines."""
+    return "\n".join(_lines(reading, board, language))
+
+
+def _lines(reading: HandReading, board: Board, language: str) -> Iterator[str]:
+    read = len(reading.tickets)
+    cards = reading.cards
+    yield text("companion.tickets.found", language, cards=cards, read=read, board=board.title)
+    for seen in reading.tickets:
+        yield f"    {_words(seen, board)}"
+        if seen.review:
+            choices = ", ".join(_names(pair, board) for pair in (seen.ticket, *seen.alternatives))
+            yield "      " + text("companion.tickets.asked", language, choices=choices)
+    yield from (f"! {warning.message.text(language)}" for warning in reading.warnings)
+
+
+def _words(seen: TicketSeen, board: Board) -> str:
+    mark = " ?" if seen.review else ""
+    return f"{_names(seen.ticket, board)} ({seen.points}){mark}"
+
+
+def _names(pair: Pair, board: Board) -> str:
+    return " – ".join(board.place_by_id[place].name for place in pair)

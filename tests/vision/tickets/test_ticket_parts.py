@@ -1,0 +1,107 @@
+"""The parts of reading tickets that need no network: spellings, alignment, choice, joining."""
+
+import numpy as np
+
+from scoring.board.board import load_board
+from vision.tickets.choice import make_claim
+from vision.tickets.decide import decide
+from vision.tickets.joining import PhotoReading, join_photos
+from vision.tickets.names import BLANK, Lexicon, fold, make_lexicon, spellings
+from vision.tickets.plates import Plate
+from vision.tickets.points import believed
+from vision.tickets.reading import Pair, TicketSeen, UnreadCard
+from vision.tickets.reading_lines import Script
+from vision.tickets.spotting import STRAY, spot
+
+USA = load_board("usa")
+LEXICON = make_lexicon(USA)
+PAIRS: tuple[Pair, ...] = (("boston", "miami"), ("denver", "el-paso"), ("houston", "miami"))
+SQUARE = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float64)
+
+
+def _written(words: str, lexicon: Lexicon = LEXICON, sure: float = 0.999) -> Script:
+    """Probabilities as the recogniser gives them for a clearly written line."""
+    rows, begins = [], []
+    for sign in fold(words):
+        for place, likely in ((lexicon.alphabet.index(sign) + 2, True), (BLANK, False)):
+            row = np.full(len(lexicon.alphabet) + 2, (1 - sure) / (len(lexicon.alphabet) + 1))
+            row[place] = sure
+            rows.append(np.log(row))
+            begins.append(likely and not sign.isdigit())
+    return Script(np.array(rows, np.float32), np.array(begins), fold(words))
+
+
+def _claim(*lines: str):  # type: ignore[no-untyped-def]
+    scripts = [_written(line) for line in lines]
+    plate = Plate(
+        tuple(range(len(lines))), spot(scripts, LEXICON), sum(s.letters for s in scripts), 0.0
+    )
+    return make_claim(plate, LEXICON, PAIRS)
+
+
+def test_spellings_forget_accents_capitals_and_hyphens() -> None:
+    assert fold("Clermont-Ferrand") == fold("CLERMONT FERRAND") == "clermontferrand"
+    assert fold("Besançon") == "besancon"
+    assert {"koln", "koeln"} <= spellings("Köln")
+    assert {"saintlouis", "stlouis"} <= spellings("Saint Louis")
+    assert "lodz" in spellings("Łódź")
+
+
+def test_both_names_on_one_line_or_on_two_in_either_order_fit_perfectly() -> None:
+    for lines in (["Boston - Miami"], ["MIAMI", "BOSTON"], ["Bos", "ton Mia", "mi"]):
+        claim = _claim(*lines)
+        assert claim.tickets[0] == ("boston", "miami")
+        assert claim.scores[0] > -0.1
+
+
+def test_a_letter_beside_the_names_costs_what_a_stray_letter_costs() -> None:
+    exact, stray = _claim("Boston Miami"), _claim("x Boston Miami xx")
+    np.testing.assert_allclose(stray.scores[0] - exact.scores[0], 3 * STRAY, atol=0.1)
+
+
+def test_names_that_are_no_ticket_together_are_known_as_such() -> None:
+    claim = _claim("Boston", "Denver")
+    assert not claim.is_ticket
+    assert set(claim.other) == {"boston", "denver"}
+    assert _claim("Boston", "Miami").is_ticket
+
+
+def test_a_name_half_legible_is_asked_about_with_the_likelier_tickets() -> None:
+    points = {pair: {10} for pair in PAIRS}
+    sure = decide(_claim("Houston Miami"), 12, points, None)
+    assert (sure.ticket, sure.review) == (("houston", "miami"), False)
+    doubtful = decide(_claim("oston Miami"), 12, points, None)  # Boston or Houston
+    assert doubtful.review
+    assert {doubtful.ticket, *doubtful.alternatives[:1]} == {
+        ("boston", "miami"), ("houston", "miami"),
+    }  # fmt: skip
+
+
+def test_points_speak_against_a_ticket_only_with_witnesses() -> None:
+    expected = [{12}, {4}, {11}, {9}]
+    assert believed([12, 4, 11, 20], expected) == [12, 4, 11, 20]
+    assert believed([12, None, None, 20], expected) == [12, None, None, None]
+    assert believed([12, 4, 1, None], expected) == [12, 4, None, None]  # half of an 11
+
+
+def _seen(ticket: Pair, photo: int, review: bool = False) -> TicketSeen:
+    return TicketSeen(ticket, 10, 0.5 if review else 0.99, review, SQUARE, photo)
+
+
+def test_a_card_unread_in_one_photo_may_be_one_read_in_another_of_the_same_hand() -> None:
+    one = PhotoReading((_seen(PAIRS[0], 0),), (UnreadCard(SQUARE, "unclear", 0),))
+    two = PhotoReading((_seen(PAIRS[0], 1), _seen(PAIRS[1], 1)), ())
+    assert join_photos(USA, [one, two]).unread == 0
+    # The second photo shows other cards: then the unread one is none of them.
+    other = PhotoReading((_seen(PAIRS[1], 1),), ())
+    joined = join_photos(USA, [one, other])
+    assert (joined.unread, joined.cards) == (1, 3)
+
+
+def test_the_surer_of_two_photos_counts() -> None:
+    photos = [
+        PhotoReading((_seen(PAIRS[0], 0, review=True),), ()),
+        PhotoReading((_seen(PAIRS[0], 1),), ()),
+    ]
+    (seen,) = join_photos(USA, photos).tickets
+    assert (seen.review, seen.photo) == (False, 1)

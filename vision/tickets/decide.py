@@ -1,0 +1,69 @@
+"""From what a card's names say to a ticket, its confidence, and whether a person is asked."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.tickets.choice import Claim
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class TicketLimits:
+    """When a card is believed. Each figure says where it comes from."""
+
+    doubtful_letter: float = -1.4
+    """Cost of a letter at which a reading is as often wrong as right; rightly read names of drawn
+    photos have 0 to -0.7."""
+    steepness: float = 6.0
+    """How fast trust falls with that cost."""
+    agreement: float = 0.4
+    """By how much more a letter may cost where the printed points are the ticket's."""
+    review_below: float = 0.95
+    """Confidence under which a person is asked."""
+    least_margin: float = 8.0
+    """Log-score by which the best ticket must lead: clearly read cards had 18 or more."""
+    alternatives: int = 2
+
+
+LIMITS = TicketLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    ticket: Pair
+    confidence: float
+    review: bool
+    alternatives: tuple[Pair, ...]
+
+
+def decide(
+    claim: Claim, letters: int, points: dict[Pair, set[int]], printed: int | None
+) -> Decision:
+    """The ticket of a plate. `letters` are those of its two names; `points` every ticket's values.
+
+    The printed number never makes a ticket certain: it only makes one doubtful that it contradicts.
+    """
+    ticket, best = claim.tickets[0], float(claim.scores[0])
+    rivals = [*(float(score) for score in claim.scores[1:]), claim.other_score]
+    share = 1 / (1 + sum(float(np.exp(min(rival - best, 50.0))) for rival in rivals))
+    limit = LIMITS.doubtful_letter - LIMITS.agreement * (printed in points[ticket])
+    trust = 1 / (1 + float(np.exp(-LIMITS.steepness * (best / letters - limit))))
+    confidence = share * trust
+    contradicted = printed is not None and printed not in points[ticket]
+    if contradicted:
+        confidence = min(confidence, 0.5)
+    margin = best - max(rivals)
+    review = contradicted or margin < LIMITS.least_margin or confidence < LIMITS.review_below
+    others = _alternatives(claim, points, printed) if review else ()
+    return Decision(ticket, confidence, review, others)
+
+
+def _alternatives(
+    claim: Claim, points: dict[Pair, set[int]], printed: int | None
+) -> tuple[Pair, ...]:
+    """The next tickets by their names; those with the printed number come first."""
+    near = list(claim.tickets[1 : 1 + 4 * LIMITS.alternatives])
+    near.sort(key=lambda pair: printed is not None and printed not in points[pair])
+    return tuple(near[: LIMITS.alternatives])

@@ -1,0 +1,81 @@
+"""Joins the photos of one hand: a ticket seen in two is one card."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from scoring.board.board import Board
+from vision.tickets.reading import (
+    UNREAD,
+    HandReading,
+    Pair,
+    TicketSeen,
+    TicketWarning,
+    UnreadCard,
+    ticket_warning,
+)
+
+MOST_CARDS = 16
+"""More than this nobody holds: several hands may lie in the photo."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhotoReading:
+    """The cards of one photo."""
+
+    tickets: tuple[TicketSeen, ...]
+    unread: tuple[UnreadCard, ...]
+
+
+def join_photos(board: Board, photos: Sequence[PhotoReading]) -> HandReading:
+    """One hand of all photos; a ticket twice in one photo is asked about, since decks have one."""
+    best: dict[Pair, TicketSeen] = {}
+    twice: list[TicketSeen] = []
+    for photo in photos:
+        here: set[Pair] = set()
+        for seen in sorted(photo.tickets, key=lambda seen: -seen.confidence):
+            if seen.ticket in here:
+                twice.append(replace(seen, review=True, confidence=min(seen.confidence, 0.5)))
+                continue
+            here.add(seen.ticket)
+            known = best.get(seen.ticket)
+            if known is None or (known.review, -known.confidence) > (seen.review, -seen.confidence):
+                best[seen.ticket] = seen
+    tickets = (*best.values(), *_most_in_one_photo(twice))
+    unread = _unread(photos)
+    cards = len(tickets) + len(unread)
+    warnings = _warnings(twice, unread, cards)
+    return HandReading(board.id, tickets, len(unread), unread, warnings)
+
+
+def _most_in_one_photo(twice: Sequence[TicketSeen]) -> list[TicketSeen]:
+    """Second copies: those of the photo that shows most of them."""
+    by_photo = {seen.photo: [x for x in twice if x.photo == seen.photo] for seen in twice}
+    return max(by_photo.values(), key=len, default=[])
+
+
+def _unread(photos: Sequence[PhotoReading]) -> tuple[UnreadCard, ...]:
+    """Cards that no photo tells. One unread here may be one read in another photo of these cards:
+
+    a photo that shares a ticket with this one shows the same hand, any other shows other cards.
+    """
+    told = [{seen.ticket for seen in photo.tickets} for photo in photos]
+    left: list[UnreadCard] = []
+    for own, photo in zip(told, photos, strict=True):
+        elsewhere = {t for other in told if other is not own and other & own for t in other - own}
+        left += photo.unread[: max(0, len(photo.unread) - len(elsewhere))]
+    return tuple(left)
+
+
+def _warnings(
+    twice: Sequence[TicketSeen], unread: Sequence[UnreadCard], cards: int
+) -> tuple[TicketWarning, ...]:
+    found = []
+    for why in UNREAD:
+        count = sum(card.why == why for card in unread)
+        if count:
+            found.append(ticket_warning(why, count, cards=cards))
+    if twice:
+        found.append(ticket_warning("same-ticket-twice"))
+    if cards > MOST_CARDS:
+        found.append(ticket_warning("many-cards", cards))
+    return tuple(found)

@@ -1,0 +1,167 @@
+"""Cards that were seen and not read: outlines without names, plates without a ticket."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tickets.outlines import Outline
+from vision.tickets.plates import ReadLine, may_follow
+from vision.tickets.reading import UnreadCard
+
+LIKE_AREA = 1.45
+"""Greatest ratio of the areas of two whole cards in one photo."""
+LIKE_HEIGHT = 1.6
+"""Greatest ratio of the height of a stray line to that of the names."""
+LEAST_LETTERS = 4
+LEAST_CLEARNESS = -0.4
+"""Under this no person could tell that letters stand there."""
+NEAR = 1.9
+"""A stray line within this many heights of a card's names belongs to that card."""
+LEAST_NAME_PART = 4.0
+"""A card's area over that of its names, at least."""
+
+
+def unread_cards(
+    read: Sequence[ReadLine],
+    cards: Sequence[Sequence[ReadLine]],
+    strange: Sequence[Sequence[ReadLine]],
+    outlines: Sequence[Outline],
+    photo: int,
+) -> list[UnreadCard]:
+    """Every card without a ticket: `cards` are the plates found, `strange` those of no ticket."""
+    whole = [outline for card in cards if (outline := outline_of(card, outlines)) is not None]
+    found = [
+        UnreadCard(corners_of(card, outline_of(card, outlines)), "other-deck", photo)
+        for card in strange
+    ]
+    stray = _stray_plates(read, cards, whole)
+    found += [
+        UnreadCard(corners_of(plate, outline_of(plate, outlines)), "unclear", photo)
+        for plate in stray
+    ]
+    taken = whole + [o for plate in stray if (o := outline_of(plate, outlines)) is not None]
+    found += [
+        UnreadCard(outline.corners_px, "no-names", photo)
+        for outline in _bare(outlines, taken, [line for card in cards for line in card], read)
+    ]
+    return found
+
+
+def outline_of(card: Sequence[ReadLine], outlines: Sequence[Outline]) -> Outline | None:
+    """The smallest outline that holds all of a card's names and is large enough for a card."""
+    names_px = sum(read.line.width_px * read.line.height_px for read in card)
+    holding = [
+        outline
+        for outline in outlines
+        if outline.area_px > LEAST_NAME_PART * names_px
+        and all(outline.holds(read.centre) for read in card)
+    ]
+    return min(holding, key=lambda outline: outline.area_px, default=None)
+
+
+def corners_of(card: Sequence[ReadLine], outline: Outline | None) -> NDArray[np.float64]:
+    """Corners from the top left as printed: of the whole card if it is seen, else of its names."""
+    angle = np.deg2rad(card[0].angle_deg)
+    along = np.array([np.cos(angle), np.sin(angle)])
+    down = np.array([-np.sin(angle), np.cos(angle)])
+    points = outline.corners_px if outline is not None else _box_corners(card)
+    u, v = points @ along, points @ down
+    if outline is None:
+        box = [(u.min(), v.min()), (u.max(), v.min()), (u.max(), v.max()), (u.min(), v.max())]
+        return np.array([a * along + b * down for a, b in box])
+    first = int(np.argmin(u + v))
+    return np.roll(points, -first, axis=0)
+
+
+def _box_corners(card: Sequence[ReadLine]) -> NDArray[np.float64]:
+    boxes = [
+        cv2.boxPoints(
+            (
+                (read.line.x_px, read.line.y_px),
+                (read.line.width_px, read.line.height_px),
+                read.line.angle_deg,
+            )
+        )
+        for read in card
+    ]
+    return np.concatenate(boxes).astype(np.float64)
+
+
+def _stray_plates(
+    read: Sequence[ReadLine], cards: Sequence[Sequence[ReadLine]], whole: Sequence[Outline]
+) -> list[list[ReadLine]]:
+    """Lines like names that belong to no card, those of one plate together."""
+    used = [line for card in cards for line in card]
+    names = {id(line) for line in used}
+    height = float(np.median([line.line.height_px for line in used])) if used else None
+    plates: list[list[ReadLine]] = []
+    for line in read:
+        if id(line) in names or not _is_like_names(line, height):
+            continue
+        if any(o.holds(line.centre) for o in whole) or any(_beside(line, x) for x in used):
+            continue
+        near = next((p for p in plates if any(_together(line, other) for other in p)), None)
+        if near is None:
+            plates.append([line])
+        else:
+            near.append(line)
+    return plates
+
+
+def _is_like_names(line: ReadLine, height_px: float | None) -> bool:
+    if line.script.letters < LEAST_LETTERS or line.script.clearness < LEAST_CLEARNESS:
+        return False
+    own = line.line.height_px
+    return height_px is None or max(own, height_px) < LIKE_HEIGHT * min(own, height_px)
+
+
+def _together(one: ReadLine, other: ReadLine) -> bool:
+    return may_follow(one, other) or may_follow(other, one)
+
+
+def _beside(line: ReadLine, name: ReadLine) -> bool:
+    """Whether a line stands so near a card's name that it is on the same card."""
+    angle = np.deg2rad(name.angle_deg)
+    step = line.centre - name.centre
+    along = abs(float(step @ [np.cos(angle), np.sin(angle)]))
+    down = abs(float(step @ [-np.sin(angle), np.cos(angle)]))
+    return down < 0.6 * name.line.height_px and along < name.line.width_px / 2
+
+
+def _bare(
+    outlines: Sequence[Outline],
+    taken: Sequence[Outline],
+    names: Sequence[ReadLine],
+    read: Sequence[ReadLine],
+) -> list[Outline]:
+    """Outlines like those of the cards in which nothing was read.
+
+    Where no card was read nothing is known of their size: then all of one size count.
+    """
+    free = [
+        outline
+        for outline in outlines
+        if not any(_overlaps(outline, other) for other in taken)
+        and not any(outline.holds(line.centre) for line in names)
+    ]
+    if taken:
+        area = float(np.median([outline.area_px for outline in taken]))
+    elif names or not free:
+        return []
+    else:
+        area = max(outline.area_px for outline in free)
+    bare: list[Outline] = []
+    for outline in free:
+        like = max(outline.area_px, area) < LIKE_AREA * min(outline.area_px, area)
+        if like and not any(_overlaps(outline, other) for other in bare):
+            bare.append(outline)
+    return bare
+
+
+def _overlaps(one: Outline, other: Outline) -> bool:
+    common, _ = cv2.intersectConvexConvex(
+        one.corners_px.astype(np.float32), other.corners_px.astype(np.float32)
+    )
+    return float(common) > 0.3 * min(one.area_px, other.area_px)

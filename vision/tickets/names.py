@@ -1,0 +1,94 @@
+"""Names of places as cards spell them: folded letters, so that capitals and accents don't count."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+
+DIGITS = "0123456789"
+LETTERS_APART: Mapping[str, str] = {
+    "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
+}  # fmt: skip
+"""Letters that Unicode does not take apart into a base letter and an accent."""
+TWO_LETTERS: Mapping[str, str] = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa"}
+"""How these are written where they can't be."""
+SHORTENED: Mapping[str, tuple[str, ...]] = {
+    "saint": ("st", "s"), "sainte": ("ste",), "st": ("saint",), "ste": ("sainte",),
+    "sankt": ("st",), "mount": ("mt",), "fort": ("ft",),
+}  # fmt: skip
+"""Words that one print shortens and another does not."""
+BLANK, OTHER = 0, 1
+"""The first two folded classes: blank, space and punctuation together; every other sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The names of a board's places as sequences of folded classes.
+
+    `spellings` is an int array of shape (S, L), filled up with -1; `lengths` its rows' lengths,
+    `places` the index of each row's place. `alphabet` are the classes from 2 on.
+    """
+
+    place_ids: tuple[str, ...]
+    alphabet: str
+    spellings: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    places: NDArray[np.int64]
+
+
+def fold(words: str) -> str:
+    """Small letters without accents; every other sign but a letter or digit goes."""
+    small = "".join(LETTERS_APART.get(sign, sign) for sign in words.casefold())
+    apart = unicodedata.normalize("NFKD", small)
+    return "".join(sign for sign in apart if sign.isalnum())
+
+
+def spellings(name: str) -> frozenset[str]:
+    """Every folded spelling of a name that a card may show."""
+    small = name.casefold()
+    written_out = "".join(TWO_LETTERS.get(sign, sign) for sign in small)
+    found = {fold(small), fold(written_out)}
+    words = re.split(r"[\s\-.'’]+", small)
+    for place, word in enumerate(words):
+        for other in SHORTENED.get(word, ()):
+            found.add(fold(" ".join([*words[:place], other, *words[place + 1 :]])))
+    return frozenset(found - {""})
+
+
+def make_lexicon(board: Board) -> Lexicon:
+    """The names of all places that the board's tickets name."""
+    named = {place for ticket in board.tickets for place in ticket.places}
+    places = [place for place in board.places if place.id in named]
+    rows = [(k, s) for k, place in enumerate(places) for s in sorted(spellings(place.name))]
+    alphabet = "".join(sorted({sign for _, words in rows for sign in words} | set(DIGITS)))
+    longest = max((len(words) for _, words in rows), default=1)
+    table = np.full((len(rows), longest), -1, np.int64)
+    for row, (_, words) in enumerate(rows):
+        table[row, : len(words)] = [alphabet.index(sign) + 2 for sign in words]
+    return Lexicon(
+        tuple(place.id for place in places),
+        alphabet,
+        table,
+        np.array([len(words) for _, words in rows], np.int64),
+        np.array([place for place, _ in rows], np.int64),
+    )
+
+
+@cache
+def folded_classes(characters: tuple[str, ...], alphabet: str) -> NDArray[np.int64]:
+    """The folded class of each of the recogniser's characters: shape (K,)."""
+    known = {sign: number + 2 for number, sign in enumerate(alphabet)}
+    return np.array([_folded_class(sign, known) for sign in characters], np.int64)
+
+
+def _folded_class(sign: str, known: Mapping[str, int]) -> int:
+    folded = fold(sign)
+    if not folded:
+        return BLANK
+    return known.get(folded[0], OTHER)

@@ -1,0 +1,51 @@
+"""Loads the two text networks of the optional package `rapidocr`, without importing the package.
+
+Its own code would bring libraries that this program has no use for, so only its files are used:
+PaddleOCR's networks PP-OCRv6 (Apache-2.0), run by the onnxruntime that is here anyway.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+from vision.errors import TicketNetworksMissingError
+from vision.network import Network
+
+PACKAGE = "rapidocr"
+DETECTOR = "rapidocr/models/PP-OCRv6_det_small.onnx"
+RECOGNISER = "rapidocr/models/PP-OCRv6_rec_small.onnx"
+
+
+@dataclass(frozen=True, slots=True)
+class TextNetworks:
+    """`characters[k]` is what the recogniser's output k stands for; 0 is the CTC blank."""
+
+    detector: Network
+    recogniser: Network
+    characters: tuple[str, ...]
+
+
+@cache
+def load_text_networks() -> TextNetworks:
+    """Both networks; raises TicketNetworksMissingError where the package is not installed."""
+    detector = Network(_file(DETECTOR).read_bytes())
+    weights = _file(RECOGNISER).read_bytes()
+    recogniser = Network(weights)
+    return TextNetworks(detector, recogniser, _characters(recogniser.metadata()))
+
+
+def _file(name: str) -> Path:
+    """Where the package's file lies; raises TicketNetworksMissingError where it doesn't."""
+    try:
+        path = Path(str(metadata.distribution(PACKAGE).locate_file(name)))
+    except metadata.PackageNotFoundError:
+        raise TicketNetworksMissingError("vision.tickets.no-networks") from None
+    if not path.is_file():
+        raise TicketNetworksMissingError("vision.tickets.no-networks")
+    return path
+
+
+def _characters(described: dict[str, str]) -> tuple[str, ...]:
+    """The network's own list: blank first, then one character a line, then the space."""
+    return ("", *described["character"].split("\n"), " ")

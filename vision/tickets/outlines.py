@@ -1,0 +1,86 @@
+"""Finds cards by their outlines, whatever stands on them: light or dark rectangles on the table."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+LONG_SIDE_PX = 640
+"""Photos are reduced to this; a card of a twentieth of it still has a clean edge."""
+LEVELS = 9
+"""Thresholds tried in each channel, at even parts of its range."""
+LEAST_AREA, MOST_AREA = 0.002, 0.6
+"""Of the photo."""
+LEAST_FILL = 0.9
+"""A card fills its turned rectangle but for the corners and some perspective."""
+ASPECTS = (1.2, 2.0)
+"""Long side over short side; cards of the five games have 1.4 to 1.56, seen aslant up to 2."""
+SAME_PLACE = 0.5
+"""Two outlines whose common area is more than this part of the larger one are one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outline:
+    """A card's four corners in photo pixels, shape (4, 2), clockwise as seen."""
+
+    corners_px: NDArray[np.float64]
+
+    @property
+    def area_px(self) -> float:
+        return float(cv2.contourArea(self.corners_px.astype(np.float32)))
+
+    def holds(self, point_px: NDArray[np.float64]) -> bool:
+        x, y = float(point_px[0]), float(point_px[1])
+        return cv2.pointPolygonTest(self.corners_px.astype(np.float32), (x, y), False) >= 0
+
+
+def find_outlines(image_bgr: NDArray[np.uint8]) -> tuple[Outline, ...]:
+    """Every rectangle like a card in an image of shape (H, W, 3), the clearest first."""
+    scale = min(1.0, LONG_SIDE_PX / max(image_bgr.shape[:2]))
+    small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    found = sorted(_candidates(np.asarray(small, np.uint8)), key=lambda pair: -pair[0])
+    kept: list[NDArray[np.float32]] = []
+    for _, corners in found:
+        if not any(_overlap(corners, other) > SAME_PLACE for other in kept):
+            kept.append(corners)
+    return tuple(Outline((corners / scale).astype(np.float64)) for corners in kept)
+
+
+def _candidates(small_bgr: NDArray[np.uint8]) -> Iterator[tuple[float, NDArray[np.float32]]]:
+    """Turned rectangles with how well they are filled."""
+    area = small_bgr.shape[0] * small_bgr.shape[1]
+    for mask in _masks(small_bgr):
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        for contour in contours:
+            inside = cv2.contourArea(contour)
+            if not LEAST_AREA * area < inside < MOST_AREA * area:
+                continue
+            rectangle = cv2.minAreaRect(contour)
+            sides = sorted(rectangle[1])
+            fill = inside / (sides[0] * sides[1])
+            if fill > LEAST_FILL and ASPECTS[0] < sides[1] / sides[0] < ASPECTS[1]:
+                corners = np.asarray(cv2.boxPoints(rectangle), np.float32)
+                if not _touches_edge(corners, small_bgr.shape):
+                    yield fill, corners
+
+
+def _masks(small_bgr: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
+    lab = cv2.cvtColor(cv2.GaussianBlur(small_bgr, (3, 3), 0), cv2.COLOR_BGR2LAB)
+    for channel in cv2.split(lab):
+        low, high = np.percentile(channel, (2, 98))
+        for level in np.linspace(low, high, LEVELS + 2)[1:-1]:
+            lighter = (channel > level).astype(np.uint8)
+            yield lighter
+            yield 1 - lighter
+
+
+def _touches_edge(corners: NDArray[np.float32], shape: Sequence[int]) -> bool:
+    limits = np.array([shape[1] - 2, shape[0] - 2])
+    return bool((corners < 1).any() or (corners > limits).any())
+
+
+def _overlap(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    common, _ = cv2.intersectConvexConvex(one, other)
+    return float(common) / max(cv2.contourArea(one), cv2.contourArea(other), 1.0)

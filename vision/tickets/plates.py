@@ -1,0 +1,119 @@
+"""Puts lines of text together into name plates: which lines name one ticket.
+
+A plate is one line with both names, or up to four below or beside each other. Which lines belong
+together is decided for the whole photo at once, since a fanned hand shows line after line.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tickets.lines import Line
+from vision.tickets.names import Lexicon
+from vision.tickets.reading_lines import Script
+from vision.tickets.spotting import Spots, spot
+
+MOST_LINES = 4
+SAME_DIRECTION_DEG = 12.0
+LIKE_HEIGHT = 2.2
+"""Greatest ratio of the heights of two lines of one plate."""
+BELOW = (0.45, 2.4)
+"""Distance down to the next line of a plate, in heights of the line."""
+BESIDE = 2.5
+"""Widest gap between two parts of one line, in heights."""
+COST_OF_A_GAP = 2.0
+"""For each height of distance between lines beyond the usual."""
+USUAL_GAP = 1.3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadLine:
+    """A line, how it is read, and what stands there; `angle_deg` is the direction of reading."""
+
+    line: Line
+    angle_deg: float
+    script: Script
+    spots: Spots
+
+    @property
+    def centre(self) -> NDArray[np.float64]:
+        return np.array([self.line.x_px, self.line.y_px])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plate:
+    """Lines that may name one ticket, in reading order; `spots` are those of all of them.
+
+    `gap_cost` is what their distances count against them.
+    """
+
+    lines: tuple[int, ...]
+    spots: Spots
+    letters: int
+    gap_cost: float
+
+
+def make_plates(read: Sequence[ReadLine], lexicon: Lexicon) -> list[Plate]:
+    """Every set of lines that could stand on one plate."""
+    follows = _followers(read)
+    chains: list[tuple[int, ...]] = [(k,) for k in range(len(read))]
+    plates = []
+    while chains:
+        plates += [_plate(chain, read, lexicon) for chain in chains]
+        chains = [
+            (*chain, after)
+            for chain in chains
+            if len(chain) < MOST_LINES
+            for after in follows[chain[-1]]
+            if after not in chain
+        ]
+    return plates
+
+
+def _plate(chain: tuple[int, ...], read: Sequence[ReadLine], lexicon: Lexicon) -> Plate:
+    lines = [read[k] for k in chain]
+    spots = lines[0].spots if len(lines) == 1 else spot([x.script for x in lines], lexicon)
+    gaps = sum(_gap(one, other) for one, other in pairwise(lines))
+    return Plate(chain, spots, sum(x.script.letters for x in lines), COST_OF_A_GAP * gaps)
+
+
+def _gap(one: ReadLine, other: ReadLine) -> float:
+    """How much farther than usual the next line lies, in heights."""
+    _, down = _offset(one, other)
+    return max(0.0, abs(down) - USUAL_GAP)
+
+
+def _followers(read: Sequence[ReadLine]) -> list[list[int]]:
+    return [
+        [k for k, other in enumerate(read) if other is not one and may_follow(one, other)]
+        for one in read
+    ]
+
+
+def may_follow(one: ReadLine, other: ReadLine) -> bool:
+    """Whether the other line may come next on the same plate."""
+    turn = abs((one.angle_deg - other.angle_deg + 180) % 360 - 180)
+    heights = one.line.height_px, other.line.height_px
+    if turn > SAME_DIRECTION_DEG or max(heights) > LIKE_HEIGHT * min(heights):
+        return False
+    along, down = _offset(one, other)
+    half_widths = (one.line.width_px + other.line.width_px) / 2 / _unit(one, other)
+    if BELOW[0] <= down <= BELOW[1]:
+        return abs(along) < half_widths
+    return abs(down) < BELOW[0] and 0 < along - half_widths + 1 < BESIDE + 1
+
+
+def _unit(one: ReadLine, other: ReadLine) -> float:
+    return (one.line.height_px + other.line.height_px) / 2
+
+
+def _offset(one: ReadLine, other: ReadLine) -> tuple[float, float]:
+    """From one to the other, along and down as read, in heights."""
+    angle = np.deg2rad(one.angle_deg)
+    step = (other.centre - one.centre) / _unit(one, other)
+    along = float(step @ [np.cos(angle), np.sin(angle)])
+    down = float(step @ [-np.sin(angle), np.cos(angle)])
+    return along, down

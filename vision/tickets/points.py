@@ -1,0 +1,150 @@
+"""The points printed on cards, a second witness: found where they stand on the other cards too.
+
+All cards of a deck have their number in one place beside the names. So each card's candidates are
+taken in units of its names' letters, and the place on which most cards agree is believed.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tickets.lines import Line
+from vision.tickets.names import Lexicon
+from vision.tickets.networks import TextNetworks
+from vision.tickets.plates import ReadLine
+from vision.tickets.reading_lines import read_script
+
+REACH = 1.5
+"""How far from the middle of the names the number may stand, in widths of the widest line."""
+LEAST_REACH = 7.0
+"""The same in heights, for short names."""
+SAME_PLACE = 1.6
+"""Two numbers within this many heights stand in one place."""
+CLEAR = -0.12
+"""Clearness from which a number is believed."""
+WITNESSES = 2
+MOST_POINTS = 99
+UPRIGHT_DEG = 25.0
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number beside a card's names; `along` and `down` as read from the names' middle."""
+
+    card: int
+    value: int
+    along: float
+    down: float
+
+
+def read_points(
+    image_bgr: NDArray[np.uint8],
+    lines: Sequence[Line],
+    cards: Sequence[Sequence[ReadLine]],
+    networks: TextNetworks,
+    lexicon: Lexicon,
+) -> list[int | None]:
+    """The number on each card, whose names are given as lines; None where none was read."""
+    named = {id(read.line) for card in cards for read in card}
+    free = [line for line in lines if id(line) not in named]
+    numbers = [
+        number
+        for place, card in enumerate(cards)
+        for number in _numbers_of(image_bgr, place, card, free, networks, lexicon)
+    ]
+    return _agreed(numbers, len(cards))
+
+
+def _numbers_of(
+    image_bgr: NDArray[np.uint8],
+    place: int,
+    card: Sequence[ReadLine],
+    free: Sequence[Line],
+    networks: TextNetworks,
+    lexicon: Lexicon,
+) -> list[Number]:
+    centre, angle_deg, height = frame_of(card)
+    reach = max(REACH * max(read.line.width_px for read in card), LEAST_REACH * height)
+    angle = np.deg2rad(angle_deg)
+    found = []
+    for line in free:
+        step = np.array([line.x_px, line.y_px]) - centre
+        if np.linalg.norm(step) > reach or line.height_px < 0.7 * height:
+            continue
+        value = _value(image_bgr, line, angle_deg, networks, lexicon)
+        if value is not None:
+            along = float(step @ [np.cos(angle), np.sin(angle)]) / height
+            down = float(step @ [-np.sin(angle), np.cos(angle)]) / height
+            found.append(Number(place, value, along, down))
+    return found
+
+
+def frame_of(card: Sequence[ReadLine]) -> tuple[NDArray[np.float64], float, float]:
+    """Centre, direction of reading in degrees and height of the letters of a card's names."""
+    centre = np.mean([read.centre for read in card], axis=0)
+    height = float(np.mean([read.line.height_px for read in card]))
+    return np.asarray(centre, np.float64), card[0].angle_deg, height
+
+
+def _value(
+    image_bgr: NDArray[np.uint8],
+    line: Line,
+    angle_deg: float,
+    networks: TextNetworks,
+    lexicon: Lexicon,
+) -> int | None:
+    """The number that the line shows when it is read like the names, None if it shows none."""
+    turn = min((0, 90, 180, 270), key=lambda t: _apart(line.angle_deg + t, angle_deg))
+    if _apart(line.angle_deg + turn, angle_deg) > UPRIGHT_DEG:
+        return None
+    script = read_script(image_bgr, line, turn, networks, lexicon)
+    digits = script.text
+    if not digits.isascii() or not digits.isdigit() or script.clearness < CLEAR:
+        return None
+    return int(digits) if 0 < int(digits) <= MOST_POINTS else None
+
+
+def _apart(one_deg: float, other_deg: float) -> float:
+    return abs((one_deg - other_deg + 180) % 360 - 180)
+
+
+def _agreed(numbers: Sequence[Number], cards: int) -> list[int | None]:
+    """Each card's number in the place where most cards have one."""
+    agreed: list[int | None] = [None] * cards
+    if not numbers:
+        return agreed
+    here = max(
+        ([other for other in numbers if _near(one, other)] for one in numbers),
+        key=lambda group: (len({number.card for number in group}), -abs(group[0].along)),
+    )
+    for number in here:
+        agreed[number.card] = number.value
+    return agreed
+
+
+def _near(one: Number, other: Number) -> bool:
+    return float(np.hypot(one.along - other.along, one.down - other.down)) < SAME_PLACE
+
+
+def believed(
+    printed: Sequence[int | None], expected: Sequence[Collection[int]]
+) -> list[int | None]:
+    """The numbers that may speak against a ticket; `expected` are each likeliest ticket's points.
+
+    A number that agrees is believed. One that doesn't is, where at least `WITNESSES` others in the
+    same place agree and outnumber those that don't: else the place itself may be wrong. A part of
+    the expected number is a number half found.
+    """
+    agree = [value in points for value, points in zip(printed, expected, strict=True)]
+    against = sum(value is not None for value in printed) - sum(agree)
+    trusted = sum(agree) >= max(WITNESSES, against + 1)
+    return [
+        value if fits or (trusted and not _is_part(value, points)) else None
+        for value, points, fits in zip(printed, expected, agree, strict=True)
+    ]
+
+
+def _is_part(value: int | None, points: Collection[int]) -> bool:
+    return any(str(value) in str(whole) for whole in points)

@@ -1,0 +1,173 @@
+"""Reading a hand as one line of stages: outlines, text, plates, points, decision, joined."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from vision.errors import NoTicketsError, VisionError
+from vision.images.photo import check_quality
+from vision.tickets.choice import Claim, choose, make_claim
+from vision.tickets.decide import decide
+from vision.tickets.joining import PhotoReading, join_photos
+from vision.tickets.left_over import corners_of, outline_of, unread_cards
+from vision.tickets.lines import Line
+from vision.tickets.names import Lexicon, make_lexicon, spellings
+from vision.tickets.networks import load_text_networks
+from vision.tickets.outlines import Outline, find_outlines
+from vision.tickets.plates import ReadLine, make_plates
+from vision.tickets.points import believed, read_points
+from vision.tickets.reading import HandReading, Pair, TicketSeen
+from vision.tickets.searching import (
+    look_at_all,
+    look_at_card,
+    look_closer,
+    may_be_missed,
+    read_lines,
+)
+
+
+def read_tickets(images_bgr: Sequence[NDArray[np.uint8]], board: Board) -> HandReading:
+    """The ticket cards in photos of one hand, each image of shape (H, W, 3), uint8, BGR.
+
+    Raises NoTicketsError where the board has no tickets or a photo shows no card, ImageError where
+    one is too dark or blurred, TicketNetworksMissingError where the networks are not installed;
+    the error's `photo` says which photo is meant.
+    """
+    if not board.tickets:
+        raise NoTicketsError("vision.tickets.board-without-tickets", board=board.title)
+    load_text_networks()
+    lexicon = make_lexicon(board)
+    photos = []
+    for number, image in enumerate(images_bgr):
+        try:
+            check_quality(image)
+            photos.append(_read_photo(image, board, lexicon, number))
+        except VisionError as error:
+            error.photo = number
+            raise
+    return join_photos(board, photos)
+
+
+MOST_CARDS_LEVELLED = 4
+"""Each costs a tenth of a second; a photo with more such cards shows their backs."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """What one look at a photo found."""
+
+    lines: tuple[Line, ...]
+    read: list[ReadLine]
+    cards: PhotoReading
+    worth: float
+
+    @property
+    def leaves_doubt(self) -> bool:
+        asked = any(seen.review for seen in self.cards.tickets)
+        return asked or bool(self.cards.unread) or not self.cards.tickets
+
+
+def _read_photo(
+    image_bgr: NDArray[np.uint8], board: Board, lexicon: Lexicon, number: int
+) -> PhotoReading:
+    """One coarse look, and where that leaves doubts a closer one; the better of the two."""
+    networks = load_text_networks()
+    outlines = find_outlines(image_bgr)
+    coarse = look_at_all(image_bgr, networks)
+    look = _read_cards(image_bgr, coarse.lines, outlines, board, lexicon, number)
+    if look.leaves_doubt or may_be_missed(coarse, look.read):
+        closer = look_closer(image_bgr, coarse, look.read, outlines, networks)
+        again = _read_cards(image_bgr, closer, outlines, board, lexicon, number)
+        look = max(again, look, key=lambda one: one.worth)
+    if look.cards.unread:
+        lines = _lines_with_cards(image_bgr, look)
+        again = _read_cards(image_bgr, lines, outlines, board, lexicon, number)
+        look = max(again, look, key=lambda one: one.worth)
+    if not look.cards.tickets and not look.cards.unread:
+        raise NoTicketsError("vision.tickets.no-cards")
+    return look.cards
+
+
+def _lines_with_cards(image_bgr: NDArray[np.uint8], look: _Look) -> tuple[Line, ...]:
+    """The lines of a look, those of its unread cards replaced by what each shows turned level."""
+    networks = load_text_networks()
+    lines = look.lines
+    for card in look.cards.unread[:MOST_CARDS_LEVELLED]:
+        if card.why != "no-names":
+            continue
+        outline = Outline(card.corners_px)
+        found = look_at_card(image_bgr, card.corners_px, networks)
+        outside = [x for x in lines if not outline.holds(np.array([x.x_px, x.y_px]))]
+        lines = (*outside, *found)
+    return lines
+
+
+def _read_cards(
+    image_bgr: NDArray[np.uint8],
+    lines: tuple[Line, ...],
+    outlines: Sequence[Outline],
+    board: Board,
+    lexicon: Lexicon,
+    number: int,
+) -> _Look:
+    networks = load_text_networks()
+    read = read_lines(image_bgr, lines, networks, lexicon)
+    pairs = tuple(dict.fromkeys(_pair(ticket.places) for ticket in board.tickets))
+    claims = choose([make_claim(plate, lexicon, pairs) for plate in make_plates(read, lexicon)])
+    names = [[read[k] for k in claim.plate.lines] for claim in claims]
+    points = _points_by_pair(board)
+    printed = believed(
+        read_points(image_bgr, lines, names, networks, lexicon),
+        [points[claim.tickets[0]] for claim in claims],
+    )
+    tickets = tuple(
+        _ticket_seen(claim, card, value, board, outlines, number)
+        for claim, card, value in zip(claims, names, printed, strict=True)
+        if claim.is_ticket
+    )
+    strange = [card for claim, card in zip(claims, names, strict=True) if not claim.is_ticket]
+    unread = tuple(unread_cards(read, names, strange, outlines, number))
+    return _Look(lines, read, PhotoReading(tickets, unread), sum(c.worth for c in claims))
+
+
+def _ticket_seen(
+    claim: Claim,
+    card: Sequence[ReadLine],
+    printed: int | None,
+    board: Board,
+    outlines: Sequence[Outline],
+    photo: int,
+) -> TicketSeen:
+    points = _points_by_pair(board)
+    decision = decide(claim, _letters(claim.tickets[0], board), points, printed)
+    values = points[decision.ticket]
+    return TicketSeen(
+        ticket=decision.ticket,
+        points=printed if printed in values and printed is not None else max(values),
+        confidence=decision.confidence,
+        review=decision.review or (len(values) > 1 and printed not in values),
+        corners_px=corners_of(card, outline_of(card, outlines)),
+        photo=photo,
+        alternatives=decision.alternatives,
+        printed=printed,
+    )
+
+
+def _letters(pair: Pair, board: Board) -> int:
+    """Letters of both names as the shortest spelling has them."""
+    return sum(min(map(len, spellings(board.place_by_id[place].name))) for place in pair)
+
+
+def _points_by_pair(board: Board) -> dict[Pair, set[int]]:
+    values: dict[Pair, set[int]] = {}
+    for ticket in board.tickets:
+        values.setdefault(_pair(ticket.places), set()).add(ticket.points)
+    return values
+
+
+def _pair(places: tuple[str, str]) -> Pair:
+    one, two = sorted(places)
+    return one, two
