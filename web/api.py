@@ -15,15 +15,12 @@ from web.page_context import Desk
 from web.pages.hands import KEY_HEADER
 from web.pictures import picture
 from web.ports import TableState
-from web.validation import STATELESS, read_payload, read_stateless
+from web.validation import known_action, read_payload
 
 PHOTO_BYTES = 60 * 1024 * 1024
 """Largest upload: a few photos of a phone. Everything else stays under the app's own limit."""
 
 MOST_PHOTOS = 6
-
-TURNING = frozenset({"start", "new-game", "show", "finish", "reopen"})
-"""Actions that lead to another phase: after them one wants that phase's page."""
 
 
 def api(desk: Desk) -> Blueprint:
@@ -37,9 +34,9 @@ def api(desk: Desk) -> Blueprint:
     @pages.post("/api/act/<action>")
     def act(action: str) -> ResponseReturnValue:
         if action == "upload-photo" and not request.is_json:
-            return _done(action, *_upload(desk))
+            return _done(desk, action, *_upload(desk))
         sent = read_document(request.get_data()) if request.is_json else request.form.to_dict()
-        return _done(action, sent, _act(desk, action, {**sent, "images": []}))
+        return _done(desk, action, sent, _act(desk, action, {**sent, "images": []}))
 
     @pages.get("/api/tickets/<player>")
     def tickets(player: str) -> ResponseReturnValue:
@@ -86,21 +83,16 @@ def public_state(state: TableState) -> dict[str, Any]:
 
 
 def _act(desk: Desk, action: str, sent: Mapping[str, Any]) -> int:
-    """Check what was sent and do it; returns the version.
-
-    The state is left alone where it is not needed, so that undo and a new game remain, whatever
-    is wrong with it.
-    """
-    if action in STATELESS:
-        return desk.table.act(action, read_stateless(action, sent))
-    payload = read_payload(action, sent, desk.table.state(), desk.table.board())
-    return desk.table.act(action, payload)
+    """Check what was sent and do it; returns the version."""
+    known = known_action(action, desk.table.actions())
+    return desk.table.act(action, read_payload(known, sent, desk.table.in_play))
 
 
-def _done(action: str, sent: Mapping[str, Any], version: int) -> ResponseReturnValue:
+def _done(desk: Desk, action: str, sent: Mapping[str, Any], version: int) -> ResponseReturnValue:
     """The answer to an action: a page for a plain form, else the version it led to."""
     if not request.is_json and wants_page():
-        turns = action in TURNING or sent.get("really")  # an undo may turn as well
+        turns = desk.table.actions()[action].turns_page
+        turns = turns or bool(sent.get("really"))  # an undo may turn as well
         return redirect("/" if turns else way_back(sent), code=303)
     return jsonify({"version": version})
 

@@ -8,7 +8,8 @@ A player is named by the colour of the wagons, which is unique at a table ("red"
 place or ticket by its id in the board file.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NotRequired, Protocol, TypedDict
 
 from scoring.board.board import Board
@@ -39,25 +40,29 @@ LIKELY = 0.01
 EXTRAS: tuple[str, ...] = ("passengers", "flags")
 """What a game asks a player for beside tickets (Germany: passengers; Paris: flags)."""
 
-ACTIONS: Mapping[str, str] = {
-    "start": 'begin a game: {"board": id, "players": [{"name", "colour"}], "camera": bool}',
-    "new-game": "put this game away and come back to the phase start: {}",
-    "show": 'move every page and the box to a phase: {"phase": "look" | "doubts" | "tickets"}',
-    "scan": "look at the board with the camera and propose owners: {}",
-    "upload-photo": 'read photos of this moment: {"images": [bytes, ...]}, encoded as sent',
-    "confirm-route": 'the proposed owner is right: {"route": id}',
-    "correct-route": 'a person names the owner: {"route": id, "owner": colour | null}',
-    "add-ticket": 'a ticket more: {"player": colour, "ticket": id}',
-    "remove-ticket": 'a ticket less: {"player": colour, "ticket": id}',
-    "set-tickets": 'all tickets of a player: {"player": colour, "tickets": [id, ...]}',
-    "set-passengers": 'Germany: {"player": colour, "passengers": {bag colour: count}}',
-    "set-flags": 'Paris: {"player": colour, "flags": count}',
-    "finish": "write the final sheet: {}",
-    "reopen": "back from the sheet to the tickets: {}",
-    "undo": 'take back the last step: {"step": number, "really": bool}, both may be left out',
-    "press": 'a button of the virtual box: {"button": "scan" | "next" | "back" | "confirm"}',
-}
-"""Every action with its payload. The panel checks types and ids before it calls `act`."""
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that the panel may ask the table for, with the fields of its payload by name.
+
+    A field means the same in every action; `web.validation` reads each from a form or a JSON
+    document. The table says which actions it knows.
+    """
+
+    name: str
+    fields: tuple[str, ...] = ()
+    turns_page: bool = False
+    """Whether it leads to another phase, whose page one then wants to see."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameInPlay:
+    """What a request is checked against, without the rest of the state."""
+
+    boards: Sequence["BoardChoice"]
+    board: Board | None
+    players: Sequence["Player"]
+    passengers: Mapping[str, Mapping[str, int]]
 
 
 class Player(TypedDict):
@@ -121,7 +126,7 @@ class UndoStep(TypedDict):
     step: int
     """Its number: an `undo` that names it is refused once another step is the last."""
     action: str
-    """A name of ACTIONS."""
+    """The name of an action."""
     asks: bool
     """Whether it leads to another game or to none: the panel asks before."""
     player: str | None
@@ -188,7 +193,7 @@ class TableState(TypedDict):
     notices: list[Message]
     """Things to know: warnings of the reading, breaches of the rules."""
     undo: str | None
-    """The action or event that `undo` would take back (a name of ACTIONS), None if nothing."""
+    """The action or event that `undo` would take back (the name of an action), None if nothing."""
     undo_step: NotRequired[UndoStep | None]
     """More on the same step, None if there is nothing to undo."""
     lamps: Mapping[str, str]
@@ -213,8 +218,16 @@ class Table(Protocol):
         """The board in play, from which the panel draws its map; None in the phase start."""
         ...
 
+    def actions(self) -> Mapping[str, Action]:
+        """Every action that the panel may ask for, by name."""
+        ...
+
+    def in_play(self) -> GameInPlay:
+        """What a request is checked against: cheap, and there whatever is wrong with the state."""
+        ...
+
     def act(self, action: str, payload: Mapping[str, Any]) -> int:
-        """Do one of ACTIONS and return the version it led to.
+        """Do one of the actions and return the version it led to.
 
         A scan may go on after the call has returned; `camera.status` is then "looking".
         Raises ActionRefusedError where the table can't do it.

@@ -42,7 +42,7 @@ from companion.log.rescue import (
 )
 from companion.log.rows import Row, chain_anew, is_chain, seal_row
 from companion.session.event_json import event_from_json, event_to_json
-from companion.session.events import Event, EventError, UnknownEventError, kind_of
+from companion.session.events import Event, EventError, UnknownEventError
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ class EventStore:
         nothing is written then.
         """
         data = json.dumps(event_to_json(event), separators=(",", ":"))
-        event_from_json(kind_of(event), json.loads(data))
-        row = seal_row(self._last, float(self._now()), kind_of(event), data)
+        event_from_json(event.kind, json.loads(data))
+        row = seal_row(self._last, float(self._now()), event.kind, data)
         try:
             self._copy.append(row)
             self._insert(row)

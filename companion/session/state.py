@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.session.events import Event, Notice, Player, Proposal, PutAway, Started, kind_of
+from companion.session.events import Event, Notice, Player, Proposal, PutAway, Started
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ class State:
     future: tuple[Moment, ...] = ()
 
     @property
-    def undoes(self) -> str | None:
-        """The kind of event that an undo would take back, or None."""
-        return kind_of(self.past[-1].left_by) if self.past else None
+    def undoes(self) -> Event | None:
+        """The event that an undo would take back, or None."""
+        return self.past[-1].left_by if self.past else None
 
 
 def doubtful_routes(state: State) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from companion.session.events import (
     Event,
@@ -32,7 +33,10 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The wish to look at the board with the camera."""
+    """A request to look at the board with the camera."""
+
+    action: ClassVar[str] = "scan"
+    turns_page: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,7 @@ class Step:
     """What a press leads to: where the box points next, and what should happen, if anything."""
 
     cursor: Cursor
-    wish: Event | Scan | None = None
+    command: Event | Scan | None = None
 
 
 def press(state: State, cursor: Cursor, button: Button, empty: Sequence[str] = ()) -> Step:
@@ -117,7 +121,7 @@ def must_wait(step: Step, button: Button) -> bool:
     What the camera is about to say could change what the press confirms or leaves behind. Moving
     the offer or the seat and going back harm nothing.
     """
-    return button is Button.CONFIRM or (step.wish is not None and button is not Button.BACK)
+    return button is Button.CONFIRM or (step.command is not None and button is not Button.BACK)
 
 
 def lamps(
@@ -203,7 +207,7 @@ def _answer(state: State, route: str, owner: str | None) -> Event:
 
 def _back_to_the_last_answer(state: State, cursor: Cursor) -> Step:
     """Only an answer is taken back here: a button meant for that must not undo a scan."""
-    answered = state.undoes in ("route-confirmed", "route-corrected")
+    answered = isinstance(state.undoes, RouteConfirmed | RouteCorrected)
     return Step(Cursor(seat=cursor.seat), Undone() if answered else Shown("look"))
 
 

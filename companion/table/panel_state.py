@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.session.events import Player, kind_of
-from companion.session.state import State, owner_of
+from companion.session.events import Player
+from companion.session.state import Facts, State, owner_of
 from companion.table.box import Cursor, choices_for, lamps, settle
 from companion.table.live_score import Reckoning, routes_of
 from companion.table.questions import Questions
@@ -18,6 +18,7 @@ from web.ports import (
     BoardChoice,
     Camera,
     Doubt,
+    GameInPlay,
     HeldTicket,
     Message,
     RouteState,
@@ -27,24 +28,6 @@ from web.ports import (
 )
 from web.ports import Cursor as PanelCursor
 from web.ports import Player as PanelPlayer
-
-ACTION_OF_EVENT: Mapping[str, str] = {
-    "started": "start",
-    "put-away": "new-game",
-    "reading-proposed": "scan",
-    "route-confirmed": "confirm-route",
-    "route-corrected": "correct-route",
-    "ticket-added": "add-ticket",
-    "ticket-removed": "remove-ticket",
-    "tickets-set": "set-tickets",
-    "passengers-set": "set-passengers",
-    "typed-set": "set-flags",
-    "settings-set": "set-settings",
-    "player-renamed": "rename-player",
-    "finished": "finish",
-    "reopened": "reopen",
-}
-"""What the panel calls the action behind each kind of event that can be undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +80,24 @@ def snapshot(moment: Moment) -> TableState:
         sheet=_sheet(moment),
         camera=moment.camera,
         notices=list(_notices(moment)),
-        undo=None if undoes is None else ACTION_OF_EVENT[undoes],
+        undo=None if undoes is None else undoes.action,
         undo_step=_undo_step(moment.state),
         lamps=_lamps(moment),
         cursor=_cursor(moment.state, cursor),
         virtual_box=moment.virtual_box,
         photo=moment.photo,
         box=moment.box,
+    )
+
+
+def game_in_play(facts: Facts, boards: Sequence[Board]) -> GameInPlay:
+    """What a request of the panel is checked against."""
+    board = next((one for one in boards if one.id == facts.board), None)
+    return GameInPlay(
+        boards=[_board_choice(one) for one in boards],
+        board=board,
+        players=[PanelPlayer(name=p.name, colour=p.colour) for p in facts.players],
+        passengers={colour: dict(one.passengers) for colour, one in facts.entries.items()},
     )
 
 
@@ -117,7 +111,7 @@ def _undo_step(state: State) -> UndoStep | None:
     after = state.facts.answers.get(route) if route is not None else None
     return UndoStep(
         step=last.step,
-        action=ACTION_OF_EVENT[kind_of(event)],
+        action=event.action,
         asks=last.crosses_games,
         player=getattr(event, "colour", None),
         route=route,

@@ -1,37 +1,26 @@
 """The table in play: one lock around log, state, camera, eye and box; what the panel talks to."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.log.store import EventStore, StoreError
 from companion.refusals import RefusalError
 from companion.session.board_check import check_event
-from companion.session.events import (
-    Event,
-    EventError,
-    Finished,
-    PassengersSet,
-    SettingsSet,
-    Started,
-    TicketAdded,
-    TicketsSet,
-    TypedSet,
-    Undone,
-)
+from companion.session.events import Event, EventError, Finished, Started, Undone
 from companion.session.reducer import advance
 from companion.session.replay import resume
 from companion.session.state import Facts, State
 from companion.table import box
-from companion.table.actions import Payload, Press, TakeBack, Upload, Wish, wish_of
+from companion.table.actions import ACTIONS, Command, Payload, Press, TakeBack, Upload, command_of
 from companion.table.box import Cursor, Scan
 from companion.table.box_face import BoxFace
 from companion.table.camera_feed import CameraFeed
 from companion.table.crops import Crops, CropsError
 from companion.table.eye import Eye, Photo, Seen
 from companion.table.live_score import Reckoning, reckon
-from companion.table.panel_state import Moment, message_of, snapshot, winning_colours
+from companion.table.panel_state import Moment, game_in_play, message_of, snapshot, winning_colours
 from companion.table.questions import Questions, empty_hands, open_questions
 from companion.table.troubles import Troubles
 from companion.table.watching import Glimpse, NewWatcher, TableWatch
@@ -43,13 +32,10 @@ from scoring.board.board import Board
 from scoring.errors import GameError
 from scoring.language import SpokenError
 from vision.errors import VisionError
-from web.ports import ActionRefusedError, Camera, Message, TableState
+from web.ports import Action, ActionRefusedError, Camera, GameInPlay, Message, TableState
 
 FRAME_TIMEOUT_S = 15.0
 """How long a scan waits for a frame: a sleeping camera is opened anew within that time."""
-
-ENTRIES = (TicketsSet, TicketAdded, PassengersSet, TypedSet, SettingsSet, Finished)
-"""Events that can make a game contradict itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,16 +118,26 @@ class Table:
         with self._changed:
             return self._boards.get(self._state.facts.board or "")
 
+    def actions(self) -> Mapping[str, Action]:
+        """Every action that the panel may ask for, by name."""
+        return ACTIONS
+
+    def in_play(self) -> GameInPlay:
+        """What a request is checked against."""
+        with self._changed:
+            facts = self._state.facts
+        return game_in_play(facts, self._fittings.boards)
+
     def act(self, action: str, payload: Payload) -> int:
         """Do what the panel asks for; returns the new version. Raises ActionRefusedError."""
         if action == "upload-photo":  # before the photos are decoded, which takes memory
             self._refuse_another_look()
         try:
-            wish = wish_of(action, payload)
+            command = command_of(action, payload)
         except RefusalError as error:
             raise ActionRefusedError(error.key, **error.values) from error
         with self._changed:
-            self._fulfil(wish)
+            self._fulfil(command)
             return self._version
 
     def wait(self, version: int, timeout_s: float) -> int:
@@ -154,27 +150,27 @@ class Table:
         """The photo's piece around a route, a picture, or None where there is no photo."""
         return self._crops.get(self._state.facts.number, route)
 
-    def _fulfil(self, wish: Wish) -> None:
-        match wish:
+    def _fulfil(self, command: Command) -> None:
+        match command:
             case Scan():
                 self._scan()
             case Upload():
-                self._start_look(lambda: wish.photos_bgr, sent=True)
+                self._start_look(lambda: command.photos_bgr, sent=True)
             case Press() if isinstance(self._fittings.console, VirtualConsole):
-                self._press(wish.button)
+                self._press(command.button)
             case TakeBack():
-                self._take_back(wish)
+                self._take_back(command)
             case Press():
                 raise ActionRefusedError("companion.refused.real-box")
             case _:
-                self._record(wish)
+                self._record(command)
 
-    def _take_back(self, wish: TakeBack) -> None:
+    def _take_back(self, command: TakeBack) -> None:
         """Undo, if the last step is the one that is meant; the start of a game only if asked."""
         last = self._state.past[-1] if self._state.past else None
-        if wish.step is not None and (last is None or last.step != wish.step):
+        if command.step is not None and (last is None or last.step != command.step):
             raise ActionRefusedError("companion.refused.undo-other")
-        if last is not None and isinstance(last.left_by, Started) and not wish.really:
+        if last is not None and isinstance(last.left_by, Started) and not command.really:
             raise ActionRefusedError("companion.refused.undo-start")
         self._record(Undone())
 
@@ -200,7 +196,7 @@ class Table:
         if board is None:
             raise RefusalError("companion.refused.unknown-board", board=after.facts.board)
         check_event(event, board)
-        if isinstance(event, ENTRIES):
+        if event.can_contradict:
             self._check_entry(event, reckon(after, board).error)
 
     def _check_entry(self, event: Event, error: GameError | None) -> None:
@@ -236,11 +232,11 @@ class Table:
             raise ActionRefusedError("companion.refused.looking")
         self._cursor = step.cursor
         try:
-            if step.wish is None:
+            if step.command is None:
                 self._face.move(self._state, self._cursor)
                 self._announce()
             else:
-                self._fulfil(step.wish)
+                self._fulfil(step.command)
         except ActionRefusedError:
             self._cursor = before
             raise

@@ -7,9 +7,19 @@ from threading import Condition
 from typing import Any
 from zlib import compress, crc32
 
+from companion.table.actions import ACTIONS
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.sheet.sheet import score_game
-from web.ports import ActionRefusedError, Alternative, BoardChoice, Doubt, Message, TableState
+from web.ports import (
+    Action,
+    ActionRefusedError,
+    Alternative,
+    BoardChoice,
+    Doubt,
+    GameInPlay,
+    Message,
+    TableState,
+)
 
 Reading = Mapping[str, tuple[str | None, float, bool]]
 """Route -> likeliest owner, its probability, and whether a person must confirm it."""
@@ -53,6 +63,15 @@ class FakeTable:
         """The board in play."""
         name = self._state["board"]
         return None if name is None else load_board(name)
+
+    def actions(self) -> Mapping[str, Action]:
+        """The real table's."""
+        return ACTIONS
+
+    def in_play(self) -> GameInPlay:
+        """What a request is checked against."""
+        state = self.state()
+        return GameInPlay(state["boards"], self.board(), state["players"], state["passengers"])
 
     def act(self, action: str, payload: Mapping[str, Any]) -> int:
         """Do it and tell everyone who waits."""

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.table.actions import ACTIONS
 from companion.table.table import Fittings, Table
 from scoring.board.board import load_board
 from tests.companion.tables import OPEN
 from tests.support.hostile import variations, wholes
 from tests.web.fake_table import FakeTable
 from web.app import create_app
-from web.ports import ACTIONS
 
 ROUTE, TICKET = "berlin--magdeburg", load_board("germany").tickets[0].id
 START = {

@@ -217,7 +217,7 @@ class GatedEye(ToldEye):
 def test_nothing_is_confirmed_while_the_camera_looks(
     tmp_path: Path, factory: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.box_face.WAIT_SIGN_S", 4.0)
+    monkeypatch.setattr("companion.table.box_face.WAIT_SIGN_S", 4.0)
     hand, eye = Hand(factory), GatedEye({FIRST: unsure("red", None), SECOND: sure("blue")})
     table = new_table(tmp_path, eye, hand.console)
     table.act("start", ADA_AND_BEN)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.session.events import Notice, Proposal
-from companion.table.panel_state import ACTION_OF_EVENT
+from companion.session.events import EVENTS, Notice, Proposal
+from companion.table.actions import ACTIONS
 from companion.table.table import Fittings, Table
 from companion.table.watching import Glimpse, glimpse_of
 from hardware.cameras.camera import ClosesItself, Frame
@@ -29,7 +29,6 @@ from tests.companion.tables import (
 )
 from vision.watch.events import WatchEvent
 from web.ports import (
-    ACTIONS,
     BUTTONS,
     CAMERA_STATUSES,
     LAMP_STATES,
@@ -77,7 +76,7 @@ def test_the_state_is_plain_json_and_keeps_the_panel_s_words(tmp_path: Path) -> 
 
 def test_what_undo_would_take_back_is_named_as_an_action(tmp_path: Path) -> None:
     extra = {"set-settings", "rename-player"}
-    assert set(ACTION_OF_EVENT.values()) <= set(ACTIONS) | extra
+    assert {event.action for event in EVENTS} - {"redo"} <= set(ACTIONS) | extra
 
 
 def test_a_look_gives_owners_doubts_crops_and_standing(tmp_path: Path) -> None:
