@@ -9,8 +9,8 @@ from threading import Lock
 
 from flask import Blueprint, Response, request
 
-from web.page_context import Desk
-from web.ports import Table
+from web.page_context import Panel
+from web.ports import TablePort
 
 STAYS = "panel.stays"
 """In a request's environment: what to call when its answer goes on for as long as a page is open.
@@ -80,7 +80,7 @@ class Seats:
         return next(iter([*alike, *strangers]), None)
 
 
-def event_stream(desk: Desk) -> Blueprint:
+def event_stream(panel: Panel) -> Blueprint:
     """`GET /events`: an event `version` at once and after every change."""
     pages = Blueprint("events", __name__)
     seats = Seats()
@@ -95,7 +95,7 @@ def event_stream(desk: Desk) -> Blueprint:
         stays: Callable[[], None] = request.environ.get(STAYS, lambda: None)
         stays()
         connection = request.environ.get("werkzeug.socket")
-        line = _versions(desk.table, lambda: seat.given_away or _is_closed(connection))
+        line = _versions(panel.table, lambda: seat.given_away or _is_closed(connection))
         response = Response(line, mimetype="text/event-stream")
         response.headers["X-Accel-Buffering"] = "no"
         response.call_on_close(lambda: seats.leave(seat))
@@ -113,7 +113,7 @@ def _give_cookie(response: Response) -> Response:
     return response
 
 
-def _versions(table: Table, is_over: Callable[[], bool]) -> Iterator[str]:
+def _versions(table: TablePort, is_over: Callable[[], bool]) -> Iterator[str]:
     """One event a version; where nothing changes, a heartbeat."""
     version = table.state()["version"]
     yield f"retry: 2000\nevent: version\ndata: {version}\n\n"

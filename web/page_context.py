@@ -24,9 +24,9 @@ from web.ports import (
     LIKELY,
     Doubt,
     Message,
-    Player,
+    PanelPlayer,
     RouteState,
-    Table,
+    TablePort,
     TableState,
     UndoStep,
 )
@@ -52,7 +52,7 @@ PAGE_OF_PHASE: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Scene:
+class PageContext:
     """One moment of the table as a page shows it."""
 
     state: TableState
@@ -61,7 +61,7 @@ class Scene:
     language: str
 
     @cached_property
-    def player_by_colour(self) -> Mapping[str, Player]:
+    def player_by_colour(self) -> Mapping[str, PanelPlayer]:
         return {player["colour"]: player for player in self.state["players"]}
 
     @cached_property
@@ -102,7 +102,7 @@ class Scene:
         """A colour's word."""
         return text(f"scoring.colour.{colour}", self.language)
 
-    def player(self, colour: str) -> Player:
+    def player(self, colour: str) -> PanelPlayer:
         """The player of a colour; raises NotFoundError."""
         try:
             return self.player_by_colour[colour]
@@ -150,7 +150,7 @@ class Scene:
         return [*((owner, odds[owner]) for owner in first), *((owner, None) for owner in rest)]
 
     @property
-    def empty_hands(self) -> list[Player]:
+    def empty_hands(self) -> list[PanelPlayer]:
         """The players without a ticket, where the board has tickets."""
         if self.board is None or not self.board.tickets:
             return []
@@ -223,10 +223,10 @@ def _is_message(value: object) -> TypeGuard[Message]:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Panel:
     """Serves pages of one table."""
 
-    table: Table
+    table: TablePort
     default_language: str
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
@@ -237,11 +237,11 @@ class Desk:
         """The language of the present request."""
         return tongue.language_of_request(self.default_language)
 
-    def scene(self) -> Scene:
+    def context(self) -> PageContext:
         """The present moment."""
         state, board = self.table.state(), self.table.board()
         drawing = None if board is None else self.drawings.of(board)
-        return Scene(state, board, drawing, self.language)
+        return PageContext(state, board, drawing, self.language)
 
     def crop_address(self, route: str) -> str | None:
         """Where the photo's piece around a route is, None where there is none."""
@@ -255,22 +255,22 @@ class Desk:
         """
         if not fault:
             with suppress(Exception):
-                return self.page("error.html", self.scene(), tab="", sentence=sentence)
+                return self.page("error.html", self.context(), tab="", sentence=sentence)
         say = partial(tongue.say, language=self.language)
         return render_template("lost.html", say=say, language=self.language, sentence=sentence)
 
-    def page(self, template: str, scene: Scene, tab: str, **context: Any) -> str:
+    def page(self, template: str, context: PageContext, tab: str, **more: Any) -> str:
         """A page from its template, with what all pages share."""
         return render_template(
             template,
-            scene=scene,
-            state=scene.state,
+            page=context,
+            state=context.state,
             tab=tab,
-            say=scene.say,
-            count=scene.count,
+            say=context.say,
+            count=context.count,
             marks=MARK_PATHS,
             languages=LANGUAGES,
-            home=PAGE_OF_PHASE[scene.state["phase"]],
+            home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
-            **context,
+            **more,
         )

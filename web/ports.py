@@ -1,7 +1,7 @@
 """What the panel needs from a table: the state it shows and the actions it asks for.
 
 The panel knows no session, no camera and no pin. Whoever runs the table hands in an object of the
-`Table` protocol. Everything in the state is plain JSON data, and `GET /api/state` prints it with
+`TablePort` protocol. Everything in the state is plain JSON data, and `GET /api/state` prints it with
 the secret tickets left out.
 
 A player is named by the colour of the wagons, which is unique at a table ("red"), and a route,
@@ -61,11 +61,11 @@ class GameInPlay:
 
     boards: Sequence["BoardChoice"]
     board: Board | None
-    players: Sequence["Player"]
+    players: Sequence["PanelPlayer"]
     passengers: Mapping[str, Mapping[str, int]]
 
 
-class Player(TypedDict):
+class PanelPlayer(TypedDict):
     name: str
     colour: str
 
@@ -102,7 +102,7 @@ class Doubt(TypedDict):
     """Whether the answer could change the ranking; None where that cannot be said yet."""
 
 
-class Standing(TypedDict):
+class StandingRow(TypedDict):
     """What the board alone says about a player: tickets and bonuses are not in it."""
 
     name: str
@@ -113,7 +113,7 @@ class Standing(TypedDict):
     wagons_left: int
 
 
-class HeldTicket(TypedDict):
+class HandTicket(TypedDict):
     """A ticket in hand; `from`, `to` and `points` come from the board by the id."""
 
     ticket: str
@@ -147,14 +147,14 @@ class Message(TypedDict):
     """The routes it speaks about, if any."""
 
 
-class Camera(TypedDict):
+class CameraState(TypedDict):
     status: str
     """One of CAMERA_STATUSES."""
     message: Message | None
     """What is wrong and how to mend it, or None."""
 
 
-class Cursor(TypedDict):
+class PanelCursor(TypedDict):
     """What the box's next and back buttons point at; the panel marks it."""
 
     route: str | None
@@ -172,7 +172,7 @@ class TableState(TypedDict):
     boards: list[BoardChoice]
     board: str | None
     """None only in the phase start."""
-    players: list[Player]
+    players: list[PanelPlayer]
     """In the order of play."""
     extras: list[str]
     """Those of EXTRAS that this game asks for."""
@@ -180,16 +180,16 @@ class TableState(TypedDict):
     """A route that is missing is nobody's and "proposed"."""
     doubts: list[Doubt]
     """In the order in which they are asked, the same as the box's: the decisive first."""
-    standing: list[Standing]
+    standing: list[StandingRow]
     """Most points first."""
-    tickets: Mapping[str, list[HeldTicket]]
+    tickets: Mapping[str, list[HandTicket]]
     """By player colour, in the order of entry. Secret: the panel shows each hand on request."""
     passengers: Mapping[str, Mapping[str, int]]
     """By player colour, then bag colour. Empty where the game has none."""
     flags: Mapping[str, int]
     sheet: Mapping[str, Any] | None
     """The document of `score --json` in the phase sheet, else None."""
-    camera: Camera
+    camera: CameraState
     notices: list[Message]
     """Things to know: warnings of the reading, breaches of the rules."""
     undo: str | None
@@ -198,7 +198,7 @@ class TableState(TypedDict):
     """More on the same step, None if there is nothing to undo."""
     lamps: Mapping[str, str]
     """By player colour, one of LAMP_STATES."""
-    cursor: Cursor
+    cursor: PanelCursor
     virtual_box: bool
     """Whether `press` is taken: true where the box's buttons and lamps are the shipped fakes."""
     photo: NotRequired[Message | None]
@@ -207,7 +207,7 @@ class TableState(TypedDict):
     """What is wrong with the box of buttons and lamps, or None."""
 
 
-class Table(Protocol):
+class TablePort(Protocol):
     """A table in play. Every method may be called from several threads at once."""
 
     def state(self) -> TableState:

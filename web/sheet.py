@@ -7,7 +7,7 @@ from typing import Any
 from scoring.board.board import Board
 from scoring.language import text
 from web.language import count, say, say_if_known
-from web.travel_order import Step, walk
+from web.travel_order import TrailStep, walk
 
 WALKED_KINDS = frozenset({"ticket", "longest-path"})
 """Lines whose evidence is a path, which is drawn step by step."""
@@ -131,7 +131,7 @@ def _trail(path: Sequence[str], board: Board, language: str) -> tuple[Mapping[st
     )
 
 
-def _caption(number: int, steps: int, step: Step, board: Board, language: str) -> str:
+def _caption(number: int, steps: int, step: TrailStep, board: Board, language: str) -> str:
     return say(
         "trail.caption",
         language,

@@ -7,7 +7,7 @@ from scoring.board.board import Board
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TrailStep:
     """One route of a walk: from where to where, its wagons, and the wagons so far."""
 
     route: str
@@ -19,7 +19,7 @@ class Step:
     total: int
 
 
-def walk(board: Board, path: Sequence[str]) -> tuple[Step, ...]:
+def walk(board: Board, path: Sequence[str]) -> tuple[TrailStep, ...]:
     """The steps along a path of route ids in travel order.
 
     A path names routes, not cities, so both directions of the first route are tried; one of them
@@ -32,8 +32,8 @@ def walk(board: Board, path: Sequence[str]) -> tuple[Step, ...]:
     return max((_walk_from(board, path, city) for city in first.ends), key=len)
 
 
-def _walk_from(board: Board, path: Sequence[str], city: str) -> tuple[Step, ...]:
-    steps: list[Step] = []
+def _walk_from(board: Board, path: Sequence[str], city: str) -> tuple[TrailStep, ...]:
+    steps: list[TrailStep] = []
     total = 0
     for name in path:
         route = board.route_by_id[name]
@@ -42,6 +42,6 @@ def _walk_from(board: Board, path: Sequence[str], city: str) -> tuple[Step, ...]
         backwards = city == route.ends[1]
         end = route.ends[0] if backwards else route.ends[1]
         total += route.length
-        steps.append(Step(name, city, end, backwards, route.length, total))
+        steps.append(TrailStep(name, city, end, backwards, route.length, total))
         city = end
     return tuple(steps)

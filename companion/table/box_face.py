@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from companion.session.state import State
 from companion.table import box
-from companion.table.box import Cursor
+from companion.table.box import BoxCursor
 
 WAIT_SIGN_S = 1.0
 """How long the lamps say that a press came while the camera looks."""
@@ -20,13 +20,13 @@ class BoxFace:
         self._since_s = 0.0
         self._wait_sign_s = float("-inf")
 
-    def note(self, state: State, cursor: Cursor) -> None:
+    def note(self, state: State, cursor: BoxCursor) -> None:
         """This shows now."""
         subject = box.subject(state, box.settle(state, cursor))
         if subject != self._subject:
             self._subject, self._since_s = subject, time.monotonic()
 
-    def move(self, state: State, cursor: Cursor) -> None:
+    def move(self, state: State, cursor: BoxCursor) -> None:
         """Somebody moved the offer on the box: who does that knows it before it shows."""
         self._subject = box.subject(state, box.settle(state, cursor))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.session.events import Player
 from companion.session.state import Facts, State, owner_of
-from companion.table.box import Cursor, choices_for, lamps, settle
+from companion.table.box import BoxCursor, choices_for, lamps, settle
 from companion.table.live_score import Reckoning, routes_of
 from companion.table.questions import Questions
 from scoring.board.board import Board
@@ -16,18 +16,18 @@ from vision.reading import warning_key
 from web.ports import (
     Alternative,
     BoardChoice,
-    Camera,
+    CameraState,
     Doubt,
     GameInPlay,
-    HeldTicket,
+    HandTicket,
     Message,
+    PanelCursor,
+    PanelPlayer,
     RouteState,
-    Standing,
+    StandingRow,
     TableState,
     UndoStep,
 )
-from web.ports import Cursor as PanelCursor
-from web.ports import Player as PanelPlayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class Moment:
     board: Board | None
     boards: Sequence[Board]
     reckoning: Reckoning | None
-    cursor: Cursor
+    cursor: BoxCursor
     questions: Questions
-    camera: Camera
+    camera: CameraState
     extra_notices: Sequence[Message] = ()
     virtual_box: bool = False
     told_to_wait: bool = False
@@ -166,14 +166,14 @@ def _routes(moment: Moment) -> dict[str, RouteState]:
     return {
         route.id: _route(moment.state, route.id, route.id in doubtful)
         for route in moment.board.routes
-        if route.id in moment.state.word.proposals or route.id in moment.state.facts.answers
+        if route.id in moment.state.proposed.routes or route.id in moment.state.facts.answers
     }
 
 
 def _route(state: State, route: str, is_doubtful: bool) -> RouteState:
     answered = route in state.facts.answers
     status = "doubtful" if is_doubtful else "confirmed" if answered else "proposed"
-    proposal = state.word.proposals.get(route)
+    proposal = state.proposed.routes.get(route)
     confidence = 1.0 if proposal is None or status == "confirmed" else proposal.confidence
     return RouteState(owner=owner_of(state, route), status=status, confidence=confidence)
 
@@ -181,7 +181,7 @@ def _route(state: State, route: str, is_doubtful: bool) -> RouteState:
 def _doubt(moment: Moment, route: str) -> Doubt:
     """Every owner on offer, in the box's order, with the camera's probability (0 if not named)."""
     state, decisive = moment.state, moment.questions.decisive
-    proposal = state.word.proposals[route]
+    proposal = state.proposed.routes[route]
     said = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
     return Doubt(
         route=route,
@@ -193,7 +193,7 @@ def _doubt(moment: Moment, route: str) -> Doubt:
     )
 
 
-def _standing(moment: Moment) -> list[Standing]:
+def _standing(moment: Moment) -> list[StandingRow]:
     """Points of the board alone, most first; seat order among equals."""
     if moment.board is None:
         return []
@@ -202,10 +202,10 @@ def _standing(moment: Moment) -> list[Standing]:
     return sorted(rows, key=lambda row: -row["points"])
 
 
-def _standing_row(state: State, board: Board, player: Player) -> Standing:
+def _standing_row(state: State, board: Board, player: Player) -> StandingRow:
     routes = [board.route_by_id[name] for name in routes_of(state, board, player.colour)]
     used = sum(route.length for route in routes)
-    return Standing(
+    return StandingRow(
         name=player.name,
         colour=player.colour,
         points=sum(board.route_points[route.length] for route in routes),
@@ -215,14 +215,14 @@ def _standing_row(state: State, board: Board, player: Player) -> Standing:
     )
 
 
-def _tickets(moment: Moment) -> dict[str, list[HeldTicket]]:
+def _tickets(moment: Moment) -> dict[str, list[HandTicket]]:
     """Tickets named by id; whether each is done is the sheet's word."""
     if moment.board is None:
         return {}
     done = _completed(moment.reckoning.sheet if moment.reckoning else None)
     return {
         colour: [
-            HeldTicket(ticket=ticket, completed=_places(moment, ticket) in done.get(colour, ()))
+            HandTicket(ticket=ticket, completed=_places(moment, ticket) in done.get(colour, ()))
             for ticket in entry.tickets
             if isinstance(ticket, str)
         ]
@@ -292,7 +292,7 @@ def _reading_notices(state: State) -> Iterator[Message]:
 
     What the rules forbid is not taken from here: the sheet says it of the owners as they now stand.
     """
-    for notice in state.word.notices:
+    for notice in state.proposed.notices:
         routes = [route for route in notice.routes if route not in state.facts.answers]
         if notice.code in TOLD_BY_THE_SHEET or (notice.routes and not routes):
             continue
@@ -312,7 +312,7 @@ def _lamps(moment: Moment) -> dict[str, str]:
     return {colour: str(lamp) for colour, lamp in zip(colours, states, strict=True)}
 
 
-def _cursor(state: State, cursor: Cursor) -> PanelCursor:
+def _cursor(state: State, cursor: BoxCursor) -> PanelCursor:
     """Only what the phase's buttons act on is marked."""
     facts = state.facts
     asked = cursor.route if facts.phase == "doubts" else None

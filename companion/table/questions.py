@@ -50,7 +50,7 @@ def possible_owners(state: State, route: str) -> tuple[str | None, ...]:
 
     Anybody may, where the owners that the camera named leave room for others.
     """
-    proposal = state.word.proposals[route]
+    proposal = state.proposed.routes[route]
     odds = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
     everybody = (None, *state.facts.colours)
     if 1 - sum(odds.values()) >= LIKELY:

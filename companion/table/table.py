@@ -14,7 +14,7 @@ from companion.session.replay import resume
 from companion.session.state import Facts, State
 from companion.table import box
 from companion.table.actions import ACTIONS, Command, Payload, Press, TakeBack, Upload, command_of
-from companion.table.box import Cursor, Scan
+from companion.table.box import BoxCursor, Scan
 from companion.table.box_face import BoxFace
 from companion.table.camera_feed import CameraFeed
 from companion.table.crops import Crops, CropsError
@@ -32,14 +32,14 @@ from scoring.board.board import Board
 from scoring.errors import GameError
 from scoring.language import SpokenError
 from vision.errors import VisionError
-from web.ports import Action, ActionRefusedError, Camera, GameInPlay, Message, TableState
+from web.ports import Action, ActionRefusedError, CameraState, GameInPlay, Message, TableState
 
 FRAME_TIMEOUT_S = 15.0
 """How long a scan waits for a frame: a sleeping camera is opened anew within that time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fittings:
+class TableConfig:
     """What a table is made of; without eye or feed everything is entered by hand.
 
     With `new_watcher` the camera's frames are followed between scans as well. `tell` hears what
@@ -72,38 +72,38 @@ class Table:
 
     Threads of the panel, of the box and of the camera all come through here and through its one
     lock. Reading a photo happens outside the lock: nothing at the table waits for the camera.
-    Raises StoreError where the log in `fittings.data` cannot be used.
+    Raises StoreError where the log in `config.data` cannot be used.
     """
 
-    def __init__(self, fittings: Fittings) -> None:
-        self._fittings = fittings
-        self._boards = {board.id: board for board in fittings.boards}
-        self._store = EventStore(fittings.data / "evening.sqlite3")
-        self._crops = Crops(fittings.data / "crops")
+    def __init__(self, config: TableConfig) -> None:
+        self._config = config
+        self._boards = {board.id: board for board in config.boards}
+        self._store = EventStore(config.data / "evening.sqlite3")
+        self._crops = Crops(config.data / "crops")
         self._changed = threading.Condition(threading.RLock())
         self._state, self._notices = resume(self._store, self._boards)
         self._version = self._state.version
         self._reckoned: tuple[State, Reckoning] | None = None
         self._asked: tuple[State, Questions] | None = None
-        self._cursor = box.follow(self._state, self._state, Cursor(), self._questions().routes)
+        self._cursor = box.follow(self._state, self._state, BoxCursor(), self._questions().routes)
         self._looking = False
         self._unsaved: Message | None = None
         self._face = BoxFace()
         self._troubles = Troubles()
-        fittings.console.listen(self._pressed, self._box_changed)
-        fittings.tell("camera", None)
-        fittings.tell("box", fittings.console.trouble)
-        if fittings.feed is not None:
-            watch = fittings.new_watcher and TableWatch(fittings.new_watcher)
+        config.console.listen(self._pressed, self._box_changed)
+        config.tell("camera", None)
+        config.tell("box", config.console.trouble)
+        if config.feed is not None:
+            watch = config.new_watcher and TableWatch(config.new_watcher)
             on_frame = (lambda frame: self._watch(watch, frame)) if watch else None
-            fittings.feed.start(self._camera_changed, on_frame)
+            config.feed.start(self._camera_changed, on_frame)
         self._announce()
 
     def close(self) -> None:
-        """Camera off, lamps out, log closed."""
-        if self._fittings.feed is not None:
-            self._fittings.feed.stop()
-        self._fittings.console.close()
+        """CameraState off, lamps out, log closed."""
+        if self._config.feed is not None:
+            self._config.feed.stop()
+        self._config.console.close()
         with self._changed:
             self._store.close()
 
@@ -126,7 +126,7 @@ class Table:
         """What a request is checked against."""
         with self._changed:
             facts = self._state.facts
-        return game_in_play(facts, self._fittings.boards)
+        return game_in_play(facts, self._config.boards)
 
     def act(self, action: str, payload: Payload) -> int:
         """Do what the panel asks for; returns the new version. Raises ActionRefusedError."""
@@ -156,7 +156,7 @@ class Table:
                 self._scan()
             case Upload():
                 self._start_look(lambda: command.photos_bgr, sent=True)
-            case Press() if isinstance(self._fittings.console, VirtualConsole):
+            case Press() if isinstance(self._config.console, VirtualConsole):
                 self._press(command.button)
             case TakeBack():
                 self._take_back(command)
@@ -242,16 +242,16 @@ class Table:
             raise
 
     def _box_changed(self) -> None:
-        self._fittings.tell("box", self._fittings.console.trouble)
+        self._config.tell("box", self._config.console.trouble)
         self._announce()
 
     def _camera_changed(self) -> None:
-        if self._fittings.feed is not None:
-            self._fittings.tell("camera", self._fittings.feed.status.trouble)
+        if self._config.feed is not None:
+            self._config.tell("camera", self._config.feed.status.trouble)
         self._announce()
 
     def _scan(self) -> None:
-        feed = self._fittings.feed
+        feed = self._config.feed
         if feed is None or not self._state.facts.camera:
             raise ActionRefusedError("companion.refused.no-camera")
         self._start_look(lambda: (feed.fresh(FRAME_TIMEOUT_S).image_bgr,))
@@ -268,7 +268,7 @@ class Table:
 
     def _refuse_another_look(self) -> Eye:
         """The eye, where it may look now; raises ActionRefusedError."""
-        eye, facts = self._fittings.eye, self._state.facts
+        eye, facts = self._config.eye, self._state.facts
         if facts.board is None:
             raise ActionRefusedError("companion.refused.no-game")
         if facts.phase == "sheet":
@@ -351,7 +351,7 @@ class Table:
             winners = winning_colours(self._reckoning()) if is_sheet else ()
             waits = self._face.says_wait
             states = box.lamps(self._state, self._cursor, self._looking, winners, waits)
-            self._fittings.console.show(states)
+            self._config.console.show(states)
             self._face.note(self._state, self._cursor)
             self._changed.notify_all()
 
@@ -376,27 +376,27 @@ class Table:
             version=self._version,
             state=self._state,
             board=self._boards.get(self._state.facts.board or ""),
-            boards=self._fittings.boards,
+            boards=self._config.boards,
             reckoning=self._reckoning(),
             cursor=self._cursor,
             questions=self._questions(),
             camera=self._camera(),
             extra_notices=(*self._notices, *([self._unsaved] if self._unsaved else [])),
-            virtual_box=isinstance(self._fittings.console, VirtualConsole),
+            virtual_box=isinstance(self._config.console, VirtualConsole),
             told_to_wait=self._face.says_wait,
             photo=self._troubles.photo,
             box=self._box_trouble(),
         )
 
-    def _camera(self) -> Camera:
-        feed, facts = self._fittings.feed, self._state.facts
+    def _camera(self) -> CameraState:
+        feed, facts = self._config.feed, self._state.facts
         self._troubles.keep_to(facts)
         if self._looking:
-            return Camera(status="looking", message=None)
+            return CameraState(status="looking", message=None)
         if feed is None or (facts.board is not None and not facts.camera):
-            return Camera(status="none", message=None)
+            return CameraState(status="none", message=None)
         return self._troubles.camera(feed.status)
 
     def _box_trouble(self) -> Message | None:
-        trouble = self._fittings.console.trouble
+        trouble = self._config.console.trouble
         return None if trouble is None else message_of(trouble)

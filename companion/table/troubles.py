@@ -6,7 +6,7 @@ from companion.session.state import Facts
 from companion.table.camera_feed import FeedStatus
 from companion.table.panel_state import message_of
 from companion.table.watching import Glimpse
-from web.ports import Camera, Message
+from web.ports import CameraState, Message
 
 
 @dataclass(slots=True)
@@ -42,14 +42,14 @@ class Troubles:
         self.scan, self.view = None, _view(glimpse) if glimpse.blocked else None
         return before != (self.scan, self.view)
 
-    def camera(self, feed: FeedStatus) -> Camera:
+    def camera(self, feed: FeedStatus) -> CameraState:
         """The camera for the panel: gone, blocked, or ready with what is to be known of it."""
         trouble = None if feed.trouble is None else message_of(feed.trouble)
         if feed.status != "ready":
-            return Camera(status=feed.status, message=trouble)
+            return CameraState(status=feed.status, message=trouble)
         if self.view is not None:
-            return Camera(status="blocked", message=self.view)
-        return Camera(status="ready", message=self.scan or trouble)
+            return CameraState(status="blocked", message=self.view)
+        return CameraState(status="ready", message=self.scan or trouble)
 
 
 def _view(glimpse: Glimpse) -> Message:

@@ -32,7 +32,7 @@ from companion.session.events import (
     TicketsSet,
     Undone,
 )
-from companion.table.table import Fittings, Table
+from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
 from tests.companion.log.test_log_damage import write_version_1
 from web.app import create_app
@@ -103,7 +103,7 @@ PLACES = [
 
 def statuses(data: Path) -> dict[str, int]:
     """What every page answers on the log in a folder."""
-    table = Table(Fittings([GERMANY], data))
+    table = Table(TableConfig([GERMANY], data))
     try:
         client = create_app(table).test_client()
         return {page: client.get(page).status_code for page in (*PAGES, *HANDS)}
@@ -124,7 +124,7 @@ def rewritten(data: Path, number: int, kind: str, text: str) -> None:
 
 def test_the_story_itself_is_whole(tmp_path: Path) -> None:
     write_version_1(tmp_path / "evening.sqlite3", STORY).close()
-    table = Table(Fittings([GERMANY], tmp_path))
+    table = Table(TableConfig([GERMANY], tmp_path))
     state = table.state()
     table.close()
     assert (state["phase"], state["notices"]) == ("sheet", [])
@@ -162,7 +162,7 @@ def test_an_event_that_cannot_be_used_is_told_and_costs_no_other(
     """Event 6, Ada's only ticket, is exchanged; all else of the evening is as it was."""
     rewritten(tmp_path, 5, kind, data)
     for _ in range(2):
-        table = Table(Fittings([GERMANY], tmp_path))
+        table = Table(TableConfig([GERMANY], tmp_path))
         state = table.state()
         table.close()
         assert [notice["key"] for notice in state["notices"]] == [key]
@@ -173,7 +173,7 @@ def test_an_event_that_cannot_be_used_is_told_and_costs_no_other(
 def test_an_undo_of_what_cannot_be_used_takes_back_nothing_else(tmp_path: Path) -> None:
     """Event 11 is a ticket that event 12 takes back; without it Ada's first ticket stays."""
     rewritten(tmp_path, 10, "teleported", "{}")
-    table = Table(Fittings([GERMANY], tmp_path))
+    table = Table(TableConfig([GERMANY], tmp_path))
     held = table.state()["tickets"]["red"]
     table.close()
     assert [ticket["ticket"] for ticket in held] == [ONE]

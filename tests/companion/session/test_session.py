@@ -137,7 +137,7 @@ def test_a_game_started_by_mistake_is_undone_with_its_reading() -> None:
     mistaken = advance(evening, Started("germany", (ADA, BEN)))
     assert owner_of(mistaken, DALLAS) is None
     back = advance(mistaken, Undone())
-    assert (back.facts, back.word) == (evening.facts, evening.word)
+    assert (back.facts, back.proposed) == (evening.facts, evening.proposed)
 
 
 def test_putting_away_leaves_nothing_and_can_be_undone() -> None:
