@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationFileError
 from scoring.documents.plain_file import NotPlainFileError, open_plain
-from scoring.language import Phrase
+from scoring.language import Message
 from vision.images.photo import decode_photo
 
 FORMAT = 1
@@ -44,7 +44,7 @@ UNREADABLE = (
 """What a damaged archive raises; RuntimeError is one with a password, or packed in a way that
 Python does not know."""
 
-TOO_DEEP = Phrase("calibration.too-deep")
+TOO_DEEP = Message("calibration.too-deep")
 
 JPEG_QUALITY = 95
 """Differs from the photo by less than the sensor's noise, at a fifth of PNG's size."""

@@ -10,7 +10,7 @@ from companion.user_files import game_files
 from hardware.console.console import PinMap, pin_map_from_json
 from hardware.errors import ConsoleError
 from scoring.documents.plain_file import read_plain
-from scoring.language import Phrase
+from scoring.language import Message
 from web.security import host_name
 
 LARGEST_BOX_BYTES = 100_000
@@ -19,7 +19,7 @@ LARGEST_BOX_BYTES = 100_000
 BOX_KEYS = frozenset({"pins", "hosts"})
 """What a box's configuration may say; it says one of these at least."""
 
-TOO_DEEP = Phrase("companion.error.too-deep")
+TOO_DEEP = Message("companion.error.too-deep")
 
 
 def data_folder(option: str | None) -> Path:

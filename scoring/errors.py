@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from scoring.message import Message
+from scoring.language import Message, SpokenError
 
 
-class ScoringError(Exception):
+class ScoringError(SpokenError):
     """Root of every error that scoring raises."""
 
 
@@ -16,9 +16,9 @@ class UnknownBoardError(ScoringError, LookupError):
 class _ProblemsError(ScoringError, ValueError):
     """Something has one or more problems, all of them reported together."""
 
-    def __init__(self, problems: Sequence[Message | str]) -> None:
-        super().__init__("; ".join(str(problem) for problem in problems))
-        self._problems = tuple(problems)
+    def __init__(self, problems: Sequence[Message]) -> None:
+        super().__init__("scoring.problems", problems=tuple(problems))
+        self.messages = tuple(problems)
 
     @property
     def problems(self) -> list[str]:
@@ -26,11 +26,8 @@ class _ProblemsError(ScoringError, ValueError):
         return self.in_language("en")
 
     def in_language(self, language: str) -> list[str]:
-        """Every problem as one sentence; a plain string given as a problem stays as it is."""
-        return [
-            problem if isinstance(problem, str) else problem.text(language)
-            for problem in self._problems
-        ]
+        """Every problem as one sentence."""
+        return [problem.text(language) for problem in self.messages]
 
 
 class BoardDataError(_ProblemsError):

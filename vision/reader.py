@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.errors import VisionError
-from vision.reading import Reading, ReadingWarning, Registration
+from vision.reading import Reading, ReadingWarning, Registration, warning
 from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.registration.vouching import ask_unvouched, heed_vouching
@@ -91,7 +91,7 @@ def _strangers(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning
     strange[list(evidence.strangers)] = 1.0
     names = tuple(name for name, own in board.spaces_of.items() if strange[own].mean() > 0.5)
     if names:
-        yield ReadingWarning("not-in-play", names)
+        yield warning("not-in-play", names)
 
 
 def _read_one(

@@ -1,13 +1,13 @@
 """What one image (or several of one moment) says about every space and route of a board."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.language import catalogue, text
+from scoring.language import Message, has_text
 
 EMPTY = "empty"
 OCCLUDED = "occluded"
@@ -42,30 +42,23 @@ class RouteReading:
 
 @dataclass(frozen=True, slots=True)
 class ReadingWarning:
-    """Something a person should know about the reading as a whole.
-
-    Its sentence is `vision.warning.<code>` of the catalogue, filled in with `values`.
-    """
+    """Something a person should know about the reading as a whole, and the routes it is about."""
 
     code: str
+    message: Message
     routes: tuple[str, ...] = ()
-    values: Mapping[str, object] = field(default_factory=dict)
-
-    @property
-    def text(self) -> str:
-        """The sentence in English."""
-        return self.sentence("en")
-
-    def sentence(self, language: str) -> str:
-        """The sentence in a language of the catalogue."""
-        key = warning_key(self.code, self.values.get("count"))
-        return text(key, language, **self.values)
 
 
-def warning_key(code: str, count: object) -> str:
-    """The catalogue key of a warning, which may speak otherwise of one route than of several."""
-    one = f"vision.warning.{code}.one"
-    return one if count == 1 and one in catalogue("en") else f"vision.warning.{code}"
+def warning(code: str, routes: tuple[str, ...] = (), /, **values: object) -> ReadingWarning:
+    """The warning of a code; `values` are its sentence's, beside the `count` of the routes."""
+    return ReadingWarning(code, warning_message(code, len(routes), **values), routes)
+
+
+def warning_message(code: str, count: int, /, **values: object) -> Message:
+    """The sentence of a warning, which may be another one for a single route than for several."""
+    key = f"vision.warning.{code}"
+    one = f"{key}.one"
+    return Message(one if count == 1 and has_text(one) else key, count=count, **values)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +107,8 @@ class Reading:
             "routes": {name: _route_json(route) for name, route in self.routes.items()},
             "review": list(self.review),
             "warnings": [
-                {"code": w.code, "text": w.text, "routes": list(w.routes)} for w in self.warnings
+                {"code": w.code, "text": w.message.text(), "routes": list(w.routes)}
+                for w in self.warnings
             ],
             "timing_ms": {stage: round(ms, 1) for stage, ms in self.timing_ms.items()},
         }

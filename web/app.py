@@ -43,9 +43,9 @@ def create_app(
     app.after_request(tongue.remember_language)
     compress(app)
     _add_errors(app, panel)
-    panel = (start_page, play_pages, hand_pages, sheet_page, box_page, undo_page)
-    for pages in (*panel, api, event_stream):
-        app.register_blueprint(pages(panel))
+    pages = (start_page, play_pages, hand_pages, sheet_page, box_page, undo_page)
+    for blueprint in (*pages, api, event_stream):
+        app.register_blueprint(blueprint(panel))
     _add_entrance(app, panel)
     return app
 

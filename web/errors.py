@@ -1,7 +1,5 @@
 """The errors of this room: each says in the reader's language what is wrong and what to do."""
 
-from collections.abc import Sequence
-
 from scoring.language import SpokenError
 
 
@@ -20,21 +18,6 @@ class ActionRefusedError(WebError, ValueError):
 
 class BadRequestError(WebError, ValueError):
     """What was sent is not what the action asks for."""
-
-
-class BadRequestsError(BadRequestError):
-    """Several things are wrong with what was sent: one sentence each."""
-
-    def __init__(self, problems: Sequence[BadRequestError]) -> None:
-        super().__init__(problems[0].key, **problems[0].values)
-        self.problems = tuple(problems)
-
-    def sentence(self, language: str) -> str:
-        """All of them in that language."""
-        return " ".join(dict.fromkeys(one.sentence(language) for one in self.problems))
-
-    def __str__(self) -> str:
-        return self.sentence("en")
 
 
 class BusyError(WebError, RuntimeError):

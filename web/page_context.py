@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, TypeGuard
+from typing import Any
 from urllib.parse import quote
 
 from flask import render_template
 
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
-from scoring.language import LANGUAGES, catalogue, text
+from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
 from web import language as tongue
 from web.board_svg import BoardDrawing, Drawings, route_title
 from web.colour_styles import MARK_PATHS
@@ -23,7 +23,6 @@ from web.ports import (
     CAMERA_STATUSES,
     LIKELY,
     Doubt,
-    Message,
     PanelPlayer,
     RouteState,
     TablePort,
@@ -76,16 +75,10 @@ class PageContext:
         """A number with its noun."""
         return tongue.count(key, number, self.language)
 
-    def sentence(self, message: Message) -> str:
+    def sentence(self, message: MessageJson) -> str:
         """A message of the table in words, the routes in it by their names."""
-        said = self._said(message)
+        said = Message.from_json(message).text(self.language)
         return ROUTE_ID.sub(lambda found: self._named(found[0]), said)
-
-    def _said(self, message: Message) -> str:
-        """The words of a message, and of the messages within it."""
-        values = message["values"].items()
-        inner = {n: self._said(v) if _is_message(v) else v for n, v in values}
-        return text(message["key"], self.language, **inner)
 
     def _named(self, word: str) -> str:
         """A route's or double's name for its id; any other word as it is."""
@@ -199,7 +192,7 @@ class PageContext:
             return None
         fallback = tongue.say_if_known(f"undo.{action}", self.language, self.say("undo.anything"))
         key = f"undo.of.{action}"
-        if step is None or f"web.{key}" not in catalogue(self.language):
+        if step is None or not has_text(f"web.{key}"):
             return fallback
         return self.say(key, **self._undo_names(step))
 
@@ -216,10 +209,6 @@ class PageContext:
     def camera_trouble(self) -> bool:
         """Whether the camera needs somebody's hand."""
         return self.state["camera"]["status"] in CAMERA_STATUSES[4:]
-
-
-def _is_message(value: object) -> TypeGuard[Message]:
-    return isinstance(value, dict) and "key" in value
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """What the panel needs from a table: the state it shows and the actions it asks for.
 
 The panel knows no session, no camera and no pin. Whoever runs the table hands in an object of the
-`TablePort` protocol. Everything in the state is plain JSON data, and `GET /api/state` prints it with
-the secret tickets left out.
+`TablePort` protocol. Everything in the state is plain JSON data, and `GET /api/state` prints it
+with the secret tickets left out.
 
 A player is named by the colour of the wagons, which is unique at a table ("red"), and a route,
 place or ticket by its id in the board file.
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NotRequired, Protocol, TypedDict
 
 from scoring.board.board import Board
+from scoring.language import MessageJson
 from web.errors import ActionRefusedError as ActionRefusedError
 
 PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
@@ -135,22 +136,16 @@ class UndoStep(TypedDict):
     """Whom the route was given to, None for nobody."""
 
 
-class Message(TypedDict):
-    """A sentence of the catalogue: its key and the values of its placeholders.
+class PanelNotice(MessageJson):
+    """A message, and the routes it speaks about, if any."""
 
-    A value may be a message itself, which is then said in the same language.
-    """
-
-    key: str
-    values: Mapping[str, Any]
     routes: NotRequired[list[str]]
-    """The routes it speaks about, if any."""
 
 
 class CameraState(TypedDict):
     status: str
     """One of CAMERA_STATUSES."""
-    message: Message | None
+    message: MessageJson | None
     """What is wrong and how to mend it, or None."""
 
 
@@ -190,7 +185,7 @@ class TableState(TypedDict):
     sheet: Mapping[str, Any] | None
     """The document of `score --json` in the phase sheet, else None."""
     camera: CameraState
-    notices: list[Message]
+    notices: list[PanelNotice]
     """Things to know: warnings of the reading, breaches of the rules."""
     undo: str | None
     """The action or event that `undo` would take back (the name of an action), None if nothing."""
@@ -201,9 +196,9 @@ class TableState(TypedDict):
     cursor: PanelCursor
     virtual_box: bool
     """Whether `press` is taken: true where the box's buttons and lamps are the shipped fakes."""
-    photo: NotRequired[Message | None]
+    photo: NotRequired[MessageJson | None]
     """Why the last photo that was sent could not be read, or None."""
-    box: NotRequired[Message | None]
+    box: NotRequired[MessageJson | None]
     """What is wrong with the box of buttons and lamps, or None."""
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from scoring.board.board import Board
-from web.errors import BadRequestError, BadRequestsError
+from web.errors import BadRequestError
 from web.ports import BUTTONS, PHASES, Action, BoardChoice, GameInPlay
 
 NAME_LENGTH = 24
@@ -60,7 +60,7 @@ def read_payload(action: Action, sent: Sent, in_play: Callable[[], GameInPlay]) 
             if value is not LEFT_OUT:
                 payload[name] = value
     if problems:
-        raise problems[0] if len(problems) == 1 else BadRequestsError(problems)
+        raise BadRequestError("web.error.several", problems=problems)
     return payload
 
 

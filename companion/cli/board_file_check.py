@@ -85,8 +85,7 @@ def _refuse(
         print(json.dumps(row, ensure_ascii=False))
     else:
         print("".join(f"{line}\n" for line in _noted(remarks, language)), end="")
-    reason = "; ".join(problems)
-    raise UnusableInputError("companion.error.board-file", path=file, reason=reason)
+    raise UnusableInputError("companion.error.board-file", path=file, reason=problems)
 
 
 def _noted(remarks: Sequence[str], language: str) -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from scoring.board.board import Board
 from scoring.game.colours import SYMBOL
-from scoring.language import catalogue, text
+from scoring.language import has_text, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Speaker:
     def game(self, game: str) -> str:
         """The game's title."""
         key = f"scoring.sheet.game.{game}"
-        if key in catalogue(self.language):
+        if has_text(key):
             return text(key, self.language)
         return game if self.board is None else self.board.title
 

@@ -27,7 +27,7 @@ def _lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
     for colour in dict.fromkeys(r.owner for r in reading.routes.values() if r.owner):
         yield from _owner_lines(colour, reading, board, language)
     yield from _review_lines(reading, board, language)
-    yield from (f"! {warning.sentence(language)}" for warning in reading.warnings)
+    yield from (f"! {warning.message.text(language)}" for warning in reading.warnings)
 
 
 def _owner_lines(colour: str, reading: Reading, board: Board, language: str) -> Iterator[str]:

@@ -17,6 +17,7 @@ from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picam
 from companion.errors import UsageError
 from companion.server.panel_server import lan_address
 from scoring.documents.plain_file import is_folder
+from scoring.language import Message
 
 FREE_BYTES = 200_000_000
 """Room that an evening can't fill: its log takes less than 20 MB."""
@@ -47,7 +48,7 @@ def examine(
 
 
 def _finding(name: str, status: str, key: str, **values: object) -> Finding:
-    return Finding(name, status, f"companion.doctor.{key}", values)
+    return Finding(name, status, Message(f"companion.doctor.{key}", **values))
 
 
 def _program() -> Iterator[Finding]:
@@ -95,7 +96,7 @@ def _gpio(root: Path, pi: PiSoftware) -> Iterator[Finding]:
 def _past_troubles(folder: Path) -> Iterator[Finding]:
     """What the table itself found wrong with camera or box, and has not found right since."""
     for past in HardwareNotes(folder).read():
-        yield _finding(past.part, BROKEN, "last-trouble", at=past.at, what=past)
+        yield _finding(past.part, BROKEN, "last-trouble", at=past.at, what=past.message)
 
 
 def _pins(folder: Path) -> Iterator[Finding]:

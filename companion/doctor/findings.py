@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.language import text
+from scoring.language import Message
 
 GOOD, MISSING, BROKEN = "good", "missing", "broken"
 """Works; isn't here, which may be meant; is here and doesn't work."""
@@ -11,17 +11,15 @@ GOOD, MISSING, BROKEN = "good", "missing", "broken"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at: `status` is "good", "missing" or "broken", `key` its sentence."""
+    """One thing looked at: `status` is "good", "missing" or "broken".
+
+    `message` says what was found and, if it isn't good, how to mend it.
+    """
 
     name: str
     status: str
-    key: str
-    values: dict[str, object]
-
-    def sentence(self, language: str) -> str:
-        """What was found and, if it isn't good, how to mend it."""
-        return text(self.key, language, **self.values)
+    message: Message
 
     def to_json(self, language: str) -> dict[str, Any]:
         """The finding's JSON document."""
-        return {"name": self.name, "status": self.status, "text": self.sentence(language)}
+        return {"name": self.name, "status": self.status, "text": self.message.text(language)}

@@ -9,28 +9,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from scoring.documents.plain_file import read_plain
-from scoring.language import LANGUAGES, SpokenError, text
+from scoring.language import Message, SpokenError, text
 
 LARGEST_NOTES_BYTES = 100_000
-"""Two sentences in each language take a hundredth of it."""
+"""Two notes take a hundredth of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PastTrouble:
-    """What was wrong with a part ("camera", "box") at a time of day, said in any language."""
+    """What was wrong with a part ("camera", "box") at a time of day."""
 
     part: str
     at: str
-    sentences: dict[str, str]
-
-    def sentence(self, language: str) -> str:
-        """What was wrong, in that language."""
-        return self.sentences[language]
-
-    def __str__(self) -> str:
-        return self.sentence("en")
+    message: Message
 
 
 class HardwareNotes:
@@ -46,12 +40,11 @@ class HardwareNotes:
             self._note(part, trouble)
 
     def _note(self, part: str, trouble: SpokenError | None) -> None:
-        notes = {old.part: _document(old.at, old.sentences) for old in self.read()}
+        notes = {old.part: _document(old.at, old.message) for old in self.read()}
         before = dict(notes)
         notes.pop(part, None)
         if trouble is not None:
-            said = {language: trouble.sentence(language) for language in LANGUAGES}
-            notes[part] = _document(f"{datetime.now():%Y-%m-%d %H:%M}", said)
+            notes[part] = _document(f"{datetime.now():%Y-%m-%d %H:%M}", trouble.message)
         if notes != before:
             self._write(notes)
 
@@ -62,7 +55,7 @@ class HardwareNotes:
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return []
 
-    def _write(self, notes: dict[str, dict[str, str]]) -> None:
+    def _write(self, notes: dict[str, dict[str, Any]]) -> None:
         try:
             draft = self._path.with_suffix(".draft")
             draft.write_text(json.dumps(notes, ensure_ascii=False), "utf-8")
@@ -71,14 +64,20 @@ class HardwareNotes:
             return
 
 
-def _document(at: str, sentences: dict[str, str]) -> dict[str, str]:
-    return {"at": at, **sentences}
+def _document(at: str, message: Message) -> dict[str, Any]:
+    return {"at": at, "message": message.to_json()}
 
 
-def _past_troubles(notes: dict[str, dict[str, str]]) -> Iterator[PastTrouble]:
+def _past_troubles(notes: dict[str, dict[str, Any]]) -> Iterator[PastTrouble]:
     for part, note in notes.items():
-        sentences = {language: str(note[language]) for language in LANGUAGES}
-        yield PastTrouble(part, str(note["at"]), sentences)
+        yield PastTrouble(part, str(note["at"]), _message(note))
+
+
+def _message(note: dict[str, Any]) -> Message:
+    """The sentence of a note; earlier versions wrote it out, in English among others."""
+    if "message" in note:
+        return Message.from_json(note["message"])
+    return Message("companion.notice.plain", text=note["en"])
 
 
 def spoken(part: str, trouble: SpokenError | None, language: str) -> str:

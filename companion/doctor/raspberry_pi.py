@@ -13,6 +13,7 @@ from pathlib import Path
 from companion.doctor.findings import BROKEN, GOOD, MISSING, Finding
 from hardware.cameras.system_python import SYSTEM_PACKAGES, SYSTEM_PYTHON, has_picamera2
 from hardware.console.lgpio_folder import load_lgpio
+from scoring.language import Message
 
 IMPORT_TIMEOUT_S = 60.0
 """Importing picamera2 takes some 10 s from a slow card."""
@@ -61,11 +62,11 @@ def look(root: Path = Path("/")) -> PiSoftware:
 def picamera2_finding(pi: PiSoftware) -> Finding:
     """The Pi's camera: its library works, is missing or does not start."""
     if pi.picamera2 is None:
-        return Finding("pi-camera", MISSING, "companion.doctor.no-picamera2", {})
+        return Finding("pi-camera", MISSING, Message("companion.doctor.no-picamera2"))
     if pi.picamera2:
-        values: dict[str, object] = {"reason": pi.picamera2}
-        return Finding("pi-camera", BROKEN, "companion.doctor.picamera2-broken", values)
-    return Finding("pi-camera", GOOD, "companion.doctor.picamera2", {})
+        message = Message("companion.doctor.picamera2-broken", reason=pi.picamera2)
+        return Finding("pi-camera", BROKEN, message)
+    return Finding("pi-camera", GOOD, Message("companion.doctor.picamera2"))
 
 
 def lgpio_finding(pi: PiSoftware) -> Finding | None:
@@ -87,7 +88,7 @@ def lgpio_finding(pi: PiSoftware) -> Finding | None:
 
 
 def _lgpio(key: str, **values: object) -> Finding:
-    return Finding("gpio", BROKEN, f"companion.doctor.{key}", values)
+    return Finding("gpio", BROKEN, Message(f"companion.doctor.{key}", **values))
 
 
 def _dotted(version: tuple[int, int]) -> str:

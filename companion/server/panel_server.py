@@ -12,7 +12,7 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
 from companion.errors import UsageError
 from companion.server.connections import HEAD_S, Door
-from scoring.language import Phrase
+from scoring.language import Message
 from web.app import create_app
 from web.events import STAYS
 from web.ports import TablePort
@@ -220,7 +220,7 @@ def lan_address() -> str | None:
 
 def _bind(host: str, port: int | None) -> socket.socket:
     wanted = [port] if port is not None else [*range(USUAL_PORT, USUAL_PORT + PORTS_TRIED), 0]
-    reason: object = Phrase("companion.error.port-range")
+    reason: object = Message("companion.error.port-range")
     for number in (number for number in wanted if 0 <= number <= 65535):
         try:
             return socket.create_server(

@@ -11,6 +11,8 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from scoring.language import LANGUAGES, Message
+
 DEPTH = 8
 """How deep a free value may nest: a ticket of the Card Game needs three."""
 
@@ -231,6 +233,22 @@ def settings(value: object) -> Mapping[str, Any]:
     return table(value, free)
 
 
+def message(value: object) -> Message:
+    """A sentence of the catalogue; a newer version may know others, which cannot be told here."""
+    try:
+        read = Message.from_json(free(value))
+    except ValueError as error:
+        raise FieldError("no message") from error
+    return read if _can_be_told(read) else Message("companion.notice.unknown")
+
+
+def _can_be_told(message: Message) -> bool:
+    try:
+        return all(message.text(language) for language in LANGUAGES)
+    except (KeyError, ValueError, IndexError, AttributeError, TypeError):
+        return False
+
+
 _PLAIN: Mapping[Any, Reader] = {str: text, bool: boolean, int: whole_number, Any: free}
 
 BoardId = Annotated[str, FieldType("board", text, sent_as="board")]
@@ -244,4 +262,5 @@ PassengerCounts = Annotated[
 Phase = Annotated[str, FieldType("phase", phase, sent_as="phase")]
 CameraUsed = Annotated[bool, FieldType("camera", boolean, sent_as="camera")]
 Settings = Annotated[Mapping[str, Any], FieldType("settings", settings)]
+ReadableMessage = Annotated[Message, FieldType("message", message)]
 Probability = Annotated[float, FieldType("probability", probability)]

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.session.event_fields import FieldError, fields_of, read_as
 from companion.session.events import EVENT_OF_KIND, Event, EventError, UnknownEventError
+from scoring.language import Message
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
@@ -27,6 +28,8 @@ def event_from_json(kind: str, data: Any) -> Event:
 
 def _plain(value: Any) -> Any:
     """Dataclasses and tuples as JSON objects and lists, at any depth."""
+    if isinstance(value, Message):
+        return value.to_json()
     if is_dataclass(value):
         return {one.name: _plain(getattr(value, one.name)) for one in fields_of(type(value))}
     if isinstance(value, Mapping):

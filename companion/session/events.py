@@ -22,12 +22,17 @@ from companion.session.event_fields import (
     Phase,
     PlayerColour,
     Probability,
+    ReadableMessage,
     RouteId,
     RouteOwner,
     Settings,
     Ticket,
+    document,
+    read_as,
+    text,
     whole_number,
 )
+from scoring.language import Message
 
 
 class EventError(CompanionError, ValueError):
@@ -64,10 +69,20 @@ class Notice:
     """Something to know about a reading as a whole."""
 
     code: str
-    text: str
+    message: ReadableMessage
     routes: tuple[str, ...] = ()
 
 
+def _notice(value: object) -> Notice:
+    """A notice of the log; earlier versions wrote its sentence in English."""
+    known = document(value)
+    if "text" in known:
+        message = Message("companion.notice.plain", text=text(known["text"]))
+        known = {**known, "message": message.to_json()}
+    return read_as(Notice, known)
+
+
+ReadNotice = Annotated[Notice, FieldType("notice", _notice)]
 Players = Annotated[tuple[Player, ...], FieldType("players", sent_as="players")]
 Tickets = Annotated[tuple[Ticket, ...], FieldType("tickets", sent_as="tickets")]
 ProposedRoutes = Annotated[Mapping[RouteId, Proposal], FieldType("routes")]
@@ -134,7 +149,7 @@ class ReadingProposed(EventBase):
 
     routes: ProposedRoutes
     whole: bool = True
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[ReadNotice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

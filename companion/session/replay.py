@@ -11,7 +11,7 @@ from companion.session.events import Event, PutAway, Undone
 from companion.session.reducer import NOTHING_YET, advance
 from companion.session.state import State
 from scoring.board.board import Board
-from web.ports import Message
+from scoring.language import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def resume(store: EventStore, boards: Mapping[str, Board]) -> tuple[State, tuple
     notices = [*_rescued(store), *_left_out(left)]
     board = state.facts.board
     if board is not None and board not in boards:
-        notices.append(Message(key="companion.store.board-gone", values={"board": board}))
+        notices.append(Message("companion.store.board-gone", board=board))
         store.append(PutAway())
         state = advance(state, PutAway())
     return state, tuple(notices)
@@ -74,19 +74,17 @@ def _step(state: State, event: Event, boards: Mapping[str, Board]) -> State:
 def _rescued(store: EventStore) -> list[Message]:
     if store.rescue is not None:
         return [_rescue(store.rescue)]
-    return [Message(key="companion.store.copy-renewed", values={})] if store.copy_renewed else []
+    return [Message("companion.store.copy-renewed")] if store.copy_renewed else []
 
 
 def _rescue(rescue: Rescue) -> Message:
     """What was saved, and what is missing as far as that is known."""
-    values = {"path": str(rescue.kept_at), "count": rescue.events}
+    values: dict[str, object] = {"path": str(rescue.kept_at), "count": rescue.events}
     if rescue.missing:
         missing = ", ".join(_span(span) for span in rescue.missing)
-        return Message(key="companion.store.missing", values={**values, "missing": missing})
-    return Message(
-        key="companion.store.restored" if rescue.knows_end else "companion.store.rescued",
-        values=values,
-    )
+        return Message("companion.store.missing", **values, missing=missing)
+    key = "companion.store.restored" if rescue.knows_end else "companion.store.rescued"
+    return Message(key, **values)
 
 
 def _span(span: Span) -> str:
@@ -98,7 +96,7 @@ def _span(span: Span) -> str:
 def _left_out(left: _Left) -> list[Message]:
     counts = {"unusable": left.damaged, "from-newer": left.newer, "skipped": left.refused}
     return [
-        Message(key=f"companion.store.{name}.{'one' if n == 1 else 'many'}", values={"count": n})
+        Message(f"companion.store.{name}.{'one' if n == 1 else 'many'}", count=n)
         for name, n in counts.items()
         if n
     ]

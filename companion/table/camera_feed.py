@@ -266,4 +266,4 @@ class CameraFeed:
 def _as_camera_error(trouble: HardwareError | None) -> CameraError:
     if trouble is None:
         return CameraError("companion.camera.no-frame")
-    return CameraError(trouble.key, **trouble.values)
+    return CameraError.saying(trouble)

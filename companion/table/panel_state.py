@@ -10,9 +10,9 @@ from companion.table.box import BoxCursor, choices_for, lamps, settle
 from companion.table.live_score import Reckoning, routes_of
 from companion.table.questions import Questions
 from scoring.board.board import Board
-from scoring.language import Phrase, SpokenError
+from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
-from vision.reading import warning_key
+from vision.reading import warning_message
 from web.ports import (
     Alternative,
     BoardChoice,
@@ -20,8 +20,8 @@ from web.ports import (
     Doubt,
     GameInPlay,
     HandTicket,
-    Message,
     PanelCursor,
+    PanelNotice,
     PanelPlayer,
     RouteState,
     StandingRow,
@@ -85,8 +85,8 @@ def snapshot(moment: Moment) -> TableState:
         lamps=_lamps(moment),
         cursor=_cursor(moment.state, cursor),
         virtual_box=moment.virtual_box,
-        photo=moment.photo,
-        box=moment.box,
+        photo=_json(moment.photo),
+        box=_json(moment.box),
     )
 
 
@@ -117,21 +117,6 @@ def _undo_step(state: State) -> UndoStep | None:
         route=route,
         owner=after.owner if after is not None else None,
     )
-
-
-def message_of(error: SpokenError) -> Message:
-    """An error as the panel takes it: plain data, said in each visitor's language."""
-    return Message(
-        key=error.key, values={name: _plain(value) for name, value in error.values.items()}
-    )
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, SpokenError):
-        return message_of(value)
-    if isinstance(value, Phrase):
-        return Message(key=value.key, values={})
-    return value if isinstance(value, str | int | float) else str(value)
 
 
 def winning_colours(reckoning: Reckoning | None) -> tuple[str, ...]:
@@ -268,8 +253,17 @@ def _sheet(moment: Moment) -> Mapping[str, Any] | None:
     return moment.reckoning.sheet.to_json() if moment.reckoning.sheet else None
 
 
-def _notices(moment: Moment) -> Iterator[Message]:
-    yield from moment.extra_notices
+def _json(message: Message | None) -> MessageJson | None:
+    return None if message is None else message.to_json()
+
+
+def _notice(message: Message, routes: Sequence[str] = ()) -> PanelNotice:
+    document = message.to_json()
+    return PanelNotice(key=document["key"], values=document["values"], routes=list(routes))
+
+
+def _notices(moment: Moment) -> Iterator[PanelNotice]:
+    yield from map(_notice, moment.extra_notices)
     yield from _reading_notices(moment.state)
     if moment.reckoning is None:
         return
@@ -277,17 +271,12 @@ def _notices(moment: Moment) -> Iterator[Message]:
     for violation in moment.reckoning.sheet.violations if moment.reckoning.sheet else ():
         if violation.code in TOLD_WITH_THE_HANDS and not open_hands:
             continue
-        yield Message(
-            key=violation.message.key,
-            values=dict(violation.message.values),
-            routes=list(violation.routes),
-        )
+        yield _notice(violation.message, violation.routes)
     if moment.reckoning.error is not None:
-        for problem in moment.reckoning.error.problems:
-            yield Message(key="companion.notice.plain", values={"text": problem})
+        yield from map(_notice, moment.reckoning.error.messages)
 
 
-def _reading_notices(state: State) -> Iterator[Message]:
+def _reading_notices(state: State) -> Iterator[PanelNotice]:
     """What the reading said as a whole, as long as it bears on a route nobody has answered yet.
 
     What the rules forbid is not taken from here: the sheet says it of the owners as they now stand.
@@ -297,10 +286,8 @@ def _reading_notices(state: State) -> Iterator[Message]:
         if notice.code in TOLD_BY_THE_SHEET or (notice.routes and not routes):
             continue
         counted = notice.code in COUNTED
-        yield Message(
-            key=warning_key(notice.code, len(routes)) if counted else "companion.notice.plain",
-            values={"count": len(routes)} if counted else {"text": notice.text},
-            routes=routes,
+        yield _notice(
+            warning_message(notice.code, len(routes)) if counted else notice.message, routes
         )
 
 

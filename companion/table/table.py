@@ -20,7 +20,7 @@ from companion.table.camera_feed import CameraFeed
 from companion.table.crops import Crops, CropsError
 from companion.table.eye import Eye, Photo, Seen
 from companion.table.live_score import Reckoning, reckon
-from companion.table.panel_state import Moment, game_in_play, message_of, snapshot, winning_colours
+from companion.table.panel_state import Moment, game_in_play, snapshot, winning_colours
 from companion.table.questions import Questions, empty_hands, open_questions
 from companion.table.troubles import Troubles
 from companion.table.watching import Glimpse, NewWatcher, TableWatch
@@ -30,9 +30,9 @@ from hardware.console.virtual import VirtualConsole
 from hardware.errors import HardwareError
 from scoring.board.board import Board
 from scoring.errors import GameError
-from scoring.language import SpokenError
+from scoring.language import Message, SpokenError
 from vision.errors import VisionError
-from web.ports import Action, ActionRefusedError, CameraState, GameInPlay, Message, TableState
+from web.ports import Action, ActionRefusedError, CameraState, GameInPlay, TableState
 
 FRAME_TIMEOUT_S = 15.0
 """How long a scan waits for a frame: a sleeping camera is opened anew within that time."""
@@ -53,18 +53,6 @@ class TableConfig:
     console: Console = field(default_factory=VirtualConsole)
     new_watcher: NewWatcher | None = None
     tell: Callable[[str, SpokenError | None], None] = lambda part, trouble: None
-
-
-class GameRefusedError(ActionRefusedError):
-    """The entry contradicts the game; the referee says why, in either language."""
-
-    def __init__(self, error: GameError) -> None:
-        super().__init__("companion.refused.entry", reason="; ".join(error.in_language("en")))
-        self._error = error
-
-    def sentence(self, language: str) -> str:
-        """Why the entry can't be, in that language."""
-        return "; ".join(self._error.in_language(language))
 
 
 class Table:
@@ -135,7 +123,7 @@ class Table:
         try:
             command = command_of(action, payload)
         except RefusalError as error:
-            raise ActionRefusedError(error.key, **error.values) from error
+            raise ActionRefusedError.saying(error) from error
         with self._changed:
             self._fulfil(command)
             return self._version
@@ -181,7 +169,7 @@ class Table:
             self._check(event, after)
             self._store.append(event)
         except (RefusalError, StoreError) as error:
-            raise ActionRefusedError(error.key, **error.values) from error
+            raise ActionRefusedError.saying(error) from error
         except EventError as error:
             raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
         before, self._state = self._state, after
@@ -204,9 +192,9 @@ class Table:
         if error is None:
             return
         before = self._reckoning()
-        known = before.error.problems if before is not None and before.error is not None else []
-        if isinstance(event, Finished) or not set(error.problems) <= set(known):
-            raise GameRefusedError(error)
+        known = before.error.messages if before is not None and before.error is not None else ()
+        if isinstance(event, Finished) or not set(error.messages) <= set(known):
+            raise ActionRefusedError.saying(error)
 
     def _pressed(self, button: Button, made_s: float) -> None:
         """A press of the box, made at `made_s`; what can't be done now is left alone.
@@ -283,15 +271,14 @@ class Table:
         self, eye: Eye, photos: Callable[[], Sequence[Photo]], facts: Facts, sent: bool
     ) -> None:
         """On a thread of its own: photograph, read, propose; trouble becomes a message."""
-        trouble: Message | None = Message(key="companion.camera.fault", values={})
+        trouble: Message | None = Message("companion.camera.fault")
         try:
             self._take(eye.look(photos(), self._boards[facts.board or ""], facts.colours), facts)
             trouble = None
         except (ActionRefusedError, HardwareError) as error:
-            trouble = message_of(error)
+            trouble = error.message
         except VisionError as error:
-            reason = message_of(error)
-            trouble = Message(key="companion.camera.unreadable", values={"reason": reason})
+            trouble = Message("companion.camera.unreadable", reason=error)
         finally:
             self._end_look(trouble, facts, sent)
 
@@ -316,10 +303,10 @@ class Table:
             if glimpse.seen is not None:
                 self._take(glimpse.seen, facts)
         except VisionError as error:
-            glimpse = Glimpse(blocked=True, reason=error)
+            glimpse = Glimpse(blocked=True, reason=error.message)
         except ActionRefusedError as error:
             with self._changed:
-                self._troubles.scan = message_of(error)
+                self._troubles.scan = error.message
                 self._announce()
             return
         with self._changed:
@@ -337,7 +324,7 @@ class Table:
         try:
             self._crops.renew(facts.number, seen.crop, doubtful)
         except CropsError as error:
-            unsaved = message_of(error)
+            unsaved = error.message
         with self._changed:
             if self._state.facts.number == facts.number:
                 self._unsaved = unsaved
@@ -399,4 +386,4 @@ class Table:
 
     def _box_trouble(self) -> Message | None:
         trouble = self._config.console.trouble
-        return None if trouble is None else message_of(trouble)
+        return None if trouble is None else trouble.message

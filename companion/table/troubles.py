@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from companion.session.state import Facts
 from companion.table.camera_feed import FeedStatus
-from companion.table.panel_state import message_of
 from companion.table.watching import Glimpse
-from web.ports import CameraState, Message
+from scoring.language import Message
+from web.ports import CameraState
 
 
 @dataclass(slots=True)
@@ -44,16 +44,19 @@ class Troubles:
 
     def camera(self, feed: FeedStatus) -> CameraState:
         """The camera for the panel: gone, blocked, or ready with what is to be known of it."""
-        trouble = None if feed.trouble is None else message_of(feed.trouble)
+        trouble = None if feed.trouble is None else feed.trouble.message
         if feed.status != "ready":
-            return CameraState(status=feed.status, message=trouble)
+            return _camera(feed.status, trouble)
         if self.view is not None:
-            return CameraState(status="blocked", message=self.view)
-        return CameraState(status="ready", message=self.scan or trouble)
+            return _camera("blocked", self.view)
+        return _camera("ready", self.scan or trouble)
 
 
 def _view(glimpse: Glimpse) -> Message:
     if glimpse.reason is None:
-        return Message(key="companion.camera.blocked", values={})
-    values = {"reason": message_of(glimpse.reason)}
-    return Message(key="companion.camera.view-unreadable", values=values)
+        return Message("companion.camera.blocked")
+    return Message("companion.camera.view-unreadable", reason=glimpse.reason)
+
+
+def _camera(status: str, message: Message | None) -> CameraState:
+    return CameraState(status=status, message=None if message is None else message.to_json())

@@ -66,7 +66,7 @@ class VisionWatcher:
 def proposal_of(reading: Reading) -> ReadingProposed:
     """A whole reading as the event for the log."""
     routes = {name: _proposal(route) for name, route in reading.routes.items()}
-    notices = tuple(Notice(w.code, w.text, w.routes) for w in reading.warnings)
+    notices = tuple(Notice(w.code, w.message, w.routes) for w in reading.warnings)
     return ReadingProposed(routes, whole=True, notices=notices)
 
 
@@ -74,7 +74,7 @@ def _require_positions(board: Board) -> None:
     try:
         refuse_unplaced(board)
     except UnplacedError as error:
-        raise VisionError(error.key, **error.values) from error
+        raise VisionError.saying(error) from error
 
 
 def _same_board(reference: Reference | None, board: Board) -> Reference | None:

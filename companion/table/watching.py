@@ -8,7 +8,7 @@ from companion.session.events import Proposal, ReadingProposed
 from companion.session.state import Facts
 from companion.table.eye import Photo, Seen
 from scoring.board.board import Board
-from scoring.language import SpokenError
+from scoring.language import Message
 from vision.watch.events import (
     BLOCKED,
     CLAIMED,
@@ -34,7 +34,7 @@ class Glimpse:
 
     seen: Seen | None = None
     blocked: bool | None = None
-    reason: SpokenError | None = None
+    reason: Message | None = None
 
 
 class Watcher(Protocol):
@@ -70,10 +70,7 @@ def glimpse_of(events: Sequence[WatchEvent], crop: Callable[[str], bytes]) -> Gl
     seen = Seen(ReadingProposed(routes, whole=False), crop) if routes else None
     if not views:
         return Glimpse(seen)
-    reason = views[-1].reason
-    return Glimpse(
-        seen, views[-1].kind == BLOCKED, reason if isinstance(reason, SpokenError) else None
-    )
+    return Glimpse(seen, views[-1].kind == BLOCKED, views[-1].reason)
 
 
 def _tells_a_route(event: WatchEvent) -> bool:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.errors import CompanionError, Problems, UnusableInputError, UsageError
+from companion.errors import CompanionError, UnusableInputError, UsageError
 from companion.user_files.game_files import read_taught, taught_files, taught_for
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
@@ -20,9 +20,7 @@ def choose_board(words: str, folder: Path) -> Board:
         if taught is None and is_file(Path(words)):
             taught = read_taught(Path(words))
     except BoardDataError as error:
-        raise UnusableInputError(
-            "companion.error.board", words=words, reason=Problems(error)
-        ) from error
+        raise UnusableInputError("companion.error.board", words=words, reason=error) from error
     if isinstance(taught, Board):
         return taught
     if words in BOARDS_WITH_DATA:
@@ -54,9 +52,8 @@ def boards_here(folder: Path) -> tuple[list[Board], list[UnusableInputError]]:
         try:
             taught = read_taught(path)
         except (BoardDataError, CompanionError) as error:
-            reason = Problems(error) if isinstance(error, BoardDataError) else error
             problems.append(
-                UnusableInputError("companion.error.board-file", path=path, reason=reason)
+                UnusableInputError("companion.error.board-file", path=path, reason=error)
             )
             continue
         if isinstance(taught, Board):

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from companion.errors import Problems, UnusableInputError, UsageError
+from companion.errors import UnusableInputError, UsageError
 from companion.user_files.game_files import data_folder, read_taught, taught_for, taught_id
 from scoring.board.board import Board
 from scoring.documents.game import Taught, parse_game
 from scoring.errors import AssumptionError, BoardDataError, GameError, UnknownBoardError
+from scoring.language import Message
 from scoring.sheet.sheet import Sheet, score_game
 from scoring.sheet.what_if import Decisive, decisive_routes
 
@@ -18,20 +19,17 @@ Scored = tuple[Sheet, Board | None]
 """A sheet, with the board that a table taught for it (None for the program's own)."""
 
 
-def own_board(file: str, language: str) -> Taught:
+def own_board(file: str) -> Taught:
     """The board or card set of `--board FILE`; UnusableInputError names all its problems."""
     try:
         return read_taught(Path(file))
     except BoardDataError as error:
-        raise UnusableInputError(
-            "companion.error.board-file", path=file, reason=Problems(error)
-        ) from error
+        raise UnusableInputError("companion.error.board-file", path=file, reason=error) from error
 
 
 def score_games(
     games: Sequence[object],
     own: Taught | None,
-    language: str,
     assumptions: Mapping[str, str | None] = NO_ASSUMPTIONS,
 ) -> list[Scored]:
     """A sheet a game; the problems of all impossible games are reported together.
@@ -41,22 +39,21 @@ def score_games(
     """
     _check_own(games, own)
     scored: list[Scored] = []
-    problems: list[str] = []
+    problems: list[Message] = []
     for number, game in enumerate(games, start=1):
         try:
             scored.append(_score(game, own, assumptions))
         except (AssumptionError, UnknownBoardError) as error:
             raise UsageError.saying(error) from error
         except (BoardDataError, GameError) as error:
-            where = f"game {number}: " if len(games) > 1 else ""
-            problems += [where + problem for problem in error.in_language(language)]
+            problems += error.messages if len(games) == 1 else _of_game(number, error.messages)
     if problems:
-        raise UnusableInputError.saying("; ".join(problems))
+        raise UnusableInputError("scoring.problems", problems=problems)
     return scored
 
 
 def decisive_doubts(
-    game: object, own: Taught | None, language: str, doubtful: Mapping[str, Sequence[str | None]]
+    game: object, own: Taught | None, doubtful: Mapping[str, Sequence[str | None]]
 ) -> Decisive:
     """Which of the doubtful routes, each with its possible owners, could change the ranking.
 
@@ -67,7 +64,11 @@ def decisive_doubts(
     except (AssumptionError, UnknownBoardError) as error:
         raise UsageError.saying(error) from error
     except (BoardDataError, GameError) as error:
-        raise UnusableInputError.saying("; ".join(error.in_language(language))) from error
+        raise UnusableInputError.saying(error) from error
+
+
+def _of_game(number: int, problems: Sequence[Message]) -> list[Message]:
+    return [Message("companion.error.of-game", number=number, problem=one) for one in problems]
 
 
 def _check_own(games: Sequence[object], own: Taught | None) -> None:

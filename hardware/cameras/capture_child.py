@@ -50,8 +50,7 @@ def _frame_header(frame: Frame) -> dict[str, Any]:
 
 
 def _error_header(error: HardwareError) -> dict[str, Any]:
-    values = {name: str(value) for name, value in error.values.items()}
-    return {"key": error.key, "values": values, "end": isinstance(error, EndOfRecordingError)}
+    return {**error.message.to_json(), "end": isinstance(error, EndOfRecordingError)}
 
 
 def _send(out: BinaryIO, header: dict[str, Any], pixels: bytes = b"") -> None:

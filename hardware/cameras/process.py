@@ -14,6 +14,7 @@ import numpy as np
 from hardware.cameras import system_python
 from hardware.cameras.camera import Camera, CameraSpec, ClosesItself, Frame, open_camera
 from hardware.errors import CameraError, EndOfRecordingError, HardwareError
+from scoring.language import Message
 
 OPEN_TIMEOUT_S = 30.0
 """A Pi's camera opens and settles in about 4 s, some USB cameras take 14; importing takes the rest
@@ -97,9 +98,9 @@ class ProcessCamera(ClosesItself):
         self._waiting = bytearray(rest)
         header: dict[str, Any] = json.loads(line)
         if header.get("end"):
-            raise EndOfRecordingError(header["key"], **header["values"])
+            raise EndOfRecordingError.saying(Message.from_json(header))
         if "key" in header:
-            raise CameraError(header["key"], **header["values"])
+            raise CameraError.saying(Message.from_json(header))
         return header
 
     def _take(self, count: int, deadline_s: float) -> bytes:
@@ -136,7 +137,7 @@ def _child_command(spec: CameraSpec) -> Sequence[str]:
 
 def _warning_in(ready: dict[str, Any]) -> HardwareError | None:
     warning = ready.get("warning")
-    return CameraError(warning["key"], **warning["values"]) if warning else None
+    return CameraError.saying(Message.from_json(warning)) if warning else None
 
 
 def _close_quietly(pipe: Any) -> None:

@@ -226,7 +226,7 @@ def load_board(board_id: str) -> Board:
     """
     if board_id not in BOARDS_WITH_DATA:
         raise UnknownBoardError(
-            f"unknown board {board_id!r}; known boards: {', '.join(BOARDS_WITH_DATA)}"
+            "scoring.unknown.board", board=repr(board_id), known=", ".join(BOARDS_WITH_DATA)
         )
     text = (resources.files("scoring.board") / "data" / f"{board_id}.json").read_text("utf-8")
     return board_from_json(json.loads(text))

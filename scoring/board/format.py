@@ -10,7 +10,7 @@ from scoring.board.map_format import check_map
 from scoring.documents.fields import Spot
 from scoring.game.colours import COLOURS
 from scoring.game.rules import TIE_BREAKS
-from scoring.message import Message, shown
+from scoring.language import Message, shown
 
 FORMAT = 1
 """Version of the board file format that this program reads and writes."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.documents.fields import Spot, nearest
-from scoring.message import shown
+from scoring.language import shown
 
 KINDS: tuple[str, ...] = ("city", "country")
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from scoring.message import Message, message, shown
+from scoring.language import Message, shown
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -38,7 +38,9 @@ class Spot:
 
     def complain(self, name: str, **values: object) -> None:
         """Collect a problem; `name` is its catalogue key without `scoring.problem.`."""
-        self.problems.append(message(f"problem.{name}", who=self.who, field=self.field, **values))
+        self.problems.append(
+            Message(f"scoring.problem.{name}", who=self.who, field=self.field, **values)
+        )
 
     def number(self, value: object, low: int = 0, high: int = MOST) -> int:
         """A whole number from `low` to `high`."""

@@ -13,7 +13,7 @@ from scoring.errors import AssumptionError, GameError, UnknownBoardError
 from scoring.game.checks import table_problems
 from scoring.game.game import CardSet, Game, Player
 from scoring.game.rules import CARD_GAME, PARIS
-from scoring.message import Message, shown
+from scoring.language import Message, shown
 
 GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", "card-game")
 """Every game that is scored without being taught."""
@@ -71,7 +71,7 @@ def _table(entries: Mapping[str, object], spot: Spot, taught: Taught | None) -> 
     if name == "paris":
         return Table(name, PARIS, None, empty_book(name))
     if name not in BOARDS_WITH_DATA:
-        raise UnknownBoardError(f"unknown game {shown(name)}; known games: {', '.join(GAMES)}")
+        raise UnknownBoardError("scoring.unknown.game", game=shown(name), known=", ".join(GAMES))
     board = load_board(name)
     return Table(name, board.rules, board, book_of_board(board))
 
@@ -103,11 +103,13 @@ def _assume(
 
 def _check_assumed_route(route: str, table: Table) -> None:
     if table.board is None:
-        raise AssumptionError(f"no map of {table.game} is known, so no route can be assumed")
+        raise AssumptionError("scoring.assumed.no-map", game=table.game)
     if route not in table.board.route_by_id:
+        values = {"route": shown(route), "game": table.game}
         meant = nearest(route, table.board.route_by_id)
-        hint = "" if meant is None else f"; did you mean {meant}?"
-        raise AssumptionError(f"{shown(route)} is no route of {table.game}{hint}")
+        if meant is None:
+            raise AssumptionError("scoring.assumed.no-route", **values)
+        raise AssumptionError("scoring.assumed.misspelt-route", **values, meant=meant)
 
 
 def _owner_index(owner: str, players: tuple[Player, ...]) -> int:
@@ -116,7 +118,7 @@ def _owner_index(owner: str, players: tuple[Player, ...]) -> int:
         if owner in (player.colour, player.name):
             return index
     known = ", ".join(player.colour or player.name for player in players)
-    raise AssumptionError(f"nobody plays {shown(owner)}; owners here: {known}, none")
+    raise AssumptionError("scoring.assumed.no-owner", owner=shown(owner), known=known)
 
 
 def _without(routes: tuple[str, ...], route: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from scoring.documents.ticket import TicketBook, read_ticket
 from scoring.game.colours import COLOURS
 from scoring.game.game import HeldTicket, Player
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS, Rules
-from scoring.message import Message, shown
+from scoring.language import Message, shown
 
 PLAYER_KEYS: tuple[str, ...] = (
     "name",

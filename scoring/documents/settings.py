@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from scoring.documents.fields import Spot, nearest
 from scoring.game.rules import BIG_CITIES, TIE_BREAKS
 from scoring.game.settings import BIG_CITY_TIES, Settings
-from scoring.message import shown
+from scoring.language import shown
 
 if TYPE_CHECKING:
     from scoring.game.game import Game

@@ -4,7 +4,7 @@ from typing import TypeGuard
 
 from scoring.documents.fields import Spot
 from scoring.game.colours import COLOURS
-from scoring.message import Message
+from scoring.language import Message
 
 KINDS: tuple[str, ...] = (
     "routes",

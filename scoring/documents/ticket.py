@@ -8,7 +8,7 @@ from scoring.board.board import Board
 from scoring.documents.fields import Spot, nearest
 from scoring.game.game import CardSet, HeldTicket, held
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
-from scoring.message import shown
+from scoring.language import shown
 
 KEYS: tuple[str, ...] = ("id", "from", "to", "points", "completed", "cards")
 """Fields of a ticket that is written as an object."""

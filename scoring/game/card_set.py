@@ -8,7 +8,7 @@ from scoring.documents.ticket import empty_book, read_ticket
 from scoring.errors import BoardDataError
 from scoring.game.game import CardSet, HeldTicket
 from scoring.game.rules import BIG_CITIES, CARD_GAME_TICKETS
-from scoring.message import Message, shown
+from scoring.language import Message, shown
 
 CARD_GAME = "card-game"
 

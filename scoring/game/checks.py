@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from scoring.game.game import Game, Player
 from scoring.game.rules import CARD_GAME_TICKETS, DECK
-from scoring.message import Message, message
+from scoring.language import Message
 
 
 def table_problems(game: Game, shared_tickets: bool = False) -> Iterator[Message]:
@@ -35,7 +35,7 @@ def table_problems(game: Game, shared_tickets: bool = False) -> Iterator[Message
 def _twice(name: str, words: list[str]) -> Iterator[Message]:
     for word, count in Counter(words).items():
         if count > 1:
-            yield message(f"problem.{name}", who=word, count=count)
+            yield Message(f"scoring.problem.{name}", who=word, count=count)
 
 
 def _colour_twice(game: Game) -> Iterator[Message]:
@@ -45,7 +45,7 @@ def _colour_twice(game: Game) -> Iterator[Message]:
             by_colour.setdefault(player.colour, []).append(player.name)
     for colour, names in by_colour.items():
         if len(names) > 1:
-            yield message("problem.colour_twice", who=", ".join(names), colour=colour)
+            yield Message("scoring.problem.colour_twice", who=", ".join(names), colour=colour)
 
 
 def _route_twice(game: Game) -> Iterator[Message]:
@@ -76,7 +76,7 @@ def _ticket_twice(game: Game, shared_tickets: bool) -> Iterator[Message]:
 def _held_twice(what: str, names: list[str], thing: str) -> Message:
     who = ", ".join(dict.fromkeys(names))
     kind = "twice_by_one" if len(set(names)) == 1 else "twice_by_two"
-    return message(f"problem.{what}_{kind}", who=who, thing=thing)
+    return Message(f"scoring.problem.{what}_{kind}", who=who, thing=thing)
 
 
 def _length_unknown(game: Game) -> Iterator[Message]:
@@ -84,7 +84,7 @@ def _length_unknown(game: Game) -> Iterator[Message]:
     for player in game.players:
         for length in player.route_lengths or ():
             if length not in known:
-                yield message("problem.length_unknown", who=player.name, length=length)
+                yield Message("scoring.problem.length_unknown", who=player.name, length=length)
 
 
 def _too_many(
@@ -96,8 +96,8 @@ def _too_many(
         total = sum(counts.values())
         if total > most:
             who = ", ".join(f"{name} ({count})" for name, count in counts.items())
-            yield message(
-                f"problem.too_many_{field}", who=who, colour=colour, total=total, most=most
+            yield Message(
+                f"scoring.problem.too_many_{field}", who=who, colour=colour, total=total, most=most
             )
 
 
@@ -106,13 +106,15 @@ def _too_many_tickets(game: Game) -> Iterator[Message]:
     total = sum(counts.values())
     if total > CARD_GAME_TICKETS:
         who = ", ".join(f"{name} ({count})" for name, count in counts.items() if count)
-        yield message("problem.too_many_tickets", who=who, total=total, most=CARD_GAME_TICKETS)
+        yield Message(
+            "scoring.problem.too_many_tickets", who=who, total=total, most=CARD_GAME_TICKETS
+        )
 
 
 def _two_words_for_pink(game: Game) -> Iterator[Message]:
     words = {word for player in game.players for word in _train_colours(player)}
     if {"pink", "purple"} <= words:
-        yield message("problem.pink_and_purple", who=game.players[0].name)
+        yield Message("scoring.problem.pink_and_purple", who=game.players[0].name)
 
 
 def _train_colours(player: Player) -> Iterator[str]:

@@ -1,82 +1,240 @@
-"""The one catalogue of people-facing text, in English and Italian.
+"""What the program tells people, in English and Italian.
 
-A key is `room.name` and its text stands in `<language>/<room>.json`. Text may hold
-`{placeholders}`; both languages must use the same ones (a test keeps it so).
+Every package keeps its own sentences in `<package>/language/<language>.json`; the first word of a
+key names the package, as in `scoring.problem.missing`. A text may hold `{placeholders}`, the same
+ones in both languages (a test keeps it so).
+
+A `Message` is a key with its values. It stays one until the very end, where the reader's language
+is known, and enters logs and pages as plain data (`to_json`).
 """
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from importlib.util import find_spec
+from numbers import Integral, Real
+from pathlib import Path
 from types import MappingProxyType
-from typing import Protocol, runtime_checkable
+from typing import Any, Self, TypedDict
 
 LANGUAGES: tuple[str, ...] = ("en", "it")
-ROOMS: tuple[str, ...] = ("scoring", "vision", "calibration", "hardware", "web", "companion")
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+LONGEST_SHOWN = 40
+"""Characters of a foreign value that a message repeats; the rest is cut with an ellipsis."""
+
+BETWEEN = "; "
+"""What stands between several messages that are the value of one placeholder."""
 
 
-@runtime_checkable
-class Speaks(Protocol):
-    """Whatever can say itself in any language of the catalogue."""
-
-    def sentence(self, language: str) -> str:
-        """Its words in that language."""
-        ...
-
-
-def text(key: str, language: str, **values: object) -> str:
-    """The text of a key in a language, its placeholders filled in.
-
-    A value that speaks itself (an error, a phrase) is said in the same language, and so is the
-    `colour` of wagons. Raises KeyError for an unknown key or a missing placeholder, which is a
-    fault of the program.
-    """
-    words = catalogue(language)
-    said = {n: v.sentence(language) if isinstance(v, Speaks) else v for n, v in values.items()}
-    if "colour" in said:
-        said["colour"] = words.get(f"scoring.colour.{said['colour']}", said["colour"])
-    return words[key].format(**said)
-
-
-@cache
-def catalogue(language: str) -> Mapping[str, str]:
-    """Every key of a language with its raw text."""
-    if language not in LANGUAGES:
-        raise KeyError(f"unknown language {language!r}; known: {', '.join(LANGUAGES)}")
-    folder = resources.files("scoring.language") / language
-    entries: dict[str, str] = {}
-    for room in ROOMS:
-        words = json.loads((folder / f"{room}.json").read_text("utf-8"))
-        entries.update({f"{room}.{name}": words[name] for name in words})
-    return MappingProxyType(entries)
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """Words of the catalogue, to stand within a sentence in that sentence's language."""
+class MessageJson(TypedDict):
+    """A message as plain JSON data; a value may be such a document itself, or a list of them."""
 
     key: str
+    values: Mapping[str, Any]
 
-    def sentence(self, language: str) -> str:
-        """The words in that language."""
-        return text(self.key, language)
+
+@dataclass(frozen=True, slots=True, init=False)
+class Message:
+    """A sentence that can be told in any language: its key and the values of its placeholders.
+
+    A value that is a message itself is told in the same language, and so is a tuple of them.
+    Errors become their messages and what is no plain value becomes its text, so that a message can
+    be kept, compared and hashed.
+
+    >>> missing = Message("scoring.problem.missing", who="Ada", field="routes")
+    >>> missing.text("en"), missing.text("it")
+    ('Ada: routes: is missing', 'Ada: routes: manca')
+    """
+
+    key: str
+    values: Mapping[str, object]
+
+    def __init__(self, key: str, /, **values: object) -> None:
+        kept = {name: _kept(value) for name, value in values.items()}
+        object.__setattr__(self, "key", key)
+        object.__setattr__(self, "values", MappingProxyType(kept))
+
+    def text(self, language: str = "en") -> str:
+        """The sentence in a language; raises KeyError as `text` does."""
+        told = {name: _told(value, language) for name, value in self.values.items()}
+        if "colour" in told:
+            names = catalogue("scoring", language)
+            told["colour"] = names.get(f"colour.{told['colour']}", told["colour"])
+        return _template(self.key, language).format(**told)
+
+    def to_json(self) -> MessageJson:
+        """The message as plain data.
+
+        >>> Message("scoring.problem.missing", who="Ada", field="routes").to_json()
+        {'key': 'scoring.problem.missing', 'values': {'who': 'Ada', 'field': 'routes'}}
+        """
+        return MessageJson(key=self.key, values={n: _to_json(v) for n, v in self.values.items()})
+
+    @classmethod
+    def from_json(cls, document: object) -> Self:
+        """The message of such data; raises ValueError where it is none.
+
+        Whether the key is known is not asked: a newer version may have written it.
+        """
+        match document:
+            case {"key": str(key), "values": dict(values)}:
+                return cls(key, **{str(name): _from_json(value) for name, value in values.items()})
+            case _:
+                raise ValueError("not a message: it needs a key and its values")
 
     def __str__(self) -> str:
-        return self.sentence("en")
+        return self.text()
+
+    def __hash__(self) -> int:
+        return hash((self.key, frozenset(self.values.items())))
 
 
 class SpokenError(Exception):
-    """An error whose sentence stands in the catalogue; `key` and `values` name it.
+    """An error that people read: it holds one message. Its own text is the English sentence."""
 
-    Its text is the English sentence; `sentence` says it in any language of the catalogue.
-    """
+    def __init__(self, key: str, /, **values: object) -> None:
+        self.message = Message(key, **values)
+        super().__init__(self.message.text())
 
-    def __init__(self, key: str, **values: object) -> None:
-        super().__init__(text(key, "en", **values))
-        self.key = key
-        self.values = values
+    @classmethod
+    def saying(cls, said: "Message | SpokenError") -> Self:
+        """An error of this class with the message of another one."""
+        message = said.message if isinstance(said, SpokenError) else said
+        return cls(message.key, **message.values)
+
+    @property
+    def key(self) -> str:
+        """The key of its message."""
+        return self.message.key
 
     def sentence(self, language: str) -> str:
-        """What is wrong and what to do, in that language."""
-        return text(self.key, language, **self.values)
+        """What is wrong and what to do, in a language."""
+        return self.message.text(language)
+
+
+def text(key: str, language: str, **values: object) -> str:
+    """The text of a key in a language, its placeholders filled in as a message's are.
+
+    Raises KeyError for an unknown key or a missing placeholder, which is a fault of the program.
+
+    >>> text("scoring.colour.red", "it")
+    'rosso'
+    """
+    return Message(key, **values).text(language)
+
+
+def has_text(key: str, language: str = "en") -> bool:
+    """Whether a key has a text.
+
+    >>> has_text("scoring.colour.red"), has_text("scoring.colour.mauve")
+    (True, False)
+    """
+    package, _, name = key.partition(".")
+    return name in catalogue(package, language)
+
+
+@cache
+def catalogue(package: str, language: str) -> Mapping[str, str]:
+    """All texts of a package in a language, by their keys without the package's name.
+
+    None where it has no catalogue. Raises KeyError for an unknown language.
+    """
+    if language not in LANGUAGES:
+        raise KeyError(f"unknown language {language!r}; known: {', '.join(LANGUAGES)}")
+    path = _catalogue_path(package, language)
+    return MappingProxyType({} if path is None else json.loads(path.read_text("utf-8")))
+
+
+def _catalogue_path(package: str, language: str) -> Path | None:
+    """Found without importing the package: the key may come from a log, which may be damaged."""
+    spec = find_spec(package) if package.isidentifier() else None
+    folders = [] if spec is None else spec.submodule_search_locations or []
+    paths = (Path(folder) / "language" / f"{language}.json" for folder in folders)
+    return next((path for path in paths if path.is_file()), None)
+
+
+def _template(key: str, language: str) -> str:
+    package, _, name = key.partition(".")
+    try:
+        return catalogue(package, language)[name]
+    except KeyError:
+        raise KeyError(f"no text for {key!r} in {language!r}") from None
+
+
+def _kept(value: object) -> object:
+    """A value as a message holds it."""
+    match value:
+        case None | bool() | str() | Message():
+            return value
+        case Integral():
+            return int(value)
+        case Real():
+            return float(value)
+        case SpokenError():
+            return value.message
+        case tuple() | list():
+            return tuple(_kept(item) for item in value)
+        case _:
+            return str(value)
+
+
+def _told(value: object, language: str) -> object:
+    match value:
+        case Message():
+            return value.text(language)
+        case tuple():
+            return _Several(str(_told(item, language)) for item in value)
+        case _:
+            return value
+
+
+class _Several(tuple[str, ...]):
+    """Several texts; what stands between them is the placeholder's format, as in `{known:, }`."""
+
+    def __format__(self, between: str) -> str:
+        return (between or BETWEEN).join(self)
+
+
+def _to_json(value: object) -> object:
+    match value:
+        case Message():
+            return value.to_json()
+        case tuple():
+            return [_to_json(item) for item in value]
+        case _:
+            return value
+
+
+def _from_json(value: object) -> object:
+    match value:
+        case dict():
+            return Message.from_json(value)
+        case list():
+            return tuple(_from_json(item) for item in value)
+        case _:
+            return value
+
+
+def shown(value: object) -> str:
+    """A value from a file as a one-line message may repeat it: short, printable, text quoted.
+
+    >>> shown("two\\nlines"), shown(None), shown([1, 2])
+    ('"two\N{REPLACEMENT CHARACTER}lines"', 'null', '[…]')
+    """
+    words = f'"{value}"' if isinstance(value, str) else _literal(value)
+    clean = "".join(sign if sign.isprintable() else REPLACEMENT for sign in words)
+    return clean if len(clean) <= LONGEST_SHOWN else clean[: LONGEST_SHOWN - 1] + "…"
+
+
+def _literal(value: object) -> str:
+    """JSON's own spelling of the simple values, the kind in brackets for the others."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**LONGEST_SHOWN else "…"
+    if isinstance(value, float):
+        return repr(value)
+    return "{…}" if isinstance(value, dict) else "[…]"

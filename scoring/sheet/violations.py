@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scoring.game.game import Game, HeldTicket, Player
-from scoring.message import Message, message
+from scoring.language import Message
 from scoring.network import joins, pieces
 
 
@@ -96,8 +96,8 @@ def _typed_twice(game: Game) -> Iterator[Violation]:
     for places, players in holders.items():
         if len(players) > 1:
             named = tuple(dict.fromkeys(player.name for player in players))
-            words = message(
-                "violation.ticket-twice",
+            words = Message(
+                "scoring.violation.ticket-twice",
                 players=", ".join(named),
                 routes="",
                 ticket=" – ".join(sorted(places)),
@@ -135,7 +135,7 @@ def _violation(
     code: str, players: tuple[Player, ...], routes: tuple[str, ...], **values: object
 ) -> Violation:
     names = tuple(player.name for player in players)
-    words = message(
-        f"violation.{code}", players=", ".join(names), routes=", ".join(routes), **values
+    words = Message(
+        f"scoring.violation.{code}", players=", ".join(names), routes=", ".join(routes), **values
     )
     return Violation(code, words, names, routes)

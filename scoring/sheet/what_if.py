@@ -55,7 +55,7 @@ def decisive_routes(
     }
     for route in options:
         if game.board is None or route not in game.board.route_by_id:
-            raise AssumptionError(f"{route} is no route of {game.id}")
+            raise AssumptionError("scoring.assumed.no-route", route=route, game=game.id)
     bare = _without(game, options)
     if prod(map(len, options.values())) <= most_scored:
         return Decisive(_by_scoring(bare, options), exact=True)
@@ -68,7 +68,8 @@ def _index(game: Game, owner: Owner) -> int | None:
     for index, player in enumerate(game.players):
         if owner in (player.colour, player.name):
             return index
-    raise AssumptionError(f"nobody plays {owner}")
+    known = ", ".join(player.colour or player.name for player in game.players)
+    raise AssumptionError("scoring.assumed.no-owner", owner=owner, known=known)
 
 
 def _without(game: Game, options: Options) -> Game:

@@ -1,14 +1,16 @@
 """The catalogue says everything in both languages, with the same placeholders."""
 
+import json
 import re
 import string
-from pathlib import Path
+import subprocess
+import sys
 
 import pytest
 
 from scoring.game.colours import COLOURS, HEX, SYMBOL
-from scoring.language import LANGUAGES, ROOMS, Phrase, SpokenError, catalogue, text
-from scoring.message import message, shown
+from scoring.language import LANGUAGES, Message, SpokenError, catalogue, shown, text
+from tests.support.catalogues import ROOMS, ROOT, whole_catalogue
 
 
 def placeholders(words: str) -> set[str]:
@@ -16,7 +18,7 @@ def placeholders(words: str) -> set[str]:
 
 
 def test_both_languages_have_the_same_keys_and_placeholders() -> None:
-    english, italian = (catalogue(language) for language in ("en", "it"))
+    english, italian = (whole_catalogue(language) for language in ("en", "it"))
     assert set(english) == set(italian)
     for key, words in english.items():
         assert placeholders(words) == placeholders(italian[key]), key
@@ -24,18 +26,18 @@ def test_both_languages_have_the_same_keys_and_placeholders() -> None:
 
 def test_no_text_is_empty() -> None:
     for language in LANGUAGES:
-        assert all(words.strip() for words in catalogue(language).values())
+        assert all(words.strip() for words in whole_catalogue(language).values())
 
 
 def test_an_unknown_language_or_key_is_a_fault_of_the_program() -> None:
     with pytest.raises(KeyError):
-        catalogue("fr")
+        catalogue("scoring", "fr")
     with pytest.raises(KeyError):
         text("scoring.no.such.key", "en")
 
 
 def test_an_error_within_a_sentence_is_said_in_the_same_language() -> None:
-    inner = SpokenError("vision.photo.cut-off", name=Phrase("vision.photo.the-file"))
+    inner = SpokenError("vision.photo.cut-off", name=Message("vision.photo.the-file"))
     outer = SpokenError("companion.refused.photo", reason=inner)
     assert str(outer).startswith("The photo cannot be used: the file is cut off before its end")
     assert "il file è troncato prima della fine" in outer.sentence("it")
@@ -48,15 +50,16 @@ def test_a_colour_within_a_sentence_is_said_in_the_same_language() -> None:
 
 
 def test_every_error_in_the_source_names_a_sentence_of_the_catalogue() -> None:
-    root = Path(__file__).parents[2]
     named = {
         key
         for room in ROOMS
-        for path in (root / room).rglob("*.py")
-        for key in re.findall(r'(?:Error|Phrase)\(\s*"([a-z]+\.[a-z.-]+)"', path.read_text("utf-8"))
+        for path in (ROOT / room).rglob("*.py")
+        for key in re.findall(
+            r'(?:Error|Message)\(\s*"([a-z]+\.[a-z.-]+)"', path.read_text("utf-8")
+        )
     }
     assert len(named) > 50
-    assert named <= set(catalogue("en"))
+    assert named <= set(whole_catalogue("en"))
 
 
 def test_every_colour_has_a_name_in_both_languages_and_a_symbol_of_its_own() -> None:
@@ -68,7 +71,7 @@ def test_every_colour_has_a_name_in_both_languages_and_a_symbol_of_its_own() -> 
 
 
 def test_a_message_is_english_until_asked_otherwise() -> None:
-    missing = message("problem.missing", who="board", field="title")
+    missing = Message("scoring.problem.missing", who="board", field="title")
     assert str(missing) == "board: title: is missing"
     assert missing.text("it") == "board: title: manca"
 
@@ -88,3 +91,42 @@ def test_a_message_is_english_until_asked_otherwise() -> None:
 )
 def test_foreign_values_are_repeated_on_one_short_line(value: object, words: str) -> None:
     assert shown(value) == words
+
+
+def test_a_message_travels_as_plain_data_with_the_messages_within_it() -> None:
+    inner = SpokenError("vision.photo.cut-off", name=Message("vision.photo.the-file"))
+    outer = Message("companion.refused.photo", reason=inner)
+    document = json.loads(json.dumps(outer.to_json()))
+    assert Message.from_json(document) == outer
+    assert hash(Message.from_json(document)) == hash(outer)
+    assert Message.from_json(document).text("it") == outer.text("it")
+    assert "il file è troncato" in outer.text("it")
+
+
+def test_several_messages_are_told_one_after_the_other_in_one_language() -> None:
+    missing = [Message("scoring.problem.missing", who=who, field="routes") for who in ("A", "B")]
+    error = SpokenError("companion.error.board-file", path="game.json", reason=missing)
+    assert str(error) == "game.json: A: routes: is missing; B: routes: is missing"
+    assert error.sentence("it") == "game.json: A: routes: manca; B: routes: manca"
+
+
+@pytest.mark.parametrize("document", [None, [], {"key": "a.b"}, {"key": 1, "values": {}}])
+def test_other_data_is_no_message(document: object) -> None:
+    with pytest.raises(ValueError, match="not a message"):
+        Message.from_json(document)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_package_has_its_texts_in_every_language(room: str) -> None:
+    for language in LANGUAGES:
+        assert (ROOT / room / "language" / f"{language}.json").is_file()
+        assert catalogue(room, language)
+
+
+def test_a_text_is_found_without_the_package_that_holds_it() -> None:
+    """The Pi's capture child has no `web`, and a key in a log may name anything."""
+    code = (
+        "import sys; from scoring.language import text; text('web.nobody', 'it');"
+        "sys.exit('web' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

@@ -8,17 +8,14 @@ from pathlib import Path
 import jinja2
 from jinja2 import nodes
 
-from scoring.language import ROOMS
-
-ROOT = Path(__file__).parents[2]
+from tests.support.catalogues import ROOMS, ROOT
 
 SPEAKERS: Mapping[tuple[str, str], tuple[int, str]] = {
     ("", "text"): (0, ""),
-    ("", "Phrase"): (0, ""),
-    ("companion", "Finding"): (2, ""),
-    ("", "message"): (0, "scoring."),
+    ("", "Message"): (0, ""),
+    ("", "has_text"): (0, ""),
     ("", "complain"): (0, "scoring.problem."),
-    ("", "ReadingWarning"): (0, "vision.warning."),
+    ("vision", "warning"): (0, "vision.warning."),
     ("", "_violation"): (0, "scoring.violation."),
     ("", "_twice"): (0, "scoring.problem."),
     ("", "_titled"): (0, "scoring.sheet.title."),
@@ -108,9 +105,6 @@ def _key_of(room: str, call: ast.Call) -> tuple[ast.expr, str, bool] | None:
     """The expression of the key a call asks for, the key's beginning, whether it counts."""
     function = call.func
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    named = [k.value for k in call.keywords if k.arg == "key"]
-    if name == "Message":
-        return ((call.args or named)[0], "", False)
     if name.endswith("Error") and call.args and _is_key(call.args[0]):
         return (call.args[0], "", False)
     place, start = SPEAKERS.get(("", name)) or SPEAKERS.get((room, name)) or (99, "")

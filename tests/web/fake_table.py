@@ -17,7 +17,7 @@ from web.ports import (
     BoardChoice,
     Doubt,
     GameInPlay,
-    Message,
+    PanelNotice,
     TableState,
 )
 
@@ -104,7 +104,7 @@ class FakeTable:
             self._state["version"] += 1
             self._news.notify_all()
 
-    def notice(self, *messages: Message) -> None:
+    def notice(self, *messages: PanelNotice) -> None:
         """The table has something to say."""
         with self._news:
             self._state["notices"] = list(messages)

@@ -4,15 +4,14 @@ It holds one entry an image, or `board` and `photos` with the entries where all 
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, Route, load_board
 from scoring.documents.fields import Spot, nearest
-from scoring.message import REPLACEMENT, Message, message, shown
+from scoring.language import REPLACEMENT, Message, shown
 from vision.errors import VisionError
 from vision.reading import EMPTY, OCCLUDED
 
@@ -74,27 +73,20 @@ def load_labels(folder: Path) -> list[Labelled]:
     problems: list[Message] = []
     images = _images(_parsed(path, problems), folder, Spot(LABELS, "document", problems))
     if problems:
-        raise EvaluationError("vision.evaluate.labels", path=path, problems=_Told(tuple(problems)))
+        raise EvaluationError("vision.evaluate.labels", path=path, problems=_first(problems))
     return images
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """The first problems of a file as one text, to stand within a sentence."""
-
-    problems: tuple[Message, ...]
-
-    def sentence(self, language: str) -> str:
-        """Those problems in that language; an ellipsis where there are more."""
-        told = [problem.text(language) for problem in islice(self.problems, MOST_TOLD)]
-        return "; ".join([*told, "…"] if len(self.problems) > MOST_TOLD else told)
+def _first(problems: Sequence[Message]) -> tuple[Message | str, ...]:
+    """The first problems of a file; an ellipsis where there are more."""
+    return (*problems[:MOST_TOLD], *(["…"] if len(problems) > MOST_TOLD else []))
 
 
 def _parsed(path: Path, problems: list[Message]) -> object:
     try:
         return json.loads(path.read_bytes().decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        problems.append(message("problem.no_json", file=LABELS, error=error))
+        problems.append(Message("scoring.problem.no_json", file=LABELS, error=error))
         return {}
 
 
@@ -165,8 +157,7 @@ def _corners_px(entry: Mapping[str, object], spot: Spot) -> tuple[tuple[float, f
     corners = entry["corners"]
     pairs = corners if isinstance(corners, list) else []
     if len(pairs) != 4 or not all(isinstance(xy, list) and len(xy) == 2 for xy in pairs):
-        key, values = "vision.evaluate.corners", {"who": spot.who, "value": shown(corners)}
-        spot.problems.append(Message(key, values))
+        spot.problems.append(Message("vision.evaluate.corners", who=spot.who, value=shown(corners)))
         return ()
     before = len(spot.problems)
     for value in (value for xy in pairs for value in xy):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.documents.plain_file import read_plain
-from scoring.language import Phrase
+from scoring.language import Message
 from vision.errors import ImageError
 from vision.images.stderr_capture import overheard
 
@@ -52,14 +52,14 @@ LIMITS = PhotoLimits()
 PROGRESSIVE = (0xC2, 0xC6, 0xCA, 0xCE)
 """Frame headers of JPEGs that are decoded in several passes over the whole picture."""
 
-TAKE_ANOTHER = Phrase("vision.take-another")
-TAKE_SHARPER = Phrase("vision.take-sharper")
+TAKE_ANOTHER = Message("vision.take-another")
+TAKE_SHARPER = Message("vision.take-sharper")
 """What to do where a photo is of no use: in general, and where it looks blurred."""
 
-Name = str | Phrase
+Name = str | Message
 """What a message calls a photo: its file's name, or "the file" in the reader's language."""
 
-UNNAMED = Phrase("vision.photo.the-file")
+UNNAMED = Message("vision.photo.the-file")
 
 UNREAD_KINDS: tuple[str, ...] = ("gif", "avif")
 """Pictures that are recognised, so that their refusal can say what to do, but not read."""
@@ -145,7 +145,7 @@ def check_quality(image_bgr: NDArray[np.uint8]) -> None:
         raise ImageError("vision.photo.blurred", again=TAKE_ANOTHER)
 
 
-def take_another(image_bgr: NDArray[np.uint8]) -> Phrase:
+def take_another(image_bgr: NDArray[np.uint8]) -> Message:
     """What to do where nothing is found in a photo; names the blur where there may be some."""
     grey = np.asarray(cv2.cvtColor(_small(image_bgr), cv2.COLOR_BGR2GRAY), np.uint8)
     return TAKE_SHARPER if detail(grey) < LIMITS.soft_detail else TAKE_ANOTHER

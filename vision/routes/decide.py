@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board, Route
-from vision.reading import EMPTY, OCCLUDED, ReadingWarning, RouteReading, SpaceReading
+from vision.reading import EMPTY, OCCLUDED, ReadingWarning, RouteReading, SpaceReading, warning
 from vision.routes.connection_prior import favour_connections, likeliest
 from vision.spaces.classifier import SpaceEvidence
 
@@ -347,7 +347,7 @@ def rule_warnings(routes: Mapping[str, RouteReading], board: Board) -> list[Read
     warnings = [*_too_many_wagons(owned, board), *_doubles(owned, board), *_crossings(owned, board)]
     hidden = [n for n, r in routes.items() if any(s.label == OCCLUDED for s in r.spaces)]
     if hidden:
-        warnings.append(ReadingWarning("covered", tuple(hidden), {"count": len(hidden)}))
+        warnings.append(warning("covered", tuple(hidden)))
     return warnings
 
 
@@ -356,8 +356,8 @@ def _too_many_wagons(owned: Mapping[str, str], board: Board) -> Iterable[Reading
         names = tuple(name for name, owner in owned.items() if owner == colour)
         wagons = sum(board.route_by_id[name].length for name in names)
         if wagons > board.wagons_per_player:
-            values = {"colour": colour, "used": wagons, "most": board.wagons_per_player}
-            yield ReadingWarning("too-many-wagons", names, values)
+            most = board.wagons_per_player
+            yield warning("too-many-wagons", names, colour=colour, used=wagons, most=most)
 
 
 def _doubles(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]:
@@ -366,11 +366,10 @@ def _doubles(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]
         holders = [owned[name] for name in names]
         held_twice = tuple(n for n in names if holders.count(owned[n]) > 1)
         if held_twice:
-            yield ReadingWarning("double-held-twice", held_twice, {"routes": ", ".join(held_twice)})
+            yield warning("double-held-twice", held_twice, routes=", ".join(held_twice))
 
 
 def _crossings(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]:
     for first, second in board.crossings:
         if first in owned and second in owned:
-            values = {"first": first, "second": second}
-            yield ReadingWarning("crossing-built-over", (first, second), values)
+            yield warning("crossing-built-over", (first, second), first=first, second=second)

@@ -5,7 +5,7 @@ from typing import Any
 
 from scoring.board.board import Board, Route
 from scoring.game.colours import SYMBOL
-from scoring.language import Speaks, text
+from scoring.language import Message, text
 
 EMPTY_BOARD = "empty"
 SETTLED = "settled"
@@ -34,7 +34,7 @@ class WatchEvent:
     owner: str | None = None
     confidence: float | None = None
     alternatives: tuple[tuple[str | None, float], ...] = ()
-    reason: Speaks | None = None
+    reason: Message | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The document of `watch --json`, without the frame's name."""
@@ -48,7 +48,7 @@ class WatchEvent:
                 {"owner": owner, "probability": round(p, 4)} for owner, p in self.alternatives
             ]
         if self.reason is not None:
-            document["reason"] = self.reason.sentence("en")
+            document["reason"] = self.reason.text()
         return document
 
     def text(self, board: Board, language: str = "en") -> str:

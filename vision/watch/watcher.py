@@ -173,7 +173,7 @@ class Watcher:
         A reason goes when two looks in a row don't find it any more: a single one may be a blur.
         """
         self.state = WatchState.NO_BOARD
-        reason = None if error is None or error.key in UNTOLD else error
+        reason = None if error is None or error.key in UNTOLD else error.message
         self._unexplained = self._unexplained + 1 if reason is None else 0
         same = str(reason or "") == self._reason
         if self._blocked and (same or self._unexplained == 1):

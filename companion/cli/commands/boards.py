@@ -8,7 +8,7 @@ from typing import Any
 from companion.cli.board_file_check import bonuses_of, check_file
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.names import Speaker
-from companion.errors import CommandError, Problems, UnusableInputError, UsageError
+from companion.errors import CommandError, UnusableInputError, UsageError
 from companion.user_files.card_csv import document_from_csv
 from companion.user_files.game_files import (
     data_folder,
@@ -145,8 +145,6 @@ def _cards(file: str, language: str) -> int:
     try:
         card_set_from_json(document)
     except BoardDataError as error:
-        raise UnusableInputError(
-            "companion.error.board-file", path=file, reason=Problems(error)
-        ) from error
+        raise UnusableInputError("companion.error.board-file", path=file, reason=error) from error
     print(json.dumps(document, ensure_ascii=False, indent=1))
     return 0

@@ -47,12 +47,11 @@ def read_sheet(name: str, language: str) -> dict[str, Any]:
     """A sheet's document, scored first where the file holds a game."""
     document = read_json(name)
     if not is_sheet(document):
-        (scored,) = score_games([document], None, language)
+        (scored,) = score_games([document], None)
         return scored[0].to_json(language)
     problems = sheet_problems(document)
     if problems:
-        reason = "; ".join(problem.text(language) for problem in problems)
-        raise UnusableInputError("companion.error.board-file", path=name, reason=reason)
+        raise UnusableInputError("companion.error.board-file", path=name, reason=problems)
     sheet: dict[str, Any] = document
     return sheet
 

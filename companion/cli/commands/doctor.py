@@ -26,5 +26,5 @@ def run(arguments: argparse.Namespace) -> int:
         checks = [finding.to_json(language) for finding in findings]
         print(json.dumps({"checks": checks}, ensure_ascii=False))
     else:
-        print("\n".join(f"{MARK[f.status]} {f.sentence(language)}" for f in findings))
+        print("\n".join(f"{MARK[f.status]} {f.message.text(language)}" for f in findings))
     return 0

@@ -15,7 +15,6 @@ from scoring.errors import BoardDataError, GameError, UnknownBoardError
 from scoring.explain.explain import Explanation, NoPathError, explain
 from scoring.explain.text import paragraphs, path_rows
 from scoring.game.game import Game, Player
-from scoring.language import text
 
 WIDTH = 88
 """Characters of a printed row."""
@@ -33,12 +32,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Explain one player's path and print it."""
     language = language_choice(arguments.language)
-    own = None if arguments.board is None else own_board(arguments.board, language)
-    game = _game(read_json(arguments.game), own, language)
+    own = None if arguments.board is None else own_board(arguments.board)
+    game = _game(read_json(arguments.game), own)
     try:
         explanation = explain(game, _player(game, arguments.player))
     except NoPathError:
-        raise UnusableInputError.saying(_no_path(game, language)) from None
+        title = Speaker(language, game.board).game(game.id)
+        raise UnusableInputError("scoring.explain.no_map", game=title) from None
     if arguments.json:
         document = {**explanation.to_json(), "text": paragraphs(explanation, language)}
         print(json.dumps(document, ensure_ascii=False, indent=1))
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _game(data: Any, own: Taught | None, language: str) -> Game:
+def _game(data: Any, own: Taught | None) -> Game:
     """The one game of a document; a list of one game will do."""
     if isinstance(data, list):
         if len(data) != 1:
@@ -59,7 +59,7 @@ def _game(data: Any, own: Taught | None, language: str) -> Game:
     except UnknownBoardError as error:
         raise UsageError.saying(error) from error
     except (BoardDataError, GameError) as error:
-        raise UnusableInputError.saying("; ".join(error.in_language(language))) from error
+        raise UnusableInputError.saying(error) from error
 
 
 def _player(game: Game, wanted: str) -> Player:
@@ -70,11 +70,6 @@ def _player(game: Game, wanted: str) -> Player:
                 return player
     known = ", ".join(player.name for player in game.players)
     raise UsageError("companion.error.nobody-called", name=wanted, known=known)
-
-
-def _no_path(game: Game, language: str) -> str:
-    title = Speaker(language, game.board).game(game.id)
-    return text("scoring.explain.no_map", language, game=title)
 
 
 def _printed(explanation: Explanation, language: str) -> str:

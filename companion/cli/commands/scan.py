@@ -19,9 +19,10 @@ from companion.cli.photo_input import (
 from companion.cli.picture_file import picture_path, write_picture
 from companion.cli.scan_report import scan_report
 from companion.config import data_folder
-from companion.errors import ColourNames, UnusableInputError, UsageError
+from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import choose_board_to_read
 from scoring.board.board import Board
+from scoring.language import Message
 from vision.errors import VisionError
 from vision.images.photo import Photo
 from vision.overlay import draw_overlay
@@ -83,7 +84,7 @@ def players_of(words: str | None, board: Board) -> Sequence[str] | None:
             "companion.error.unknown-colour",
             colours=", ".join(unknown) or words,
             board=board.id,
-            known=ColourNames(board.player_colours),
+            known=[Message(f"companion.option.colour.{c}") for c in board.player_colours],
         )
     return tuple(dict.fromkeys(colours))
 

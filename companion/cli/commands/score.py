@@ -44,11 +44,11 @@ def run(arguments: argparse.Namespace) -> int:
     language = language_choice(arguments.language)
     assumptions = _assumptions(arguments.assume)
     data = read_json(arguments.game)
-    own = None if arguments.board is None else own_board(arguments.board, language)
+    own = None if arguments.board is None else own_board(arguments.board)
     games = data if isinstance(data, list) else [data]
-    scored = score_games(games, own, language, assumptions)
+    scored = score_games(games, own, assumptions)
     doubtful = _doubtful(arguments.doubtful, games)
-    decisive = decisive_doubts(games[0], own, language, doubtful) if doubtful else None
+    decisive = decisive_doubts(games[0], own, doubtful) if doubtful else None
     if arguments.json:
         documents = [sheet.to_json(language) for sheet, _ in scored]
         if decisive is not None:

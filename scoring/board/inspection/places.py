@@ -24,7 +24,7 @@ from scoring.board.inspection.geometry import (
     overlap_mm,
 )
 from scoring.board.inspection.turns import TURNS, Turn
-from scoring.message import Message, message
+from scoring.language import Message
 
 LEAST_STEP, MOST_STEP = 0.6, 1.6
 """Centres of neighbouring spaces, in box lengths: the prints show 0.81 (a corner) to 1.32."""
@@ -255,11 +255,13 @@ class _Inspection:
         field = "spaces" if own else f"prints.{self._print}.spaces.{first.route}"
         where = {"who": who, "field": f"{field}.{first.number}"}
         meant = tuple((box.route, box.number) for box in boxes)
-        return Finding(message(f"problem.{name}", **where, **values), error, meant, self._print)
+        return Finding(
+            Message(f"scoring.problem.{name}", **where, **values), error, meant, self._print
+        )
 
     def _of_all(self, name: str, error: bool = True, **values: object) -> Finding:
         field = f"prints.{self._print}" if self._print else "spaces"
-        said = message(f"problem.{name}", who="board", field=field, **values)
+        said = Message(f"scoring.problem.{name}", who="board", field=field, **values)
         return Finding(said, error, (), self._print)
 
 

@@ -6,7 +6,7 @@ from scoring.board.format import KEYS
 from scoring.board.inspection.places import Finding
 from scoring.documents.fields import nearest
 from scoring.game.colours import COLOURS
-from scoring.message import message, shown
+from scoring.language import Message, shown
 
 LISTED_KEYS: Mapping[str, tuple[str, ...]] = {
     "places": ("id", "name", "kind", "x", "y"),
@@ -70,5 +70,5 @@ def _colour(who: str, colour: object) -> Iterator[Finding]:
 def _finding(
     name: str, who: str, field: str, word: str, error: bool = False, **values: object
 ) -> Finding:
-    said = message(f"problem.{name}", who=who, field=field, value=shown(word), **values)
+    said = Message(f"scoring.problem.{name}", who=who, field=field, value=shown(word), **values)
     return Finding(said, error)

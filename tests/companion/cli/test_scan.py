@@ -11,7 +11,7 @@ from companion.cli.main import main
 from companion.cli.scan_report import scan_report
 from scoring.board.board import load_board
 from tests.support.drawn_table import CLAIMED, full_photo, write_table
-from vision.reading import Reading, ReadingWarning, Registration, RouteReading, SpaceReading
+from vision.reading import Reading, Registration, RouteReading, SpaceReading, warning
 
 USA = load_board("usa")
 
@@ -104,9 +104,9 @@ def test_wagons_of_a_colour_that_nobody_plays_are_asked_about_and_told(
 
 
 def test_one_covered_route_is_told_in_the_singular() -> None:
-    one = ReadingWarning("covered", ("denver--omaha",), {"count": 1})
-    assert one.sentence("en") == "Something lies over a route."
-    assert one.sentence("it") == "Qualcosa copre una tratta."
+    one = warning("covered", ("denver--omaha",)).message
+    assert one.text("en") == "Something lies over a route."
+    assert one.text("it") == "Qualcosa copre una tratta."
 
 
 def test_watching_a_recording_tells_each_claim_with_its_frame(

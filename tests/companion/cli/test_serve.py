@@ -122,7 +122,7 @@ def test_why_a_camera_does_not_open_reaches_panel_and_doctor(tmp_path: Path) -> 
             time.sleep(0.1)
         message = get(address)["camera"]["message"]
     assert message["key"] == "hardware.camera.no-device"
-    noted = [f.sentence("it") for f in examine(tmp_path) if f.name == "camera"]
+    noted = [f.message.text("it") for f in examine(tmp_path) if f.name == "camera"]
     assert "Nessuna fotocamera in /dev/video98" in noted[0]
 
 

@@ -15,7 +15,7 @@ from companion.doctor.raspberry_pi import PiSoftware, look
 
 
 def found(findings: list[Finding], name: str) -> list[tuple[str, str]]:
-    return [(f.status, f.sentence("en")) for f in findings if f.name == name]
+    return [(f.status, f.message.text("en")) for f in findings if f.name == name]
 
 
 def machine(root: Path, cameras: dict[str, str], chips: int) -> Path:

@@ -1,6 +1,7 @@
 """Whatever stands in an event of the log, the program starts and every page answers."""
 
 import json
+import sys
 import tempfile
 from collections.abc import Iterator
 from copy import deepcopy
@@ -34,6 +35,7 @@ from companion.session.events import (
 )
 from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
+from scoring.language import Message
 from tests.companion.log.test_log_damage import write_version_1
 from web.app import create_app
 
@@ -46,7 +48,7 @@ STORY: list[Event] = [
     ReadingProposed(
         {FIRST: DOUBT, SECOND: Proposal("white", 0.99, False, ()), THIRD: DOUBT},
         True,
-        (Notice("covered", "A hand lies there.", (FIRST,)),),
+        (Notice("covered", Message("vision.warning.covered", count=1), (FIRST,)),),
     ),
     RouteConfirmed(FIRST),
     RouteCorrected(THIRD, None),
@@ -191,3 +193,56 @@ def test_an_undo_of_what_cannot_be_used_takes_back_nothing_else(tmp_path: Path) 
 def test_a_reading_of_wrong_types_is_no_event(data: Any) -> None:
     with pytest.raises(EventError, match="damaged"):
         event_from_json("reading-proposed", data)
+
+
+def notices_after_reading(document: Any) -> tuple[Notice, ...]:
+    data = {"routes": {}, "whole": True, "notices": [document]}
+    event = event_from_json("reading-proposed", data)
+    assert isinstance(event, ReadingProposed)
+    return event.notices
+
+
+def test_a_notice_stands_in_the_log_as_key_and_values_and_comes_back_the_same() -> None:
+    said = Message("vision.warning.too-many-wagons", colour="red", used=46, most=45)
+    event = ReadingProposed({}, True, (Notice("too-many-wagons", said, (FIRST,)),))
+    written = json.loads(json.dumps(event_to_json(event)))
+    assert written["notices"] == [
+        {
+            "code": "too-many-wagons",
+            "message": {
+                "key": "vision.warning.too-many-wagons",
+                "values": {"colour": "red", "used": 46, "most": 45},
+            },
+            "routes": [FIRST],
+        }
+    ]
+    assert event_from_json("reading-proposed", written) == event
+
+
+def test_a_notice_that_an_earlier_version_wrote_out_is_still_read() -> None:
+    old = {"code": "covered", "text": "Something lies over 2 routes.", "routes": [FIRST]}
+    (notice,) = notices_after_reading(old)
+    assert notice.message.text("it") == "Something lies over 2 routes."
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"key": "vision.warning.of-tomorrow", "values": {}},
+        {"key": "vision.warning.too-many-wagons", "values": {"used": 46}},
+        {"key": "antigravity.fly", "values": {}},
+        {"key": "__main__.x", "values": {}},
+        {"key": "", "values": {}},
+    ],
+)
+def test_a_notice_that_this_version_cannot_tell_is_told_as_such(message: Any) -> None:
+    (notice,) = notices_after_reading({"code": "new", "message": message, "routes": []})
+    assert "newer version" in notice.message.text("en")
+    assert "versione più recente" in notice.message.text("it")
+    assert "antigravity" not in sys.modules
+
+
+@pytest.mark.parametrize("message", [None, "x", {}, {"key": 3, "values": {}}, {"key": "a.b"}])
+def test_a_notice_without_a_message_is_damaged(message: Any) -> None:
+    with pytest.raises(EventError, match="damaged"):
+        notices_after_reading({"code": "new", "message": message, "routes": []})

@@ -32,6 +32,7 @@ from companion.session.events import (
 )
 from companion.session.reducer import NOTHING_YET, advance, fold
 from companion.session.state import State, doubtful_routes, owner_of
+from scoring.language import Message
 
 ADA, BEN = Player("Ada", "red"), Player("Ben", "blue")
 START = Started("usa", (ADA, BEN))
@@ -230,7 +231,11 @@ def test_a_refused_event_leaves_the_state_as_it_was() -> None:
         Started("usa", (ADA, BEN), {"big-city-tie": "all"}, camera=False),
         PutAway(),
         Shown("doubts"),
-        ReadingProposed({DALLAS: unsure("red", None)}, True, (Notice("x", "y", (DALLAS,)),)),
+        ReadingProposed(
+            {DALLAS: unsure("red", None)},
+            True,
+            (Notice("x", Message("vision.warning.not-in-play"), (DALLAS,)),),
+        ),
         RouteConfirmed(DALLAS),
         RouteCorrected(DALLAS, None),
         TicketsSet("red", ("t1", {"from": "a", "to": "b", "points": 8})),

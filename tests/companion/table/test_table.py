@@ -15,7 +15,7 @@ from hardware.cameras.camera import ClosesItself, Frame
 from hardware.console.console import Button, Lamp
 from hardware.errors import CameraError
 from scoring.board.board import load_board
-from scoring.language import text
+from scoring.language import Message, text
 from tests.companion.tables import (
     ADA_AND_BEN,
     USA,
@@ -274,8 +274,12 @@ def test_a_reading_of_a_game_that_was_put_away_meanwhile_is_dropped(tmp_path: Pa
     table.close()
 
 
+def plain(words: str) -> Message:
+    return Message("companion.notice.plain", text=words)
+
+
 def test_the_reading_s_warnings_and_the_rules_breaches_are_notices(tmp_path: Path) -> None:
-    notice = Notice("no-such-code", "The lamp dazzles.", ("denver--omaha",))
+    notice = Notice("no-such-code", plain("The lamp dazzles."), ("denver--omaha",))
     table = started(tmp_path, ToldEye({}, (notice,)))
     look(table)
     for number in (1, 2):
@@ -290,8 +294,8 @@ def test_the_reading_s_warnings_and_the_rules_breaches_are_notices(tmp_path: Pat
 def test_a_warning_of_the_reading_counts_the_routes_that_are_still_open(tmp_path: Path) -> None:
     routes = ("denver--omaha", "atlanta--miami")
     notices = (
-        Notice("covered", "Something lies over 2 routes.", routes),
-        Notice("not-in-play", "Some wagons look strange.", routes),
+        Notice("covered", plain("Something lies over 2 routes."), routes),
+        Notice("not-in-play", plain("Some wagons look strange."), routes),
     )
     table = started(tmp_path, ToldEye({}, notices))
     look(table)

@@ -163,8 +163,8 @@ def test_the_terminal_says_why_and_when_it_is_over(
     told("camera", trouble)
     (findings,) = [f for f in examine(tmp_path, tmp_path) if f.name == "camera"]
     assert findings.status == BROKEN
-    assert "Nessuna fotocamera in /dev/video0" in findings.sentence("it")
-    assert "no camera at /dev/video0" in findings.sentence("en")
+    assert "Nessuna fotocamera in /dev/video0" in findings.message.text("it")
+    assert "no camera at /dev/video0" in findings.message.text("en")
     told("camera", None)
     first, last = capsys.readouterr().err.splitlines()
     assert first.startswith("companion serve: Nessuna fotocamera in /dev/video0.")

@@ -2,7 +2,7 @@
 
 from flask import Response, request
 
-from scoring.language import LANGUAGES, catalogue, text
+from scoring.language import LANGUAGES, has_text, text
 
 COOKIE = "language"
 YEAR_S = 365 * 24 * 3600
@@ -36,4 +36,4 @@ def count(key: str, number: int, language: str) -> str:
 
 def say_if_known(key: str, language: str, fallback: str) -> str:
     """A text of this room, or the fallback where the catalogue has no such key."""
-    return catalogue(language).get(f"web.{key}", fallback)
+    return say(key, language) if has_text(f"web.{key}") else fallback
