@@ -115,7 +115,7 @@ def _give_cookie(response: Response) -> Response:
 
 def _versions(table: TablePort, is_over: Callable[[], bool]) -> Iterator[str]:
     """One event a version; where nothing changes, a heartbeat."""
-    version = table.state()["version"]
+    version = table.wait(-1, 0.0)
     yield f"retry: 2000\nevent: version\ndata: {version}\n\n"
     silent_s = 0.0
     while not is_over():

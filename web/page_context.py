@@ -13,6 +13,7 @@ from flask import render_template
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
+from scoring.sheet.sheet import Sheet
 from web import language as tongue
 from web.board_svg import BoardDrawing, Drawings, route_title
 from web.colour_styles import MARK_PATHS
@@ -57,6 +58,7 @@ class PageContext:
     state: TableState
     board: Board | None
     drawing: BoardDrawing | None
+    sheet: Sheet | None
     language: str
 
     @cached_property
@@ -228,9 +230,9 @@ class Panel:
 
     def context(self) -> PageContext:
         """The present moment."""
-        state, board = self.table.state(), self.table.board()
-        drawing = None if board is None else self.drawings.of(board)
-        return PageContext(state, board, drawing, self.language)
+        moment = self.table.moment()
+        drawing = None if moment.board is None else self.drawings.of(moment.board)
+        return PageContext(moment.state, moment.board, drawing, moment.sheet, self.language)
 
     def crop_address(self, route: str) -> str | None:
         """Where the photo's piece around a route is, None where there is none."""

@@ -14,6 +14,7 @@ from typing import Any, NotRequired, Protocol, TypedDict
 
 from scoring.board.board import Board
 from scoring.language import MessageJson
+from scoring.sheet.sheet import Sheet
 from web.errors import ActionRefusedError as ActionRefusedError
 
 PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
@@ -202,6 +203,17 @@ class TableState(TypedDict):
     """What is wrong with the box of buttons and lamps, or None."""
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The table's state at one moment, with the board and the sheet that belong to it."""
+
+    state: TableState
+    board: Board | None
+    """The board in play, from which the panel draws its map; None in the phase start."""
+    sheet: Sheet | None
+    """None before the phase sheet."""
+
+
 class TablePort(Protocol):
     """A table in play. Every method may be called from several threads at once."""
 
@@ -209,8 +221,8 @@ class TablePort(Protocol):
         """The present state: a value of its own that later changes leave alone."""
         ...
 
-    def board(self) -> Board | None:
-        """The board in play, from which the panel draws its map; None in the phase start."""
+    def moment(self) -> Moment:
+        """The same state with its board and sheet, all of one moment."""
         ...
 
     def actions(self) -> Mapping[str, Action]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.board.board import Board
+from scoring.longest_path.types import Trail
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,21 @@ def walk(board: Board, path: Sequence[str]) -> tuple[TrailStep, ...]:
         return ()
     first = board.route_by_id[path[0]]
     return max((_walk_from(board, path, city) for city in first.ends), key=len)
+
+
+def walk_trail(board: Board, trail: Trail) -> tuple[TrailStep, ...]:
+    """The steps along a longest path, by the stops that were found with it.
+
+    A stop in a country names its line after a colon.
+    """
+    steps: list[TrailStep] = []
+    total = 0
+    stops = [stop.partition(":")[0] for stop in trail.stops]
+    for name, start, end in zip(trail.path, stops, stops[1:], strict=False):
+        route = board.route_by_id[name]
+        total += route.length
+        steps.append(TrailStep(name, start, end, start == route.ends[1], route.length, total))
+    return tuple(steps)
 
 
 def _walk_from(board: Board, path: Sequence[str], city: str) -> tuple[TrailStep, ...]:

@@ -17,6 +17,7 @@ from web.ports import (
     BoardChoice,
     Doubt,
     GameInPlay,
+    Moment,
     PanelNotice,
     TableState,
 )
@@ -58,6 +59,13 @@ class FakeTable:
         """A copy of the present state."""
         with self._news:
             return deepcopy(self._state)
+
+    def moment(self) -> Moment:
+        """The same with the board and the sheet."""
+        with self._news:
+            state = self.state()
+            sheet = score_game(self._game()) if state["phase"] == "sheet" else None
+            return Moment(state, self.board(), sheet)
 
     def board(self) -> Board | None:
         """The board in play."""

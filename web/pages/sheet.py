@@ -16,7 +16,7 @@ def sheet_page(panel: Panel) -> Blueprint:
         context = panel.context()
         if context.board is None:
             return redirect("/start")
-        known = context.state["sheet"]
+        known = context.sheet
         view = None if known is None else view_sheet(known, context.board, context.language)
         return panel.page("sheet.html", context, tab="sheet", sheet=view)
 

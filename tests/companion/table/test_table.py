@@ -58,7 +58,7 @@ def test_the_box_and_the_panel_use_the_same_words() -> None:
 def test_a_table_is_what_the_panel_asks_for(tmp_path: Path) -> None:
     table: TablePort = new_table(tmp_path)
     assert table.state()["phase"] == PHASES[0]
-    assert table.board() is None
+    assert table.moment().board is None
     assert [choice["id"] for choice in table.state()["boards"]] == ["usa"]
 
 

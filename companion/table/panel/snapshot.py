@@ -1,18 +1,17 @@
 """The moment at the table as the panel wants it: plain data in the words of `web.ports`; pure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from companion.session.events import Player
 from companion.session.state import Facts, State, owner_of
 from companion.table.box import BoxCursor, choices_for, lamps, settle
 from companion.table.live_score import Reckoning, routes_of
+from companion.table.panel.notices import notice_of, notices_of
 from companion.table.questions import Questions
 from scoring.board.board import Board
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
-from vision.reading import warning_message
 from web.ports import (
     Alternative,
     BoardChoice,
@@ -21,7 +20,6 @@ from web.ports import (
     GameInPlay,
     HandTicket,
     PanelCursor,
-    PanelNotice,
     PanelPlayer,
     RouteState,
     StandingRow,
@@ -31,7 +29,7 @@ from web.ports import (
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TableView:
     """Everything that a snapshot is made of; `board` and `reckoning` are None without a game."""
 
     version: int
@@ -48,51 +46,50 @@ class Moment:
     photo: Message | None = None
     box: Message | None = None
 
-
-TOLD_BY_THE_SHEET = frozenset({"too-many-wagons", "double-held-twice", "crossing-built-over"})
-"""Warnings of a reading that are breaches of the rules, which a sheet reports itself."""
-
-TOLD_WITH_THE_HANDS = frozenset({"ticket-twice", "ticket-disagrees"})
-"""Breaches that name who holds which ticket: nobody hears of them before the sheet."""
-
-COUNTED = frozenset({"covered", "not-in-play"})
-"""Warnings whose sentence needs no more than the number of routes, so it can be said anew."""
+    @property
+    def final_sheet(self) -> Sheet | None:
+        """The sheet in its own phase, None before."""
+        if self.state.facts.phase != "sheet" or self.reckoning is None:
+            return None
+        return self.reckoning.sheet
 
 
-def snapshot(moment: Moment) -> TableState:
+def snapshot(view: TableView) -> TableState:
     """The whole state of the panel."""
-    facts = moment.state.facts
-    undoes = moment.state.undoes
-    cursor = settle(moment.state, moment.cursor)
+    facts = view.state.facts
+    undoes = view.state.undoes
+    cursor = settle(view.state, view.cursor)
     return TableState(
-        version=moment.version,
+        version=view.version,
         phase=facts.phase,
-        boards=[_board_choice(board) for board in moment.boards],
+        boards=[_board_choice(board) for board in view.boards],
         board=facts.board,
         players=[PanelPlayer(name=p.name, colour=p.colour) for p in facts.players],
-        extras=_extras(moment.board),
-        routes=_routes(moment),
-        doubts=[_doubt(moment, route) for route in moment.questions.routes],
-        standing=_standing(moment),
-        tickets=_tickets(moment),
-        passengers=_passengers(moment),
-        flags=_flags(moment),
-        sheet=_sheet(moment),
-        camera=moment.camera,
-        notices=list(_notices(moment)),
+        extras=_extras(view.board),
+        routes=_routes(view),
+        doubts=[_doubt(view, route) for route in view.questions.routes],
+        standing=_standing(view),
+        tickets=_tickets(view),
+        passengers=_passengers(view),
+        flags=_flags(view),
+        sheet=None if view.final_sheet is None else view.final_sheet.to_json(),
+        camera=view.camera,
+        notices=[
+            *map(notice_of, view.extra_notices),
+            *notices_of(view.state, view.reckoning),
+        ],
         undo=None if undoes is None else undoes.action,
-        undo_step=_undo_step(moment.state),
-        lamps=_lamps(moment),
-        cursor=_cursor(moment.state, cursor),
-        virtual_box=moment.virtual_box,
-        photo=_json(moment.photo),
-        box=_json(moment.box),
+        undo_step=_undo_step(view.state),
+        lamps=_lamps(view),
+        cursor=_cursor(view.state, cursor),
+        virtual_box=view.virtual_box,
+        photo=_json(view.photo),
+        box=_json(view.box),
     )
 
 
-def game_in_play(facts: Facts, boards: Sequence[Board]) -> GameInPlay:
+def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> GameInPlay:
     """What a request of the panel is checked against."""
-    board = next((one for one in boards if one.id == facts.board), None)
     return GameInPlay(
         boards=[_board_choice(one) for one in boards],
         board=board,
@@ -119,14 +116,6 @@ def _undo_step(state: State) -> UndoStep | None:
     )
 
 
-def winning_colours(reckoning: Reckoning | None) -> tuple[str, ...]:
-    """The colours of the sheet's winners, none without a sheet."""
-    if reckoning is None or reckoning.sheet is None:
-        return ()
-    sheet = reckoning.sheet
-    return tuple(p.colour for p in sheet.players if p.name in sheet.winners and p.colour)
-
-
 def _board_choice(board: Board) -> BoardChoice:
     return BoardChoice(
         id=board.id,
@@ -144,14 +133,14 @@ def _extras(board: Board | None) -> list[str]:
     return [*passengers, "flags"] if board.rules.bonuses.flag else passengers
 
 
-def _routes(moment: Moment) -> dict[str, RouteState]:
-    if moment.board is None:
+def _routes(view: TableView) -> dict[str, RouteState]:
+    if view.board is None:
         return {}
-    doubtful = frozenset(moment.questions.routes)
+    doubtful = frozenset(view.questions.routes)
     return {
-        route.id: _route(moment.state, route.id, route.id in doubtful)
-        for route in moment.board.routes
-        if route.id in moment.state.proposed.routes or route.id in moment.state.facts.answers
+        route.id: _route(view.state, route.id, route.id in doubtful)
+        for route in view.board.routes
+        if route.id in view.state.proposed.routes or route.id in view.state.facts.answers
     }
 
 
@@ -163,9 +152,9 @@ def _route(state: State, route: str, is_doubtful: bool) -> RouteState:
     return RouteState(owner=owner_of(state, route), status=status, confidence=confidence)
 
 
-def _doubt(moment: Moment, route: str) -> Doubt:
+def _doubt(view: TableView, route: str) -> Doubt:
     """Every owner on offer, in the box's order, with the camera's probability (0 if not named)."""
-    state, decisive = moment.state, moment.questions.decisive
+    state, decisive = view.state, view.questions.decisive
     proposal = state.proposed.routes[route]
     said = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
     return Doubt(
@@ -178,12 +167,12 @@ def _doubt(moment: Moment, route: str) -> Doubt:
     )
 
 
-def _standing(moment: Moment) -> list[StandingRow]:
+def _standing(view: TableView) -> list[StandingRow]:
     """Points of the board alone, most first; seat order among equals."""
-    if moment.board is None:
+    if view.board is None:
         return []
-    players = moment.state.facts.players
-    rows = [_standing_row(moment.state, moment.board, player) for player in players]
+    players = view.state.facts.players
+    rows = [_standing_row(view.state, view.board, player) for player in players]
     return sorted(rows, key=lambda row: -row["points"])
 
 
@@ -200,24 +189,24 @@ def _standing_row(state: State, board: Board, player: Player) -> StandingRow:
     )
 
 
-def _tickets(moment: Moment) -> dict[str, list[HandTicket]]:
+def _tickets(view: TableView) -> dict[str, list[HandTicket]]:
     """Tickets named by id; whether each is done is the sheet's word."""
-    if moment.board is None:
+    if view.board is None:
         return {}
-    done = _completed(moment.reckoning.sheet if moment.reckoning else None)
+    done = _completed(view.reckoning.sheet if view.reckoning else None)
     return {
         colour: [
-            HandTicket(ticket=ticket, completed=_places(moment, ticket) in done.get(colour, ()))
+            HandTicket(ticket=ticket, completed=_places(view, ticket) in done.get(colour, ()))
             for ticket in entry.tickets
             if isinstance(ticket, str)
         ]
-        for colour, entry in moment.state.facts.entries.items()
+        for colour, entry in view.state.facts.entries.items()
     }
 
 
-def _places(moment: Moment, ticket: str) -> frozenset[str]:
+def _places(view: TableView, ticket: str) -> frozenset[str]:
     """The two places of a ticket of the board, none if it has no such ticket."""
-    known = moment.board.ticket_by_id.get(ticket) if moment.board else None
+    known = view.board.ticket_by_id.get(ticket) if view.board else None
     return frozenset(known.places if known else ())
 
 
@@ -225,77 +214,36 @@ def _completed(sheet: Sheet | None) -> Mapping[str, set[frozenset[str]]]:
     """The places of every completed ticket, by colour."""
     done: dict[str, set[frozenset[str]]] = {}
     for player in sheet.players if sheet else ():
-        document: Any = player.to_json()
         done[player.colour or ""] = {
-            frozenset(line["ticket"])
-            for line in document["lines"]
-            if line["kind"] == "ticket" and line["completed"] and "ticket" in line
+            frozenset(places)
+            for line in player.lines
+            if line.detail.get("completed") and isinstance(places := line.detail["ticket"], list)
         }
     return done
 
 
-def _passengers(moment: Moment) -> dict[str, Mapping[str, int]]:
-    if moment.board is None or not moment.board.passengers_in_bag:
+def _passengers(view: TableView) -> dict[str, Mapping[str, int]]:
+    if view.board is None or not view.board.passengers_in_bag:
         return {}
-    return {c: dict(entry.passengers) for c, entry in moment.state.facts.entries.items()}
+    return {c: dict(entry.passengers) for c, entry in view.state.facts.entries.items()}
 
 
-def _flags(moment: Moment) -> dict[str, int]:
-    if "flags" not in _extras(moment.board):
+def _flags(view: TableView) -> dict[str, int]:
+    if "flags" not in _extras(view.board):
         return {}
-    entries = moment.state.facts.entries
+    entries = view.state.facts.entries
     return {colour: int(entry.typed.get("flags", 0)) for colour, entry in entries.items()}
-
-
-def _sheet(moment: Moment) -> Mapping[str, Any] | None:
-    if moment.state.facts.phase != "sheet" or moment.reckoning is None:
-        return None
-    return moment.reckoning.sheet.to_json() if moment.reckoning.sheet else None
 
 
 def _json(message: Message | None) -> MessageJson | None:
     return None if message is None else message.to_json()
 
 
-def _notice(message: Message, routes: Sequence[str] = ()) -> PanelNotice:
-    document = message.to_json()
-    return PanelNotice(key=document["key"], values=document["values"], routes=list(routes))
-
-
-def _notices(moment: Moment) -> Iterator[PanelNotice]:
-    yield from map(_notice, moment.extra_notices)
-    yield from _reading_notices(moment.state)
-    if moment.reckoning is None:
-        return
-    open_hands = moment.state.facts.phase == "sheet"
-    for violation in moment.reckoning.sheet.violations if moment.reckoning.sheet else ():
-        if violation.code in TOLD_WITH_THE_HANDS and not open_hands:
-            continue
-        yield _notice(violation.message, violation.routes)
-    if moment.reckoning.error is not None:
-        yield from map(_notice, moment.reckoning.error.messages)
-
-
-def _reading_notices(state: State) -> Iterator[PanelNotice]:
-    """What the reading said as a whole, as long as it bears on a route nobody has answered yet.
-
-    What the rules forbid is not taken from here: the sheet says it of the owners as they now stand.
-    """
-    for notice in state.proposed.notices:
-        routes = [route for route in notice.routes if route not in state.facts.answers]
-        if notice.code in TOLD_BY_THE_SHEET or (notice.routes and not routes):
-            continue
-        counted = notice.code in COUNTED
-        yield _notice(
-            warning_message(notice.code, len(routes)) if counted else notice.message, routes
-        )
-
-
-def _lamps(moment: Moment) -> dict[str, str]:
-    looking = moment.camera["status"] == "looking"
-    winners = winning_colours(moment.reckoning)
-    states = lamps(moment.state, moment.cursor, looking, winners, moment.told_to_wait)
-    colours = moment.state.facts.colours
+def _lamps(view: TableView) -> dict[str, str]:
+    looking = view.camera["status"] == "looking"
+    winners = view.reckoning.winning_colours if view.reckoning is not None else ()
+    states = lamps(view.state, view.cursor, looking, winners, view.told_to_wait)
+    colours = view.state.facts.colours
     return {colour: str(lamp) for colour, lamp in zip(colours, states, strict=True)}
 
 
