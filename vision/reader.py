@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.errors import VisionError
-from vision.reading import Reading, ReadingWarning, Registration, warning
+from vision.reading import Reading, ReadingWarning, Registration, Why, warning
 from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.registration.vouching import ask_unvouched, heed_vouching
 from vision.routes.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes, rule_warnings
+from vision.routes.places import ask_by_place, read_places
 from vision.spaces.classifier import Look, SpaceEvidence, read_spaces
 from vision.spaces.patches import leans_of_spaces_mm
 
@@ -56,7 +57,9 @@ def read_photos(
         readings[0] if len(readings) == 1 else fuse(readings, _leans(photos_bgr, found, board))
     )
     decisions = WITHOUT_EMPTY_BOARD if reference is None else DECISIONS
-    routes = ask_unvouched(decide_routes(evidence, board, decisions), reference)
+    decided = ask_unvouched(decide_routes(evidence, board, decisions), reference)
+    places = read_places(decided, board)
+    routes = ask_by_place(decided, places)
     finished = time.perf_counter()
     return Reading(
         board=board.id,
@@ -68,6 +71,7 @@ def read_photos(
             "read": 1000 * (finished - registered),
             "total": 1000 * (finished - started),
         },
+        places=places,
     )
 
 
@@ -88,7 +92,7 @@ def _find(
 def _strangers(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:
     """The routes most of whose spaces bear wagons of a colour that nobody was said to play."""
     strange = np.zeros(board.space_count)
-    strange[list(evidence.strangers)] = 1.0
+    strange[list(evidence.doubts.get(Why.NOT_PLAYING, ()))] = 1.0
     names = tuple(name for name, own in board.spaces_of.items() if strange[own].mean() > 0.5)
     if names:
         yield warning("not-in-play", names)
@@ -137,8 +141,11 @@ def fuse(
     joined /= joined.sum(axis=1, keepdims=True)
     covered = hidden.min(axis=0)[:, None]
     parts = [joined[:, :1] * (1 - covered), covered, joined[:, 1:] * (1 - covered)]
-    strangers = frozenset[int]().union(*(reading.strangers for reading in readings))
-    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), strangers)
+    doubts = {
+        why: frozenset[int]().union(*(reading.doubts.get(why, ()) for reading in readings))
+        for why in Why
+    }
+    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), doubts)
 
 
 def likeness(leans_mm: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,46 @@ from scoring.language import Message, has_text
 
 EMPTY = "empty"
 OCCLUDED = "occluded"
+
+Owner = str | None
+"""The colour of the player whose wagons cover a route, None where nobody's do."""
+
+
+class Why(StrEnum):
+    """Why a person is asked about a route; the words are `companion.scan.why.<code>`.
+
+    Set where `vision.decide` decides. ROOF_COLOUR, SHADOW and NOT_PLAYING are what a witness
+    doubted of its spaces; OTHER_LINE stands alone, and is no reason of a place.
+    """
+
+    HIDDEN = "hidden"
+    """Something lies over most of it."""
+    STRAY_WAGON = "stray-wagon"
+    """Nobody's, but a wagon stands on one of its spaces."""
+    DISAGREE = "disagree"
+    """Somebody's, but too many of its spaces show something else."""
+    UNSURE = "unsure"
+    """The likeliest owner is not likely enough."""
+    WARY_BOARD = "wary-board"
+    """Likely enough for most boards, but much of this one is doubtful."""
+    SINGLE_SPACE = "single-space"
+    """One space alone, which has to be surer than those that speak for each other."""
+    WHITE_TRACE = "white-trace"
+    """It seems free but for a trace of white."""
+    DOUBLE = "double"
+    """One colour would hold two lines of a double."""
+    NEIGHBOUR = "neighbour"
+    """Wagons stand between this line and the one beside it."""
+    ROOF_COLOUR = "roof-colour"
+    """The wagons' roofs show another colour than the wagons."""
+    SHADOW = "shadow"
+    """So dark that it is a shadow rather than a black wagon."""
+    NOT_PLAYING = "not-playing"
+    """Wagons of a colour that nobody was said to play."""
+    LOOKED_CLAIMED = "looked-claimed"
+    """It looked claimed on the photo of the empty board, for which nobody has vouched."""
+    OTHER_LINE = "other-line"
+    """Sure by itself, but another line of its place is asked about, so the bag is in doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +68,39 @@ class SpaceReading:
 
 @dataclass(frozen=True, slots=True)
 class RouteReading:
-    """A route's likeliest owner (None = nobody), and whether a person must confirm it.
+    """A route's likeliest owner (None = nobody), and why a person must confirm it, if at all.
 
     `alternatives` lists the owners in order of probability, the likeliest first, each with it.
     """
 
     route: str
-    owner: str | None
+    owner: Owner
     confidence: float
-    review: bool
+    why: tuple[Why, ...]
     spaces: tuple[SpaceReading, ...]
-    alternatives: tuple[tuple[str | None, float], ...] = ()
+    alternatives: tuple[tuple[Owner, float], ...] = ()
+
+    @property
+    def review(self) -> bool:
+        """Whether a person must confirm the owner."""
+        return bool(self.why)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceReading:
+    """A place's lines with their owners in the same order, and why its bag of owners is in doubt.
+
+    Lines of one double of equal length are one place: which of them is whose scores nothing.
+    """
+
+    routes: tuple[str, ...]
+    owners: tuple[Owner, ...]
+    why: tuple[Why, ...] = ()
+
+    @property
+    def review(self) -> bool:
+        """Whether a person must confirm the bag of owners."""
+        return bool(self.why)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +143,14 @@ class Registration:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """The whole reading of one moment; routes in board order."""
+    """The whole reading of one moment; routes in board order, every one in one of the places."""
 
     board: str
     registration: Registration
     routes: Mapping[str, RouteReading]
     warnings: tuple[ReadingWarning, ...]
     timing_ms: Mapping[str, float]
+    places: tuple[PlaceReading, ...] = ()
 
     @property
     def review(self) -> tuple[str, ...]:
@@ -106,6 +170,7 @@ class Reading:
             },
             "routes": {name: _route_json(route) for name, route in self.routes.items()},
             "review": list(self.review),
+            "places": [_place_json(place) for place in self.places],
             "warnings": [
                 {"code": w.code, "text": w.message.text(), "routes": list(w.routes)}
                 for w in self.warnings
@@ -114,11 +179,21 @@ class Reading:
         }
 
 
+def _place_json(place: PlaceReading) -> dict[str, Any]:
+    return {
+        "routes": list(place.routes),
+        "owners": list(place.owners),
+        "review": place.review,
+        "why": list(place.why),
+    }
+
+
 def _route_json(route: RouteReading) -> dict[str, Any]:
     return {
         "owner": route.owner,
         "confidence": round(route.confidence, 4),
         "review": route.review,
+        "why": list(route.why),
         "spaces": [
             {"label": space.label, "confidence": round(space.confidence, 4)}
             for space in route.spaces

@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "calibrate": "make a calibration file from photos or the camera",
         "watch": "follow a camera or a recording and print events",
         "serve": "panel, camera, buttons and lamps together",
+        "log": "check, export or rescue the evening's log",
         "doctor": "what camera, GPIO, storage and network are here",
     }
 )

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from scoring.board.board import Board
 from scoring.game.colours import SYMBOL
 from scoring.language import text
-from vision.reading import EMPTY, OCCLUDED, Reading, RouteReading, SpaceReading
-from vision.routes.decide import DECISIONS
+from vision.reading import PlaceReading, Reading, RouteReading
 
 
 def scan_report(reading: Reading, board: Board, language: str) -> str:
@@ -26,7 +25,7 @@ def _lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
     )
     for colour in dict.fromkeys(r.owner for r in reading.routes.values() if r.owner):
         yield from _owner_lines(colour, reading, board, language)
-    yield from _review_lines(reading, board, language)
+    yield from _review_lines(reading, language)
     yield from (f"! {warning.message.text(language)}" for warning in reading.warnings)
 
 
@@ -45,40 +44,31 @@ def _owner_lines(colour: str, reading: Reading, board: Board, language: str) -> 
         yield f"    {route.id} ({route.length}){mark}"
 
 
-def _review_lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
-    if not reading.review:
+def _review_lines(reading: Reading, language: str) -> Iterator[str]:
+    """A line for each place whose owners are in doubt."""
+    asked = [place for place in reading.places if place.review]
+    if not asked:
         yield text("companion.scan.sure", language)
         return
-    yield text("companion.scan.review", language, count=len(reading.review))
-    for name in reading.review:
-        route = reading.routes[name]
+    yield text("companion.scan.review", language, count=len(asked))
+    for place in asked:
         yield text(
             "companion.scan.asked",
             language,
-            route=name,
-            choices=_choices(route, language),
-            why=text(f"companion.scan.why.{why_asked(route, board)}", language),
+            route=" + ".join(place.routes),
+            choices=_choices_of(place, reading, language),
+            why=why_asked(place, language),
         )
 
 
-def why_asked(route: RouteReading, board: Board) -> str:
-    """What makes a route doubtful, as the last word of its key in the catalogue."""
-    seen = [s for s in route.spaces if s.probabilities[OCCLUDED] < DECISIONS.clear_space]
-    if len(seen) < DECISIONS.enough_seen * len(route.spaces):
-        return "hidden"
-    if any(space.label != (route.owner or EMPTY) for space in seen):
-        return "disagree"
-    if route.confidence < DECISIONS.review_below:
-        return "unsure"
-    if len(route.spaces) == 1 and route.spaces[0].confidence < DECISIONS.alone_below:
-        return "single"
-    if route.owner is None and any(_may_be_white(space) for space in seen):
-        return "unsure"
-    return "double" if board.route_by_id[route.route].parallel_group else "unsure"
+def why_asked(place: PlaceReading, language: str) -> str:
+    """Why a person is asked about a place, in words."""
+    return ", ".join(text(f"companion.scan.why.{why}", language) for why in place.why)
 
 
-def _may_be_white(space: SpaceReading) -> bool:
-    return space.probabilities.get("white", 0.0) > DECISIONS.white_trace
+def _choices_of(place: PlaceReading, reading: Reading, language: str) -> str:
+    """What is likely on each of a place's lines, one after the other."""
+    return " + ".join(_choices(reading.routes[name], language) for name in place.routes)
 
 
 def _choices(route: RouteReading, language: str) -> str:

@@ -44,6 +44,9 @@ from companion.log.rows import Row, chain_anew, is_chain, seal_row
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import Event, EventError, UnknownEventError
 
+LOG_NAME = "evening.sqlite3"
+"""The log's file in a table's data folder."""
+
 
 @dataclass(frozen=True, slots=True)
 class Unusable:

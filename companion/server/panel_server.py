@@ -2,10 +2,12 @@
 
 import io
 import logging
+import signal
 import socket
 import threading
 import time
 from collections.abc import Collection
+from types import FrameType
 from typing import Any, BinaryIO
 
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
@@ -80,6 +82,19 @@ class PanelServer:
     def stop(self) -> None:
         """End `serve`; from another thread only."""
         self._server.shutdown()
+
+    def stop_on_signals(self) -> None:
+        """Let Ctrl-C and a service's stop end `serve`; from the main thread only.
+
+        An exception raised by a signal's handler can land in code that swallows it (a destructor,
+        a callback of the garbage collector), and the stop would be lost. A second one stops hard.
+        """
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._stop_soon)
+
+    def _stop_soon(self, number: int, _frame: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        threading.Thread(target=self.stop, name="stop", daemon=True).start()
 
 
 class _Server(ThreadedWSGIServer):

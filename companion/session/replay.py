@@ -29,7 +29,7 @@ def resume(store: EventStore, boards: Mapping[str, Board]) -> tuple[State, tuple
     A game on a board that is no longer here is put away, which can be undone like anything else.
     """
     state, left = _replay(store.entries(), boards)
-    notices = [*_rescued(store), *_left_out(left)]
+    notices = [*rescue_notices(store), *_left_out(left)]
     board = state.facts.board
     if board is not None and board not in boards:
         notices.append(Message("companion.store.board-gone", board=board))
@@ -71,7 +71,8 @@ def _step(state: State, event: Event, boards: Mapping[str, Board]) -> State:
     return after
 
 
-def _rescued(store: EventStore) -> list[Message]:
+def rescue_notices(store: EventStore) -> list[Message]:
+    """What opening the log had to save or renew, nothing where it was whole."""
     if store.rescue is not None:
         return [_rescue(store.rescue)]
     return [Message("companion.store.copy-renewed")] if store.copy_renewed else []
@@ -81,13 +82,13 @@ def _rescue(rescue: Rescue) -> Message:
     """What was saved, and what is missing as far as that is known."""
     values: dict[str, object] = {"path": str(rescue.kept_at), "count": rescue.events}
     if rescue.missing:
-        missing = ", ".join(_span(span) for span in rescue.missing)
+        missing = ", ".join(span_text(span) for span in rescue.missing)
         return Message("companion.store.missing", **values, missing=missing)
     key = "companion.store.restored" if rescue.knows_end else "companion.store.rescued"
     return Message(key, **values)
 
 
-def _span(span: Span) -> str:
+def span_text(span: Span) -> str:
     """Numbers in a row as both languages write them."""
     first, last = span
     return str(first) if first == last else f"{first}–{last}"

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.log.store import EventStore, StoreError
+from companion.log.store import LOG_NAME, EventStore, StoreError
 from companion.refusals import RefusalError
 from companion.session.board_check import check_event
 from companion.session.events import Event, EventError, Finished
@@ -31,7 +31,7 @@ class Evening:
     def __init__(self, data: Path, boards: Sequence[Board], on_event: OnEvent) -> None:
         self.lock = threading.Condition(threading.RLock())
         self.boards = {board.id: board for board in boards}
-        self._store = EventStore(data / "evening.sqlite3")
+        self._store = EventStore(data / LOG_NAME)
         self._on_event = on_event
         self._score = LiveScore()
         self.state, self.notices = resume(self._store, self.boards)

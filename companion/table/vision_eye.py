@@ -11,7 +11,7 @@ from scoring.board.readable_print import UnplacedError, can_be_read, refuse_unpl
 from vision.errors import VisionError
 from vision.overlay import route_crop
 from vision.reader import read_photos
-from vision.reading import Reading, RouteReading
+from vision.reading import Reading, RouteReading, Why
 from vision.registration.reference import Reference
 from vision.watch.watcher import Watcher
 
@@ -82,4 +82,6 @@ def _same_board(reference: Reference | None, board: Board) -> Reference | None:
 
 
 def _proposal(route: RouteReading) -> Proposal:
-    return Proposal(route.owner, route.confidence, route.review, route.alternatives)
+    # The panel asks line by line: one that is sure by itself is no question there.
+    review = any(why is not Why.OTHER_LINE for why in route.why)
+    return Proposal(route.owner, route.confidence, review, route.alternatives)

@@ -22,9 +22,9 @@ from tests.support.spoken_keys import (
     asked_in_python,
     asked_in_templates,
     first_arguments,
-    returned,
 )
 from vision.images.photo import UNREAD_KINDS
+from vision.reading import Why
 from vision.watch import events as watch_events
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.sheet import PLACES
@@ -94,9 +94,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "scan_report: f'companion.scan.method.{where.method}'": beginning(
         "companion.scan.method.", ("reference", "markers", "outline", "corners")
     ),
-    "scan_report: f'companion.scan.why.{why_asked(route, board)}'": beginning(
-        "companion.scan.why.", returned("companion/cli/scan_report.py", "why_asked")
-    ),
+    "scan_report: f'companion.scan.why.{why}'": beginning("companion.scan.why.", Why),
     "scan_report: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
     "sheet: f'sheet.kind.{kind}'": beginning("web.sheet.kind.", KINDS),
     "sheet: f'sheet.tie.{rule}'": beginning("web.sheet.tie.", (*TIE_BREAKS, SHARED)),

@@ -183,16 +183,3 @@ def first_arguments(file: str, function: str) -> tuple[str, ...]:
         and call.func.id == function
         and isinstance(call.args[0], ast.Constant)
     )
-
-
-def returned(file: str, function: str) -> tuple[str, ...]:
-    """The texts that a function of a file can return."""
-    (found,) = (
-        n
-        for n in ast.walk(ast.parse((ROOT / file).read_text("utf-8")))
-        if isinstance(n, ast.FunctionDef) and n.name == function
-    )
-    values = [n.value for n in ast.walk(found) if isinstance(n, ast.Return) and n.value]
-    words = [_words(value, found) for value in values]
-    assert None not in words, f"{function} returns more than plain texts"
-    return tuple(word for some in words for word in some or ())

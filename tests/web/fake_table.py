@@ -174,7 +174,7 @@ class FakeTable:
     def _reopen(self) -> None:
         self._state |= {"phase": "tickets", "sheet": None}
 
-    def _undo(self) -> None:
+    def _undo(self, step: int | None = None, really: bool = False) -> None:
         if not self._history:
             raise ActionRefusedError("web.undo.nothing")
         self._state = self._history.pop() | {"version": self._state["version"]}

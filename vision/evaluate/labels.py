@@ -62,6 +62,11 @@ class Labelled:
         spaces = entry.get("spaces")
         return str(spaces[index]) if spaces else entry.get("owner") or EMPTY
 
+    def labels_of(self, route_id: str) -> set[str | None]:
+        """What is on any of a route's spaces, as `space_label` says it."""
+        length = self.board.route_by_id[route_id].length
+        return {self.space_label(route_id, k) for k in range(length)}
+
 
 def load_labels(folder: Path) -> list[Labelled]:
     """All images of a folder's labels.json; whether the images are there is not asked.

@@ -13,9 +13,7 @@ from vision.evaluate.report import summary_lines
 from vision.evaluate.result import Result
 from vision.images.photo import load_photo
 from vision.overlay import route_crop
-from vision.reading import Reading, RouteReading
-
-Owner = str | None
+from vision.reading import Owner, Reading, RouteReading
 
 PATCH_SIDE_PX = 280
 """Long side of a patch, as wide as the page shows it."""

@@ -25,8 +25,14 @@ def print_report(results: Sequence[Result]) -> None:
 
 def summary_lines(results: Sequence[Result]) -> list[str]:
     """The figures of all images and of each group of them, and the confusion table."""
-    groups = [summary(name, rows) for name, rows in _groups(results)]
+    groups = [line for name, rows in _groups(results) for line in _of_group(name, rows)]
     return [*groups, "", *_confusion_lines(results)]
+
+
+def _of_group(name: str, results: Sequence[Result]) -> Iterator[str]:
+    yield summary(name, results)
+    if any(r.reading is not None for r in results):
+        yield places_summary(results)
 
 
 def _groups(results: Sequence[Result]) -> Iterator[tuple[str, Sequence[Result]]]:
@@ -69,6 +75,23 @@ def summary(name: str, results: Sequence[Result]) -> str:
         f"reviews median {np.median(reviews):.1f} worst {reviews[-1]}, boards wholly right "
         f"{sum(not r.wrong for r in read)}, median {np.median([r.seconds for r in read]):.2f} s"
     )
+
+
+def places_summary(results: Sequence[Result]) -> str:
+    """One line of figures by place, what scores: lines of one double count as one."""
+    read = [r.places for r in results if r.reading is not None]
+    known, seen = sum(p.known for p in read), sum(p.in_sight for p in read)
+    wrong, unseen = sum(len(p.wrong) for p in read), sum(len(p.wrong_in_sight) for p in read)
+    return (
+        f"  places {_percent(known - wrong, known)}, in sight {_percent(seen - unseen, seen)}, "
+        f"silent {sum(len(p.silent) for p in read)}, "
+        f"asked {_spread([len(p.asked) for p in read])}, "
+        f"in sight {_spread([len(p.asked_in_sight) for p in read])}"
+    )
+
+
+def _spread(counts: Sequence[int]) -> str:
+    return f"median {np.median(counts):.1f} mean {np.mean(counts):.2f} worst {max(counts)}"
 
 
 def _percent(part: int, whole: int) -> str:

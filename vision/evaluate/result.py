@@ -7,7 +7,23 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from vision.evaluate.labels import Labelled
-from vision.reading import OCCLUDED, Reading
+from vision.reading import OCCLUDED, PlaceReading, Reading
+from vision.routes.places import bag_of
+
+
+@dataclass(slots=True)
+class Places:
+    """Places counted; one is right where its bag of owners is, whichever line is whose."""
+
+    known: int = 0
+    """Places of whose lines the truth is known."""
+    in_sight: int = 0
+    """Those with no line that is wholly hidden."""
+    wrong: list[str] = field(default_factory=list)
+    wrong_in_sight: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    asked_in_sight: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -25,6 +41,7 @@ class Result:
     silent: list[str] = field(default_factory=list)
     review: list[str] = field(default_factory=list)
     confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
+    places: Places = field(default_factory=Places)
     corner_error_px: float = float("nan")
     seconds: float = 0.0
 
@@ -41,7 +58,7 @@ def count(result: Result, reading: Reading) -> None:
     for route in image.board.routes:
         read = reading.routes[route.id]
         _count_spaces(result, route.id, [space.label for space in read.spaces])
-        truth = {image.space_label(route.id, k) for k in range(route.length)}
+        truth = image.labels_of(route.id)
         if truth == {None}:
             continue
         result.routes += 1
@@ -51,6 +68,25 @@ def count(result: Result, reading: Reading) -> None:
             result.wrong.append(route.id)
             if not read.review:
                 result.silent.append(route.id)
+    for place in reading.places:
+        _count_place(result, place)
+
+
+def _count_place(result: Result, place: PlaceReading) -> None:
+    image, counted, name = result.image, result.places, " + ".join(place.routes)
+    truths = [image.labels_of(route) for route in place.routes]
+    if {None} in truths:
+        return
+    in_sight = {OCCLUDED} not in truths
+    counted.known += 1
+    counted.in_sight += in_sight
+    if place.review:
+        counted.asked.append(name)
+        counted.asked_in_sight += [name] * in_sight
+    if bag_of(place.owners) != bag_of(image.owner(route) for route in place.routes):
+        counted.wrong.append(name)
+        counted.wrong_in_sight += [name] * in_sight
+        counted.silent += [name] * (not place.review)
 
 
 def _count_spaces(result: Result, route_id: str, labels: Sequence[str]) -> None:

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
+from vision.errors import BoardNotFoundError
+from vision.images.light import balanced, is_cast, light_of_all
 from vision.images.photo import check_quality
 from vision.reading import Registration
 from vision.registration.diagnosis import not_found, refuse_outside
@@ -33,11 +35,29 @@ def register(
 
     With `corners_px` (4, 2), the outer corners as printed (top-left, top-right, bottom-right,
     bottom-left), these are used; else the empty `reference`, if given, or the printed markers where
-    too little of it is recognised; else the board is looked for. Raises BoardNotFoundError where
-    the board isn't there, or not wholly, or is another one, and ImageError where the photo is too
-    dark or blurred.
+    too little of it is recognised; else the board is looked for. In a lamp's light where nothing
+    is found, the photo is tried again balanced. Raises BoardNotFoundError where the board isn't
+    there, or not wholly, or is another one, and ImageError where the photo is too dark or blurred.
     """
     check_quality(photo_bgr)
+    try:
+        return _find(photo_bgr, board, reference, corners_px)
+    except BoardNotFoundError as refusal:
+        light_bgr = light_of_all(photo_bgr)
+        if not is_cast(light_bgr):
+            raise
+        try:
+            return _find(balanced(photo_bgr, light_bgr), board, reference, corners_px)
+        except BoardNotFoundError:
+            raise refusal from None
+
+
+def _find(
+    photo_bgr: NDArray[np.uint8],
+    board: Board,
+    reference: Reference | None,
+    corners_px: Points | None,
+) -> Registration:
     if corners_px is not None:
         return by_corners(photo_bgr, board, np.asarray(corners_px, np.float64))
     if reference is not None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.reading import RouteReading
+from vision.reading import RouteReading, Why
 from vision.registration.reference import Reference
 from vision.spaces.classifier import Look, SpaceEvidence
 from vision.spaces.patches import cut_patches, print_around
@@ -54,7 +54,10 @@ def ask_unvouched(
     Wagons that stood there already would look like print beside it, and be read as none.
     """
     asked = () if reference is None or reference.vouched else reference.looks_claimed
-    return {name: replace(r, review=r.review or name in asked) for name, r in routes.items()}
+    return {
+        name: replace(route, why=(*route.why, Why.LOOKED_CLAIMED)) if name in asked else route
+        for name, route in routes.items()
+    }
 
 
 def _rows(routes: tuple[str, ...], board: Board) -> NDArray[np.int64]:

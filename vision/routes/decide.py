@@ -3,24 +3,32 @@
 A route has one owner. Given an owner, each of its spaces shows a wagon of that colour, now and then
 none (fallen off), or something lies over it. Routes that constrain each other (lines of one double,
 crossing lines) are decided together, by going through every combination of their likely owners
-(of too many, by the likeliest).
+(of too many, by the likeliest; `joint.py`).
 What is left in doubt is guessed by whom the route would serve (`connection_prior.py`).
 """
 
 import itertools
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board, Route
-from vision.reading import EMPTY, OCCLUDED, ReadingWarning, RouteReading, SpaceReading, warning
+from vision.reading import (
+    EMPTY,
+    OCCLUDED,
+    Owner,
+    ReadingWarning,
+    RouteReading,
+    SpaceReading,
+    Why,
+    warning,
+)
 from vision.routes.connection_prior import favour_connections, likeliest
+from vision.routes.joint import PairRules, joint
+from vision.routes.places import Bag, bag_of
 from vision.spaces.classifier import SpaceEvidence
-
-Owner = str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +72,11 @@ class Decisions:
     """A space counts as seen when less than this much of its probability is "occluded"."""
     enough_seen: float = 0.5
     """A claimed or empty route needs this part of its spaces seen, or a person is asked."""
+    wary_below: float = 0.0
+    """`review_below` of a board of which much is doubtful; see `heeding_doubt`."""
     doubtful_space: float = 0.95
     """A visible space less sure than this is doubtful; see `heeding_doubt`."""
 
-
-COMBINATIONS = 3_000
-"""So many of a cluster of routes are gone through, in some 20 ms; France's largest has 1,296."""
-
-IMPOSSIBLE = 20.0
-"""An owner whose logarithm lies so far behind the likeliest one's is left out at once: even with
-the rules against the likeliest one (0.02 each, -3.9) it would count for nothing."""
 
 DECISIONS = Decisions()
 WITHOUT_EMPTY_BOARD = Decisions(shared_cause=0.2)
@@ -97,17 +100,18 @@ def decide_routes(
     rows = {name: evidence.probabilities[spaces] for name, spaces in board.spaces_of.items()}
     prior = _owner_prior(evidence, decisions)
     scores = {name: prior + _log_likelihood(rows[name], decisions) for name in board.route_by_id}
-    beliefs: dict[str, NDArray[np.float64]] = {}
-    for cluster in _clusters(board):
-        beliefs.update(_joint(cluster, scores, owners, board, decisions))
+    rules = PairRules(decisions.same_owner_in_double, decisions.crossing_built_over)
+    found = joint(scores, owners, board, rules)
     routes = {
         route.id: _route_reading(
-            route, owners, beliefs[route.id], rows[route.id], evidence.labels, decisions
+            route, owners, found.routes[route.id], rows[route.id], evidence.labels, decisions
         )
         for route in board.routes
     }
     routes = _ask_about_doubles(routes, board, decisions)
-    return favour_connections(routes, beliefs, owners, np.exp(prior), board)
+    routes = _leave_sure_places(routes, found.bags, decisions)
+    routes = _with_witnesses(routes, evidence, board)
+    return favour_connections(routes, found.routes, owners, np.exp(prior), board)
 
 
 def heeding_doubt(evidence: SpaceEvidence, decisions: Decisions) -> Decisions:
@@ -123,8 +127,7 @@ def heeding_doubt(evidence: SpaceEvidence, decisions: Decisions) -> Decisions:
         least = min(decisions.shared_cause, WITHOUT_EMPTY_BOARD.shared_cause)
         decisions = replace(decisions, shared_cause=least)
     if doubtful > VERY_WARY_FROM:
-        highest = max(decisions.review_below, VERY_WARY_BELOW)
-        decisions = replace(decisions, review_below=highest)
+        decisions = replace(decisions, wary_below=VERY_WARY_BELOW)
     return decisions
 
 
@@ -136,12 +139,77 @@ def _ask_about_doubles(
     One colour holds two lines of a double; or a doubtful line shows the wagons of its neighbour.
     """
     owned = {name: r.owner for name, r in routes.items() if r.owner is not None}
-    asked = {name for warning in _doubles(owned, board) for name in warning.routes}
+    held_twice = {name for warning in _doubles(owned, board) for name in warning.routes}
+    beside: set[str] = set()
     for group in board.parallel_groups.values():
         for one, other in itertools.permutations([route.id for route in group], 2):
             if _shows(routes[other], owned.get(one), decisions):
-                asked |= {one, other}
-    return {name: replace(r, review=r.review or name in asked) for name, r in routes.items()}
+                beside |= {one, other}
+    return _asked_also(_asked_also(routes, held_twice, Why.DOUBLE), beside, Why.NEIGHBOUR)
+
+
+WHICH_LINE = frozenset({Why.UNSURE, Why.WARY_BOARD, Why.SINGLE_SPACE, Why.NEIGHBOUR})
+"""Doubts that may be no more than which of a place's lines bears the wagons."""
+
+
+def _leave_sure_places(
+    routes: dict[str, RouteReading],
+    bags: Mapping[tuple[str, ...], Mapping[Bag, float]],
+    decisions: Decisions,
+) -> dict[str, RouteReading]:
+    """The routes, those of places in doubt only which line is whose asked about no more."""
+    settled = {
+        name
+        for place, chances in bags.items()
+        if _is_sure([routes[name] for name in place], chances, decisions)
+        for name in place
+    }
+    return {n: replace(r, why=()) if n in settled else r for n, r in routes.items()}
+
+
+def _is_sure(
+    lines: Sequence[RouteReading], chances: Mapping[Bag, float], decisions: Decisions
+) -> bool:
+    """Whether a place's bag of owners is as read, whichever of its lines is whose.
+
+    Its likelihood must be that of any sure route. A single space still has to show surely nobody's
+    wagon or one of the bag's: then a wagon of the other line is all that it may be.
+    """
+    owners = {line.owner for line in lines}
+    chance = chances.get(bag_of(line.owner for line in lines), 0.0)
+    shown = min(_shown(space, owners) for line in lines for space in line.spaces)
+    return (
+        WHICH_LINE.issuperset(why for line in lines for why in line.why)
+        and chance >= max(decisions.review_below, decisions.wary_below)
+        and (len(lines[0].spaces) > 1 or shown >= decisions.alone_below)
+    )
+
+
+def _shown(space: SpaceReading, owners: Iterable[Owner]) -> float:
+    """How surely a space shows nobody's wagon or that of one of these owners."""
+    labels = {EMPTY, *(owner for owner in owners if owner is not None)}
+    return sum(space.probabilities[label] for label in labels)
+
+
+def _asked_also(
+    routes: Mapping[str, RouteReading], names: Iterable[str], why: Why
+) -> dict[str, RouteReading]:
+    """The routes, those of these names with one more reason to ask."""
+    return {**routes, **{n: replace(routes[n], why=(*routes[n].why, why)) for n in names}}
+
+
+def _with_witnesses(
+    routes: dict[str, RouteReading], evidence: SpaceEvidence, board: Board
+) -> dict[str, RouteReading]:
+    """The routes, those that are asked about with what a witness doubted of their spaces."""
+    for why, doubted in evidence.doubts.items():
+        names = [
+            name
+            for name, spaces in board.spaces_of.items()
+            if routes[name].review and not doubted.isdisjoint(range(spaces.start, spaces.stop))
+        ]
+        routes = _asked_also(routes, names, why)
+    return routes
 
 
 def _shows(route: RouteReading, owner: Owner, decisions: Decisions) -> bool:
@@ -197,103 +265,6 @@ def _label_given_owner(colours: int, length: int, decisions: Decisions) -> NDArr
     return table
 
 
-def _clusters(board: Board) -> list[list[str]]:
-    """Routes that constrain one another, as connected groups; most routes stand alone."""
-    parent = {name: name for name in board.route_by_id}
-
-    def root(name: str) -> str:
-        while parent[name] != name:
-            name = parent[name]
-        return name
-
-    for first, second in _constraints(board):
-        parent[root(first)] = root(second)
-    groups: dict[str, list[str]] = {}
-    for name in parent:
-        groups.setdefault(root(name), []).append(name)
-    return list(groups.values())
-
-
-def _constraints(board: Board) -> Iterable[tuple[str, str]]:
-    for group in board.parallel_groups.values():
-        yield from itertools.combinations([route.id for route in group], 2)
-    yield from board.crossings
-
-
-def _joint(
-    names: Sequence[str],
-    scores: Mapping[str, NDArray[np.float64]],
-    owners: Sequence[Owner],
-    board: Board,
-    decisions: Decisions,
-) -> dict[str, NDArray[np.float64]]:
-    """Marginal owner probabilities of routes that constrain each other, by full enumeration."""
-    if len(names) == 1:
-        return {names[0]: _normalised(scores[names[0]])}
-    options = _options([scores[name] for name in names])
-    factors = _pair_factors(names, board, decisions)
-    sums = {name: np.full(len(owners), -np.inf) for name in names}
-    for combination in itertools.product(*options):
-        total = sum(float(scores[n][o]) for n, o in zip(names, combination, strict=True))
-        total += _penalty(combination, factors, owners)
-        for name, option in zip(names, combination, strict=True):
-            sums[name][option] = np.logaddexp(sums[name][option], total)
-    return {name: _normalised(sums[name]) for name in names}
-
-
-def _options(scores: Sequence[NDArray[np.float64]]) -> list[list[int]]:
-    """The owners that each of several routes may have, likeliest first.
-
-    The least likely of all routes' go until what is left can be gone through; each keeps one.
-    """
-    options = [np.argsort(score)[::-1].tolist() for score in scores]
-    behind = sorted(
-        (float(score[route_options[0]] - score[owner]), which, owner)
-        for which, (score, route_options) in enumerate(zip(scores, options, strict=True))
-        for owner in route_options[1:]
-    )
-    while behind and (behind[-1][0] > IMPOSSIBLE or math.prod(map(len, options)) > COMBINATIONS):
-        _, which, owner = behind.pop()
-        options[which].remove(owner)
-    return options
-
-
-def _pair_factors(
-    names: Sequence[str], board: Board, decisions: Decisions
-) -> list[tuple[int, int, bool, float]]:
-    """(first, second, must be the same owner to count, log factor) of constrained pairs."""
-    place = {name: index for index, name in enumerate(names)}
-    pairs: list[tuple[int, int, bool, float]] = []
-    for group in board.parallel_groups.values():
-        for a, b in itertools.combinations([r.id for r in group], 2):
-            if a in place and b in place:
-                log = math.log(decisions.same_owner_in_double)
-                pairs.append((place[a], place[b], True, log))
-    for a, b in board.crossings:
-        if a in place and b in place:
-            log = math.log(decisions.crossing_built_over)
-            pairs.append((place[a], place[b], False, log))
-    return pairs
-
-
-def _penalty(
-    combination: Sequence[int],
-    factors: Sequence[tuple[int, int, bool, float]],
-    owners: Sequence[Owner],
-) -> float:
-    total = 0.0
-    for first, second, same, log in factors:
-        a, b = owners[combination[first]], owners[combination[second]]
-        if a is not None and b is not None and (a == b or not same):
-            total += log
-    return total
-
-
-def _normalised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    raised = np.exp(scores - scores.max())
-    return np.asarray(raised / raised.sum())
-
-
 def _route_reading(
     route: Route,
     owners: Sequence[Owner],
@@ -308,13 +279,33 @@ def _route_reading(
         route=route.id,
         owner=owner,
         confidence=confidence,
-        review=confidence < decisions.review_below
-        or _contradicts(owner, spaces, labels, decisions)
-        or (len(spaces) == 1 and float(spaces.max()) < decisions.alone_below)
-        or (owner is None and _shows_white(spaces, labels, decisions)),
+        why=tuple(_doubts(likely[0], spaces, labels, decisions)),
         spaces=tuple(_space_reading(row, labels) for row in spaces),
         alternatives=likely,
     )
+
+
+def _doubts(
+    likeliest: tuple[Owner, float],
+    spaces: NDArray[np.float64],
+    labels: Sequence[str],
+    decisions: Decisions,
+) -> Iterator[Why]:
+    """Why a route with this likeliest owner is asked about, by its own spaces alone."""
+    owner, confidence = likeliest
+    seen = spaces[spaces[:, 1] < decisions.clear_space]
+    if len(seen) < decisions.enough_seen * len(spaces):
+        yield Why.HIDDEN
+    elif _contradicts(owner, seen, labels):
+        yield Why.STRAY_WAGON if owner is None else Why.DISAGREE
+    if confidence < decisions.review_below:
+        yield Why.UNSURE
+    elif confidence < decisions.wary_below:
+        yield Why.WARY_BOARD
+    if len(spaces) == 1 and float(spaces.max()) < decisions.alone_below:
+        yield Why.SINGLE_SPACE
+    if owner is None and _shows_white(spaces, labels, decisions):
+        yield Why.WHITE_TRACE
 
 
 def _shows_white(spaces: NDArray[np.float64], labels: Sequence[str], decisions: Decisions) -> bool:
@@ -323,13 +314,8 @@ def _shows_white(spaces: NDArray[np.float64], labels: Sequence[str], decisions: 
     return float(spaces[:, labels.index("white")].max()) > decisions.white_trace
 
 
-def _contradicts(
-    owner: Owner, spaces: NDArray[np.float64], labels: Sequence[str], decisions: Decisions
-) -> bool:
-    """What is seen does not settle the owner: too much hidden, or too many spaces against it."""
-    seen = spaces[spaces[:, 1] < decisions.clear_space]
-    if len(seen) < decisions.enough_seen * len(spaces):
-        return True
+def _contradicts(owner: Owner, seen: NDArray[np.float64], labels: Sequence[str]) -> bool:
+    """Whether too many of the spaces that are seen speak against the owner."""
     wanted = labels.index(owner if owner is not None else EMPTY)
     against = float(((1 - seen[:, wanted] - seen[:, 1]) > 0.5).sum())
     return against > 0 and (owner is None or against / len(seen) > 0.34)

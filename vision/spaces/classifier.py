@@ -1,17 +1,29 @@
 """What one photo says about each space: a distribution over empty, occluded and player colours."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
+from vision.images.light import LIMITS as LIGHT
+from vision.images.light import balanced, is_cast, light_within
 from vision.network import load_network
-from vision.reading import EMPTY, OCCLUDED
-from vision.spaces.patches import cut_patches, leans_of_spaces_mm, print_around, roofs_around
+from vision.reading import EMPTY, OCCLUDED, Why
+from vision.registration.geometry import outline_mm, project
+from vision.spaces.patches import (
+    board_centres_mm,
+    cut_patches,
+    leans_of_spaces_mm,
+    print_around,
+    roofs_around,
+)
 from vision.spaces.roof_check import (
+    darkest_black,
     heed_roofs,
     heed_shadows,
     light_of_wagons_bgr,
@@ -32,6 +44,9 @@ STRANGER = 0.9
 """A wagon is of a colour that nobody plays where those of the board's other colours are so much
 likelier together than those in play."""
 
+LEAST_WORD = 0.01
+"""A witness that changes no probability of a space by so much has said nothing about it."""
+
 SURE = 0.98
 """Spaces less sure than this are looked at again in their mirror images."""
 
@@ -41,13 +56,13 @@ class SpaceEvidence:
     """Distributions of all spaces of a board, in board order.
 
     `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
-    of shape (N, len(labels)), float64, whose rows sum to 1. `strangers` are the spaces
-    with wagons of another colour than these.
+    of shape (N, len(labels)), float64, whose rows sum to 1. `doubts` are the spaces whose wagons
+    are of another colour than these (NOT_PLAYING), or whose roofs contradict what was read.
     """
 
     labels: tuple[str, ...]
     probabilities: NDArray[np.float64]
-    strangers: frozenset[int] = frozenset()
+    doubts: Mapping[Why, frozenset[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +76,11 @@ class Look:
 def read_spaces(
     photo: Look, board: Board, colours: Sequence[str], empty: Look | None = None
 ) -> SpaceEvidence:
-    """Read every space of a photo, beside the same spaces of the empty board if there is one."""
+    """Read every space of a photo, beside the same spaces of the empty board if there is one.
+
+    In a lamp's light both are balanced first (`vision/images/light.py`).
+    """
+    photo, empty = _in_daylight(photo, empty, board)
     patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
     lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
     light_bgr = background_bgr(patches)
@@ -73,24 +92,47 @@ def read_spaces(
         logits[doubtful] = _mirrored_logits(logits[doubtful], pixels[doubtful], lean[doubtful])
         evidence = _evidence(logits, colours, board.player_colours)
     roofs = pixels[:, ROOFS] > OWN_SPACE
-    _ask_the_roofs(evidence, board, patches, roofs, light_bgr)
-    return evidence
+    wagons = _with_wagons(evidence)
+    seen_bgr = np.full((len(patches), 3), np.nan)
+    seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
+    return _ask_the_roofs(evidence, board, seen_bgr, light_bgr)
+
+
+def _in_daylight(photo: Look, empty: Look | None, board: Board) -> tuple[Look, Look | None]:
+    """Photo and empty board as they are, or both balanced where the photo's light has a cast."""
+    light_bgr = light_within(photo.image_bgr, _outline_px(photo, board))
+    if not is_cast(light_bgr):
+        return photo, empty
+    photo = replace(photo, image_bgr=balanced(photo.image_bgr, light_bgr))
+    if empty is not None:
+        light_bgr = light_within(empty.image_bgr, _outline_px(empty, board))
+        image_bgr = balanced(empty.image_bgr, light_bgr, LIGHT.part_of_empty)
+        empty = replace(empty, image_bgr=image_bgr)
+    return photo, empty
+
+
+def _outline_px(look: Look, board: Board) -> NDArray[np.float64]:
+    """The board's outer corners (4, 2) by where its spaces lie, or the spaces' own, (4 N, 2)."""
+    to_photo: Any = cv2.findHomography(board_centres_mm(board), look.spaces_px.mean(axis=1))[0]
+    if to_photo is None:  # all in one line
+        return look.spaces_px.reshape(-1, 2)
+    return project(to_photo, outline_mm(board))
+
+
+def _with_wagons(evidence: SpaceEvidence) -> NDArray[np.bool_]:
+    return np.asarray(evidence.probabilities[:, 2:].sum(axis=1) > 0.5)
 
 
 def _ask_the_roofs(
     evidence: SpaceEvidence,
     board: Board,
-    patches: NDArray[np.uint8],
-    roofs: NDArray[np.bool_],
+    seen_bgr: NDArray[np.float64],
     background: NDArray[np.float64],
-) -> None:
-    """Doubt, in place, the colours of wagons whose roofs show another.
+) -> SpaceEvidence:
+    """The evidence, less sure of the colours of wagons whose roofs show another.
 
     The roofs of a route speak together, and one alone says nothing: it may lie beside its space.
     """
-    wagons = evidence.probabilities[:, 2:].sum(axis=1) > 0.5
-    seen_bgr = np.full((len(patches), 3), np.nan)
-    seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
     routes_bgr = np.full((len(board.routes), 3), np.nan)
     read = [evidence.labels[2]] * len(board.routes)
     for index, spaces in enumerate(board.spaces_of.values()):
@@ -101,13 +143,46 @@ def _ask_the_roofs(
             read[index] = evidence.labels[2 + likeliest]
     light_bgr = light_of_wagons_bgr(routes_bgr, read, background)
     lengths = [route.length for route in board.routes]
-    told_bgr = np.repeat(routes_bgr, lengths, axis=0)[wagons]
-    evidence.probabilities[wagons, 2:] = heed_roofs(
-        evidence.probabilities[wagons, 2:], evidence.labels[2:], roofs_ab(told_bgr, light_bgr)
+    told_bgr = np.repeat(routes_bgr, lengths, axis=0)
+    darkest = darkest_black(routes_bgr[_surely_black(evidence, board)], background)
+    return _heed(evidence, told_bgr, light_bgr, background, darkest)
+
+
+def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
+    """Which routes, in board order, show surely black wagons on every space."""
+    if "black" not in evidence.labels:
+        return np.zeros(len(board.routes), bool)
+    black = evidence.probabilities[:, evidence.labels.index("black")]
+    return np.array([black[spaces].min() > SURE for spaces in board.spaces_of.values()])
+
+
+def _heed(
+    evidence: SpaceEvidence,
+    told_bgr: NDArray[np.float64],
+    light_bgr: NDArray[np.float64],
+    background: NDArray[np.float64],
+    darkest: float,
+) -> SpaceEvidence:
+    """The evidence with the word of the roofs `told_bgr` (N, 3) on the spaces with wagons."""
+    wagons = _with_wagons(evidence)
+    colours, rows = evidence.labels[2:], evidence.probabilities
+    by_colour = rows.copy()
+    seen_ab = roofs_ab(told_bgr[wagons], light_bgr)
+    by_colour[wagons, 2:] = heed_roofs(rows[wagons, 2:], colours, seen_ab)
+    by_shadow = by_colour.copy()
+    by_shadow[wagons] = heed_shadows(
+        by_colour[wagons], colours, told_bgr[wagons], background, darkest
     )
-    evidence.probabilities[wagons] = heed_shadows(
-        evidence.probabilities[wagons], evidence.labels[2:], told_bgr, background
-    )
+    doubts = {
+        Why.ROOF_COLOUR: _differ(rows, by_colour),
+        Why.SHADOW: _differ(by_colour, by_shadow),
+    }
+    return replace(evidence, probabilities=by_shadow, doubts={**evidence.doubts, **doubts})
+
+
+def _differ(before: NDArray[np.float64], after: NDArray[np.float64]) -> frozenset[int]:
+    """The spaces whose rows a witness has changed by more than rounding."""
+    return _where(np.abs(after - before).max(axis=1) > LEAST_WORD)
 
 
 def _logits(pixels: NDArray[np.float32], lean: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -183,11 +258,15 @@ def _evidence(
     others = [c for c in of_board if c not in colours]
     among = _softmax(logits[:, _columns([*colours, *others])])[:, len(colours) :]
     strange = (among.sum(axis=1) > STRANGER) & (wagon > 0.5)
-    strangers = frozenset(np.flatnonzero(strange).tolist())
     colour[strange] = 1 / len(colours)
     empty, wagon = empty + 0.5 * wagon * strange, wagon * np.where(strange, 0.5, 1.0)
     joined = np.concatenate([empty[:, None], covered[:, None], wagon[:, None] * colour], axis=1)
-    return SpaceEvidence((EMPTY, OCCLUDED, *colours), joined, strangers)
+    doubts = {Why.NOT_PLAYING: _where(strange)}
+    return SpaceEvidence((EMPTY, OCCLUDED, *colours), joined, doubts)
+
+
+def _where(spaces: NDArray[np.bool_]) -> frozenset[int]:
+    return frozenset(np.flatnonzero(spaces).tolist())
 
 
 def _columns(colours: Sequence[str]) -> list[int]:

@@ -36,6 +36,13 @@ SHADOW_BELOW = 0.11
 """A roof darker than this part of the print is likelier a hard shadow beside other wagons: of 1,300
 routes of black wagons on renders, photos and rendered prints none of two spaces or more is."""
 
+SHADOW_OF_BLACK = 0.4
+"""The same bound as a part of this board's own black roofs, where enough routes are surely black.
+Real black roofs go down to 0.04 of the print, renders' stay above `SHADOW_BELOW`."""
+
+FEWEST_BLACK = 3
+"""With fewer surely black routes than this, `SHADOW_BELOW` holds."""
+
 SHADOWS_WORD = 0.4
 """So much of a wagon's probability such a shadow takes to "empty": enough to be asked about."""
 
@@ -135,21 +142,36 @@ def _beyond(colour: str, seen_ab: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.maximum(np.nan_to_num(outside), 0.0))
 
 
+def darkest_black(black_bgr: NDArray[np.float64], background_bgr: NDArray[np.float64]) -> float:
+    """The part of the print's brightness below which a roof is likelier a shadow than black.
+
+    Never more than `SHADOW_BELOW`: where black roofs are bright, a higher bound only asked more.
+    `black_bgr` (M, 3) are the roofs of routes that are surely black, NaN where hidden,
+    `background_bgr` (3,) the print's own colour.
+    """
+    bright = (black_bgr / background_bgr).mean(axis=1)
+    bright = bright[~np.isnan(bright)]
+    if len(bright) < FEWEST_BLACK:
+        return SHADOW_BELOW
+    return min(SHADOW_BELOW, float(SHADOW_OF_BLACK * np.median(bright)))
+
+
 def heed_shadows(
     probabilities: NDArray[np.float64],
     colours: Sequence[str],
     seen_bgr: NDArray[np.float64],
     background_bgr: NDArray[np.float64],
+    darkest: float = SHADOW_BELOW,
 ) -> NDArray[np.float64]:
     """Distributions over empty, occluded and `colours` (N, 2 + colours), less sure of black holes.
 
     `seen_bgr` (N, 3) are the roofs as `roofs_bgr` gives them, `background_bgr` (3,) the print's own
-    colour. A lamp near the table and no other light makes shadows as black and as long as wagons; a
-    black wagon's roof still shines a little.
+    colour, `darkest` the answer of `darkest_black`. A lamp near the table and no other light makes
+    shadows as black and as long as wagons; a black wagon's roof still shines a little.
     """
     if "black" not in colours:
         return probabilities
-    dark = (seen_bgr / background_bgr).mean(axis=1) < SHADOW_BELOW  # never true of NaN
+    dark = (seen_bgr / background_bgr).mean(axis=1) < darkest  # never true of NaN
     dark &= probabilities[:, 2:].argmax(axis=1) == list(colours).index("black")
     doubted = probabilities.copy()
     doubted[dark, 2:] *= 1 - SHADOWS_WORD

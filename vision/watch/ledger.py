@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.reading import EMPTY, OCCLUDED, RouteReading, SpaceReading
-from vision.routes.decide import DECISIONS, WITHOUT_EMPTY_BOARD, Owner, decide_routes
+from vision.reading import EMPTY, OCCLUDED, Owner, RouteReading, SpaceReading, Why
+from vision.routes.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes
 from vision.spaces.classifier import SpaceEvidence
 from vision.watch.events import CLAIMED, DOUBT, REMOVED, WatchEvent
 
@@ -187,7 +187,7 @@ class RouteLedger:
             route=name,
             owner=known,
             confidence=confidence,
-            review=in_doubt,
+            why=(reading.why or (Why.UNSURE,)) if in_doubt else (),
             spaces=seen,
             alternatives=reading.alternatives,
         )

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.errors import VisionError
-from vision.reading import Reading, Registration
+from vision.reading import Owner, Reading, Registration
 from vision.registration.reference import Reference
-from vision.routes.decide import Owner, decide_routes, rule_warnings
+from vision.routes.decide import decide_routes, rule_warnings
 from vision.spaces.classifier import SpaceEvidence
 from vision.watch.changes import is_blind
 from vision.watch.events import (

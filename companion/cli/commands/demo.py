@@ -2,11 +2,9 @@
 
 import argparse
 import json
-import signal
 import sys
 import tempfile
 from pathlib import Path
-from types import FrameType
 from typing import TextIO
 
 from companion.cli.language_choice import add_language_option, language_choice
@@ -53,9 +51,5 @@ def _serve(table: Table, arguments: argparse.Namespace, language: str, talk: Tex
     server = PanelServer(table, arguments.host, arguments.port, language)
     url = server.addresses[0]
     print("\n" + text("companion.demo.serving", language, url=url), file=talk, flush=True)
-    signal.signal(signal.SIGTERM, _stop)
+    server.stop_on_signals()
     server.serve()
-
-
-def _stop(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt

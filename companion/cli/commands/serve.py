@@ -1,10 +1,8 @@
 """`companion serve`: panel, camera, buttons and lamps together."""
 
 import argparse
-import signal
 import sys
 from pathlib import Path
-from types import FrameType
 
 from companion.cli.camera_input import opened, spec_of
 from companion.cli.language_choice import add_language_option, language_choice
@@ -59,18 +57,13 @@ def run(arguments: argparse.Namespace) -> int:
     table = _lay(TableConfig(boards, data, eye, feed, console, _watcher_of(reference), told))
     try:
         server = PanelServer(table, arguments.host, arguments.port, language, hosts)
-        signal.signal(signal.SIGTERM, _stop)
+        server.stop_on_signals()
         for address in server.addresses:
             print(text("companion.serve.open", language, address=address), flush=True)
         server.serve()
     finally:
         table.close()
     return 0
-
-
-def _stop(_signal: int, _frame: FrameType | None) -> None:
-    """The system's own way to stop a service ends like Ctrl-C."""
-    raise KeyboardInterrupt
 
 
 def _boards(

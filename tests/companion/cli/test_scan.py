@@ -10,8 +10,17 @@ import pytest
 from companion.cli.main import main
 from companion.cli.scan_report import scan_report
 from scoring.board.board import load_board
+from scoring.language import LANGUAGES
 from tests.support.drawn_table import CLAIMED, full_photo, write_table
-from vision.reading import Reading, Registration, RouteReading, SpaceReading, warning
+from vision.reading import (
+    PlaceReading,
+    Reading,
+    Registration,
+    RouteReading,
+    SpaceReading,
+    Why,
+    warning,
+)
 
 USA = load_board("usa")
 
@@ -37,6 +46,13 @@ def test_json_is_one_document_with_every_route(
     corners = np.array(document["registration"]["corners"])
     np.testing.assert_allclose(corners, full_photo().corners_px, atol=2.0)
     assert {space["label"] for space in document["routes"]["denver--omaha"]["spaces"]} == {"red"}
+    lines = [name for place in document["places"] for name in place["routes"]]
+    assert sorted(lines) == sorted(document["routes"]), "every line is in one place"
+    for place in document["places"]:
+        assert place["owners"] == [owners[name] for name in place["routes"]]
+        assert place["review"] == bool(place["why"])
+        reviews = {document["routes"][name]["review"] for name in place["routes"]}
+        assert reviews == {place["review"]}, "review of a place is that of all its lines"
     picture = cv2.imread(str(overlay))
     assert picture is not None
     assert max(picture.shape) == 1600
@@ -53,37 +69,28 @@ def test_people_get_names_symbols_and_counts_in_their_language(
     assert "■ blu: tratte 1, vagoni 5, punti tratta 10" in printed
 
 
-def space(**seen: float) -> SpaceReading:
-    label = max(seen, key=lambda name: seen[name])
-    return SpaceReading(label, seen[label], {"empty": 0.0, "occluded": 0.0, **seen})
+SEEN = SpaceReading("empty", 0.999, {"empty": 0.999, "occluded": 0.0})
 
 
-SEEN, HIDDEN, RED = space(empty=0.999), space(empty=0.1, occluded=0.9), space(empty=0, red=0.999)
+def report_of(why: tuple[Why, ...], language: str) -> str:
+    """The report of a reading in which one free place is asked about, for these reasons."""
+    asked = RouteReading("denver--omaha", None, 0.9999, why, (SEEN,) * 4)
+    where = Registration("outline", np.zeros((4, 2)), np.zeros((309, 4, 2)), 1.0)
+    place = PlaceReading((asked.route,), (None,), why)
+    reading = Reading("usa", where, {asked.route: asked}, (), {}, (place,))
+    return scan_report(reading, USA, language)
 
 
-PALE = space(empty=0.98, white=0.02)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_to_ask_has_words_of_its_own_in_both_languages(language: str) -> None:
+    said = {why: report_of((why,), language) for why in Why}
+    assert len(set(said.values())) == len(Why)
+    assert all("scan.why" not in report for report in said.values())
 
 
-@pytest.mark.parametrize(
-    ("route", "confidence", "spaces", "words"),
-    [
-        ("denver--omaha", 1.0, [HIDDEN, HIDDEN, HIDDEN, SEEN], "nobody 99% (mostly hidden)"),
-        ("denver--omaha", 1.0, [SEEN, SEEN, RED, SEEN], "nobody 99% (its spaces disagree)"),
-        ("denver--omaha", 0.7, [SEEN] * 4, "nobody 70% (not clear)"),
-        ("nashville--raleigh", 0.99, [SEEN] * 3, "nobody 99% (not clear)"),
-        ("kansas-city--omaha-2", 0.99, [space(empty=0.99)], "nobody 99% (a single space)"),
-        ("atlanta--raleigh-1", 0.999, [SEEN, PALE], "nobody 99% (not clear)"),
-        ("atlanta--raleigh-1", 0.999, [SEEN] * 2, "(wagons of the line beside it may be its own)"),
-    ],
-)
-def test_a_question_says_why_it_is_asked_and_claims_no_certainty(
-    route: str, confidence: float, spaces: list[SpaceReading], words: str
-) -> None:
-    asked = RouteReading(route, None, confidence, True, tuple(spaces))
-    corners, quads = np.zeros((4, 2)), np.zeros((309, 4, 2))
-    where = Registration("outline", corners, quads, 1.0)
-    report = scan_report(Reading("usa", where, {route: asked}, (), {}), USA, "en")
-    assert words in report
+def test_a_question_says_all_reasons_and_claims_no_certainty() -> None:
+    report = report_of((Why.SINGLE_SPACE, Why.NEIGHBOUR), "en")
+    assert "nobody 99% (a single space, wagons of the line beside it may be its own)" in report
     assert "100%" not in report
 
 

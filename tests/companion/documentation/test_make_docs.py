@@ -19,7 +19,7 @@ from companion.documentation.hard_to_read import (
 from companion.documentation.make_docs import IMAGES, PICTURES
 from scoring.board.board import load_board
 from vision.images.photo import load_photo
-from vision.reading import OCCLUDED, RouteReading, SpaceReading
+from vision.reading import OCCLUDED, RouteReading, SpaceReading, Why
 from vision.synthetic import DrawnPhoto
 
 ROOT = Path(__file__).parents[3]
@@ -107,7 +107,8 @@ def test_the_command_makes_a_picture_of_what_is_hard(
 
 def a_reading(owner: str | None, confidence: float, review: bool) -> RouteReading:
     spaces = (SpaceReading("black", 0.71, {}), SpaceReading("empty", 1.0, {}))
-    return RouteReading("any", owner, confidence, review, spaces)
+    why = (Why.UNSURE,) if review else ()
+    return RouteReading("any", owner, confidence, why, spaces)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 import resource
+import signal
 import socket
 import threading
 import time
@@ -50,6 +51,20 @@ def test_the_address_answers_with_the_table_s_state(server: PanelServer, table: 
     with ExitStack() as stack:
         state = json.load(ask(server, "/api/state", stack))
     assert (state["board"], state["phase"]) == ("usa", "look")
+
+
+def test_a_stop_that_comes_at_any_moment_ends_the_panel_without_an_exception(
+    table: Table,
+) -> None:
+    server = PanelServer(table, "127.0.0.1", 0, "en")
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        server.stop_on_signals()
+        signal.raise_signal(signal.SIGTERM)
+        server.serve()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def next_version(page: HTTPResponse) -> int:

@@ -108,6 +108,19 @@ def test_what_differs_from_the_labels_is_counted_named_and_shown(
     assert "None" not in shown
 
 
+def test_the_wrong_line_of_a_double_is_a_wrong_route_and_a_right_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Labelled on the other of two equal lines: 2 of 100 routes wrong, and no place."""
+    truth = owners()
+    held = (line for line in truth if line.endswith("-1") and f"{line[:-1]}2" not in truth)
+    taken = next(held)
+    truth[f"{taken[:-1]}2"] = truth.pop(taken)
+    said = evaluated(tmp_path, capsys, truth)
+    assert "routes 98.00 %" in said
+    assert "places 100.00 %, in sight 100.00 %, silent 0, asked " in said
+
+
 def test_the_page_begins_with_the_printed_figures_and_shows_the_alternatives(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from scoring.board.board import Board, load_board
+from vision.reading import Why
 from vision.routes.decide import decide_routes, rule_warnings
 from vision.spaces.classifier import SpaceEvidence
 
@@ -145,29 +146,36 @@ def test_wagons_knocked_between_two_lines_are_asked_about_on_both() -> None:
     assert routes["denver--kansas-city-2"].review
 
 
-def test_a_single_wagon_between_two_lines_is_asked_about_on_both_for_a_trace_of_it() -> None:
-    """One wagon each: 8 % of blue on the doubtful second space speak of the first one's wagon."""
+def with_another_length(line: str, length: int) -> Board:
+    """USA, this line of a double printed longer or shorter: a place apart from its neighbour."""
+    other = replace(USA.route_by_id[line], length=length)
+    return replace(USA, routes=tuple(other if r.id == line else r for r in USA.routes))
+
+
+def test_a_wagon_between_two_lines_of_a_place_is_no_question_and_between_two_places_one() -> None:
+    """8 % of blue on the doubtful second space speak of the first line's wagon."""
     one, other = "portland--seattle-1", "portland--seattle-2"
-    seen = evidence(USA, {one: "blue"}, sure=0.999)
-    row = seen.probabilities[USA.spaces_of[other]][0]
-    row[:] = 0.0
-    row[[seen.labels.index("empty"), seen.labels.index("blue")]] = 0.92, 0.08
-    routes = decide_routes(seen, USA)
-    assert routes[one].owner == "blue"
-    assert routes[one].review
-    assert routes[other].review
+    for board, asked in ((USA, False), (with_another_length(one, 2), True)):
+        seen = evidence(board, {one: "blue"}, sure=0.999)
+        row = seen.probabilities[board.spaces_of[other]][0]
+        row[:] = 0.0
+        row[[seen.labels.index("empty"), seen.labels.index("blue")]] = 0.92, 0.08
+        routes = decide_routes(seen, board)
+        assert (routes[one].owner, routes[other].owner) == ("blue", None)
+        assert (routes[one].review, routes[other].review) == (asked, asked)
 
 
 def test_traces_of_a_neighbours_wagons_add_up_over_a_line_that_seems_free() -> None:
     """Two of its four spaces are red by 35 %: together 0.7 of a wagon of the line beside it."""
     one, other = "denver--kansas-city-1", "denver--kansas-city-2"
-    seen = evidence(USA, {one: "red"}, sure=0.9999)
-    row = seen.probabilities[USA.spaces_of[other]]
-    assert not decide_routes(seen, USA)[other].review
+    board = with_another_length(one, 5)
+    seen = evidence(board, {one: "red"}, sure=0.9999)
+    row = seen.probabilities[board.spaces_of[other]]
+    assert not decide_routes(seen, board)[other].review
     for part, asked in ((0.35, True), (0.2, False)):
         row[:2] = 0.0
         row[:2, seen.labels.index("empty")], row[:2, seen.labels.index("red")] = 1 - part, part
-        routes = decide_routes(seen, USA)
+        routes = decide_routes(seen, board)
         assert (routes[one].owner, routes[other].owner) == ("red", None)
         assert routes[other].confidence > 0.985
         assert (routes[one].review, routes[other].review) == (asked, asked)
@@ -272,3 +280,52 @@ def test_on_a_board_that_is_a_puzzle_more_is_asked_about() -> None:
     assert not asked_about_nashville(share=1 / 40)
     assert not asked_about_nashville(share=1 / 4, sure=0.99)  # many spaces, none of them doubtful
     assert asked_about_nashville(share=1 / 4)
+
+
+@pytest.mark.parametrize(
+    ("seen", "asked", "why"),
+    [
+        ({"denver--omaha": "occluded"}, "denver--omaha", Why.HIDDEN),
+        (
+            {"miami--new-orleans": ["empty", "empty", "red", "empty", "empty", "empty"]},
+            "miami--new-orleans",
+            Why.STRAY_WAGON,
+        ),
+        ({"denver--omaha": ["red", "red", "green", "green"]}, "denver--omaha", Why.DISAGREE),
+        ({"atlanta--charleston": ["red", "empty"]}, "atlanta--charleston", Why.UNSURE),
+        ({"atlanta--nashville": "red?"}, "atlanta--nashville", Why.SINGLE_SPACE),
+        (
+            {"denver--kansas-city-1": "red", "denver--kansas-city-2": "red"},
+            "denver--kansas-city-2",
+            Why.DOUBLE,
+        ),
+        (
+            {"denver--kansas-city-1": "red", "denver--kansas-city-2": ["empty"] * 3 + ["red"]},
+            "denver--kansas-city-1",
+            Why.NEIGHBOUR,
+        ),
+    ],
+)
+def test_the_reading_says_why_it_asks(
+    seen: dict[str, list[str] | str], asked: str, why: Why
+) -> None:
+    assert why in decide_routes(evidence(USA, seen), USA)[asked].why
+
+
+def test_a_route_asked_about_because_the_board_is_doubtful_says_so() -> None:
+    """Its spaces are sure enough of green for a board that is read well."""
+    read = evidence(USA, {"nashville--saint-louis": "green"})
+    read.probabilities[range_of("nashville--saint-louis")] = distribution(
+        "green", read.labels, 0.955
+    )
+    whys = decide_routes(with_doubts(read, 1 / 4, 0.9), USA)["nashville--saint-louis"].why
+    assert whys == (Why.WARY_BOARD,)
+
+
+def test_what_a_witness_doubted_is_named_where_a_route_is_asked_about_and_nowhere_else() -> None:
+    asked, sure = "atlanta--nashville", "denver--omaha"
+    read = evidence(USA, {asked: "red?", sure: "green"})
+    doubted = frozenset(n for name in (asked, sure) for n in range_of(name))
+    routes = decide_routes(replace(read, doubts={Why.ROOF_COLOUR: doubted}), USA)
+    assert Why.ROOF_COLOUR in routes[asked].why
+    assert routes[sure].why == ()

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from vision.spaces.roof_check import (
+    SHADOW_BELOW,
+    darkest_black,
     heed_roofs,
     heed_shadows,
     light_of_wagons_bgr,
@@ -110,3 +112,22 @@ def test_where_no_wagon_stands_there_is_nothing_to_say() -> None:
     assert seen_ab.shape == (0, 2)
     assert heed_roofs(np.zeros((0, 3)), COLOURS, seen_ab).shape == (0, 3)
     assert heed_shadows(np.zeros((0, 5)), COLOURS, nothing, NEUTRAL).shape == (0, 5)
+
+
+def test_black_roofs_darker_than_any_render_say_how_dark_black_is_here() -> None:
+    """Roofs at 0.05, 0.06 and 0.09 of the print: 0.4 x 0.06 is where shadows begin."""
+    print_bgr = np.full(3, 200.0)
+    black = np.array([[share] * 3 for share in (0.05, 0.06, 0.09)]) * 200
+    assert darkest_black(black, print_bgr) == pytest.approx(0.024)
+    assert darkest_black(black[:2], print_bgr) == SHADOW_BELOW, "two are too few"
+    hidden = np.vstack([black[:2], [[np.nan] * 3]])
+    assert darkest_black(hidden, print_bgr) == SHADOW_BELOW
+    assert darkest_black(black * 10, print_bgr) == SHADOW_BELOW, "never more"
+
+
+def test_a_roof_as_dark_as_this_board_s_black_is_no_shadow() -> None:
+    sure = np.array([[0.0, 0.0, 0.0, 1.0]])
+    roof = np.full((1, 3), 10.0)
+    light = np.full(3, 200.0)
+    assert heed_shadows(sure, ("green", "black"), roof, light)[0, 3] < 1
+    assert heed_shadows(sure, ("green", "black"), roof, light, 0.024) == pytest.approx(sure)

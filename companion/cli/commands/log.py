@@ -1,0 +1,191 @@
+"""`companion log`: looks at an evening's log, takes out what it holds, saves what can be read."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.config import data_folder
+from companion.errors import UnusableInputError, UsageError
+from companion.log.copy import write_copy
+from companion.log.file import write_log
+from companion.log.inspect import LogReport, inspect_log
+from companion.log.rescue import copy_of
+from companion.log.rows import Row, chain_anew
+from companion.log.store import LOG_NAME, EventStore, StoreError
+from companion.session.replay import rescue_notices, span_text
+from scoring.language import Message
+
+FORMAT = "companion-log"
+"""Names the form of an exported document."""
+
+FORMAT_VERSION = 1
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion log`."""
+    parser.add_argument(
+        "action",
+        choices=("check", "export", "rescue"),
+        metavar="ACTION",
+        help="check: is the log whole; export: its events as JSON; rescue: save what is readable",
+    )
+    parser.add_argument("--data", metavar="DIR", help="folder of this table's log")
+    parser.add_argument("--file", metavar="LOG", help="a log's file instead of the table's own")
+    parser.add_argument("-o", "--out", metavar="FILE", help="export: where to write (default: -)")
+    parser.add_argument(
+        "--to", metavar="DIR", help="rescue: write a new log there and leave this one as it is"
+    )
+    parser.add_argument("--json", action="store_true", help="check: print one JSON document")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Look at the log, take its events out, or save them; exit 3 where it is damaged."""
+    _refuse_options_of_others(arguments)
+    language = language_choice(arguments.language)
+    path = _path(arguments)
+    match arguments.action:
+        case "check":
+            return _check(_report(path), language, as_json=arguments.json)
+        case "export":
+            return _export(_report(path), arguments.out, language)
+        case _ if arguments.to is not None:
+            return _rescue_to(_report(path), Path(arguments.to).expanduser(), language)
+        case _:
+            return _rescue_in_place(path, language)
+
+
+def _refuse_options_of_others(arguments: argparse.Namespace) -> None:
+    given = {"check": arguments.json, "export": arguments.out, "rescue": arguments.to}
+    options = {"check": "--json", "export": "--out", "rescue": "--to"}
+    for action, value in given.items():
+        if value and action != arguments.action:
+            raise UsageError("companion.error.log-option", option=options[action], action=action)
+
+
+def _path(arguments: argparse.Namespace) -> Path:
+    path = (
+        Path(arguments.file).expanduser()
+        if arguments.file
+        else data_folder(arguments.data) / LOG_NAME
+    )
+    if not path.is_file() and not copy_of(path).is_file():
+        raise UsageError("companion.error.no-log", path=path)
+    return path
+
+
+def _report(path: Path) -> LogReport:
+    """What the files hold; nothing at all is an input that cannot be used."""
+    try:
+        report = inspect_log(path)
+    except StoreError as error:
+        raise UnusableInputError.saying(error) from error
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError("companion.error.log-unreadable", path=path, reason=reason) from error
+    if not report.rows and not report.is_sound:
+        raise UnusableInputError("companion.error.no-events", path=path)
+    return report
+
+
+def _check(report: LogReport, language: str, *, as_json: bool) -> int:
+    message = _verdict(report)
+    if as_json:
+        document = {
+            "log": str(report.path),
+            "sound": report.is_sound,
+            "events": len(report.rows),
+            "missing": [list(span) for span in report.missing],
+            "sealed": report.is_sealed,
+            "text": message.text(language),
+        }
+        print(json.dumps(document, ensure_ascii=False))
+    else:
+        print(message.text(language))
+    return 0 if report.is_sound else 3
+
+
+def _verdict(report: LogReport) -> Message:
+    values: dict[str, object] = {"path": str(report.path), "count": len(report.rows)}
+    if report.missing:
+        return Message("companion.log.missing", **values, missing=_spans(report))
+    if not report.is_sealed:
+        return Message("companion.log.first-version", **values)
+    return Message("companion.log.sound" if report.is_sound else "companion.log.differs", **values)
+
+
+def _spans(report: LogReport) -> str:
+    return ", ".join(span_text(span) for span in report.missing)
+
+
+def _export(report: LogReport, out: str | None, language: str) -> int:
+    """Write every readable event; what is missing is said beside it and in the document."""
+    words = json.dumps(_document(report), ensure_ascii=False, indent=1) + "\n"
+    if out in (None, "-"):
+        sys.stdout.write(words)
+    else:
+        _write(Path(str(out)).expanduser(), words)
+    if not report.is_sound:
+        print(_verdict(report).text(language), file=sys.stderr)
+    return 0
+
+
+def _document(report: LogReport) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "missing": [list(span) for span in report.missing],
+        "events": [_event(row) for row in report.rows],
+    }
+
+
+def _event(row: Row) -> dict[str, Any]:
+    return {"number": row.number, "at": row.at, "kind": row.kind, "data": json.loads(row.data)}
+
+
+def _write(path: Path, words: str) -> None:
+    try:
+        path.write_text(words, "utf-8")
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error
+
+
+def _rescue_to(report: LogReport, folder: Path, language: str) -> int:
+    """A new log in another folder with everything that can be read; this one stays as it is."""
+    path = folder / LOG_NAME
+    if path.exists() or copy_of(path).exists():
+        raise UsageError("companion.error.log-there", path=path)
+    rows = chain_anew(report.rows)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_log(path, rows)
+        write_copy(copy_of(path), rows)
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error
+    print("\n".join(message.text(language) for message in _saved(report, path)))
+    return 0
+
+
+def _saved(report: LogReport, path: Path) -> Iterator[Message]:
+    yield Message("companion.log.saved", count=len(report.rows), path=str(path))
+    if report.missing:
+        yield _verdict(report)
+
+
+def _rescue_in_place(path: Path, language: str) -> int:
+    """What the next start would do: the damaged files are kept under another name."""
+    try:
+        with EventStore(path) as store:
+            notices = rescue_notices(store) or [
+                Message("companion.log.sound", path=str(path), count=len(store.entries()))
+            ]
+    except StoreError as error:
+        raise UnusableInputError.saying(error) from error
+    print("\n".join(notice.text(language) for notice in notices))
+    return 0

@@ -1,0 +1,74 @@
+"""What a log's files hold and what is wrong with them, found without writing a byte."""
+
+import sqlite3
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.log.copy import CopyRead, read_copy
+from companion.log.file import read_log
+from companion.log.rescue import Salvage, Span, beside, bytes_of, copy_of, salvage
+from companion.log.rows import Row
+
+
+@dataclass(frozen=True, slots=True)
+class LogReport:
+    """What lies in the files of one log.
+
+    `is_sound` tells whether a start would take the log as it is. `is_sealed` is False for a log of
+    the first version, whose rows have no checksums. `copy_differs` tells that the second copy
+    holds something else than the log, which loses nothing while one of them is whole.
+    """
+
+    path: Path
+    rows: tuple[Row, ...]
+    missing: tuple[Span, ...]
+    is_sealed: bool
+    is_sound: bool
+    copy_differs: bool
+    knows_end: bool
+
+
+def inspect_log(path: Path) -> LogReport:
+    """Read the database file, its write-ahead log and its second copy. Raises OSError, StoreError.
+
+    Nothing is opened for writing, so a log in use and a damaged one may be looked at.
+    """
+    main, wal = bytes_of(path), bytes_of(beside(path, "-wal"))
+    copy = read_copy(bytes_of(copy_of(path)))
+    both = salvage(main, wal, copy)
+    is_sealed = all(row.seal for row in both.rows)
+    differs = is_sealed and not _same(salvage(main, wal, CopyRead()), copy)
+    return LogReport(
+        path=path,
+        rows=both.rows,
+        missing=both.missing,
+        is_sealed=is_sealed,
+        is_sound=_opens(main, wal, path.name) and not differs,
+        copy_differs=differs,
+        knows_end=both.knows_end,
+    )
+
+
+def _opens(main: bytes, wal: bytes, name: str) -> bool:
+    """Whether the log can be read as a whole; tried on copies, since SQLite tidies what it opens.
+
+    Raises StoreError where a newer program wrote it.
+    """
+    with tempfile.TemporaryDirectory(prefix="companion-log-") as folder:
+        twin = Path(folder) / name
+        if main:
+            twin.write_bytes(main)
+        if wal:
+            beside(twin, "-wal").write_bytes(wal)
+        try:
+            read_log(twin)
+        except sqlite3.DatabaseError:
+            return False
+    return bool(main)
+
+
+def _same(own: Salvage, copy: CopyRead) -> bool:
+    """Whether both files hold the same rows; a copy one row ahead is what a power cut leaves."""
+    more = len(copy.rows) - len(own.rows)
+    return copy.is_sound and more in (0, 1) and copy.rows[: len(own.rows)] == own.rows

@@ -1,0 +1,118 @@
+"""`companion log`: an evening's log is checked, taken out and saved from the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+from companion.log.rescue import copy_of
+from companion.log.store import LOG_NAME, EventStore
+from companion.session.events import Event, Player, Started, TicketAdded
+
+EVENTS: list[Event] = [
+    Started("usa", (Player("Ada", "red"), Player("Ben", "blue"))),
+    *(TicketAdded("red", f"ticket-{n}") for n in range(60)),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with EventStore(tmp_path / LOG_NAME) as store:
+        for event in EVENTS:
+            store.append(event)
+    return tmp_path
+
+
+def run(*words: object) -> int:
+    return main(["log", *map(str, words)])
+
+
+def cut_both(folder: Path) -> None:
+    """Cut the database to its head and take lines 11 to 20 out of the second copy."""
+    main_file = folder / LOG_NAME
+    main_file.write_bytes(main_file.read_bytes()[:4096])
+    copy = copy_of(main_file)
+    lines = copy.read_bytes().splitlines(keepends=True)
+    copy.write_bytes(b"".join([*lines[:10], *lines[20:]]))
+
+
+def test_a_whole_log_is_told_as_whole(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("check", "--data", folder, "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["sound"], document["events"], document["missing"]) == (True, 61, [])
+
+
+def test_checking_writes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cut_both(folder)
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert run("check", "--data", folder) == 3
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+    assert "11–20" in capsys.readouterr().out
+
+
+def test_a_log_in_use_may_be_checked(folder: Path) -> None:
+    with EventStore(folder / LOG_NAME) as store:
+        store.append(TicketAdded("red", "one-more"))
+        assert run("check", "--data", folder) == 0
+
+
+def test_one_damaged_file_of_the_two_loses_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main_file = folder / LOG_NAME
+    main_file.write_bytes(main_file.read_bytes()[:5000])
+    assert run("check", "--data", folder) == 3
+    assert run("export", "--data", folder) == 0
+    out = capsys.readouterr().out
+    events = json.loads(out[out.index("{") :])["events"]
+    assert [event["number"] for event in events] == list(range(1, 62))
+    assert events[60]["data"] == {"colour": "red", "ticket": "ticket-59"}
+
+
+def test_an_export_names_what_is_missing(folder: Path, tmp_path: Path) -> None:
+    cut_both(folder)
+    out = tmp_path / "evening.json"
+    assert run("export", "--data", folder, "--out", out) == 0
+    document = json.loads(out.read_text("utf-8"))
+    assert document["missing"] == [[11, 20]]
+    assert len(document["events"]) == 51
+
+
+def test_what_can_be_read_is_saved_in_another_folder(folder: Path, tmp_path: Path) -> None:
+    cut_both(folder)
+    before = (folder / LOG_NAME).read_bytes()
+    assert run("rescue", "--data", folder, "--to", tmp_path / "saved") == 0
+    assert (folder / LOG_NAME).read_bytes() == before
+    assert run("check", "--data", tmp_path / "saved") == 0
+    with EventStore(tmp_path / "saved" / LOG_NAME) as store:
+        assert store.events() == [*EVENTS[:10], *EVENTS[20:]]
+    assert run("rescue", "--data", folder, "--to", tmp_path / "saved") == 2
+
+
+def test_a_rescue_in_place_keeps_the_damaged_files(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut_both(folder)
+    assert run("rescue", "--data", folder, "--language", "it") == 0
+    assert "11–20" in capsys.readouterr().out
+    assert (folder / "evening.damaged-1.sqlite3").is_file()
+    assert run("check", "--data", folder) == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "code"), [(None, 2), (b"a cat", 3), (b"", 3), (b"SQLite format 3\0" + b"x" * 9, 3)]
+)
+def test_what_is_no_log_is_one_sentence(
+    tmp_path: Path, content: bytes | None, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if content is not None:
+        (tmp_path / LOG_NAME).write_bytes(content)
+    for action in ("check", "export"):
+        assert run(action, "--data", tmp_path) == code
+        assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_options_of_another_action_are_wrong_usage(folder: Path) -> None:
+    assert run("check", "--data", folder, "--out", "x.json") == 2
+    assert run("export", "--data", folder, "--json") == 2

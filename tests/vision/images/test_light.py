@@ -1,0 +1,98 @@
+"""By an evening lamp: the light is worked out on the board, and most of it taken away."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from scoring.board.board import Board, load_board
+from tests.support.drawn_table import CLAIMED, USA, full_photo
+from vision.errors import BoardNotFoundError
+from vision.images.light import balanced, is_cast, light_of_all, light_within
+from vision.reader import read_photos
+from vision.reading import Registration
+from vision.registration import register as registration
+from vision.registration.register import register
+
+Image = NDArray[np.uint8]
+
+WHOLE = np.array([[0, 0], [40, 0], [40, 30], [0, 30]], np.float64)
+LINEAR_OF_LEVEL = {188: 0.5029, 137: 0.2502, 64: 0.0513}
+"""The sRGB curve, by hand: ((level / 255 + 0.055) / 1.055) ** 2.4."""
+
+
+def plain(bgr: tuple[int, int, int]) -> Image:
+    return np.full((30, 40, 3), bgr, np.uint8)
+
+
+def by_lamp(image_bgr: Image, parts_bgr: tuple[float, float, float]) -> Image:
+    """An image as if only these parts of the daylight fell on it, channel by channel."""
+    level = image_bgr / 255
+    linear = np.where(level <= 0.04045, level / 12.92, ((level + 0.055) / 1.055) ** 2.4) * parts_bgr
+    back = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return np.asarray(np.rint(255 * back), np.uint8)
+
+
+def test_the_light_is_told_in_linear_parts() -> None:
+    light = light_within(plain((64, 137, 188)), WHOLE)
+    assert light == pytest.approx([LINEAR_OF_LEVEL[k] for k in (64, 137, 188)], rel=0.01)
+    assert is_cast(light), "0.50 is ten times 0.05"
+    assert not is_cast(light_of_all(plain((137, 150, 188)))), "0.50 is twice 0.25"
+
+
+def test_the_light_is_that_inside_the_outline_alone() -> None:
+    image = plain((64, 137, 188))
+    image[:, 20:] = 255
+    light = light_within(image, WHOLE * (0.4, 1.0))
+    assert light == pytest.approx([LINEAR_OF_LEVEL[k] for k in (64, 137, 188)], rel=0.01)
+
+
+def test_a_print_by_a_lamp_becomes_grey_wholly_or_in_part() -> None:
+    """Linear 0.42 is level 173; 0.42 / 9.8 ** 0.3, the rest of blue's cast, is 0.212: 127."""
+    image = plain((64, 137, 188))
+    light = light_of_all(image)
+    assert balanced(image, light, part=1.0)[0, 0] == pytest.approx([173, 173, 173], abs=1)
+    blue, green, red = balanced(image, light)[0, 0]
+    assert (blue, red) == (pytest.approx(127, abs=2), pytest.approx(173, abs=1))
+    assert blue < green < red
+
+
+def test_wagons_by_an_evening_lamp_are_read_as_by_day() -> None:
+    """A bulb of 2,400 K that the camera did not balance: blue has a fortieth of red's light."""
+    evening = by_lamp(full_photo().image_bgr, (0.015, 0.2, 0.6))
+    routes = read_photos([evening], USA, players=("red", "blue", "green")).routes
+    assert {name: r.owner for name, r in routes.items() if r.owner} == CLAIMED
+
+
+FOUND = Registration("outline", np.zeros((4, 2)), np.zeros((1, 4, 2)), 1.0)
+GERMANY = load_board("germany")
+
+
+def refused_but_by_fair_light(photo_bgr: Image, board: Board) -> Registration:
+    if is_cast(light_of_all(photo_bgr)):
+        raise BoardNotFoundError("vision.board.corners")
+    return FOUND
+
+
+def test_a_photo_that_is_refused_by_a_lamp_is_tried_again_balanced(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening = by_lamp(full_photo().image_bgr, (0.06, 0.3, 0.9))
+    monkeypatch.setattr(registration, "by_itself", refused_but_by_fair_light)
+    assert register(evening, GERMANY) is FOUND
+
+
+def test_what_stays_unfound_is_refused_for_the_first_reason_and_daylight_is_tried_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reasons = iter(["vision.board.corners", "vision.photo.dark", "vision.board.corners"])
+
+    def never(photo_bgr: Image, board: Board) -> Registration:
+        key = next(reasons)
+        raise BoardNotFoundError(key, again="") if "dark" in key else BoardNotFoundError(key)
+
+    monkeypatch.setattr(registration, "by_itself", never)
+    for photo in (by_lamp(full_photo().image_bgr, (0.06, 0.3, 0.9)), full_photo().image_bgr):
+        with pytest.raises(BoardNotFoundError) as refused:
+            register(photo, GERMANY)
+        assert refused.value.key == "vision.board.corners"
+    assert next(reasons, None) is None

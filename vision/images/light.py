@@ -1,0 +1,97 @@
+"""Works out a lamp's light before anything is read in it, and takes most of it away.
+
+An evening lamp that the camera hardly balanced leaves the blue channel a tenth of the red one, and
+the networks, which learnt in daylight, then take wagons for print. So the light is measured on the
+board itself, and where its channels lie far apart each gets a gain of its own (von Kries 1902), in
+linear light. Photos in ordinary light stay as they are.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.images.resize import shrunk_by
+
+
+@dataclass(frozen=True, slots=True)
+class LightLimits:
+    """Measured beside the evening-lamp renders and photos of two copies of a board; see
+    docs/decisions/0025. Other exponents and balancing every photo did harm there."""
+
+    darkest_percent: float = 60.0
+    brightest_percent: float = 97.0
+    """Pixels between these percentiles of brightness tell the light: print, neither wagons and
+    dark frames nor glare."""
+    cast: float = 3.0
+    """Brightest over darkest channel above which a photo is balanced; daylight stays below 3."""
+    target: float = 0.42
+    """Linear level that the brightest channel's mean is brought to."""
+    part: float = 0.7
+    """Exponent of a photo's gain between the channels: so much of the cast is taken away."""
+    part_of_empty: float = 1.0
+    """The same of the empty board's photo, which is brought to the photo's light afterwards."""
+    sample_side_px: int = 600
+    """The light is measured on a copy not much larger than this."""
+
+
+LIMITS = LightLimits()
+
+
+def light_within(
+    image_bgr: NDArray[np.uint8], outline_px: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The light on what lies within an outline, ndarray of shape (3,): mean linear BGR, 0..1.
+
+    `image_bgr` has shape (H, W, 3), `outline_px` (N, 2) are points whose convex hull it is.
+    """
+    times = max(1, max(image_bgr.shape[:2]) // LIMITS.sample_side_px)
+    small = shrunk_by(image_bgr, times)
+    mask = np.zeros(small.shape[:2], np.uint8)
+    hull = cv2.convexHull((outline_px / times).astype(np.float32)).round().astype(np.int32)
+    cv2.fillConvexPoly(mask, hull, 1)
+    return _light(small[mask > 0])
+
+
+def light_of_all(image_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The light on a whole image (H, W, 3), where no board is known yet; as `light_within`."""
+    times = max(1, max(image_bgr.shape[:2]) // LIMITS.sample_side_px)
+    return _light(shrunk_by(image_bgr, times).reshape(-1, 3))
+
+
+def is_cast(light_bgr: NDArray[np.float64]) -> bool:
+    """Whether a light (3,) is so far from white that a photo in it is better balanced."""
+    return bool(light_bgr.max() > LIMITS.cast * light_bgr.min())
+
+
+def balanced(
+    image_bgr: NDArray[np.uint8], light_bgr: NDArray[np.float64], part: float = LIMITS.part
+) -> NDArray[np.uint8]:
+    """An image (H, W, 3) with that part of its light (3,) taken away, as bright as daylight."""
+    gain = LIMITS.target / light_bgr.max() * (light_bgr.max() / light_bgr) ** part
+    levels = _to_linear(np.arange(256))[:, None] * gain
+    table = np.rint(255 * _from_linear(np.clip(levels, 0.0, 1.0))).astype(np.uint8)
+    return np.asarray(cv2.LUT(image_bgr, table[None]), np.uint8)
+
+
+def _light(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Mean linear colour (3,) of the pixels (N, 3) of middling brightness; white of none."""
+    if len(pixels_bgr) == 0:
+        return np.ones(3)
+    linear = _to_linear(np.arange(256))[pixels_bgr]
+    bright = linear.mean(axis=1)
+    low, high = np.percentile(bright, (LIMITS.darkest_percent, LIMITS.brightest_percent))
+    told = linear[(bright >= low) & (bright <= high)]
+    return np.asarray(np.maximum(told.mean(axis=0), _to_linear(np.array(1))))
+
+
+def _to_linear(levels: NDArray[np.generic]) -> NDArray[np.float64]:
+    """sRGB levels 0..255 as parts of linear light (IEC 61966-2-1)."""
+    part = np.asarray(levels, np.float64) / 255
+    return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+
+
+def _from_linear(light: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Linear light 0..1 as sRGB 0..1."""
+    return np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)

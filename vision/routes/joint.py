@@ -1,0 +1,181 @@
+"""Owners of routes that constrain each other, decided together by full enumeration.
+
+Lines of one double and crossing lines exclude each other by the rules, so every combination of
+their likely owners is gone through (of too many, the likeliest). The same sums say how likely a
+place's bag of owners is, whichever of its lines each of them holds.
+"""
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from vision.reading import Owner
+from vision.routes.places import Bag, bag_of, places_of
+
+COMBINATIONS = 3_000
+"""So many of a cluster of routes are gone through, in some 20 ms; France's largest has 1,296."""
+
+IMPOSSIBLE = 20.0
+"""An owner whose logarithm lies so far behind the likeliest one's is left out at once: even with
+the rules against the likeliest one (0.02 each, -3.9) it would count for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairRules:
+    """Prior factors of what the rules forbid: one colour on two lines of a double, both of two
+    crossing lines built."""
+
+    same_owner_in_double: float
+    crossing_built_over: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joint:
+    """What all combinations say together.
+
+    `routes` are each route's probabilities of the owners, ndarrays of shape (owners,). `bags` are
+    those of the bags of owners of each place of several lines: of each sorted tuple of owners.
+    """
+
+    routes: Mapping[str, NDArray[np.float64]]
+    bags: Mapping[tuple[str, ...], Mapping[Bag, float]]
+
+
+def joint(
+    scores: Mapping[str, NDArray[np.float64]],
+    owners: Sequence[Owner],
+    board: Board,
+    rules: PairRules,
+) -> Joint:
+    """The joint of all routes.
+
+    `scores` are each route's logarithms of likelihood times prior, ndarrays of shape (owners,).
+    """
+    routes: dict[str, NDArray[np.float64]] = {}
+    bags: dict[tuple[str, ...], Mapping[Bag, float]] = {}
+    for cluster in _clusters(board):
+        found = _enumerate(cluster, scores, owners, board, rules)
+        routes.update(found.routes)
+        bags.update(found.bags)
+    return Joint(routes, bags)
+
+
+def _clusters(board: Board) -> list[list[str]]:
+    """Routes that constrain one another, as connected groups; most routes stand alone."""
+    parent = {name: name for name in board.route_by_id}
+
+    def root(name: str) -> str:
+        while parent[name] != name:
+            name = parent[name]
+        return name
+
+    for first, second in _constraints(board):
+        parent[root(first)] = root(second)
+    groups: dict[str, list[str]] = {}
+    for name in parent:
+        groups.setdefault(root(name), []).append(name)
+    return list(groups.values())
+
+
+def _constraints(board: Board) -> Iterable[tuple[str, str]]:
+    for group in board.parallel_groups.values():
+        yield from itertools.combinations([route.id for route in group], 2)
+    yield from board.crossings
+
+
+def _enumerate(
+    names: Sequence[str],
+    scores: Mapping[str, NDArray[np.float64]],
+    owners: Sequence[Owner],
+    board: Board,
+    rules: PairRules,
+) -> Joint:
+    """The joint of routes that constrain each other."""
+    if len(names) == 1:
+        return Joint({names[0]: _normalised(scores[names[0]])}, {})
+    options = _options([scores[name] for name in names])
+    factors = _pair_factors(names, board, rules)
+    groups = [place for place in places_of(board) if len(place) > 1 and place[0] in names]
+    lines = [[names.index(line) for line in place] for place in groups]
+    sums = {name: np.full(len(owners), -np.inf) for name in names}
+    bags: list[dict[tuple[int, ...], float]] = [{} for _ in groups]
+    for combination in itertools.product(*options):
+        total = sum(float(scores[n][o]) for n, o in zip(names, combination, strict=True))
+        total += _penalty(combination, factors, owners)
+        for name, option in zip(names, combination, strict=True):
+            sums[name][option] = np.logaddexp(sums[name][option], total)
+        for bag_sums, of_place in zip(bags, lines, strict=True):
+            bag = tuple(sorted(combination[k] for k in of_place))
+            bag_sums[bag] = float(np.logaddexp(bag_sums.get(bag, -np.inf), total))
+    return Joint(
+        {name: _normalised(sums[name]) for name in names},
+        {p: _bag_chances(b, owners) for p, b in zip(groups, bags, strict=True)},
+    )
+
+
+def _bag_chances(
+    sums: Mapping[tuple[int, ...], float], owners: Sequence[Owner]
+) -> dict[Bag, float]:
+    chances = _normalised(np.array(list(sums.values())))
+    return {
+        bag_of([owners[k] for k in bag]): float(chance)
+        for bag, chance in zip(sums, chances, strict=True)
+    }
+
+
+def _options(scores: Sequence[NDArray[np.float64]]) -> list[list[int]]:
+    """The owners that each of several routes may have, likeliest first.
+
+    The least likely of all routes' go until what is left can be gone through; each keeps one.
+    """
+    options = [np.argsort(score)[::-1].tolist() for score in scores]
+    behind = sorted(
+        (float(score[route_options[0]] - score[owner]), which, owner)
+        for which, (score, route_options) in enumerate(zip(scores, options, strict=True))
+        for owner in route_options[1:]
+    )
+    while behind and (behind[-1][0] > IMPOSSIBLE or math.prod(map(len, options)) > COMBINATIONS):
+        _, which, owner = behind.pop()
+        options[which].remove(owner)
+    return options
+
+
+def _pair_factors(
+    names: Sequence[str], board: Board, rules: PairRules
+) -> list[tuple[int, int, bool, float]]:
+    """(first, second, must be the same owner to count, log factor) of constrained pairs."""
+    place = {name: index for index, name in enumerate(names)}
+    pairs: list[tuple[int, int, bool, float]] = []
+    for group in board.parallel_groups.values():
+        for a, b in itertools.combinations([r.id for r in group], 2):
+            if a in place and b in place:
+                log = math.log(rules.same_owner_in_double)
+                pairs.append((place[a], place[b], True, log))
+    for a, b in board.crossings:
+        if a in place and b in place:
+            log = math.log(rules.crossing_built_over)
+            pairs.append((place[a], place[b], False, log))
+    return pairs
+
+
+def _penalty(
+    combination: Sequence[int],
+    factors: Sequence[tuple[int, int, bool, float]],
+    owners: Sequence[Owner],
+) -> float:
+    total = 0.0
+    for first, second, same, log in factors:
+        a, b = owners[combination[first]], owners[combination[second]]
+        if a is not None and b is not None and (a == b or not same):
+            total += log
+    return total
+
+
+def _normalised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    raised = np.exp(scores - scores.max())
+    return np.asarray(raised / raised.sum())
