@@ -6,13 +6,13 @@ from flask import Flask, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from web import language as tongue
 from web.addresses import wants_page
 from web.api import api
 from web.colour_styles import style_sheet
 from web.compression import compress
 from web.errors import WebError
 from web.events import event_stream
+from web.language import remember_language, say, say_if_known
 from web.page_context import PAGE_OF_PHASE, Panel
 from web.pages.box import box_page
 from web.pages.hands import hand_pages
@@ -40,7 +40,7 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     panel = Panel(table, language_default)
     guard(app, extra_hosts, language_default)
-    app.after_request(tongue.remember_language)
+    app.after_request(remember_language)
     compress(app)
     _add_errors(app, panel)
     pages = (start_page, play_pages, hand_pages, sheet_page, box_page, undo_page)
@@ -77,8 +77,8 @@ def _add_errors(app: Flask, panel: Panel) -> None:
 
     def unspoken(error: HTTPException) -> ResponseReturnValue:
         status = error.code or 500
-        fallback = tongue.say("error.http.500", panel.language)
-        return answer(tongue.say_if_known(f"error.http.{status}", panel.language, fallback), status)
+        fallback = say("error.http.500", panel.language)
+        return answer(say_if_known(f"error.http.{status}", panel.language, fallback), status)
 
     app.register_error_handler(WebError, spoken)
     app.register_error_handler(HTTPException, unspoken)

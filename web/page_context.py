@@ -14,10 +14,10 @@ from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
 from scoring.sheet.sheet import Sheet
-from web import language as tongue
 from web.board_svg import BoardDrawing, Drawings, route_title
 from web.colour_styles import MARK_PATHS
 from web.errors import NotFoundError
+from web.language import count, language_of_request, say, say_if_known
 from web.open_hands import OpenHands
 from web.pictures import mark_of
 from web.ports import (
@@ -71,11 +71,11 @@ class PageContext:
 
     def say(self, key: str, **values: object) -> str:
         """A text of this room."""
-        return tongue.say(key, self.language, **values)
+        return say(key, self.language, **values)
 
     def count(self, key: str, number: int) -> str:
         """A number with its noun."""
-        return tongue.count(key, number, self.language)
+        return count(key, number, self.language)
 
     def sentence(self, message: MessageJson) -> str:
         """A message of the table in words, the routes in it by their names."""
@@ -192,7 +192,7 @@ class PageContext:
         action, step = self.state["undo"], self.state.get("undo_step")
         if action is None:
             return None
-        fallback = tongue.say_if_known(f"undo.{action}", self.language, self.say("undo.anything"))
+        fallback = say_if_known(f"undo.{action}", self.language, self.say("undo.anything"))
         key = f"undo.of.{action}"
         if step is None or not has_text(f"web.{key}"):
             return fallback
@@ -226,7 +226,7 @@ class Panel:
     @property
     def language(self) -> str:
         """The language of the present request."""
-        return tongue.language_of_request(self.default_language)
+        return language_of_request(self.default_language)
 
     def context(self) -> PageContext:
         """The present moment."""
@@ -247,8 +247,9 @@ class Panel:
         if not fault:
             with suppress(Exception):
                 return self.page("error.html", self.context(), tab="", sentence=sentence)
-        say = partial(tongue.say, language=self.language)
-        return render_template("lost.html", say=say, language=self.language, sentence=sentence)
+        language = self.language
+        say_so = partial(say, language=language)
+        return render_template("lost.html", say=say_so, language=language, sentence=sentence)
 
     def page(self, template: str, context: PageContext, tab: str, **more: Any) -> str:
         """A page from its template, with what all pages share."""

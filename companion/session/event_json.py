@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import is_dataclass
 from typing import Any
 
-from companion.session.event_fields import FieldError, fields_of, read_as
+from companion.session.event_fields import fields_of, read_as
 from companion.session.events import EVENT_OF_KIND, Event, EventError, UnknownEventError
+from companion.session.json_values import FieldError
 from scoring.language import Message
 
 

@@ -27,11 +27,9 @@ from companion.session.event_fields import (
     RouteOwner,
     Settings,
     Ticket,
-    document,
     read_as,
-    text,
-    whole_number,
 )
+from companion.session.json_values import document, text, whole_number
 from scoring.language import Message
 
 
@@ -104,14 +102,26 @@ class EventBase:
     can_contradict: ClassVar[bool] = False
     """Whether it can make a game contradict itself, so that the sheet must be tried first."""
 
+    def __init_subclass__(
+        cls,
+        kind: str = "",
+        action: str = "",
+        is_offered: bool = True,
+        turns_page: bool = False,
+        can_contradict: bool = False,
+    ) -> None:
+        """Take these from the head of the class.
+
+        A dataclass with slots is made a second time, without them: it then has them already.
+        """
+        if kind:
+            cls.kind, cls.action, cls.is_offered = kind, action, is_offered
+            cls.turns_page, cls.can_contradict = turns_page, can_contradict
+
 
 @dataclass(frozen=True, slots=True)
-class Started(EventBase):
+class Started(EventBase, kind="started", action="start", turns_page=True):
     """A new game on a board, with or without a camera; the players in seat order."""
-
-    kind: ClassVar[str] = "started"
-    action: ClassVar[str] = "start"
-    turns_page: ClassVar[bool] = True
 
     board: BoardId
     players: Players
@@ -120,32 +130,20 @@ class Started(EventBase):
 
 
 @dataclass(frozen=True, slots=True)
-class PutAway(EventBase):
+class PutAway(EventBase, kind="put-away", action="new-game", turns_page=True):
     """The game is put away: nothing is being played."""
-
-    kind: ClassVar[str] = "put-away"
-    action: ClassVar[str] = "new-game"
-    turns_page: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
-class Shown(EventBase):
+class Shown(EventBase, kind="shown", action="show", turns_page=True):
     """Pages and box moved to another phase of the tally (one of PHASES but the first, the last)."""
-
-    kind: ClassVar[str] = "shown"
-    action: ClassVar[str] = "show"
-    turns_page: ClassVar[bool] = True
 
     phase: Phase
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingProposed(EventBase):
-    """The camera's word on some routes; `whole` if a person had it look at all of them anew."""
-
-    kind: ClassVar[str] = "reading-proposed"
-    action: ClassVar[str] = "scan"
-    is_offered: ClassVar[bool] = False
+class ReadingProposed(EventBase, kind="reading-proposed", action="scan", is_offered=False):
+    """The camera's reading of some routes; `whole` if a person had it look at all of them anew."""
 
     routes: ProposedRoutes
     whole: bool = True
@@ -153,79 +151,55 @@ class ReadingProposed(EventBase):
 
 
 @dataclass(frozen=True, slots=True)
-class RouteConfirmed(EventBase):
-    """A person says that the camera's word on a route is right."""
-
-    kind: ClassVar[str] = "route-confirmed"
-    action: ClassVar[str] = "confirm-route"
+class RouteConfirmed(EventBase, kind="route-confirmed", action="confirm-route"):
+    """A person confirms the camera's reading of a route."""
 
     route: RouteId
 
 
 @dataclass(frozen=True, slots=True)
-class RouteCorrected(EventBase):
+class RouteCorrected(EventBase, kind="route-corrected", action="correct-route"):
     """A person says who owns a route (None: nobody), whatever the camera says."""
-
-    kind: ClassVar[str] = "route-corrected"
-    action: ClassVar[str] = "correct-route"
 
     route: RouteId
     owner: RouteOwner
 
 
 @dataclass(frozen=True, slots=True)
-class TicketsSet(EventBase):
+class TicketsSet(EventBase, kind="tickets-set", action="set-tickets", can_contradict=True):
     """All tickets of a player at once, as `GAME.json` writes them."""
-
-    kind: ClassVar[str] = "tickets-set"
-    action: ClassVar[str] = "set-tickets"
-    can_contradict: ClassVar[bool] = True
 
     colour: PlayerColour
     tickets: Tickets
 
 
 @dataclass(frozen=True, slots=True)
-class TicketAdded(EventBase):
-    kind: ClassVar[str] = "ticket-added"
-    action: ClassVar[str] = "add-ticket"
-    can_contradict: ClassVar[bool] = True
-
+class TicketAdded(EventBase, kind="ticket-added", action="add-ticket", can_contradict=True):
     colour: PlayerColour
     ticket: Ticket
 
 
 @dataclass(frozen=True, slots=True)
-class TicketRemoved(EventBase):
+class TicketRemoved(EventBase, kind="ticket-removed", action="remove-ticket"):
     """The first ticket that equals this one is taken out again."""
 
-    kind: ClassVar[str] = "ticket-removed"
-    action: ClassVar[str] = "remove-ticket"
-
     colour: PlayerColour
     ticket: Ticket
 
 
 @dataclass(frozen=True, slots=True)
-class PassengersSet(EventBase):
+class PassengersSet(EventBase, kind="passengers-set", action="set-passengers", can_contradict=True):
     """Germany: passengers a player holds, colour to count."""
-
-    kind: ClassVar[str] = "passengers-set"
-    action: ClassVar[str] = "set-passengers"
-    can_contradict: ClassVar[bool] = True
 
     colour: PlayerColour
     passengers: PassengerCounts
 
 
 @dataclass(frozen=True, slots=True)
-class TypedSet(EventBase):
+class TypedSet(
+    EventBase, kind="typed-set", action="set-flags", is_offered=False, can_contradict=True
+):
     """Any other figure that a player types; `name` is its key in `GAME.json`."""
-
-    kind: ClassVar[str] = "typed-set"
-    action: ClassVar[str] = "set-flags"
-    is_offered: ClassVar[bool] = False
-    can_contradict: ClassVar[bool] = True
 
     colour: PlayerColour
     name: str
@@ -238,62 +212,38 @@ class TypedSet(EventBase):
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsSet(EventBase):
+class SettingsSet(
+    EventBase, kind="settings-set", action="set-settings", is_offered=False, can_contradict=True
+):
     """The table's choices where the rulebook is silent, all at once."""
-
-    kind: ClassVar[str] = "settings-set"
-    action: ClassVar[str] = "set-settings"
-    is_offered: ClassVar[bool] = False
-    can_contradict: ClassVar[bool] = True
 
     settings: Settings
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerRenamed(EventBase):
-    kind: ClassVar[str] = "player-renamed"
-    action: ClassVar[str] = "rename-player"
-    is_offered: ClassVar[bool] = False
-
+class PlayerRenamed(EventBase, kind="player-renamed", action="rename-player", is_offered=False):
     colour: PlayerColour
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Finished(EventBase):
+class Finished(EventBase, kind="finished", action="finish", turns_page=True, can_contradict=True):
     """The sheet stands."""
 
-    kind: ClassVar[str] = "finished"
-    action: ClassVar[str] = "finish"
-    turns_page: ClassVar[bool] = True
-    can_contradict: ClassVar[bool] = True
-
 
 @dataclass(frozen=True, slots=True)
-class Reopened(EventBase):
+class Reopened(EventBase, kind="reopened", action="reopen", turns_page=True):
     """The sheet is open for corrections again."""
 
-    kind: ClassVar[str] = "reopened"
-    action: ClassVar[str] = "reopen"
-    turns_page: ClassVar[bool] = True
-
 
 @dataclass(frozen=True, slots=True)
-class Undone(EventBase):
+class Undone(EventBase, kind="undone", action="undo", is_offered=False):
     """The last thing a person did is taken back."""
 
-    kind: ClassVar[str] = "undone"
-    action: ClassVar[str] = "undo"
-    is_offered: ClassVar[bool] = False
-
 
 @dataclass(frozen=True, slots=True)
-class Redone(EventBase):
+class Redone(EventBase, kind="redone", action="redo", is_offered=False):
     """The last thing taken back is done again."""
-
-    kind: ClassVar[str] = "redone"
-    action: ClassVar[str] = "redo"
-    is_offered: ClassVar[bool] = False
 
 
 Event = (

@@ -91,7 +91,7 @@ class State:
 
 
 def doubtful_routes(state: State) -> tuple[str, ...]:
-    """The routes that wait for a person, in the order of the camera's word.
+    """The routes that wait for a person, in the order of the camera's proposals.
 
     A route is doubtful where the camera doubts and nobody has answered, or where it surely says
     something new about a route that a person had answered.

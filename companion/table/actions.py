@@ -10,15 +10,9 @@ from types import MappingProxyType
 from typing import Annotated, Any, ClassVar
 
 from companion.refusals import RefusalError
-from companion.session.event_fields import (
-    FieldError,
-    FieldType,
-    boolean,
-    fields_of,
-    text,
-    whole_number,
-)
+from companion.session.event_fields import FieldType, fields_of
 from companion.session.events import COUNTED_NAMES, EVENTS, Event, TypedSet
+from companion.session.json_values import FieldError, boolean, text, whole_number
 from companion.table.box import Scan
 from companion.table.eye import Photo
 from hardware.console.console import Button

@@ -23,7 +23,7 @@ class Troubles:
     view: Message | None = None
 
     def keep_to(self, facts: Facts) -> None:
-        """Forget what another game had; the camera's word ends where nothing is watched."""
+        """Forget what another game had; what the camera saw ends where nothing is watched."""
         if facts.number != self.game:
             self.game, self.photo = facts.number, None
             self.scan = self.view = None

@@ -89,7 +89,7 @@ def test_the_way_out_works_without_script_and_leads_to_a_page(
 
 
 def test_a_program_gets_one_sentence_of_a_broken_table(broken: BrokenTable) -> None:
-    answer = client_of(broken).post("/api/act/show", json={"phase": "look"})
+    answer = client_of(broken).get("/api/geometry")
     assert answer.status_code == 500
     assert answer.json == {"error": "Something went wrong in the box; try again."}
 

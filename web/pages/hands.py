@@ -1,4 +1,4 @@
-"""Tickets, passengers and flags: each player enters the own, behind a curtain."""
+"""Tickets, passengers and flags: each player enters their own, behind a curtain."""
 
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue

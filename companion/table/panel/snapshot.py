@@ -190,7 +190,7 @@ def _standing_row(state: State, board: Board, player: Player) -> StandingRow:
 
 
 def _tickets(view: TableView) -> dict[str, list[HandTicket]]:
-    """Tickets named by id; whether each is done is the sheet's word."""
+    """Tickets named by id; the sheet says whether each is done."""
     if view.board is None:
         return {}
     done = _completed(view.reckoning.sheet if view.reckoning else None)
