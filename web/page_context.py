@@ -94,7 +94,7 @@ class PageContext:
         return " – ".join(known[place].name for place in places) if named else word
 
     def colour_name(self, colour: str) -> str:
-        """A colour's word."""
+        """A colour's name."""
         return text(f"scoring.colour.{colour}", self.language)
 
     def player(self, colour: str) -> PanelPlayer:
@@ -229,7 +229,7 @@ class Panel:
         return language_of_request(self.default_language)
 
     def context(self) -> PageContext:
-        """The present moment."""
+        """The present moment as a page shows it."""
         moment = self.table.moment()
         drawing = None if moment.board is None else self.drawings.of(moment.board)
         return PageContext(moment.state, moment.board, drawing, moment.sheet, self.language)

@@ -1,4 +1,4 @@
-"""Keeps other web sites from driving a box that stands, without passwords, in a home network."""
+"""Protects a panel without passwords from requests that other web sites cause."""
 
 import re
 from collections.abc import Collection

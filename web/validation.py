@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from scoring.board.board import Board
+from scoring.language import Message
 from web.errors import BadRequestError
 from web.ports import BUTTONS, PHASES, Action, BoardChoice, GameInPlay
 
@@ -50,17 +51,17 @@ def read_payload(action: Action, sent: Sent, in_play: Callable[[], GameInPlay]) 
     """
     request = Request(sent, in_play)
     payload: Payload = {}
-    problems: list[BadRequestError] = []
+    problems: list[Message] = []
     for name in action.fields:
         try:
             value = FIELDS[name](request)
         except BadRequestError as error:
-            problems.append(error)
+            problems.append(error.message)
         else:
             if value is not LEFT_OUT:
                 payload[name] = value
     if problems:
-        raise BadRequestError("web.error.several", problems=problems)
+        raise BadRequestError("web.error.several", problems=tuple(dict.fromkeys(problems)))
     return payload
 
 

@@ -1,6 +1,6 @@
 """The log on disk: events are appended to one SQLite file, one transaction each, never changed.
 
-Every row is sealed (`log_rows`) and lies in a second copy too (`log_copy`). Each start compares the
+Every row is sealed (`rows`) and lies in a second copy too (`copy`). Each start compares the
 two. A damaged log is moved aside whole, never deleted; what can still be read starts a new one.
 """
 
@@ -197,7 +197,7 @@ class _Found:
 
 
 def _claim(path: Path) -> IO[str]:
-    """Keep other programs off this log while this one runs; the lock dies with the process."""
+    """Lock this log against other programs; the lock ends with the process."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = _open_lock(path.with_suffix(".lock"))

@@ -92,7 +92,7 @@ def command_of(action: str, payload: Payload) -> Command:
 
 
 def _maker(command: type[Command]) -> _Maker:
-    """Of a class whose fields are what the panel sends."""
+    """For a class whose fields are what the panel sends."""
     sent = {one.sent_as: one for one in fields_of(command) if one.sent_as is not None}
     action = Action(command.action, tuple(sent), command.turns_page)
 
@@ -107,7 +107,7 @@ def _maker(command: type[Command]) -> _Maker:
 
 
 def _figure_maker(name: str) -> _Maker:
-    """Of a player's figure: the action `set-NAME` with the fields `player` and NAME."""
+    """For a player's figure: the action `set-NAME` with the fields `player` and NAME."""
 
     def make(payload: Payload) -> TypedSet:
         if "player" not in payload or name not in payload:

@@ -99,7 +99,7 @@ def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> 
 
 
 def _undo_step(state: State) -> UndoStep | None:
-    """What an undo would take back; which ticket it was is nobody else's business."""
+    """What an undo would take back; it does not name the ticket, which is secret."""
     if not state.past:
         return None
     last = state.past[-1]

@@ -1,12 +1,14 @@
 """The evening as a fold: what a table sees after each thing that happens."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 import pytest
 
 from companion.refusals import RefusalError
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import (
+    EVENTS,
     Event,
     EventError,
     Finished,
@@ -225,32 +227,40 @@ def test_a_refused_event_leaves_the_state_as_it_was() -> None:
     assert State() == NOTHING_YET
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        Started("usa", (ADA, BEN), {"big-city-tie": "all"}, camera=False),
-        PutAway(),
-        Shown("doubts"),
-        ReadingProposed(
-            {DALLAS: unsure("red", None)},
-            True,
-            (Notice("x", Message("vision.warning.not-in-play"), (DALLAS,)),),
-        ),
-        RouteConfirmed(DALLAS),
-        RouteCorrected(DALLAS, None),
-        TicketsSet("red", ("t1", {"from": "a", "to": "b", "points": 8})),
-        TicketAdded("red", {"points": 8, "completed": True}),
-        TicketRemoved("red", "t1"),
-        PassengersSet("red", {"green": 1}),
-        TypedSet("red", "flags", 2),
-        SettingsSet({"a": True}),
-        PlayerRenamed("red", "Zoë"),
-        Finished(),
-        Reopened(),
-        Undone(),
-        Redone(),
-    ],
-)
+SAMPLES: list[Event] = [
+    Started("usa", (ADA, BEN), {"big-city-tie": "all"}, camera=False),
+    PutAway(),
+    Shown("doubts"),
+    ReadingProposed(
+        {DALLAS: unsure("red", None)},
+        True,
+        (Notice("x", Message("vision.warning.not-in-play"), (DALLAS,)),),
+    ),
+    RouteConfirmed(DALLAS),
+    RouteCorrected(DALLAS, None),
+    TicketsSet("red", ("t1", {"from": "a", "to": "b", "points": 8})),
+    TicketAdded("red", {"points": 8, "completed": True}),
+    TicketRemoved("red", "t1"),
+    PassengersSet("red", {"green": 1}),
+    TypedSet("red", "flags", 2),
+    SettingsSet({"a": True}),
+    PlayerRenamed("red", "Zoë"),
+    Finished(),
+    Reopened(),
+    Undone(),
+    Redone(),
+]
+"""One event of every kind."""
+
+
+def test_every_kind_of_event_has_a_sample_and_a_rule() -> None:
+    assert {type(event) for event in SAMPLES} == set(EVENTS)
+    for event in SAMPLES:
+        with suppress(RefusalError):
+            assert advance(fold([START]), event).version == 2
+
+
+@pytest.mark.parametrize("event", SAMPLES)
 def test_every_event_survives_the_log_s_json(event: Event) -> None:
     assert event_from_json(event.kind, event_to_json(event)) == event
 
