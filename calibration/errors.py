@@ -17,3 +17,7 @@ class WrongBoardError(CalibrationError, LookupError):
 
 class WagonColoursError(CalibrationError, ValueError):
     """The photo with wagons doesn't show enough of them."""
+
+
+class StudioError(CalibrationError, ValueError):
+    """The photo shows no board whose spaces could be proposed."""

@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "explain": "why a player's longest path is what it is",
         "diff": "what changed between two sheets",
         "calibrate": "make a calibration file from photos or the camera",
+        "studio": "propose the spaces and lines of an unknown board from a photo of it, empty",
         "watch": "follow a camera or a recording and print events",
         "serve": "panel, camera, buttons and lamps together",
         "log": "check, export or rescue the evening's log",

@@ -1,0 +1,147 @@
+"""How good the studio's proposals are: `python -m calibration.evaluate DIR… [--drawn N]`.
+
+DIR holds labelled images as `vision.evaluate` reads them; those of empty boards are taken. The
+proposal is told the board's corners and outer size, as a person at the studio would see to, and is
+compared with the printed spaces. `--drawn N` adds N made-up maps of our own drawing, of styles and
+maps that no training has seen.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError, StudioError
+from calibration.evaluate_score import Score, score
+from calibration.studio.proposal import propose
+from scoring.board.board import Board
+from vision.errors import VisionError
+from vision.evaluate.labels import LABELS
+from vision.images.photo import load_photo
+from vision.registration.geometry import Points, homography_of_quads, project
+from vision.synthetic import Oddities, draw_photo
+from vision.synthetic.maps import make_map
+from vision.training.labelled import LabelledImage, photos, renders
+
+DONE, WRONG_USAGE, UNUSABLE = 0, 2, 3
+"""Exit codes, as those of `companion`."""
+
+PHOTO_OUTER_MM = (795.0, 525.0)
+RENDER_OUTER_MM = {"usa": (795.0, 531.0), "germany": (531.0, 795.0), "france": (714.3, 795.0)}
+"""Outer sizes of the boards in the shared photos and renders."""
+
+DRAWN_PHOTO_PX = (2400, 1800)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """A photo of an empty board with its printed spaces, (N, 4, 2), photo pixels."""
+
+    name: str
+    board: Board
+    image_bgr: NDArray[np.uint8]
+    corners_px: Points
+    size_mm: tuple[float, float]
+    spaces_px: Points
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Evaluate as the command line says; what can't be done ends it with one line on stderr."""
+    parser = argparse.ArgumentParser(prog="calibration.evaluate", description=__doc__)
+    parser.add_argument("folders", nargs="*", type=Path, metavar="DIR")
+    parser.add_argument("--drawn", type=int, default=0, metavar="N", help="made-up maps as well")
+    parser.add_argument("--no-size", action="store_true", help="keep the outer size to yourself")
+    options = parser.parse_args(arguments)
+    try:
+        return _run(options)
+    except (CalibrationError, VisionError) as error:
+        parser.exit(UNUSABLE, f"{parser.prog}: {error}\n")
+    except OSError as error:
+        parser.error(f"{error.filename}: {error.strerror or error}")
+
+
+def _run(options: argparse.Namespace) -> int:
+    cv2.setNumThreads(1)
+    scores: dict[str, list[Score]] = {}
+    for example in _examples(options.folders, options.drawn):
+        found = _judged(example, with_size=not options.no_size)
+        print(f"{example.name:24} {found}", flush=True)
+        scores.setdefault(_kind(example), []).append(found)
+    if not scores:
+        raise StudioError("calibration.evaluate.nothing", path=", ".join(map(str, options.folders)))
+    for kind, several in scores.items():
+        print(f"{kind:24} {Score.mean(several)}")
+    return DONE
+
+
+def _kind(example: Example) -> str:
+    kind = example.name.partition("-")[0] if "-" in example.name else "photo"
+    return f"all of {kind}"
+
+
+def _judged(example: Example, with_size: bool) -> Score:
+    """Propose, and compare with what is printed."""
+    size = example.size_mm if with_size else None
+    proposal = propose(example.image_bgr, example.corners_px, size)
+    truth_mm = project(_to_mm(example), example.spaces_px)
+    lengths = [route.length for route in example.board.routes]
+    colours = [route.colour for route in example.board.routes]
+    return score(proposal, truth_mm, lengths, colours, example.size_mm)
+
+
+def _to_mm(example: Example) -> Points:
+    width, height = example.size_mm
+    flat = np.array([[0, 0], [width, 0], [width, height], [0, height]])
+    return homography_of_quads(example.corners_px, flat)
+
+
+def _examples(folders: Sequence[Path], drawn: int) -> Iterator[Example]:
+    for folder in folders:
+        for image in _labelled(folder):
+            if image.is_empty:
+                yield _example(image)
+    for seed in range(1, drawn + 1):
+        yield _drawn(seed)
+
+
+def _labelled(folder: Path) -> Iterator[LabelledImage]:
+    """The images of a folder of photos, or of one of renders."""
+    labels = folder / LABELS
+    with labels.open("rb") as told:
+        is_photos = b'"photos"' in told.read(4000)
+    return photos(folder.parent) if is_photos else renders(folder)
+
+
+def _example(image: LabelledImage) -> Example:
+    size = PHOTO_OUTER_MM if image.source == "photo" else RENDER_OUTER_MM[image.board.id]
+    return Example(
+        image.path.stem,
+        image.board,
+        load_photo(image.path),
+        image.corners_px,
+        size,
+        image.spaces_px,
+    )
+
+
+def _drawn(seed: int) -> Example:
+    """A photo of a made-up map; training begins with seed 60,000."""
+    board = make_map(seed)
+    photo = draw_photo(board, {}, seed=seed, oddities=Oddities.none(), size_px=DRAWN_PHOTO_PX)
+    return Example(
+        f"map-{seed}",
+        board,
+        photo.image_bgr,
+        photo.corners_px,
+        board.frame.size_mm,
+        photo.spaces_px,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

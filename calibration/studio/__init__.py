@@ -1,0 +1,1 @@
+"""The board studio's engine: from one photo of an empty board to proposed spaces, lines, places."""

@@ -1,0 +1,85 @@
+"""`companion studio`: proposes the spaces and lines of a board that nobody has taught."""
+
+import argparse
+import json
+from dataclasses import replace
+
+from calibration.errors import CalibrationError
+from calibration.studio.proposal import Proposal, propose
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.photo_input import add_corners_option, corners_in, photo_of
+from companion.errors import UnusableInputError
+from scoring.language import text
+from vision.errors import VisionError
+
+LEAST_MM, MOST_MM = 100.0, 2000.0
+"""Sides that a board may have; a board file takes no more either."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion studio`."""
+    parser.add_argument("action", choices=["propose"], help="propose spaces, lines and places")
+    parser.add_argument("photo", metavar="PHOTO", help="photo of the empty board")
+    add_corners_option(parser, "the photo")
+    parser.add_argument(
+        "--size-mm",
+        nargs=2,
+        type=_side,
+        metavar=("W", "H"),
+        help="the printed board's outer width and height in millimetres; without it a printed "
+        "space is taken to be 25 mm long",
+    )
+    parser.add_argument(
+        "--really-empty", action="store_true", help="no wagons lie on it, though it may seem so"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read the photo, print what is proposed."""
+    photo = photo_of(arguments.photo)
+    corners_px = corners_in(photo, arguments.corners)
+    size_mm = None if arguments.size_mm is None else (arguments.size_mm[0], arguments.size_mm[1])
+    try:
+        proposal = propose(photo.image_bgr, corners_px, size_mm, arguments.really_empty)
+    except (VisionError, CalibrationError) as error:
+        raise UnusableInputError.saying(error) from error
+    proposal = replace(proposal, corners_px=proposal.corners_px * photo.scale)
+    if arguments.json:
+        print(json.dumps(proposal.to_json(), ensure_ascii=False))
+    else:
+        print(_report(proposal, language_choice(arguments.language)))
+    return 0
+
+
+def _side(words: str) -> float:
+    """A board's side in mm; raises ArgumentTypeError, which argparse turns into wrong usage."""
+    try:
+        side = float(words)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{words!r} is no length in millimetres") from None
+    if not LEAST_MM <= side <= MOST_MM:
+        raise argparse.ArgumentTypeError(
+            f"{words} mm is no side of a board; {LEAST_MM:g} to {MOST_MM:g} are"
+        )
+    return side
+
+
+def _report(proposal: Proposal, language: str) -> str:
+    """What was found, in a few lines."""
+    lengths = sorted({len(line.spaces) for line in proposal.lines})
+    counts = [
+        f"{sum(len(line.spaces) == length for line in proposal.lines)} × {length}"
+        for length in lengths
+    ]
+    return text(
+        "companion.studio.proposed",
+        language,
+        spaces=len(proposal.spaces),
+        lines=len(proposal.lines),
+        lengths=", ".join(counts),
+        places=len(proposal.places),
+        width=round(proposal.size_mm[0]),
+        height=round(proposal.size_mm[1]),
+    )
