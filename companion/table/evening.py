@@ -4,12 +4,12 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from companion.log.replay import resume
 from companion.log.store import LOG_NAME, EventStore, StoreError
 from companion.refusals import RefusalError
 from companion.session.board_check import check_event
 from companion.session.events import Event, EventError, Finished
 from companion.session.reducer import advance
-from companion.session.replay import resume
 from companion.session.state import Facts, State
 from companion.table.live_score import LiveScore, Reckoning
 from companion.table.questions import Questions
