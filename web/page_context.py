@@ -22,7 +22,6 @@ from web.open_hands import OpenHands
 from web.pictures import mark_of
 from web.ports import (
     CAMERA_STATUSES,
-    LIKELY,
     Doubt,
     PanelPlayer,
     RouteState,
@@ -140,7 +139,7 @@ class PageContext:
         odds = {one["owner"]: one["probability"] for one in likely}
         order = dict.fromkeys([*odds, *everyone, None])
         possible = [owner for owner in order if owner is None or owner in everyone]
-        first = [owner for owner in possible if odds.get(owner, 0.0) >= LIKELY]
+        first = [owner for owner in possible if odds.get(owner, 0.0) >= self.state["likely"]]
         rest = [owner for owner in possible if owner not in first]
         return [*((owner, odds[owner]) for owner in first), *((owner, None) for owner in rest)]
 

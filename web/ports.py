@@ -36,9 +36,6 @@ LAMP_STATES: tuple[str, ...] = ("off", "on", "pulse", "blink")
 BUTTONS: tuple[str, ...] = ("scan", "next", "back", "confirm")
 """The four buttons of the box."""
 
-LIKELY = 0.01
-"""Owners of a doubtful route less probable than that are offered in small, as somebody else."""
-
 EXTRAS: tuple[str, ...] = ("passengers", "flags")
 """What a game asks a player for beside tickets (Germany: passengers; Paris: flags)."""
 
@@ -176,6 +173,8 @@ class TableState(TypedDict):
     """A route that is missing is nobody's and "proposed"."""
     doubts: list[Doubt]
     """In the order in which they are asked, the same as the box's: the decisive first."""
+    likely: float
+    """Owners of a doubtful route less probable than this are offered in small, as others."""
     standing: list[StandingRow]
     """Most points first."""
     tickets: Mapping[str, list[HandTicket]]

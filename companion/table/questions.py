@@ -13,7 +13,9 @@ from companion.session.state import State, doubtful_routes, owner_of
 from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.sheet.what_if import decisive_routes
-from web.ports import LIKELY
+
+LIKELY = 0.01
+"""An owner of a doubtful route less probable than that changes no question."""
 
 MOST_SCORED = 512
 """Nine routes with two likely owners each: no wait on a Raspberry Pi either."""

@@ -281,6 +281,7 @@ def _empty_state() -> TableState:
         extras=[],
         routes={},
         doubts=[],
+        likely=0.01,
         standing=[],
         tickets={},
         passengers={},

@@ -8,7 +8,7 @@ from companion.session.state import Facts, State, owner_of
 from companion.table.box import BoxCursor, choices_for, lamps, settle
 from companion.table.live_score import Reckoning, routes_of
 from companion.table.panel.notices import notice_of, notices_of
-from companion.table.questions import Questions
+from companion.table.questions import LIKELY, Questions
 from scoring.board.board import Board
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
@@ -68,6 +68,7 @@ def snapshot(view: TableView) -> TableState:
         extras=_extras(view.board),
         routes=_routes(view),
         doubts=[_doubt(view, route) for route in view.questions.routes],
+        likely=LIKELY,
         standing=_standing(view),
         tickets=_tickets(view),
         passengers=_passengers(view),
