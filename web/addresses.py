@@ -1,4 +1,4 @@
-"""What a request says about where it comes from and what it wants back; anybody may lie in it."""
+"""Where a request says it comes from and what it wants back; neither can be trusted."""
 
 from collections.abc import Mapping
 from typing import Any

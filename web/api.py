@@ -11,65 +11,62 @@ from werkzeug.datastructures import FileStorage
 from web.addresses import wants_page, way_back
 from web.documents import read_document
 from web.errors import BadRequestError, ForbiddenError, NotFoundError
-from web.page_context import Desk
+from web.page_context import Panel
 from web.pages.hands import KEY_HEADER
 from web.pictures import picture
 from web.ports import TableState
-from web.validation import STATELESS, read_payload, read_stateless
+from web.validation import known_action, read_payload
 
 PHOTO_BYTES = 60 * 1024 * 1024
 """Largest upload: a few photos of a phone. Everything else stays under the app's own limit."""
 
 MOST_PHOTOS = 6
 
-TURNING = frozenset({"start", "new-game", "show", "finish", "reopen"})
-"""Actions that lead to another phase: after them one wants that phase's page."""
 
-
-def api(desk: Desk) -> Blueprint:
+def api(panel: Panel) -> Blueprint:
     """The API's addresses; errors are made in `web.app`."""
     pages = Blueprint("api", __name__)
 
     @pages.get("/api/state")
     def state() -> ResponseReturnValue:
-        return jsonify(public_state(desk.table.state()))
+        return jsonify(public_state(panel.table.state()))
 
     @pages.post("/api/act/<action>")
     def act(action: str) -> ResponseReturnValue:
         if action == "upload-photo" and not request.is_json:
-            return _done(action, *_upload(desk))
+            return _done(panel, action, *_upload(panel))
         sent = read_document(request.get_data()) if request.is_json else request.form.to_dict()
-        return _done(action, sent, _act(desk, action, {**sent, "images": []}))
+        return _done(panel, action, sent, _act(panel, action, {**sent, "images": []}))
 
     @pages.get("/api/tickets/<player>")
     def tickets(player: str) -> ResponseReturnValue:
-        scene = desk.scene()
-        scene.player(player)
+        context = panel.context()
+        context.player(player)
         key = request.headers.get(KEY_HEADER, "")
-        if scene.state["phase"] != "sheet" and not desk.open_hands.is_open(player, key):
+        if context.state["phase"] != "sheet" and not panel.open_hands.is_open(player, key):
             raise ForbiddenError("web.error.hand")
-        return jsonify(scene.state["tickets"].get(player, []))
+        return jsonify(context.state["tickets"].get(player, []))
 
     @pages.get("/api/sheet")
     def sheet() -> ResponseReturnValue:
-        known = desk.table.state()["sheet"]
+        known = panel.table.state()["sheet"]
         if known is None:
             raise NotFoundError("web.error.no-sheet")
         return jsonify(known)
 
     @pages.get("/api/geometry")
     def geometry() -> ResponseReturnValue:
-        scene = desk.scene()
-        if scene.board is None:
+        context = panel.context()
+        if context.board is None:
             raise NotFoundError("web.error.no-game")
-        if scene.drawing is None:
-            raise NotFoundError("web.error.no-map", board=scene.board.title)
-        return jsonify(scene.drawing.to_json())
+        if context.drawing is None:
+            raise NotFoundError("web.error.no-map", board=context.board.title)
+        return jsonify(context.drawing.to_json())
 
     @pages.get("/api/crop/<route>.png")
     def crop(route: str) -> ResponseReturnValue:
-        desk.scene().route_title(route)
-        image = desk.table.crop(route)
+        panel.context().route_title(route)
+        image = panel.table.crop(route)
         if image is None:
             raise NotFoundError("web.error.no-crop")
         return picture(image)
@@ -85,36 +82,31 @@ def public_state(state: TableState) -> dict[str, Any]:
     return known
 
 
-def _act(desk: Desk, action: str, sent: Mapping[str, Any]) -> int:
-    """Check what was sent and do it; returns the version.
-
-    The state is left alone where it is not needed, so that undo and a new game remain, whatever
-    is wrong with it.
-    """
-    if action in STATELESS:
-        return desk.table.act(action, read_stateless(action, sent))
-    payload = read_payload(action, sent, desk.table.state(), desk.table.board())
-    return desk.table.act(action, payload)
+def _act(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
+    """Check what was sent and do it; returns the version."""
+    known = known_action(action, panel.table.actions())
+    return panel.table.act(action, read_payload(known, sent, panel.table.in_play))
 
 
-def _done(action: str, sent: Mapping[str, Any], version: int) -> ResponseReturnValue:
+def _done(panel: Panel, action: str, sent: Mapping[str, Any], version: int) -> ResponseReturnValue:
     """The answer to an action: a page for a plain form, else the version it led to."""
     if not request.is_json and wants_page():
-        turns = action in TURNING or sent.get("really")  # an undo may turn as well
+        turns = panel.table.actions()[action].turns_page
+        turns = turns or bool(sent.get("really"))  # an undo may turn as well
         return redirect("/" if turns else way_back(sent), code=303)
     return jsonify({"version": version})
 
 
-def _upload(desk: Desk) -> tuple[Mapping[str, Any], int]:
+def _upload(panel: Panel) -> tuple[Mapping[str, Any], int]:
     """Take in photos, one upload's at a time; returns the form's fields and the version."""
     request.max_content_length = PHOTO_BYTES
-    with desk.uploads.arriving():
+    with panel.uploads.arriving():
         photos, fields = request.files.getlist("images"), request.form.to_dict()
     if len(photos) > MOST_PHOTOS:
         raise BadRequestError("web.error.many-photos", most=MOST_PHOTOS)
-    with desk.uploads.reading():
+    with panel.uploads.reading():
         images = [_bytes_of(photo) for photo in photos]
-        return fields, _act(desk, "upload-photo", {**fields, "images": images})
+        return fields, _act(panel, "upload-photo", {**fields, "images": images})
 
 
 def _bytes_of(photo: FileStorage) -> bytes:

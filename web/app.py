@@ -6,21 +6,21 @@ from flask import Flask, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from web import language as tongue
 from web.addresses import wants_page
 from web.api import api
 from web.colour_styles import style_sheet
 from web.compression import compress
 from web.errors import WebError
 from web.events import event_stream
-from web.page_context import PAGE_OF_PHASE, Desk
+from web.language import remember_language, say, say_if_known
+from web.page_context import PAGE_OF_PHASE, Panel
 from web.pages.box import box_page
 from web.pages.hands import hand_pages
 from web.pages.play import play_pages
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.undo import undo_page
-from web.ports import Table
+from web.ports import TablePort
 from web.security import guard
 
 REQUEST_BYTES = 64 * 1024
@@ -28,7 +28,7 @@ REQUEST_BYTES = 64 * 1024
 
 
 def create_app(
-    table: Table, *, language_default: str = "en", extra_hosts: Collection[str] = ()
+    table: TablePort, *, language_default: str = "en", extra_hosts: Collection[str] = ()
 ) -> Flask:
     """The panel of a table.
 
@@ -38,24 +38,24 @@ def create_app(
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    desk = Desk(table, language_default)
+    panel = Panel(table, language_default)
     guard(app, extra_hosts, language_default)
-    app.after_request(tongue.remember_language)
+    app.after_request(remember_language)
     compress(app)
-    _add_errors(app, desk)
-    panel = (start_page, play_pages, hand_pages, sheet_page, box_page, undo_page)
-    for pages in (*panel, api, event_stream):
-        app.register_blueprint(pages(desk))
-    _add_entrance(app, desk)
+    _add_errors(app, panel)
+    pages = (start_page, play_pages, hand_pages, sheet_page, box_page, undo_page)
+    for blueprint in (*pages, api, event_stream):
+        app.register_blueprint(blueprint(panel))
+    _add_entrance(app, panel)
     return app
 
 
-def _add_entrance(app: Flask, desk: Desk) -> None:
+def _add_entrance(app: Flask, panel: Panel) -> None:
     """`/` leads to where the evening stands; the colours' style sheet comes from the one list."""
 
     @app.get("/")
     def entrance() -> ResponseReturnValue:
-        return redirect(PAGE_OF_PHASE[desk.table.state()["phase"]])
+        return redirect(PAGE_OF_PHASE[panel.table.state()["phase"]])
 
     @app.get("/colours.css")
     def colours() -> Response:
@@ -64,21 +64,21 @@ def _add_entrance(app: Flask, desk: Desk) -> None:
         )
 
 
-def _add_errors(app: Flask, desk: Desk) -> None:
+def _add_errors(app: Flask, panel: Panel) -> None:
     """Every error is one sentence in the visitor's language, as JSON or as a page."""
 
     def answer(sentence: str, status: int) -> ResponseReturnValue:
         if request.path.startswith("/api/") and not wants_page():
             return jsonify({"error": sentence}), status
-        return desk.error_page(sentence, fault=status >= 500), status
+        return panel.error_page(sentence, fault=status >= 500), status
 
     def spoken(error: WebError) -> ResponseReturnValue:
-        return answer(error.sentence(desk.language), error.status)
+        return answer(error.sentence(panel.language), error.status)
 
     def unspoken(error: HTTPException) -> ResponseReturnValue:
         status = error.code or 500
-        fallback = tongue.say("error.http.500", desk.language)
-        return answer(tongue.say_if_known(f"error.http.{status}", desk.language, fallback), status)
+        fallback = say("error.http.500", panel.language)
+        return answer(say_if_known(f"error.http.{status}", panel.language, fallback), status)
 
     app.register_error_handler(WebError, spoken)
     app.register_error_handler(HTTPException, unspoken)

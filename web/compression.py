@@ -1,4 +1,4 @@
-"""Packs pages, scripts and documents for browsers that can unpack them."""
+"""Compresses pages, scripts and documents for browsers that accept it."""
 
 import gzip
 
@@ -15,7 +15,7 @@ TEXTS = frozenset({"text/html", "text/css", "text/javascript", "application/json
 
 
 def compress(app: Flask) -> None:
-    """Pack every answer of the app that gains by it."""
+    """Compress every response of the app that gets smaller by it."""
     app.after_request(_packed)
 
 
@@ -35,7 +35,7 @@ def _packed(response: Response) -> Response:
 
 
 def _weaken_etag(response: Response) -> None:
-    """The same content in other bytes: a strong mark would claim the bytes too."""
+    """A compressed body differs in its bytes, which a strong ETag would deny."""
     mark, _ = response.get_etag()
     if mark is not None:
         response.set_etag(mark, weak=True)

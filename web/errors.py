@@ -21,7 +21,7 @@ class BadRequestError(WebError, ValueError):
 
 
 class BusyError(WebError, RuntimeError):
-    """Too much is asked of the box at once; a moment later it can."""
+    """Too many requests at once; the same one works a moment later."""
 
     status = 503
 

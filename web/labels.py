@@ -110,7 +110,7 @@ def _hidden(
     dots: Sequence[Point],
     sheet: _Box,
 ) -> float:
-    """How much a label there hides and misleads: the sheet's edge and other cities weigh most."""
+    """Cost of a label there: what it hides; the edge and other cities weigh most."""
     outside = 1 - box.overlap(sheet) / box.area
     near = box.grown(SPACE_RADIUS_MM)
     spaces = sum(near.holds(point) for point in obstacles)

@@ -13,19 +13,19 @@ from flask import render_template
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
-from web import language as tongue
+from scoring.sheet.sheet import Sheet
 from web.board_svg import BoardDrawing, Drawings, route_title
 from web.colour_styles import MARK_PATHS
 from web.errors import NotFoundError
+from web.language import count, language_of_request, say, say_if_known
 from web.open_hands import OpenHands
 from web.pictures import mark_of
 from web.ports import (
     CAMERA_STATUSES,
-    LIKELY,
     Doubt,
-    Player,
+    PanelPlayer,
     RouteState,
-    Table,
+    TablePort,
     TableState,
     UndoStep,
 )
@@ -51,16 +51,17 @@ PAGE_OF_PHASE: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Scene:
+class PageContext:
     """One moment of the table as a page shows it."""
 
     state: TableState
     board: Board | None
     drawing: BoardDrawing | None
+    sheet: Sheet | None
     language: str
 
     @cached_property
-    def player_by_colour(self) -> Mapping[str, Player]:
+    def player_by_colour(self) -> Mapping[str, PanelPlayer]:
         return {player["colour"]: player for player in self.state["players"]}
 
     @cached_property
@@ -69,11 +70,11 @@ class Scene:
 
     def say(self, key: str, **values: object) -> str:
         """A text of this room."""
-        return tongue.say(key, self.language, **values)
+        return say(key, self.language, **values)
 
     def count(self, key: str, number: int) -> str:
         """A number with its noun."""
-        return tongue.count(key, number, self.language)
+        return count(key, number, self.language)
 
     def sentence(self, message: MessageJson) -> str:
         """A message of the table in words, the routes in it by their names."""
@@ -92,10 +93,10 @@ class Scene:
         return " – ".join(known[place].name for place in places) if named else word
 
     def colour_name(self, colour: str) -> str:
-        """A colour's word."""
+        """A colour's name."""
         return text(f"scoring.colour.{colour}", self.language)
 
-    def player(self, colour: str) -> Player:
+    def player(self, colour: str) -> PanelPlayer:
         """The player of a colour; raises NotFoundError."""
         try:
             return self.player_by_colour[colour]
@@ -138,12 +139,12 @@ class Scene:
         odds = {one["owner"]: one["probability"] for one in likely}
         order = dict.fromkeys([*odds, *everyone, None])
         possible = [owner for owner in order if owner is None or owner in everyone]
-        first = [owner for owner in possible if odds.get(owner, 0.0) >= LIKELY]
+        first = [owner for owner in possible if odds.get(owner, 0.0) >= self.state["likely"]]
         rest = [owner for owner in possible if owner not in first]
         return [*((owner, odds[owner]) for owner in first), *((owner, None) for owner in rest)]
 
     @property
-    def empty_hands(self) -> list[Player]:
+    def empty_hands(self) -> list[PanelPlayer]:
         """The players without a ticket, where the board has tickets."""
         if self.board is None or not self.board.tickets:
             return []
@@ -190,7 +191,7 @@ class Scene:
         action, step = self.state["undo"], self.state.get("undo_step")
         if action is None:
             return None
-        fallback = tongue.say_if_known(f"undo.{action}", self.language, self.say("undo.anything"))
+        fallback = say_if_known(f"undo.{action}", self.language, self.say("undo.anything"))
         key = f"undo.of.{action}"
         if step is None or not has_text(f"web.{key}"):
             return fallback
@@ -212,10 +213,10 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Panel:
     """Serves pages of one table."""
 
-    table: Table
+    table: TablePort
     default_language: str
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
@@ -224,13 +225,13 @@ class Desk:
     @property
     def language(self) -> str:
         """The language of the present request."""
-        return tongue.language_of_request(self.default_language)
+        return language_of_request(self.default_language)
 
-    def scene(self) -> Scene:
-        """The present moment."""
-        state, board = self.table.state(), self.table.board()
-        drawing = None if board is None else self.drawings.of(board)
-        return Scene(state, board, drawing, self.language)
+    def context(self) -> PageContext:
+        """The present moment as a page shows it."""
+        moment = self.table.moment()
+        drawing = None if moment.board is None else self.drawings.of(moment.board)
+        return PageContext(moment.state, moment.board, drawing, moment.sheet, self.language)
 
     def crop_address(self, route: str) -> str | None:
         """Where the photo's piece around a route is, None where there is none."""
@@ -244,22 +245,23 @@ class Desk:
         """
         if not fault:
             with suppress(Exception):
-                return self.page("error.html", self.scene(), tab="", sentence=sentence)
-        say = partial(tongue.say, language=self.language)
-        return render_template("lost.html", say=say, language=self.language, sentence=sentence)
+                return self.page("error.html", self.context(), tab="", sentence=sentence)
+        language = self.language
+        say_so = partial(say, language=language)
+        return render_template("lost.html", say=say_so, language=language, sentence=sentence)
 
-    def page(self, template: str, scene: Scene, tab: str, **context: Any) -> str:
+    def page(self, template: str, context: PageContext, tab: str, **more: Any) -> str:
         """A page from its template, with what all pages share."""
         return render_template(
             template,
-            scene=scene,
-            state=scene.state,
+            page=context,
+            state=context.state,
             tab=tab,
-            say=scene.say,
-            count=scene.count,
+            say=context.say,
+            count=context.count,
             marks=MARK_PATHS,
             languages=LANGUAGES,
-            home=PAGE_OF_PHASE[scene.state["phase"]],
+            home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
-            **context,
+            **more,
         )

@@ -15,7 +15,7 @@ ASK_FIRST = "private, no-cache"
 
 
 def mark_of(image: bytes) -> str:
-    """A short word that stands for these bytes and no others."""
+    """A short hash of these bytes."""
     return blake2b(image, digest_size=9).hexdigest()
 
 

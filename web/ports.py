@@ -1,18 +1,20 @@
 """What the panel needs from a table: the state it shows and the actions it asks for.
 
 The panel knows no session, no camera and no pin. Whoever runs the table hands in an object of the
-`Table` protocol. Everything in the state is plain JSON data, and `GET /api/state` prints it with
-the secret tickets left out.
+`TablePort` protocol. Everything in the state is plain JSON data, and `GET /api/state` prints it
+with the secret tickets left out.
 
 A player is named by the colour of the wagons, which is unique at a table ("red"), and a route,
 place or ticket by its id in the board file.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NotRequired, Protocol, TypedDict
 
 from scoring.board.board import Board
 from scoring.language import MessageJson
+from scoring.sheet.sheet import Sheet
 from web.errors import ActionRefusedError as ActionRefusedError
 
 PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
@@ -34,34 +36,35 @@ LAMP_STATES: tuple[str, ...] = ("off", "on", "pulse", "blink")
 BUTTONS: tuple[str, ...] = ("scan", "next", "back", "confirm")
 """The four buttons of the box."""
 
-LIKELY = 0.01
-"""Owners of a doubtful route less probable than that are offered in small, as somebody else."""
-
 EXTRAS: tuple[str, ...] = ("passengers", "flags")
 """What a game asks a player for beside tickets (Germany: passengers; Paris: flags)."""
 
-ACTIONS: Mapping[str, str] = {
-    "start": 'begin a game: {"board": id, "players": [{"name", "colour"}], "camera": bool}',
-    "new-game": "put this game away and come back to the phase start: {}",
-    "show": 'move every page and the box to a phase: {"phase": "look" | "doubts" | "tickets"}',
-    "scan": "look at the board with the camera and propose owners: {}",
-    "upload-photo": 'read photos of this moment: {"images": [bytes, ...]}, encoded as sent',
-    "confirm-route": 'the proposed owner is right: {"route": id}',
-    "correct-route": 'a person names the owner: {"route": id, "owner": colour | null}',
-    "add-ticket": 'a ticket more: {"player": colour, "ticket": id}',
-    "remove-ticket": 'a ticket less: {"player": colour, "ticket": id}',
-    "set-tickets": 'all tickets of a player: {"player": colour, "tickets": [id, ...]}',
-    "set-passengers": 'Germany: {"player": colour, "passengers": {bag colour: count}}',
-    "set-flags": 'Paris: {"player": colour, "flags": count}',
-    "finish": "write the final sheet: {}",
-    "reopen": "back from the sheet to the tickets: {}",
-    "undo": 'take back the last step: {"step": number, "really": bool}, both may be left out',
-    "press": 'a button of the virtual box: {"button": "scan" | "next" | "back" | "confirm"}',
-}
-"""Every action with its payload. The panel checks types and ids before it calls `act`."""
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that the panel may ask the table for, with the fields of its payload by name.
+
+    A field means the same in every action; `web.validation` reads each from a form or a JSON
+    document. The table says which actions it knows.
+    """
+
+    name: str
+    fields: tuple[str, ...] = ()
+    turns_page: bool = False
+    """Whether it leads to another phase, whose page one then wants to see."""
 
 
-class Player(TypedDict):
+@dataclass(frozen=True, slots=True)
+class GameInPlay:
+    """What a request is checked against, without the rest of the state."""
+
+    boards: Sequence["BoardChoice"]
+    board: Board | None
+    players: Sequence["PanelPlayer"]
+    passengers: Mapping[str, Mapping[str, int]]
+
+
+class PanelPlayer(TypedDict):
     name: str
     colour: str
 
@@ -98,7 +101,7 @@ class Doubt(TypedDict):
     """Whether the answer could change the ranking; None where that cannot be said yet."""
 
 
-class Standing(TypedDict):
+class StandingRow(TypedDict):
     """What the board alone says about a player: tickets and bonuses are not in it."""
 
     name: str
@@ -109,7 +112,7 @@ class Standing(TypedDict):
     wagons_left: int
 
 
-class HeldTicket(TypedDict):
+class HandTicket(TypedDict):
     """A ticket in hand; `from`, `to` and `points` come from the board by the id."""
 
     ticket: str
@@ -122,7 +125,7 @@ class UndoStep(TypedDict):
     step: int
     """Its number: an `undo` that names it is refused once another step is the last."""
     action: str
-    """A name of ACTIONS."""
+    """The name of an action."""
     asks: bool
     """Whether it leads to another game or to none: the panel asks before."""
     player: str | None
@@ -131,20 +134,20 @@ class UndoStep(TypedDict):
     """Whom the route was given to, None for nobody."""
 
 
-class Notice(MessageJson):
+class PanelNotice(MessageJson):
     """A message, and the routes it speaks about, if any."""
 
     routes: NotRequired[list[str]]
 
 
-class Camera(TypedDict):
+class CameraState(TypedDict):
     status: str
     """One of CAMERA_STATUSES."""
     message: MessageJson | None
     """What is wrong and how to mend it, or None."""
 
 
-class Cursor(TypedDict):
+class PanelCursor(TypedDict):
     """What the box's next and back buttons point at; the panel marks it."""
 
     route: str | None
@@ -162,7 +165,7 @@ class TableState(TypedDict):
     boards: list[BoardChoice]
     board: str | None
     """None only in the phase start."""
-    players: list[Player]
+    players: list[PanelPlayer]
     """In the order of play."""
     extras: list[str]
     """Those of EXTRAS that this game asks for."""
@@ -170,25 +173,27 @@ class TableState(TypedDict):
     """A route that is missing is nobody's and "proposed"."""
     doubts: list[Doubt]
     """In the order in which they are asked, the same as the box's: the decisive first."""
-    standing: list[Standing]
+    likely: float
+    """Owners of a doubtful route less probable than this are offered in small, as others."""
+    standing: list[StandingRow]
     """Most points first."""
-    tickets: Mapping[str, list[HeldTicket]]
+    tickets: Mapping[str, list[HandTicket]]
     """By player colour, in the order of entry. Secret: the panel shows each hand on request."""
     passengers: Mapping[str, Mapping[str, int]]
     """By player colour, then bag colour. Empty where the game has none."""
     flags: Mapping[str, int]
     sheet: Mapping[str, Any] | None
     """The document of `score --json` in the phase sheet, else None."""
-    camera: Camera
-    notices: list[Notice]
+    camera: CameraState
+    notices: list[PanelNotice]
     """Things to know: warnings of the reading, breaches of the rules."""
     undo: str | None
-    """The action or event that `undo` would take back (a name of ACTIONS), None if nothing."""
+    """The action or event that `undo` would take back (the name of an action), None if nothing."""
     undo_step: NotRequired[UndoStep | None]
     """More on the same step, None if there is nothing to undo."""
     lamps: Mapping[str, str]
     """By player colour, one of LAMP_STATES."""
-    cursor: Cursor
+    cursor: PanelCursor
     virtual_box: bool
     """Whether `press` is taken: true where the box's buttons and lamps are the shipped fakes."""
     photo: NotRequired[MessageJson | None]
@@ -197,19 +202,38 @@ class TableState(TypedDict):
     """What is wrong with the box of buttons and lamps, or None."""
 
 
-class Table(Protocol):
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The table's state at one moment, with the board and the sheet that belong to it."""
+
+    state: TableState
+    board: Board | None
+    """The board in play, from which the panel draws its map; None in the phase start."""
+    sheet: Sheet | None
+    """None before the phase sheet."""
+
+
+class TablePort(Protocol):
     """A table in play. Every method may be called from several threads at once."""
 
     def state(self) -> TableState:
         """The present state: a value of its own that later changes leave alone."""
         ...
 
-    def board(self) -> Board | None:
-        """The board in play, from which the panel draws its map; None in the phase start."""
+    def moment(self) -> Moment:
+        """The same state with its board and sheet, all of one moment."""
+        ...
+
+    def actions(self) -> Mapping[str, Action]:
+        """Every action that the panel may ask for, by name."""
+        ...
+
+    def in_play(self) -> GameInPlay:
+        """What a request is checked against: cheap, and there whatever is wrong with the state."""
         ...
 
     def act(self, action: str, payload: Mapping[str, Any]) -> int:
-        """Do one of ACTIONS and return the version it led to.
+        """Do one of the actions and return the version it led to.
 
         A scan may go on after the call has returned; `camera.status` is then "looking".
         Raises ActionRefusedError where the table can't do it.

@@ -1,4 +1,4 @@
-"""Keeps other web sites from driving a box that stands, without passwords, in a home network."""
+"""Protects a panel without passwords from requests that other web sites cause."""
 
 import re
 from collections.abc import Collection
@@ -7,9 +7,9 @@ from ipaddress import ip_address
 from flask import Flask, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
-from web import language as tongue
 from web.addresses import is_own_address
 from web.errors import ForbiddenError
+from web.language import language_of_request
 
 HOME_ENDINGS: tuple[str, ...] = (
     ".local",
@@ -64,7 +64,7 @@ def guard(app: Flask, extra_hosts: Collection[str] = (), language_default: str =
 
     def refuse(error: ForbiddenError) -> ResponseReturnValue:
         """One sentence, and nothing of the table: whoever asked may be reading it elsewhere."""
-        language = tongue.language_of_request(language_default)
+        language = language_of_request(language_default)
         sentence = error.sentence(language)
         if request.path.startswith("/api/") and "text/html" not in request.headers.get(
             "Accept", ""

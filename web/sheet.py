@@ -6,8 +6,10 @@ from typing import Any
 
 from scoring.board.board import Board
 from scoring.language import text
+from scoring.sheet.lines import Line
+from scoring.sheet.sheet import PlayerSheet, Sheet
 from web.language import count, say, say_if_known
-from web.travel_order import Step, walk
+from web.travel_order import TrailStep, walk, walk_trail
 
 WALKED_KINDS = frozenset({"ticket", "longest-path"})
 """Lines whose evidence is a path, which is drawn step by step."""
@@ -52,13 +54,12 @@ class SheetView:
     cards: tuple[SheetCard, ...]
 
 
-def view_sheet(sheet: Mapping[str, Any], board: Board | None, language: str) -> SheetView:
-    """The sheet of `score --json` in words; a board lets its places be named."""
-    winners = [str(name) for name in sheet["winners"]]
-    cards = [_card(player, winners, board, language) for player in sheet["players"]]
+def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
+    """The sheet in words; a board lets its places be named."""
+    cards = [_card(player, sheet.winners, board, language) for player in sheet.players]
     return SheetView(
-        headline=_headline(winners, language),
-        tie_break=_tie_break(sheet.get("tie_break"), language),
+        headline=_headline(sheet.winners, language),
+        tie_break=_tie_break(sheet.tie_break, language),
         cards=tuple(sorted(cards, key=lambda card: card.rank)),
     )
 
@@ -81,36 +82,40 @@ def _tie_break(rule: object, language: str) -> str:
 
 
 def _card(
-    player: Mapping[str, Any], winners: Sequence[str], board: Board | None, language: str
+    player: PlayerSheet, winners: Sequence[str], board: Board | None, language: str
 ) -> SheetCard:
-    lines = (_line(line, player, board, language) for line in player["lines"])
     return SheetCard(
-        name=str(player["name"]),
-        colour=str(player.get("colour") or "grey"),
-        rank=int(player["rank"]),
-        total=int(player["total"]),
-        winner=player["name"] in winners,
-        lines=tuple(lines),
+        name=player.name,
+        colour=player.colour or "grey",
+        rank=player.rank,
+        total=player.total,
+        winner=player.name in winners,
+        lines=tuple(_line(line, player, board, language) for line in player.lines),
     )
 
 
-def _line(
-    line: Mapping[str, Any], player: Mapping[str, Any], board: Board | None, language: str
-) -> SheetLine:
-    kind = str(line["kind"])
-    evidence = line.get("evidence") or {}
+def _line(line: Line, player: PlayerSheet, board: Board | None, language: str) -> SheetLine:
+    evidence: Mapping[str, Any] = line.evidence
     path = _known_routes(evidence.get("path"), board)
     shown = evidence.get("routes") or evidence.get("missing")
-    routes = path or _known_routes(shown, board)
     return SheetLine(
-        kind=kind,
-        title=_title(kind, line, board, language),
-        detail=_detail(kind, line, player, language),
-        points=int(line["points"]),
-        routes=routes,
-        trail=() if board is None or kind not in WALKED_KINDS else _trail(path, board, language),
-        failed=kind == "ticket" and not line.get("completed", True),
+        kind=line.kind,
+        title=_title(line, board, language),
+        detail=_detail(line, player, language),
+        points=line.points,
+        routes=path or _known_routes(shown, board),
+        trail=() if board is None else _trail(_steps(line, player, path, board), board, language),
+        failed=line.kind == "ticket" and not line.detail.get("completed", True),
     )
+
+
+def _steps(
+    line: Line, player: PlayerSheet, path: Sequence[str], board: Board
+) -> Sequence[TrailStep]:
+    """The evidence as a walk: the longest path knows its stops, a ticket's path is followed."""
+    if line.kind == "longest-path" and player.longest_path is not None:
+        return walk_trail(board, player.longest_path)
+    return walk(board, path) if line.kind in WALKED_KINDS else ()
 
 
 def _known_routes(routes: object, board: Board | None) -> tuple[str, ...]:
@@ -119,8 +124,9 @@ def _known_routes(routes: object, board: Board | None) -> tuple[str, ...]:
     return tuple(name for name in routes if name in board.route_by_id)
 
 
-def _trail(path: Sequence[str], board: Board, language: str) -> tuple[Mapping[str, Any], ...]:
-    steps = walk(board, path)
+def _trail(
+    steps: Sequence[TrailStep], board: Board, language: str
+) -> tuple[Mapping[str, Any], ...]:
     return tuple(
         {
             "route": step.route,
@@ -131,7 +137,7 @@ def _trail(path: Sequence[str], board: Board, language: str) -> tuple[Mapping[st
     )
 
 
-def _caption(number: int, steps: int, step: Step, board: Board, language: str) -> str:
+def _caption(number: int, steps: int, step: TrailStep, board: Board, language: str) -> str:
     return say(
         "trail.caption",
         language,
@@ -144,15 +150,16 @@ def _caption(number: int, steps: int, step: Step, board: Board, language: str) -
     )
 
 
-def _title(kind: str, line: Mapping[str, Any], board: Board | None, language: str) -> str:
-    ticket = line.get("ticket")
-    if ticket:
-        return " – ".join(_place_name(str(place), board) for place in ticket)
+def _title(line: Line, board: Board | None, language: str) -> str:
+    detail: Mapping[str, Any] = line.detail
+    kind = line.kind
+    if detail.get("ticket"):
+        return " – ".join(_place_name(str(place), board) for place in detail["ticket"])
     title = say_if_known(f"sheet.kind.{kind}", language, kind)
-    if "colour" in line:
-        colour = str(line["colour"])
+    if "colour" in detail:
+        colour = str(detail["colour"])
         return f"{title}: {text(f'scoring.colour.{colour}', language)}"
-    return f"{title}: {_place_name(str(line['city']), board)}" if "city" in line else title
+    return f"{title}: {_place_name(str(detail['city']), board)}" if "city" in detail else title
 
 
 def _place_name(place: str, board: Board | None) -> str:
@@ -160,21 +167,22 @@ def _place_name(place: str, board: Board | None) -> str:
     return place if known is None else known.name
 
 
-def _detail(kind: str, line: Mapping[str, Any], player: Mapping[str, Any], language: str) -> str:
-    evidence = line.get("evidence") or {}
-    if kind == "routes":
-        routes = count("count.routes", len(evidence.get("routes") or ()), language)
-        return f"{routes}, {count('count.wagons', int(player.get('wagons_used') or 0), language)}"
-    if kind == "ticket":
-        return _outcome(line, evidence, language)
-    if kind == "longest-path":
+def _detail(line: Line, player: PlayerSheet, language: str) -> str:
+    evidence: Mapping[str, Any] = line.evidence
+    if line.kind == "routes":
+        routes = count("count.routes", len(evidence["routes"]), language)
+        return f"{routes}, {count('count.wagons', player.wagons_used, language)}"
+    if line.kind == "ticket":
+        return _outcome(line, language)
+    if line.kind == "longest-path":
         return count("count.wagons", int(evidence.get("length") or 0), language)
-    return _compare(kind, evidence, language)
+    return _compare(line.kind, evidence, language)
 
 
-def _outcome(line: Mapping[str, Any], evidence: Mapping[str, Any], language: str) -> str:
+def _outcome(line: Line, language: str) -> str:
     """Whether a ticket was completed, and by how few wagons it was not."""
-    if line.get("completed", True):
+    evidence: Mapping[str, Any] = line.evidence
+    if line.detail.get("completed", True):
         return say("sheet.ticket.done", language)
     if not evidence.get("missing_wagons"):
         return say("sheet.ticket.failed", language)

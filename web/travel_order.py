@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.board.board import Board
+from scoring.longest_path.types import Trail
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TrailStep:
     """One route of a walk: from where to where, its wagons, and the wagons so far."""
 
     route: str
@@ -19,7 +20,7 @@ class Step:
     total: int
 
 
-def walk(board: Board, path: Sequence[str]) -> tuple[Step, ...]:
+def walk(board: Board, path: Sequence[str]) -> tuple[TrailStep, ...]:
     """The steps along a path of route ids in travel order.
 
     A path names routes, not cities, so both directions of the first route are tried; one of them
@@ -32,8 +33,23 @@ def walk(board: Board, path: Sequence[str]) -> tuple[Step, ...]:
     return max((_walk_from(board, path, city) for city in first.ends), key=len)
 
 
-def _walk_from(board: Board, path: Sequence[str], city: str) -> tuple[Step, ...]:
-    steps: list[Step] = []
+def walk_trail(board: Board, trail: Trail) -> tuple[TrailStep, ...]:
+    """The steps along a longest path, by the stops that were found with it.
+
+    A stop in a country names its line after a colon.
+    """
+    steps: list[TrailStep] = []
+    total = 0
+    stops = [stop.partition(":")[0] for stop in trail.stops]
+    for name, start, end in zip(trail.path, stops, stops[1:], strict=False):
+        route = board.route_by_id[name]
+        total += route.length
+        steps.append(TrailStep(name, start, end, start == route.ends[1], route.length, total))
+    return tuple(steps)
+
+
+def _walk_from(board: Board, path: Sequence[str], city: str) -> tuple[TrailStep, ...]:
+    steps: list[TrailStep] = []
     total = 0
     for name in path:
         route = board.route_by_id[name]
@@ -42,6 +58,6 @@ def _walk_from(board: Board, path: Sequence[str], city: str) -> tuple[Step, ...]
         backwards = city == route.ends[1]
         end = route.ends[0] if backwards else route.ends[1]
         total += route.length
-        steps.append(Step(name, city, end, backwards, route.length, total))
+        steps.append(TrailStep(name, city, end, backwards, route.length, total))
         city = end
     return tuple(steps)

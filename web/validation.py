@@ -2,36 +2,80 @@
 
 import unicodedata
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 from scoring.board.board import Board
+from scoring.language import Message
 from web.errors import BadRequestError
-from web.ports import BUTTONS, PHASES, BoardChoice, TableState
+from web.ports import BUTTONS, PHASES, Action, BoardChoice, GameInPlay
 
 NAME_LENGTH = 24
 """Letters of a player's name that fit on the panel's buttons."""
 
-STATELESS = frozenset({"new-game", "scan", "finish", "reopen", "undo"})
-"""Actions that are read without asking what the table's state is."""
+LEFT_OUT = object()
+"""Stands for a field that need not be sent and was not."""
 
 Sent = Mapping[str, Any]
 Payload = dict[str, Any]
 
 
-def read_payload(action: str, sent: Sent, state: TableState, board: Board | None) -> Payload:
-    """The payload of an action with fields, from a form or a JSON document.
+class Request:
+    """What was sent, and the game it is about; that is asked for only where a field needs it.
 
-    Raises BadRequestError for an unknown action, a missing field or an id that is not in play.
+    So undo and a new game remain, whatever is wrong with the state.
     """
-    reader = _READERS.get(action)
-    if reader is None:
-        raise BadRequestError("web.error.action", action=action[:40])
-    return reader(sent, state, board)
+
+    def __init__(self, sent: Sent, in_play: Callable[[], GameInPlay]) -> None:
+        self.sent = sent
+        self._in_play = in_play
+
+    @cached_property
+    def game(self) -> GameInPlay:
+        """The game in play."""
+        return self._in_play()
 
 
-def _start(sent: Sent, state: TableState, _board: Board | None) -> Payload:
-    choice = _choice(sent, state)
+def known_action(name: str, actions: Mapping[str, Action]) -> Action:
+    """The action of that name; raises BadRequestError."""
+    if name not in actions:
+        raise BadRequestError("web.error.action", action=name[:40])
+    return actions[name]
+
+
+def read_payload(action: Action, sent: Sent, in_play: Callable[[], GameInPlay]) -> Payload:
+    """The payload of an action, from a form or a JSON document.
+
+    Raises BadRequestError with everything that is missing, wrong or not in play.
+    """
+    request = Request(sent, in_play)
+    payload: Payload = {}
+    problems: list[Message] = []
+    for name in action.fields:
+        try:
+            value = FIELDS[name](request)
+        except BadRequestError as error:
+            problems.append(error.message)
+        else:
+            if value is not LEFT_OUT:
+                payload[name] = value
+    if problems:
+        raise BadRequestError("web.error.several", problems=tuple(dict.fromkeys(problems)))
+    return payload
+
+
+def _board(request: Request) -> str:
+    return _choice(request)["id"]
+
+
+def _camera(request: Request) -> bool:
+    return request.sent.get("camera", False) not in (False, "", "off", None)
+
+
+def _players(request: Request) -> list[dict[str, str]]:
+    """Those who play, as many and in such colours as the board has."""
+    sent, choice = request.sent, _choice(request)
     players = _players_of_json(sent) if "players" in sent else _players_of_form(sent, choice)
     low, high = choice["players"]
     if not low <= len(players) <= high:
@@ -44,13 +88,12 @@ def _start(sent: Sent, state: TableState, _board: Board | None) -> Payload:
         raise BadRequestError("web.error.colour-twice")
     if len({player["name"].casefold() for player in players}) < len(players):
         raise BadRequestError("web.error.name-twice")
-    camera = sent.get("camera", False) not in (False, "", "off", None)
-    return {"board": choice["id"], "players": players, "camera": camera}
+    return players
 
 
-def _choice(sent: Sent, state: TableState) -> BoardChoice:
-    name = _text(sent, "board")
-    for choice in state["boards"]:
+def _choice(request: Request) -> BoardChoice:
+    name = _text(request.sent, "board")
+    for choice in request.game.boards:
         if choice["id"] == name:
             return choice
     raise BadRequestError("web.error.board", board=name[:40])
@@ -84,83 +127,76 @@ def clean_name(sent: object) -> str:
     return " ".join(visible.split())[:NAME_LENGTH].strip()
 
 
-def _show(sent: Sent, _state: TableState, _board: Board | None) -> Payload:
-    return {"phase": _one_of(sent, "phase", PHASES[1:4])}
+def _phase(request: Request) -> str:
+    return _one_of(request.sent, "phase", PHASES[1:4])
 
 
-def _press(sent: Sent, _state: TableState, _board: Board | None) -> Payload:
-    return {"button": _one_of(sent, "button", BUTTONS)}
+def _button(request: Request) -> str:
+    return _one_of(request.sent, "button", BUTTONS)
 
 
-def _upload(sent: Sent, _state: TableState, _board: Board | None) -> Payload:
-    images = [image for image in sent.get("images", ()) if isinstance(image, bytes) and image]
+def _images(request: Request) -> list[bytes]:
+    images = [one for one in request.sent.get("images", ()) if isinstance(one, bytes) and one]
     if not images:
         raise BadRequestError("web.error.no-photo")
-    return {"images": images}
+    return images
 
 
-def _confirm(sent: Sent, _state: TableState, board: Board | None) -> Payload:
-    return {"route": _route(sent, board)}
+def _owner(request: Request) -> str | None:
+    """A player's colour, or nobody."""
+    if request.sent.get("owner") in (None, "", "nobody"):
+        return None
+    return _colour_in_play(request, "owner")
 
 
-def _correct(sent: Sent, state: TableState, board: Board | None) -> Payload:
-    owner = sent.get("owner")
-    if owner in (None, "", "nobody"):
-        return {"route": _route(sent, board), "owner": None}
-    return {"route": _route(sent, board), "owner": _player(sent, state, "owner")}
+def _player(request: Request) -> str:
+    return _colour_in_play(request, "player")
 
 
-def _ticket(sent: Sent, state: TableState, board: Board | None) -> Payload:
-    return {"player": _player(sent, state), "ticket": _known_ticket(_text(sent, "ticket"), board)}
+def _route(request: Request) -> str:
+    name, board = _text(request.sent, "route"), request.game.board
+    if board is None or name not in board.route_by_id:
+        raise BadRequestError("web.error.route", route=name[:80])
+    return name
 
 
-def _tickets(sent: Sent, state: TableState, board: Board | None) -> Payload:
-    tickets = sent.get("tickets")
+def _ticket(request: Request) -> str:
+    return _known_ticket(_text(request.sent, "ticket"), request.game.board)
+
+
+def _tickets(request: Request) -> list[str]:
+    tickets = request.sent.get("tickets")
     if not isinstance(tickets, list):
         raise BadRequestError("web.error.field", field="tickets")
-    known = [_known_ticket(str(ticket), board) for ticket in tickets]
-    return {"player": _player(sent, state), "tickets": known}
+    return [_known_ticket(str(ticket), request.game.board) for ticket in tickets]
 
 
-def _passengers(sent: Sent, state: TableState, board: Board | None) -> Payload:
+def _passengers(request: Request) -> dict[str, int]:
     """All counts as `passengers`, or some as fields `passengers-COLOUR`, the others unchanged."""
-    player = _player(sent, state)
-    colours = () if board is None else tuple(board.passengers_in_bag)
-    counts = dict(state["passengers"].get(player, {}))
+    sent, game = request.sent, request.game
+    colours = () if game.board is None else tuple(game.board.passengers_in_bag)
+    counts = dict(game.passengers.get(str(sent.get("player")), {}))
     whole = sent.get("passengers")
     if isinstance(whole, Mapping):
         counts = {str(colour): number for colour, number in whole.items()}
     counts |= {c: sent[f"passengers-{c}"] for c in colours if f"passengers-{c}" in sent}
     if not set(counts) <= set(colours):
         raise BadRequestError("web.error.field", field="passengers")
-    return {
-        "player": player,
-        "passengers": {c: _number(v, "passengers") for c, v in counts.items()},
-    }
+    return {colour: _number(count, "passengers") for colour, count in counts.items()}
 
 
-def _flags(sent: Sent, state: TableState, _board: Board | None) -> Payload:
-    return {"player": _player(sent, state), "flags": _number(sent.get("flags"), "flags")}
+def _flags(request: Request) -> int:
+    return _number(request.sent.get("flags"), "flags")
 
 
-def read_stateless(action: str, sent: Sent) -> Payload:
-    """The payload of one of STATELESS.
-
-    An undo may name the step that is meant and say that somebody was asked; the others need
-    nothing but their name. Raises BadRequestError.
-    """
-    payload: Payload = {}
-    if action != "undo":
-        return payload
-    if "step" in sent:
-        payload["step"] = _step(sent["step"])
-    if sent.get("really") not in (None, False, "", "off"):
-        payload["really"] = True
-    return payload
+def _really(request: Request) -> object:
+    return LEFT_OUT if request.sent.get("really") in (None, False, "", "off") else True
 
 
-def _step(value: object) -> int:
-    text = str(value)
+def _step(request: Request) -> object:
+    if "step" not in request.sent:
+        return LEFT_OUT
+    text = str(request.sent["step"])
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise BadRequestError("web.error.field", field="step")
     return int(text)
@@ -190,18 +226,11 @@ def _number(value: object, field: str) -> int:
     return number
 
 
-def _player(sent: Sent, state: TableState, field: str = "player") -> str:
-    colour = _text(sent, field)
-    if colour not in {player["colour"] for player in state["players"]}:
+def _colour_in_play(request: Request, field: str) -> str:
+    colour = _text(request.sent, field)
+    if colour not in {player["colour"] for player in request.game.players}:
         raise BadRequestError("web.error.player", colour=colour[:40])
     return colour
-
-
-def _route(sent: Sent, board: Board | None) -> str:
-    name = _text(sent, "route")
-    if board is None or name not in board.route_by_id:
-        raise BadRequestError("web.error.route", route=name[:80])
-    return name
 
 
 def _known_ticket(name: str, board: Board | None) -> str:
@@ -210,18 +239,23 @@ def _known_ticket(name: str, board: Board | None) -> str:
     return name
 
 
-_READERS: Mapping[str, Callable[[Sent, TableState, Board | None], Payload]] = MappingProxyType(
+FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
     {
-        "start": _start,
-        "show": _show,
-        "upload-photo": _upload,
-        "confirm-route": _confirm,
-        "correct-route": _correct,
-        "add-ticket": _ticket,
-        "remove-ticket": _ticket,
-        "set-tickets": _tickets,
-        "set-passengers": _passengers,
-        "set-flags": _flags,
-        "press": _press,
+        "board": _board,
+        "players": _players,
+        "camera": _camera,
+        "phase": _phase,
+        "images": _images,
+        "route": _route,
+        "owner": _owner,
+        "player": _player,
+        "ticket": _ticket,
+        "tickets": _tickets,
+        "passengers": _passengers,
+        "flags": _flags,
+        "button": _button,
+        "step": _step,
+        "really": _really,
     }
 )
+"""How each field is read, whatever action it belongs to."""

@@ -16,7 +16,7 @@ from companion.demo.evening import Evening, make_up_evening
 from companion.errors import CompanionError
 from companion.session.events import Player
 from companion.table.camera_feed import CameraFeed
-from companion.table.table import Fittings, Table
+from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye
 from hardware.cameras.camera import CameraSpec, open_camera
 from hardware.console.console import Button, Lamp
@@ -156,8 +156,8 @@ def lay_table(scene: Scene, data: Path) -> tuple[Table, VirtualConsole]:
     console = VirtualConsole()
     camera = CameraSpec("still", str(photo))
     feed = CameraFeed(lambda: open_camera(camera, live=True))
-    fittings = Fittings((scene.board,), data, VisionEye(reference), feed, console)
-    return Table(fittings), console
+    config = TableConfig((scene.board,), data, VisionEye(reference), feed, console)
+    return Table(config), console
 
 
 def play(scene: Scene, table: Table, console: VirtualConsole) -> Outcome:

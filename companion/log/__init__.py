@@ -1,1 +1,1 @@
-"""The log on disk: sealed rows, kept twice, and what can be saved of a damaged one."""
+"""The log on disk: sealed rows, kept twice, what can be saved of a damaged one, and the replay."""

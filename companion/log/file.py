@@ -55,7 +55,7 @@ _REFUSALS = frozenset(
 
 
 class StoreError(SpokenError, CompanionError, OSError):
-    """The log cannot be used: another program has it, it is newer, or the disk refuses."""
+    """The log cannot be used: another program has it open, it is newer, or the disk refuses."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -135,7 +135,7 @@ def _columns(row: Row) -> tuple[int | float | str, ...]:
 
 
 def is_refusal(error: Exception) -> bool:
-    """Whether the system would not let us, which says nothing against the file itself."""
+    """Whether the system refused, which is no sign that the file is damaged."""
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in _REFUSALS
 

@@ -1,6 +1,6 @@
 """The log on disk: events are appended to one SQLite file, one transaction each, never changed.
 
-Every row is sealed (`log_rows`) and lies in a second copy too (`log_copy`). Each start compares the
+Every row is sealed (`rows`) and lies in a second copy too (`copy`). Each start compares the
 two. A damaged log is moved aside whole, never deleted; what can still be read starts a new one.
 """
 
@@ -42,7 +42,7 @@ from companion.log.rescue import (
 )
 from companion.log.rows import Row, chain_anew, is_chain, seal_row
 from companion.session.event_json import event_from_json, event_to_json
-from companion.session.events import Event, EventError, UnknownEventError, kind_of
+from companion.session.events import Event, EventError, UnknownEventError
 
 LOG_NAME = "evening.sqlite3"
 """The log's file in a table's data folder."""
@@ -96,8 +96,8 @@ class EventStore:
         nothing is written then.
         """
         data = json.dumps(event_to_json(event), separators=(",", ":"))
-        event_from_json(kind_of(event), json.loads(data))
-        row = seal_row(self._last, float(self._now()), kind_of(event), data)
+        event_from_json(event.kind, json.loads(data))
+        row = seal_row(self._last, float(self._now()), event.kind, data)
         try:
             self._copy.append(row)
             self._insert(row)
@@ -197,7 +197,7 @@ class _Found:
 
 
 def _claim(path: Path) -> IO[str]:
-    """Keep other programs off this log while this one runs; the lock dies with the process."""
+    """Lock this log against other programs; the lock ends with the process."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = _open_lock(path.with_suffix(".lock"))

@@ -17,7 +17,7 @@ from companion.server.connections import HEAD_S, Door
 from scoring.language import Message
 from web.app import create_app
 from web.events import STAYS
-from web.ports import Table
+from web.ports import TablePort
 
 PORTS_TRIED = 20
 """With no port asked for, the next free one after the usual port is taken."""
@@ -47,7 +47,7 @@ class PanelServer:
 
     def __init__(
         self,
-        table: Table,
+        table: TablePort,
         host: str,
         port: int | None,
         language: str,

@@ -1,43 +1,24 @@
 """Whether an event fits the board in play: a session knows colours and hands, but no map; pure."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from companion.refusals import RefusalError
-from companion.session.events import (
-    Event,
-    PassengersSet,
-    ReadingProposed,
-    RouteConfirmed,
-    RouteCorrected,
-    Started,
-    TicketAdded,
-    TicketsSet,
-)
+from companion.session.event_fields import fields_of
+from companion.session.events import Event, Player
 from scoring.board.board import Board
 
 
 def check_event(event: Event, board: Board) -> None:
-    """Raise RefusalError for what the board does not have."""
-    match event:
-        case Started():
-            _check_players(event, board)
-        case RouteCorrected() | RouteConfirmed():
-            _check_routes([event.route], board)
-        case ReadingProposed():
-            _check_routes(event.routes, board)
-        case TicketAdded():
-            _check_tickets([event.ticket], board)
-        case TicketsSet():
-            _check_tickets(event.tickets, board)
-        case PassengersSet():
-            _check_passengers(event, board)
-        case _:
-            pass
+    """Raise RefusalError for what the board does not have, whatever field it stands in."""
+    for one in fields_of(type(event)):
+        check = _CHECKS.get(one.kind.name) if one.kind is not None else None
+        if check is not None:
+            check(getattr(event, one.name), board)
 
 
-def _check_players(event: Started, board: Board) -> None:
-    for player in event.players:
+def _check_players(players: Iterable[Player], board: Board) -> None:
+    for player in players:
         if player.colour not in board.player_colours:
             raise RefusalError("companion.refused.unknown-colour", colour=player.colour)
 
@@ -49,13 +30,24 @@ def _check_routes(routes: Iterable[str], board: Board) -> None:
 
 
 def _check_tickets(tickets: Iterable[Any], board: Board) -> None:
-    """A ticket by its id; one that is typed the referee judges."""
+    """A ticket by its id; `scoring` checks one that is typed."""
     for ticket in tickets:
         if isinstance(ticket, str) and ticket not in board.ticket_by_id:
             raise RefusalError("companion.refused.unknown-ticket", ticket=ticket)
 
 
-def _check_passengers(event: PassengersSet, board: Board) -> None:
-    for colour, count in event.passengers.items():
+def _check_passengers(passengers: Mapping[str, int], board: Board) -> None:
+    for colour, count in passengers.items():
         if count > board.passengers_in_bag.get(colour, 0):
             raise RefusalError("companion.refused.not-in-bag", colour=colour)
+
+
+_CHECKS: Mapping[str, Callable[[Any, Board], None]] = {
+    "players": _check_players,
+    "route": lambda route, board: _check_routes([route], board),
+    "routes": _check_routes,
+    "ticket": lambda ticket, board: _check_tickets([ticket], board),
+    "tickets": _check_tickets,
+    "passengers": _check_passengers,
+}
+"""The check of each type of field, by its name; the other types need no board."""

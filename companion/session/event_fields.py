@@ -1,100 +1,195 @@
-"""Checks of the fields of a JSON document that somebody else may have written.
+"""The types of an event's fields: how each is checked in JSON and what a request calls it.
 
-Every function returns the value in its right type or raises FieldError.
+The values may come from a damaged log or from any program in the network. A type is an `Annotated`
+with a FieldType; `read_as` builds the reader of any type from these. Every reader returns the value
+in its right type or raises FieldError.
 """
 
-import math
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from types import NoneType, UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-DEPTH = 8
-"""How deep a free value may nest: a ticket of the Card Game needs three."""
+from companion.session.json_values import (
+    FieldError,
+    boolean,
+    document,
+    free,
+    items,
+    probability,
+    table,
+    text,
+    text_or_none,
+    whole_number,
+)
+from scoring.language import LANGUAGES, Message
+
+PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
+"""Where a tally stands, in order: the panel's words."""
 
 T = TypeVar("T")
+Reader = Callable[[object], Any]
 
 
-class FieldError(ValueError):
-    """A field is missing or holds something of another type."""
+@dataclass(frozen=True, slots=True)
+class FieldType:
+    """What a field holds.
+
+    `read` reads it from JSON (None: as its Python type says), `sent_as` is its name in a request
+    of the panel (None: the panel never sends it).
+    """
+
+    name: str
+    read: Reader | None = None
+    sent_as: str | None = None
 
 
-def document(value: object) -> Mapping[str, Any]:
-    """A JSON object."""
-    if not isinstance(value, dict):
-        raise FieldError("no JSON object")
-    return value
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a dataclass; `kind` is None where a plain Python type says everything."""
+
+    name: str
+    kind: FieldType | None
+    read: Reader
+    is_needed: bool
+
+    @property
+    def sent_as(self) -> str | None:
+        """Its name in a request, None if the panel never sends it."""
+        return self.kind.sent_as if self.kind is not None else None
 
 
-def field(value: object, name: str) -> Any:
-    """A field of a JSON object."""
+def fields_of(cls: type) -> tuple[Field, ...]:
+    """The fields of a dataclass, in order."""
+    if cls not in _FIELDS:
+        _FIELDS[cls] = _described(cls)
+    return _FIELDS[cls]
+
+
+_FIELDS: dict[type, tuple[Field, ...]] = {}
+"""Worked out once for each dataclass."""
+
+
+def _described(cls: Any) -> tuple[Field, ...]:
+    hints = get_type_hints(cls, include_extras=True)
+    return tuple(
+        Field(
+            one.name,
+            _kind_of(hints[one.name]),
+            reader_of(hints[one.name]),
+            one.default is MISSING and one.default_factory is MISSING,
+        )
+        for one in fields(cls)
+    )
+
+
+def read_as(cls: type[T], value: object) -> T:
+    """The dataclass from its JSON object; a field with a default may be missing (older logs)."""
     known = document(value)
-    if name not in known:
-        raise FieldError(f"no {name}")
-    return known[name]
+    read: dict[str, Any] = {}
+    for one in fields_of(cls):
+        if one.name in known:
+            read[one.name] = one.read(known[one.name])
+        elif one.is_needed:
+            raise FieldError(f"no {one.name}")
+    return cls(**read)
 
 
-def text(value: object) -> str:
-    """A text that can be written out; a lone half of a surrogate pair cannot."""
-    if not isinstance(value, str):
-        raise FieldError("no text")
+def reader_of(hint: Any) -> Reader:
+    """The reader of a type: a FieldType's own, else what the type itself says."""
+    kind = _kind_of(hint)
+    if kind is not None:
+        return kind.read or reader_of(get_args(hint)[0])
+    if isinstance(hint, type) and is_dataclass(hint):
+        return lambda value: read_as(hint, value)
+    if get_origin(hint) in (Union, UnionType):
+        return _reader_of_optional(get_args(hint))
+    if get_origin(hint) is tuple:
+        return _reader_of_tuple(get_args(hint))
+    if get_origin(hint) is Mapping:
+        inner = reader_of(get_args(hint)[1])
+        return lambda value: table(value, inner)
+    return _PLAIN[hint]
+
+
+def _kind_of(hint: Any) -> FieldType | None:
+    if get_origin(hint) is not Annotated:
+        return None
+    return next((one for one in get_args(hint)[1:] if isinstance(one, FieldType)), None)
+
+
+def _reader_of_optional(options: tuple[Any, ...]) -> Reader:
+    (only,) = (reader_of(option) for option in options if option is not NoneType)
+    return lambda value: None if value is None else only(value)
+
+
+def _reader_of_tuple(parts: tuple[Any, ...]) -> Reader:
+    """Any number of one type (`tuple[str, ...]`), or exactly these (`tuple[str, float]`)."""
+    if parts[-1] is Ellipsis:
+        inner = reader_of(parts[0])
+        return lambda value: items(value, inner)
+    readers = tuple(reader_of(part) for part in parts)
+
+    def read(value: object) -> tuple[Any, ...]:
+        if not isinstance(value, list) or len(value) != len(readers):
+            raise FieldError(f"no list of {len(readers)}")
+        return tuple(one(item) for one, item in zip(readers, value, strict=True))
+
+    return read
+
+
+def ticket(value: object) -> Any:
+    """A ticket by its id, by its two places, or typed."""
+    if not isinstance(value, str | list | dict):
+        raise FieldError("no ticket")
+    return free(value)
+
+
+def phase(value: object) -> str:
+    """A phase that pages and box can be moved to: any but the first and the last."""
+    if value not in PHASES[1:-1]:
+        raise FieldError("no phase of a tally")
+    return text(value)
+
+
+def passenger_counts(value: object) -> Mapping[str, int]:
+    """Passengers by colour."""
+    return table(value, whole_number)
+
+
+def settings(value: object) -> Mapping[str, Any]:
+    """Settings by name; their values are checked by `scoring`."""
+    return table(value, free)
+
+
+def message(value: object) -> Message:
+    """A sentence of the catalogue; a newer version may know others, which cannot be told here."""
     try:
-        value.encode()
-    except UnicodeEncodeError as error:
-        raise FieldError("a text that is no Unicode") from error
-    return value
+        read = Message.from_json(free(value))
+    except ValueError as error:
+        raise FieldError("no message") from error
+    return read if _can_be_told(read) else Message("companion.notice.unknown")
 
 
-def text_or_none(value: object) -> str | None:
-    """A text, or nothing."""
-    return None if value is None else text(value)
+def _can_be_told(message: Message) -> bool:
+    try:
+        return all(message.text(language) for language in LANGUAGES)
+    except (KeyError, ValueError, IndexError, AttributeError, TypeError):
+        return False
 
 
-def boolean(value: object) -> bool:
-    """True or false."""
-    if not isinstance(value, bool):
-        raise FieldError("neither true nor false")
-    return value
+_PLAIN: Mapping[Any, Reader] = {str: text, bool: boolean, int: whole_number, Any: free}
 
-
-def whole_number(value: object) -> int:
-    """A whole number from 0 on, of a size that somebody might count to."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1_000_000:
-        raise FieldError("no count")
-    return value
-
-
-def probability(value: object) -> float:
-    """A number from 0 to 1, with room for rounding."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not -0.01 <= value <= 1.01:
-        raise FieldError("no probability")
-    return float(value)
-
-
-def items(value: object, read: Callable[[object], T]) -> tuple[T, ...]:
-    """A JSON list, each of its items read."""
-    if not isinstance(value, list):
-        raise FieldError("no list")
-    return tuple(read(item) for item in value)
-
-
-def table(value: object, read: Callable[[object], T]) -> dict[str, T]:
-    """A JSON object, each of its values read."""
-    return {text(name): read(item) for name, item in document(value).items()}
-
-
-def free(value: object, depth: int = DEPTH) -> Any:
-    """Any JSON value without endless numbers, broken texts and bottomless nesting."""
-    if depth == 0:
-        raise FieldError("nested too deep")
-    match value:
-        case str():
-            return text(value)
-        case float() if not math.isfinite(value):
-            raise FieldError("no finite number")
-        case None | bool() | int() | float():
-            return value
-        case dict():
-            return table(value, lambda item: free(item, depth - 1))
-        case list():
-            return list(items(value, lambda item: free(item, depth - 1)))
-        case _:
-            raise FieldError("no JSON value")
+BoardId = Annotated[str, FieldType("board", text, sent_as="board")]
+PlayerColour = Annotated[str, FieldType("colour", text, sent_as="player")]
+RouteId = Annotated[str, FieldType("route", text, sent_as="route")]
+RouteOwner = Annotated[str | None, FieldType("owner", text_or_none, sent_as="owner")]
+Ticket = Annotated[Any, FieldType("ticket", ticket, sent_as="ticket")]
+PassengerCounts = Annotated[
+    Mapping[str, int], FieldType("passengers", passenger_counts, sent_as="passengers")
+]
+Phase = Annotated[str, FieldType("phase", phase, sent_as="phase")]
+CameraUsed = Annotated[bool, FieldType("camera", boolean, sent_as="camera")]
+Settings = Annotated[Mapping[str, Any], FieldType("settings", settings)]
+ReadableMessage = Annotated[Message, FieldType("message", message)]
+Probability = Annotated[float, FieldType("probability", probability)]

@@ -2,18 +2,35 @@
 
 A camera's reading is a proposal (`ReadingProposed`); every other event is something that a
 person did. A player is named by colour, which stays when the name changes.
+
+An event class is the one place that knows its word in the log, the panel's action behind it and
+its fields; `event_json` reads and writes it by these, `board_check` checks it against the board,
+and `companion.table.actions` offers it to the panel.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, ClassVar, get_args
 
 from companion.errors import CompanionError
+from companion.session.event_fields import (
+    BoardId,
+    CameraUsed,
+    FieldType,
+    PassengerCounts,
+    Phase,
+    PlayerColour,
+    Probability,
+    ReadableMessage,
+    RouteId,
+    RouteOwner,
+    Settings,
+    Ticket,
+    read_as,
+)
+from companion.session.json_values import document, text, whole_number
 from scoring.language import Message
-
-PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
-"""Where a tally stands, in order: the panel's words."""
 
 
 class EventError(CompanionError, ValueError):
@@ -40,9 +57,9 @@ class Proposal:
     """
 
     owner: str | None
-    confidence: float
+    confidence: Probability
     review: bool
-    alternatives: tuple[tuple[str | None, float], ...] = ()
+    alternatives: tuple[tuple[str | None, Probability], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,125 +67,182 @@ class Notice:
     """Something to know about a reading as a whole."""
 
     code: str
-    message: Message
+    message: ReadableMessage
     routes: tuple[str, ...] = ()
 
 
+def _notice(value: object) -> Notice:
+    """A notice of the log; earlier versions wrote its sentence in English."""
+    known = document(value)
+    if "text" in known:
+        message = Message("companion.notice.plain", text=text(known["text"]))
+        known = {**known, "message": message.to_json()}
+    return read_as(Notice, known)
+
+
+ReadNotice = Annotated[Notice, FieldType("notice", _notice)]
+Players = Annotated[tuple[Player, ...], FieldType("players", sent_as="players")]
+Tickets = Annotated[tuple[Ticket, ...], FieldType("tickets", sent_as="tickets")]
+ProposedRoutes = Annotated[Mapping[RouteId, Proposal], FieldType("routes")]
+
+
+class EventBase:
+    """What is known of every kind of event, beside its fields."""
+
+    __slots__ = ()
+
+    kind: ClassVar[str]
+    """Its word in the log, which never changes."""
+    action: ClassVar[str]
+    """What the panel calls the action behind it."""
+    is_offered: ClassVar[bool] = True
+    """Whether the panel may send it as an action; the others come about in another way."""
+    turns_page: ClassVar[bool] = False
+    """Whether it leads to another phase, whose page one then wants to see."""
+    can_contradict: ClassVar[bool] = False
+    """Whether it can make a game contradict itself, so that the sheet must be tried first."""
+
+    def __init_subclass__(
+        cls,
+        kind: str = "",
+        action: str = "",
+        is_offered: bool = True,
+        turns_page: bool = False,
+        can_contradict: bool = False,
+    ) -> None:
+        """Take these from the head of the class.
+
+        A dataclass with slots is made a second time, without them: it then has them already.
+        """
+        if kind:
+            cls.kind, cls.action, cls.is_offered = kind, action, is_offered
+            cls.turns_page, cls.can_contradict = turns_page, can_contradict
+
+
 @dataclass(frozen=True, slots=True)
-class Started:
+class Started(EventBase, kind="started", action="start", turns_page=True):
     """A new game on a board, with or without a camera; the players in seat order."""
 
-    board: str
-    players: tuple[Player, ...]
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    camera: bool = True
+    board: BoardId
+    players: Players
+    settings: Settings = field(default_factory=dict)
+    camera: CameraUsed = True
 
 
 @dataclass(frozen=True, slots=True)
-class PutAway:
+class PutAway(EventBase, kind="put-away", action="new-game", turns_page=True):
     """The game is put away: nothing is being played."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(EventBase, kind="shown", action="show", turns_page=True):
     """Pages and box moved to another phase of the tally (one of PHASES but the first, the last)."""
 
-    phase: str
+    phase: Phase
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingProposed:
-    """The camera's word on some routes; `whole` if a person had it look at all of them anew."""
+class ReadingProposed(EventBase, kind="reading-proposed", action="scan", is_offered=False):
+    """The camera's reading of some routes; `whole` if a person had it look at all of them anew."""
 
-    routes: Mapping[str, Proposal]
+    routes: ProposedRoutes
     whole: bool = True
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[ReadNotice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class RouteConfirmed:
-    """A person says that the camera's word on a route is right."""
+class RouteConfirmed(EventBase, kind="route-confirmed", action="confirm-route"):
+    """A person confirms the camera's reading of a route."""
 
-    route: str
+    route: RouteId
 
 
 @dataclass(frozen=True, slots=True)
-class RouteCorrected:
+class RouteCorrected(EventBase, kind="route-corrected", action="correct-route"):
     """A person says who owns a route (None: nobody), whatever the camera says."""
 
-    route: str
-    owner: str | None
+    route: RouteId
+    owner: RouteOwner
 
 
 @dataclass(frozen=True, slots=True)
-class TicketsSet:
+class TicketsSet(EventBase, kind="tickets-set", action="set-tickets", can_contradict=True):
     """All tickets of a player at once, as `GAME.json` writes them."""
 
-    colour: str
-    tickets: tuple[Any, ...]
+    colour: PlayerColour
+    tickets: Tickets
 
 
 @dataclass(frozen=True, slots=True)
-class TicketAdded:
-    colour: str
-    ticket: Any
+class TicketAdded(EventBase, kind="ticket-added", action="add-ticket", can_contradict=True):
+    colour: PlayerColour
+    ticket: Ticket
 
 
 @dataclass(frozen=True, slots=True)
-class TicketRemoved:
+class TicketRemoved(EventBase, kind="ticket-removed", action="remove-ticket"):
     """The first ticket that equals this one is taken out again."""
 
-    colour: str
-    ticket: Any
+    colour: PlayerColour
+    ticket: Ticket
 
 
 @dataclass(frozen=True, slots=True)
-class PassengersSet:
+class PassengersSet(EventBase, kind="passengers-set", action="set-passengers", can_contradict=True):
     """Germany: passengers a player holds, colour to count."""
 
-    colour: str
-    passengers: Mapping[str, int]
+    colour: PlayerColour
+    passengers: PassengerCounts
 
 
 @dataclass(frozen=True, slots=True)
-class TypedSet:
+class TypedSet(
+    EventBase, kind="typed-set", action="set-flags", is_offered=False, can_contradict=True
+):
     """Any other figure that a player types; `name` is its key in `GAME.json`."""
 
-    colour: str
+    colour: PlayerColour
     name: str
     value: Any
 
+    def __post_init__(self) -> None:
+        """Raises FieldError where the figure is one that the panel counts with and no number."""
+        if self.name in COUNTED_NAMES:
+            whole_number(self.value)
+
 
 @dataclass(frozen=True, slots=True)
-class SettingsSet:
+class SettingsSet(
+    EventBase, kind="settings-set", action="set-settings", is_offered=False, can_contradict=True
+):
     """The table's choices where the rulebook is silent, all at once."""
 
-    settings: Mapping[str, Any]
+    settings: Settings
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerRenamed:
-    colour: str
+class PlayerRenamed(EventBase, kind="player-renamed", action="rename-player", is_offered=False):
+    colour: PlayerColour
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(EventBase, kind="finished", action="finish", turns_page=True, can_contradict=True):
     """The sheet stands."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reopened:
+class Reopened(EventBase, kind="reopened", action="reopen", turns_page=True):
     """The sheet is open for corrections again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class Undone(EventBase, kind="undone", action="undo", is_offered=False):
     """The last thing a person did is taken back."""
 
 
 @dataclass(frozen=True, slots=True)
-class Redone:
+class Redone(EventBase, kind="redone", action="redo", is_offered=False):
     """The last thing taken back is done again."""
 
 
@@ -192,6 +266,11 @@ Event = (
     | Redone
 )
 
+EVENTS: tuple[type[Event], ...] = get_args(Event)
+"""Every kind of event."""
+
+EVENT_OF_KIND: Mapping[str, type[Event]] = MappingProxyType({one.kind: one for one in EVENTS})
+
 TYPED_NAMES: tuple[str, ...] = (
     "flags",
     "route_lengths",
@@ -203,29 +282,5 @@ TYPED_NAMES: tuple[str, ...] = (
 )
 """Keys of a player in `GAME.json` that are typed by hand, beside tickets and passengers."""
 
-_KIND_OF: Mapping[type, str] = MappingProxyType(
-    {
-        Started: "started",
-        PutAway: "put-away",
-        Shown: "shown",
-        ReadingProposed: "reading-proposed",
-        RouteConfirmed: "route-confirmed",
-        RouteCorrected: "route-corrected",
-        TicketsSet: "tickets-set",
-        TicketAdded: "ticket-added",
-        TicketRemoved: "ticket-removed",
-        PassengersSet: "passengers-set",
-        TypedSet: "typed-set",
-        SettingsSet: "settings-set",
-        PlayerRenamed: "player-renamed",
-        Finished: "finished",
-        Reopened: "reopened",
-        Undone: "undone",
-        Redone: "redone",
-    }
-)
-
-
-def kind_of(event: Event) -> str:
-    """The event's word in the log."""
-    return _KIND_OF[type(event)]
+COUNTED_NAMES: tuple[str, ...] = ("flags",)
+"""Those of TYPED_NAMES that are a whole number, which the panel asks for (`set-flags`)."""

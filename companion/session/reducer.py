@@ -30,7 +30,15 @@ from companion.session.events import (
     TypedSet,
     Undone,
 )
-from companion.session.state import Answer, Entry, Facts, Moment, State, Word, doubtful_routes
+from companion.session.state import (
+    CameraProposals,
+    Checkpoint,
+    Entry,
+    Facts,
+    RouteAnswer,
+    State,
+    doubtful_routes,
+)
 
 UNDO_STEPS = 200
 """How many steps back are kept: more than anybody does in an evening's tally."""
@@ -56,7 +64,7 @@ def advance(state: State, event: Event) -> State:
         case Shown():
             after = replace(state, facts=_show(state.facts, event))
         case ReadingProposed(whole=False):
-            after = replace(state, word=_listen(state, event))
+            after = replace(state, proposed=_listen(state, event))
         case ReadingProposed():
             after = _look(state, event)
         case _:
@@ -67,8 +75,8 @@ def advance(state: State, event: Event) -> State:
 def _decide(state: State, event: Event) -> State:
     """A person's event: new facts, one more step to take back, nothing to redo."""
     facts = _facts_after(state, event)
-    word = state.word if facts.number == state.facts.number else Word()
-    after = _step(state, event, facts, word)
+    proposed = state.proposed if facts.number == state.facts.number else CameraProposals()
+    after = _step(state, event, facts, proposed)
     return _settle(after) if isinstance(event, RouteConfirmed | RouteCorrected) else after
 
 
@@ -81,10 +89,10 @@ def _look(state: State, event: ReadingProposed) -> State:
     return _settle(after)
 
 
-def _step(state: State, event: Event, facts: Facts, word: Word) -> State:
-    moment = Moment(state.facts, state.word, event, state.version + 1)
-    past = (*state.past, moment)[-UNDO_STEPS:]
-    return replace(state, facts=facts, word=word, past=past, future=())
+def _step(state: State, event: Event, facts: Facts, proposed: CameraProposals) -> State:
+    checkpoint = Checkpoint(state.facts, state.proposed, event, state.version + 1)
+    past = (*state.past, checkpoint)[-UNDO_STEPS:]
+    return replace(state, facts=facts, proposed=proposed, past=past, future=())
 
 
 def _settle(state: State) -> State:
@@ -97,33 +105,33 @@ def _settle(state: State) -> State:
 def _step_back(state: State) -> State:
     if not state.past:
         raise RefusalError("companion.refused.nothing-to-undo")
-    *past, moment = state.past
-    here = replace(moment, facts=state.facts, word=state.word)
-    return replace(_return_to(state, moment), past=tuple(past), future=(*state.future, here))
+    *past, checkpoint = state.past
+    here = replace(checkpoint, facts=state.facts, proposed=state.proposed)
+    return replace(_return_to(state, checkpoint), past=tuple(past), future=(*state.future, here))
 
 
 def _step_forward(state: State) -> State:
     if not state.future:
         raise RefusalError("companion.refused.nothing-to-redo")
-    *future, moment = state.future
-    here = replace(moment, facts=state.facts, word=state.word)
-    return replace(_return_to(state, moment), past=(*state.past, here), future=tuple(future))
+    *future, checkpoint = state.future
+    here = replace(checkpoint, facts=state.facts, proposed=state.proposed)
+    return replace(_return_to(state, checkpoint), past=(*state.past, here), future=tuple(future))
 
 
-def _return_to(state: State, moment: Moment) -> State:
-    """Facts of that moment; the camera's word too if a scan or another game lies between."""
-    elsewhere = moment.facts.number != state.facts.number
-    scanned = isinstance(moment.left_by, ReadingProposed)
-    word = moment.word if elsewhere or scanned else state.word
-    return replace(state, facts=moment.facts, word=word)
+def _return_to(state: State, checkpoint: Checkpoint) -> State:
+    """The checkpoint's facts; its proposals too where a scan or another game lies between."""
+    elsewhere = checkpoint.facts.number != state.facts.number
+    scanned = isinstance(checkpoint.left_by, ReadingProposed)
+    proposed = checkpoint.proposed if elsewhere or scanned else state.proposed
+    return replace(state, facts=checkpoint.facts, proposed=proposed)
 
 
-def _listen(state: State, event: ReadingProposed) -> Word:
+def _listen(state: State, event: ReadingProposed) -> CameraProposals:
     if state.facts.board is None:
         raise RefusalError("companion.refused.no-game")
     if event.whole:
-        return Word(dict(event.routes), event.notices)
-    return Word({**state.word.proposals, **event.routes}, state.word.notices)
+        return CameraProposals(dict(event.routes), event.notices)
+    return CameraProposals({**state.proposed.routes, **event.routes}, state.proposed.notices)
 
 
 def _show(facts: Facts, event: Shown) -> Facts:
@@ -210,7 +218,7 @@ def _reopen(facts: Facts) -> Facts:
 
 
 def _confirm(state: State, route: str) -> Facts:
-    proposal = state.word.proposals.get(route)
+    proposal = state.proposed.routes.get(route)
     if proposal is None:
         raise RefusalError("companion.refused.nothing-to-confirm", route=route)
     return _answer(state, route, proposal.owner)
@@ -219,8 +227,8 @@ def _confirm(state: State, route: str) -> Facts:
 def _answer(state: State, route: str, owner: str | None) -> Facts:
     if owner is not None and owner not in state.facts.colours:
         raise RefusalError("companion.refused.nobody-plays", colour=owner)
-    proposal = state.word.proposals.get(route)
-    answer = Answer(owner, proposal.owner, True) if proposal else Answer(owner)
+    proposal = state.proposed.routes.get(route)
+    answer = RouteAnswer(owner, proposal.owner, True) if proposal else RouteAnswer(owner)
     return replace(state.facts, answers={**state.facts.answers, route: answer})
 
 

@@ -1,18 +1,18 @@
-"""What a session is at one moment: people's facts, the camera's word, and the way back."""
+"""What a session is at one checkpoint: people's facts, the camera's proposed, and the way back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.session.events import Event, Notice, Player, Proposal, PutAway, Started, kind_of
+from companion.session.events import Event, Notice, Player, Proposal, PutAway, Started
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class RouteAnswer:
     """What a person said of a route, and what the camera had said when they did.
 
     `against` is that proposal's owner; `had_proposal` is False where there was none. The camera
-    repeating the same misreading is then no news, but another word is.
+    repeating the same misreading is then no news, but another proposed is.
     """
 
     owner: str | None
@@ -39,7 +39,7 @@ class Facts:
     camera: bool = False
     players: tuple[Player, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-    answers: Mapping[str, Answer] = field(default_factory=dict)
+    answers: Mapping[str, RouteAnswer] = field(default_factory=dict)
     entries: Mapping[str, Entry] = field(default_factory=dict)
 
     @property
@@ -49,22 +49,22 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class CameraProposals:
     """What the camera said last."""
 
-    proposals: Mapping[str, Proposal] = field(default_factory=dict)
+    routes: Mapping[str, Proposal] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Checkpoint:
     """A state that undo or redo can come back to, and the event that led away from it.
 
     `step` is that event's number, by which an undo says what it means to take back.
     """
 
     facts: Facts
-    word: Word
+    proposed: CameraProposals
     left_by: Event
     step: int
 
@@ -80,18 +80,18 @@ class State:
 
     version: int = 0
     facts: Facts = field(default_factory=Facts)
-    word: Word = field(default_factory=Word)
-    past: tuple[Moment, ...] = ()
-    future: tuple[Moment, ...] = ()
+    proposed: CameraProposals = field(default_factory=CameraProposals)
+    past: tuple[Checkpoint, ...] = ()
+    future: tuple[Checkpoint, ...] = ()
 
     @property
-    def undoes(self) -> str | None:
-        """The kind of event that an undo would take back, or None."""
-        return kind_of(self.past[-1].left_by) if self.past else None
+    def undoes(self) -> Event | None:
+        """The event that an undo would take back, or None."""
+        return self.past[-1].left_by if self.past else None
 
 
 def doubtful_routes(state: State) -> tuple[str, ...]:
-    """The routes that wait for a person, in the order of the camera's word.
+    """The routes that wait for a person, in the order of the camera's proposals.
 
     A route is doubtful where the camera doubts and nobody has answered, or where it surely says
     something new about a route that a person had answered.
@@ -99,21 +99,21 @@ def doubtful_routes(state: State) -> tuple[str, ...]:
     answers = state.facts.answers
     return tuple(
         route
-        for route, proposal in state.word.proposals.items()
+        for route, proposal in state.proposed.routes.items()
         if (_is_news(answers[route], proposal) if route in answers else proposal.review)
     )
 
 
 def owner_of(state: State, route: str) -> str | None:
-    """Who holds the route: a person's word first, then the camera's."""
+    """Who holds the route: a person's proposed first, then the camera's."""
     answer = state.facts.answers.get(route)
     if answer is not None:
         return answer.owner
-    proposal = state.word.proposals.get(route)
+    proposal = state.proposed.routes.get(route)
     return proposal.owner if proposal is not None else None
 
 
-def _is_news(answer: Answer, proposal: Proposal) -> bool:
+def _is_news(answer: RouteAnswer, proposal: Proposal) -> bool:
     if proposal.review or proposal.owner == answer.owner:
         return False
     return not (answer.had_proposal and proposal.owner == answer.against)

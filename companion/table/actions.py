@@ -1,102 +1,132 @@
-"""What the panel's actions ask for, as values: an event for the log, a look, a press of the box."""
+"""The panel's actions: each is an event class, or one of the commands here that lead to events.
+
+Everything about an action comes from its class: its name, its fields and what they may hold. A new
+event that the panel may send is an action by being one of `EVENTS`.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Annotated, Any, ClassVar
 
 from companion.refusals import RefusalError
-from companion.session.events import (
-    Event,
-    Finished,
-    PassengersSet,
-    Player,
-    PlayerRenamed,
-    PutAway,
-    Redone,
-    Reopened,
-    RouteConfirmed,
-    RouteCorrected,
-    SettingsSet,
-    Shown,
-    Started,
-    TicketAdded,
-    TicketRemoved,
-    TicketsSet,
-    TypedSet,
-)
+from companion.session.event_fields import FieldType, fields_of
+from companion.session.events import COUNTED_NAMES, EVENTS, Event, TypedSet
+from companion.session.json_values import FieldError, boolean, text, whole_number
 from companion.table.box import Scan
 from companion.table.eye import Photo
 from hardware.console.console import Button
 from vision.errors import VisionError
 from vision.images.photo import decode_photos
+from web.ports import Action
 
 Payload = Mapping[str, Any]
+
+
+def _button(value: object) -> Button:
+    try:
+        return Button(text(value))
+    except ValueError as error:
+        raise FieldError("no button") from error
+
+
+def _photos(value: object) -> tuple[Photo, ...]:
+    """Decoded at once, so that whoever sent the photos hears what is wrong with them."""
+    try:
+        return decode_photos(value)  # type: ignore[arg-type]
+    except VisionError as error:
+        raise RefusalError("companion.refused.photo", reason=error) from error
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
     """A press of a button of the virtual box."""
 
-    button: Button
+    action: ClassVar[str] = "press"
+    turns_page: ClassVar[bool] = False
+
+    button: Annotated[Button, FieldType("button", _button, sent_as="button")]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Upload:
     """Photos of this moment, ndarrays of shape (H, W, 3), uint8, BGR."""
 
-    photos_bgr: tuple[Photo, ...]
+    action: ClassVar[str] = "upload-photo"
+    turns_page: ClassVar[bool] = False
+
+    photos_bgr: Annotated[tuple[Photo, ...], FieldType("photos", _photos, sent_as="images")]
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """The wish to undo: `step` where it names one, `really` where somebody was asked."""
+    """A request to undo: `step` where it names one, `really` where somebody was asked."""
 
-    step: int | None = None
-    really: bool = False
+    action: ClassVar[str] = "undo"
+    turns_page: ClassVar[bool] = False
+
+    step: Annotated[int | None, FieldType("step", whole_number, sent_as="step")] = None
+    really: Annotated[bool, FieldType("really", boolean, sent_as="really")] = False
 
 
-Wish = Event | Scan | Press | Upload | TakeBack
+Command = Event | Scan | Press | Upload | TakeBack
+"""What an action asks for."""
 
 
-def wish_of(action: str, payload: Payload) -> Wish:
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """An action as the panel knows it, and what makes its command."""
+
+    action: Action
+    make: Callable[[Payload], Command]
+
+
+def command_of(action: str, payload: Payload) -> Command:
     """What an action with its payload asks for; raises RefusalError where it is none."""
-    if action not in _WISHES:
+    if action not in _MAKERS:
         raise RefusalError("companion.refused.unknown-action", action=action)
-    return _WISHES[action](payload)
-
-
-def _start(payload: Payload) -> Started:
-    players = tuple(Player(p["name"], p["colour"]) for p in payload["players"])
-    settings = dict(payload.get("settings", {}))
-    return Started(payload["board"], players, settings, bool(payload.get("camera", True)))
-
-
-def _upload(payload: Payload) -> Upload:
-    """Decoded at once, so that whoever sent the photos hears what is wrong with them."""
     try:
-        return Upload(decode_photos(payload["images"]))
-    except VisionError as error:
-        raise RefusalError("companion.refused.photo", reason=error) from error
+        return _MAKERS[action].make(payload)
+    except FieldError as error:
+        raise RefusalError("companion.refused.not-an-event", reason=error) from error
 
 
-_WISHES: Mapping[str, Callable[[Payload], Wish]] = {
-    "start": _start,
-    "new-game": lambda payload: PutAway(),
-    "show": lambda payload: Shown(payload["phase"]),
-    "scan": lambda payload: Scan(),
-    "upload-photo": _upload,
-    "confirm-route": lambda payload: RouteConfirmed(payload["route"]),
-    "correct-route": lambda payload: RouteCorrected(payload["route"], payload["owner"]),
-    "add-ticket": lambda payload: TicketAdded(payload["player"], payload["ticket"]),
-    "remove-ticket": lambda payload: TicketRemoved(payload["player"], payload["ticket"]),
-    "set-tickets": lambda payload: TicketsSet(payload["player"], tuple(payload["tickets"])),
-    "set-passengers": lambda payload: PassengersSet(payload["player"], payload["passengers"]),
-    "set-flags": lambda payload: TypedSet(payload["player"], "flags", payload["flags"]),
-    "set-settings": lambda payload: SettingsSet(payload["settings"]),
-    "rename-player": lambda payload: PlayerRenamed(payload["player"], payload["name"]),
-    "finish": lambda payload: Finished(),
-    "reopen": lambda payload: Reopened(),
-    "undo": lambda payload: TakeBack(payload.get("step"), payload.get("really", False)),
-    "redo": lambda payload: Redone(),
-    "press": lambda payload: Press(Button(payload["button"])),
-}
+def _maker(command: type[Command]) -> _Maker:
+    """For a class whose fields are what the panel sends."""
+    sent = {one.sent_as: one for one in fields_of(command) if one.sent_as is not None}
+    action = Action(command.action, tuple(sent), command.turns_page)
+
+    def make(payload: Payload) -> Command:
+        missing = [name for name, one in sent.items() if one.is_needed and name not in payload]
+        if missing:
+            raise FieldError(f"no {', '.join(missing)}")
+        read = {one.name: one.read(payload[n]) for n, one in sent.items() if n in payload}
+        return command(**read)
+
+    return _Maker(action, make)
+
+
+def _figure_maker(name: str) -> _Maker:
+    """For a player's figure: the action `set-NAME` with the fields `player` and NAME."""
+
+    def make(payload: Payload) -> TypedSet:
+        if "player" not in payload or name not in payload:
+            raise FieldError(f"no player or no {name}")
+        return TypedSet(payload["player"], name, payload[name])
+
+    return _Maker(Action(f"set-{name}", ("player", name)), make)
+
+
+_MAKERS: Mapping[str, _Maker] = MappingProxyType(
+    {
+        one.action.name: one
+        for one in (
+            *(_maker(event) for event in EVENTS if event.is_offered),
+            *(_maker(command) for command in (Scan, Press, Upload, TakeBack)),
+            *(_figure_maker(name) for name in COUNTED_NAMES),
+        )
+    }
+)
+
+ACTIONS: Mapping[str, Action] = MappingProxyType({n: one.action for n, one in _MAKERS.items()})
+"""Every action that the panel may send."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from companion.session.events import (
     Event,
@@ -17,7 +18,7 @@ from hardware.console.console import Button, Lamp
 
 
 @dataclass(frozen=True, slots=True)
-class Cursor:
+class BoxCursor:
     """Where the box points: the doubt being asked, the owner offered for it, the seat.
 
     `warned` are the colours with an empty hand that the box has just told about: only a second
@@ -32,23 +33,28 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The wish to look at the board with the camera."""
+    """A request to look at the board with the camera."""
+
+    action: ClassVar[str] = "scan"
+    turns_page: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PressOutcome:
     """What a press leads to: where the box points next, and what should happen, if anything."""
 
-    cursor: Cursor
-    wish: Event | Scan | None = None
+    cursor: BoxCursor
+    command: Event | Scan | None = None
 
 
-def press(state: State, cursor: Cursor, button: Button, empty: Sequence[str] = ()) -> Step:
+def press(
+    state: State, cursor: BoxCursor, button: Button, empty: Sequence[str] = ()
+) -> PressOutcome:
     """What a button does now; `empty` are the colours whose hands hold no ticket yet."""
     warned, cursor = cursor.warned, replace(settle(state, cursor), warned=())
     phase = state.facts.phase
     if button is Button.SCAN and phase in ("look", "doubts", "tickets"):
-        return Step(cursor, Scan())
+        return PressOutcome(cursor, Scan())
     match phase:
         case "look":
             return _in_look(state, cursor, button)
@@ -57,16 +63,16 @@ def press(state: State, cursor: Cursor, button: Button, empty: Sequence[str] = (
         case "doubts":
             return _between_doubts(cursor, button)
         case "tickets" if button is Button.CONFIRM and not warned and _is_last(state, cursor):
-            return Step(replace(cursor, warned=tuple(empty)), None if empty else Finished())
+            return PressOutcome(replace(cursor, warned=tuple(empty)), None if empty else Finished())
         case "tickets":
             return _in_tickets(state, cursor, button)
         case "sheet" if button is Button.BACK:
-            return Step(replace(cursor, seat=len(state.facts.players) - 1), Reopened())
+            return PressOutcome(replace(cursor, seat=len(state.facts.players) - 1), Reopened())
         case _:
-            return Step(cursor)
+            return PressOutcome(cursor)
 
 
-def subject(state: State, cursor: Cursor) -> tuple[object, ...]:
+def subject(state: State, cursor: BoxCursor) -> tuple[object, ...]:
     """What CONFIRM is about: game and phase, a warning that showed, the route in question."""
     facts = state.facts
     if facts.phase != "doubts" or cursor.route is None:
@@ -74,7 +80,7 @@ def subject(state: State, cursor: Cursor) -> tuple[object, ...]:
     return facts.number, facts.phase, cursor.route, choices_for(state, cursor.route)[cursor.choice]
 
 
-def settle(state: State, cursor: Cursor) -> Cursor:
+def settle(state: State, cursor: BoxCursor) -> BoxCursor:
     """The cursor put where it can be: on a route in doubt, an owner on offer, a seat taken."""
     doubts = doubtful_routes(state)
     if cursor.route not in doubts:
@@ -87,7 +93,7 @@ def settle(state: State, cursor: Cursor) -> Cursor:
     )
 
 
-def follow(before: State, after: State, cursor: Cursor, asked: Sequence[str]) -> Cursor:
+def follow(before: State, after: State, cursor: BoxCursor, asked: Sequence[str]) -> BoxCursor:
     """The cursor after an event; `asked` are the questions now open, the most pressing first.
 
     The question being asked stays. One that an undo brought back is asked again, and whoever comes
@@ -105,24 +111,24 @@ def follow(before: State, after: State, cursor: Cursor, asked: Sequence[str]) ->
 
 def choices_for(state: State, route: str) -> tuple[str | None, ...]:
     """Every owner that a route may have, the camera's likeliest first (None: nobody)."""
-    proposal = state.word.proposals[route]
+    proposal = state.proposed.routes[route]
     likely = [proposal.owner, *(owner for owner, _ in proposal.alternatives)]
     playing = (None, *state.facts.colours)
     return tuple(owner for owner in dict.fromkeys((*likely, *playing)) if owner in playing)
 
 
-def must_wait(step: Step, button: Button) -> bool:
+def must_wait(step: PressOutcome, button: Button) -> bool:
     """Whether a press has to wait until the camera has looked.
 
     What the camera is about to say could change what the press confirms or leaves behind. Moving
     the offer or the seat and going back harm nothing.
     """
-    return button is Button.CONFIRM or (step.wish is not None and button is not Button.BACK)
+    return button is Button.CONFIRM or (step.command is not None and button is not Button.BACK)
 
 
 def lamps(
     state: State,
-    cursor: Cursor,
+    cursor: BoxCursor,
     looking: bool = False,
     winners: Sequence[str] = (),
     told_to_wait: bool = False,
@@ -149,7 +155,7 @@ def lamps(
             return tuple(Lamp.OFF for _ in seats)
 
 
-def _asking(state: State, cursor: Cursor) -> tuple[Lamp, ...]:
+def _asking(state: State, cursor: BoxCursor) -> tuple[Lamp, ...]:
     """The offered owner's lamp blinks; all of them for nobody; all are on if nothing is asked."""
     colours = state.facts.colours
     if cursor.route is None:
@@ -165,62 +171,64 @@ def _hand_lamp(seat: int, current: int) -> Lamp:
     return Lamp.ON if seat < current else Lamp.OFF
 
 
-def _warning_lamp(colour: str, cursor: Cursor) -> Lamp:
+def _warning_lamp(colour: str, cursor: BoxCursor) -> Lamp:
     """Empty hands blink."""
     return Lamp.BLINK if colour in cursor.warned else Lamp.ON
 
 
-def _is_last(state: State, cursor: Cursor) -> bool:
+def _is_last(state: State, cursor: BoxCursor) -> bool:
     return cursor.seat >= len(state.facts.players) - 1
 
 
-def _in_look(state: State, cursor: Cursor, button: Button) -> Step:
+def _in_look(state: State, cursor: BoxCursor, button: Button) -> PressOutcome:
     if button in (Button.NEXT, Button.CONFIRM):
         first = replace(cursor, seat=0)
-        return Step(first, Shown("doubts" if doubtful_routes(state) else "tickets"))
-    return Step(cursor)
+        return PressOutcome(first, Shown("doubts" if doubtful_routes(state) else "tickets"))
+    return PressOutcome(cursor)
 
 
-def _in_doubts(state: State, cursor: Cursor, button: Button) -> Step:
+def _in_doubts(state: State, cursor: BoxCursor, button: Button) -> PressOutcome:
     route = cursor.route or ""
     choices = choices_for(state, route)
     match button:
         case Button.NEXT:
-            return Step(replace(cursor, choice=(cursor.choice + 1) % len(choices)))
+            return PressOutcome(replace(cursor, choice=(cursor.choice + 1) % len(choices)))
         case Button.BACK if cursor.choice > 0:
-            return Step(replace(cursor, choice=cursor.choice - 1))
+            return PressOutcome(replace(cursor, choice=cursor.choice - 1))
         case Button.BACK:
             return _back_to_the_last_answer(state, cursor)
         case _:
-            return Step(Cursor(seat=0), _answer(state, route, choices[cursor.choice]))
+            return PressOutcome(BoxCursor(seat=0), _answer(state, route, choices[cursor.choice]))
 
 
 def _answer(state: State, route: str, owner: str | None) -> Event:
-    if owner == state.word.proposals[route].owner:
+    if owner == state.proposed.routes[route].owner:
         return RouteConfirmed(route)
     return RouteCorrected(route, owner)
 
 
-def _back_to_the_last_answer(state: State, cursor: Cursor) -> Step:
+def _back_to_the_last_answer(state: State, cursor: BoxCursor) -> PressOutcome:
     """Only an answer is taken back here: a button meant for that must not undo a scan."""
-    answered = state.undoes in ("route-confirmed", "route-corrected")
-    return Step(Cursor(seat=cursor.seat), Undone() if answered else Shown("look"))
+    answered = isinstance(state.undoes, RouteConfirmed | RouteCorrected)
+    return PressOutcome(BoxCursor(seat=cursor.seat), Undone() if answered else Shown("look"))
 
 
-def _between_doubts(cursor: Cursor, button: Button) -> Step:
-    return Step(replace(cursor, seat=0), Shown("look" if button is Button.BACK else "tickets"))
+def _between_doubts(cursor: BoxCursor, button: Button) -> PressOutcome:
+    return PressOutcome(
+        replace(cursor, seat=0), Shown("look" if button is Button.BACK else "tickets")
+    )
 
 
-def _in_tickets(state: State, cursor: Cursor, button: Button) -> Step:
+def _in_tickets(state: State, cursor: BoxCursor, button: Button) -> PressOutcome:
     last = _is_last(state, cursor)
     match button:
         case Button.CONFIRM if last:
-            return Step(cursor, Finished())
+            return PressOutcome(cursor, Finished())
         case Button.BACK if cursor.seat == 0:
-            return Step(cursor, Shown("doubts" if doubtful_routes(state) else "look"))
+            return PressOutcome(cursor, Shown("doubts" if doubtful_routes(state) else "look"))
         case Button.BACK:
-            return Step(replace(cursor, seat=cursor.seat - 1))
+            return PressOutcome(replace(cursor, seat=cursor.seat - 1))
         case Button.NEXT:
-            return Step(replace(cursor, seat=0 if last else cursor.seat + 1))
+            return PressOutcome(replace(cursor, seat=0 if last else cursor.seat + 1))
         case _:
-            return Step(replace(cursor, seat=cursor.seat + 1))
+            return PressOutcome(replace(cursor, seat=cursor.seat + 1))

@@ -1,34 +1,65 @@
-"""What the box shows a person, and since when: whose press means which question."""
+"""The box at the table: what its buttons point at, what its lamps show, and since when."""
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from companion.session.events import Event
 from companion.session.state import State
 from companion.table import box
-from companion.table.box import Cursor
+from companion.table.box import BoxCursor, PressOutcome, Scan
+from hardware.console.console import Button, Console
 
 WAIT_SIGN_S = 1.0
 """How long the lamps say that a press came while the camera looks."""
 
 
 class BoxFace:
-    """Keeps what CONFIRM would be about and since when it shows; in seconds of `time.monotonic`."""
+    """Keeps the box's cursor, what CONFIRM would be about and since when that shows.
 
-    def __init__(self) -> None:
+    Times are in seconds of `time.monotonic`. Not safe for several threads: the table has the lock.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self.cursor = BoxCursor()
+        self._console = console
         self._subject: tuple[object, ...] = ()
         self._since_s = 0.0
         self._wait_sign_s = float("-inf")
 
-    def note(self, state: State, cursor: Cursor) -> None:
-        """This shows now."""
-        subject = box.subject(state, box.settle(state, cursor))
+    def follow(self, before: State, after: State, asked: Sequence[str]) -> None:
+        """An event came; `asked` are the questions now open."""
+        self.cursor = box.follow(before, after, self.cursor, asked)
+
+    def show(self, state: State, *, looking: bool, winners: Sequence[str]) -> None:
+        """Light the lamps for a state, and note what they now ask."""
+        self._console.show(box.lamps(state, self.cursor, looking, winners, self.says_wait))
+        subject = box.subject(state, box.settle(state, self.cursor))
         if subject != self._subject:
             self._subject, self._since_s = subject, time.monotonic()
 
-    def move(self, state: State, cursor: Cursor) -> None:
-        """Somebody moved the offer on the box: who does that knows it before it shows."""
-        self._subject = box.subject(state, box.settle(state, cursor))
+    def outcome(self, state: State, button: Button, empty: Sequence[str]) -> PressOutcome:
+        """What a press leads to; `empty` are the colours whose hands hold no ticket yet."""
+        return box.press(state, self.cursor, button, empty)
+
+    def press(
+        self, state: State, outcome: PressOutcome, fulfil: Callable[[Event | Scan], None]
+    ) -> bool:
+        """Do what a press leads to; says whether only the cursor moved.
+
+        Where `fulfil` raises, the cursor stays where it was.
+        """
+        before, self.cursor = self.cursor, outcome.cursor
+        if outcome.command is None:
+            # Who moves the offer on the box knows it before it shows.
+            self._subject = box.subject(state, box.settle(state, self.cursor))
+            return True
+        try:
+            fulfil(outcome.command)
+        except BaseException:
+            self.cursor = before
+            raise
+        return False
 
     def showed(self, made_s: float) -> bool:
         """Whether what shows now showed already when a press was made."""

@@ -67,7 +67,7 @@ def lasting_frames(
     tell: Callable[[HardwareError | None], None],
     retry_s: float = RETRY_S,
 ) -> Iterator[Frame]:
-    """A device's frames for ever: one that goes away is opened again until it is back.
+    """A device's frames without end: a device that is lost is opened again until it is back.
 
     `tell` hears why it went, and None when it is back. Raises HardwareError where the camera can't
     be opened the first time.
@@ -158,7 +158,7 @@ class CameraFeed:
         threading.Thread(target=self._supervise, name="camera-watch", daemon=True).start()
 
     def stop(self) -> None:
-        """Let go of the camera soon; does not wait for one that hangs."""
+        """Release the camera soon; does not wait for one that hangs."""
         self._stop.set()
         with self._news:
             self._news.notify_all()

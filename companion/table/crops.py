@@ -2,7 +2,7 @@
 
 import errno
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.errors import CompanionError
@@ -28,23 +28,17 @@ class Crops:
         self._newest: tuple[int, Cutter] | None = None
         self._cut: dict[str, bytes] = {}
 
-    def renew(self, game: int, cut: Cutter, doubtful: Iterable[str]) -> None:
-        """Take over a new look: cut on demand from now on, keep the doubtful routes on disk.
+    def renew(self, game: int, cut: Cutter, doubtful: Mapping[str, bytes]) -> None:
+        """Take over a new look: `cut` on demand from now on, keep `doubtful` routes' on disk.
 
         Raises CropsError where the disk refuses; the look is taken over all the same.
         """
-        self._newest, self._cut = (game, cut), {}
+        self._newest, self._cut = (game, cut), dict(doubtful)
         try:
-            self._keep(self._place(game), cut, doubtful)
+            _keep(self._place(game), doubtful)
         except OSError as error:
             key = "disk-full" if error.errno in FULL else "not-written"
             raise CropsError(f"companion.crops.{key}", reason=error) from error
-
-    def _keep(self, place: Path, cut: Cutter, doubtful: Iterable[str]) -> None:
-        place.mkdir(parents=True, exist_ok=True)
-        self._cut = pieces = {route: cut(route) for route in doubtful}
-        for route, piece in pieces.items():
-            _write(place / _file_name(route), piece)
 
     def get(self, game: int, route: str) -> bytes | None:
         """The crop of a route in this game, None where there is no photo of it."""
@@ -63,6 +57,12 @@ class Crops:
 def _file_name(route: str) -> str:
     """Route ids come from board files that users write: only harmless letters get into a path."""
     return re.sub(r"[^a-z0-9-]", "_", route) + ".png"
+
+
+def _keep(place: Path, pieces: Mapping[str, bytes]) -> None:
+    place.mkdir(parents=True, exist_ok=True)
+    for route, piece in pieces.items():
+        _write(place / _file_name(route), piece)
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -1,4 +1,4 @@
-"""What the table asks of whoever reads its photos."""
+"""The port through which the table has its photos read."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Seen:
 
 
 class Eye(Protocol):
-    """Whoever can read a board."""
+    """Reads a board from photos."""
 
     def look(self, photos_bgr: Sequence[Photo], board: Board, colours: Sequence[str]) -> Seen:
         """Read photos of one moment; raises VisionError where they cannot be read."""

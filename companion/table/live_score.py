@@ -1,33 +1,90 @@
-"""From a state to a sheet: who holds what as `GAME.json` says it, and what that scores; pure."""
+"""From a state to a sheet: who holds what, what that scores, and what is still to be asked."""
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from companion.session.events import Player
 from companion.session.state import State, owner_of
+from companion.table.questions import Questions, open_questions
 from scoring.board.board import Board
+from scoring.documents.game import parse_game
 from scoring.errors import GameError
-from scoring.sheet.sheet import Sheet, score_game
+from scoring.game.checks import table_problems
+from scoring.game.game import Game, held
+from scoring.game.game import Player as ScoredPlayer
+from scoring.game.settings import Settings
+from scoring.sheet.sheet import Sheet, score
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Reckoning:
-    """The sheet of a state, or the error that says why it cannot be written."""
+    """The game and the sheet of a state, or the error that says why there is none."""
 
-    sheet: Sheet | None
+    game: Game | None = None
+    sheet: Sheet | None = None
     error: GameError | None = None
+
+    @property
+    def winning_colours(self) -> tuple[str, ...]:
+        """The colours of the sheet's winners, none without a sheet."""
+        if self.sheet is None:
+            return ()
+        won = self.sheet.winners
+        return tuple(p.colour for p in self.sheet.players if p.name in won and p.colour)
+
+
+@dataclass(slots=True)
+class LiveScore:
+    """Sheets and open questions of the newest states, each worked out once."""
+
+    _reckonings: list[tuple[State, Reckoning]] = field(default_factory=list)
+    _questions: list[tuple[State, Questions]] = field(default_factory=list)
+
+    def reckoning(self, state: State, board: Board) -> Reckoning:
+        """The state's sheet as if the game ended now."""
+        known = _kept(self._reckonings, state)
+        return known or _keep(self._reckonings, state, reckon(state, board))
+
+    def questions(self, state: State, board: Board | None) -> Questions:
+        """The state's open questions in the order in which they are asked."""
+        known = _kept(self._questions, state)
+        return known or _keep(self._questions, state, self._open_questions(state, board))
+
+    def _open_questions(self, state: State, board: Board | None) -> Questions:
+        return open_questions(
+            state, board, lambda: None if board is None else self.reckoning(state, board).game
+        )
 
 
 def reckon(state: State, board: Board) -> Reckoning:
     """Score the state as if the game ended now."""
     try:
-        return Reckoning(score_game(game_json(state, board), board, shared_tickets=True))
+        game = game_of(state, board)
     except GameError as error:
-        return Reckoning(None, error)
+        return Reckoning(error=error)
+    return Reckoning(game, score(game))
+
+
+def game_of(state: State, board: Board) -> Game:
+    """The state as a game; raises GameError with every problem.
+
+    What was chosen from the board has been checked with its event. Tickets, figures and settings
+    that were typed freely are read as from a document.
+    """
+    if _has_typed(state):
+        return parse_game(game_json(state, board), board, shared_tickets=True)
+    players = tuple(_player(state, board, player) for player in state.facts.players)
+    game = Game(board.id, board.rules, Settings(), players, board)
+    problems = list(table_problems(game, shared_tickets=True))
+    if problems:
+        raise GameError(problems)
+    return game
 
 
 def game_json(state: State, board: Board) -> dict[str, Any]:
-    """The state as the document that `companion score` reads."""
+    """The state as the document that `companion score` reads (`GAME.json`)."""
     document: dict[str, Any] = {
         "game": board.id,
         "players": [_player_json(state, board, player) for player in state.facts.players],
@@ -42,6 +99,28 @@ def routes_of(state: State, board: Board, colour: str) -> tuple[str, ...]:
     return tuple(route.id for route in board.routes if owner_of(state, route.id) == colour)
 
 
+def _has_typed(state: State) -> bool:
+    """Whether anything was typed freely instead of being chosen from the board."""
+    facts = state.facts
+    tickets = (ticket for entry in facts.entries.values() for ticket in entry.tickets)
+    return (
+        bool(facts.settings)
+        or any(entry.typed for entry in facts.entries.values())
+        or not all(isinstance(ticket, str) for ticket in tickets)
+    )
+
+
+def _player(state: State, board: Board, player: Player) -> ScoredPlayer:
+    entry = state.facts.entries[player.colour]
+    return ScoredPlayer(
+        name=player.name,
+        colour=player.colour,
+        routes=routes_of(state, board, player.colour),
+        tickets=tuple(held(board.ticket_by_id[ticket]) for ticket in entry.tickets),
+        passengers=dict(entry.passengers) if board.passengers_in_bag else {},
+    )
+
+
 def _player_json(state: State, board: Board, player: Player) -> dict[str, Any]:
     entry = state.facts.entries[player.colour]
     document: dict[str, Any] = {"name": player.name, "colour": player.colour}
@@ -51,3 +130,13 @@ def _player_json(state: State, board: Board, player: Player) -> dict[str, Any]:
     if board.passengers_in_bag:
         document["passengers"] = dict(entry.passengers)
     return {**document, **entry.typed}
+
+
+def _kept(kept: list[tuple[State, T]], state: State) -> T | None:
+    return next((value for one, value in kept if one is state), None)
+
+
+def _keep(kept: list[tuple[State, T]], state: State, value: T) -> T:
+    """Keep the newest two: the state that stands, and the one that an event would lead to."""
+    kept[:] = [*kept[-1:], (state, value)]
+    return value

@@ -6,15 +6,16 @@ that the players' best and worst totals decide, in 0.1 s at most: a question too
 called decisive, never one too few.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.session.state import State, doubtful_routes, owner_of
-from companion.table.live_score import game_json
 from scoring.board.board import Board
-from scoring.documents.game import parse_game
-from scoring.errors import GameError
+from scoring.game.game import Game
 from scoring.sheet.what_if import decisive_routes
-from web.ports import LIKELY
+
+LIKELY = 0.01
+"""An owner of a doubtful route less probable than that changes no question."""
 
 MOST_SCORED = 512
 """Nine routes with two likely owners each: no wait on a Raspberry Pi either."""
@@ -31,14 +32,19 @@ class Questions:
     decisive: frozenset[str] | None = None
 
 
-def open_questions(state: State, board: Board | None) -> Questions:
-    """The open questions, those that could change the ranking first."""
+def open_questions(
+    state: State, board: Board | None, game_of: Callable[[], Game | None]
+) -> Questions:
+    """The open questions, those that could change the ranking first.
+
+    `game_of` gives the state as a game, None where it contradicts itself; it is only asked for
+    where the questions' order depends on it.
+    """
     routes = doubtful_routes(state)
     if board is None or not routes or empty_hands(state, board):
         return Questions(routes)
-    try:
-        game = parse_game(game_json(state, board), board, shared_tickets=True)
-    except GameError:
+    game = game_of()
+    if game is None:
         return Questions(routes)
     owners = {route: possible_owners(state, route) for route in routes}
     decisive = frozenset(decisive_routes(game, owners, MOST_SCORED).routes)
@@ -50,7 +56,7 @@ def possible_owners(state: State, route: str) -> tuple[str | None, ...]:
 
     Anybody may, where the owners that the camera named leave room for others.
     """
-    proposal = state.word.proposals[route]
+    proposal = state.proposed.routes[route]
     odds = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
     everybody = (None, *state.facts.colours)
     if 1 - sum(odds.values()) >= LIKELY:

@@ -1,59 +1,33 @@
-"""The table in play: one lock around log, state, camera, eye and box; what the panel talks to."""
+"""The table in play: evening, looks and box under one lock; what the panel talks to."""
 
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.log.store import LOG_NAME, EventStore, StoreError
 from companion.refusals import RefusalError
-from companion.session.board_check import check_event
-from companion.session.events import (
-    Event,
-    EventError,
-    Finished,
-    PassengersSet,
-    SettingsSet,
-    Started,
-    TicketAdded,
-    TicketsSet,
-    TypedSet,
-    Undone,
-)
-from companion.session.reducer import advance
-from companion.session.replay import resume
-from companion.session.state import Facts, State
+from companion.session.events import Started, Undone
+from companion.session.state import State
 from companion.table import box
-from companion.table.actions import Payload, Press, TakeBack, Upload, Wish, wish_of
-from companion.table.box import Cursor, Scan
+from companion.table.actions import ACTIONS, Command, Payload, Press, TakeBack, Upload, command_of
+from companion.table.box import Scan
 from companion.table.box_face import BoxFace
 from companion.table.camera_feed import CameraFeed
-from companion.table.crops import Crops, CropsError
-from companion.table.eye import Eye, Photo, Seen
-from companion.table.live_score import Reckoning, reckon
-from companion.table.panel_state import Moment, snapshot, winning_colours
-from companion.table.questions import Questions, empty_hands, open_questions
-from companion.table.troubles import Troubles
-from companion.table.watching import Glimpse, NewWatcher, TableWatch
-from hardware.cameras.camera import Frame
+from companion.table.crops import Crops
+from companion.table.evening import Evening
+from companion.table.eye import Eye
+from companion.table.looks import Looks
+from companion.table.panel.snapshot import TableView, game_in_play, snapshot
+from companion.table.questions import empty_hands
+from companion.table.watching import NewWatcher, TableWatch
 from hardware.console.console import Button, Console
 from hardware.console.virtual import VirtualConsole
-from hardware.errors import HardwareError
 from scoring.board.board import Board
-from scoring.errors import GameError
-from scoring.language import Message, SpokenError
-from vision.errors import VisionError
-from web.ports import ActionRefusedError, Camera, TableState
-
-FRAME_TIMEOUT_S = 15.0
-"""How long a scan waits for a frame: a sleeping camera is opened anew within that time."""
-
-ENTRIES = (TicketsSet, TicketAdded, PassengersSet, TypedSet, SettingsSet, Finished)
-"""Events that can make a game contradict itself."""
+from scoring.language import SpokenError
+from web.ports import Action, ActionRefusedError, GameInPlay, Moment, TableState
 
 
 @dataclass(frozen=True, slots=True)
-class Fittings:
+class TableConfig:
     """What a table is made of; without eye or feed everything is entered by hand.
 
     With `new_watcher` the camera's frames are followed between scans as well. `tell` hears what
@@ -70,144 +44,115 @@ class Fittings:
 
 
 class Table:
-    """A session with its camera and box; implements `web.ports.Table`.
+    """A session with its camera and box; implements `web.ports.TablePort`.
 
-    Threads of the panel, of the box and of the camera all come through here and through its one
-    lock. Reading a photo happens outside the lock: nothing at the table waits for the camera.
-    Raises StoreError where the log in `fittings.data` cannot be used.
+    Threads of the panel, of the box and of the camera all come through here and through the
+    evening's one lock. Raises StoreError where the log in `config.data` cannot be used.
     """
 
-    def __init__(self, fittings: Fittings) -> None:
-        self._fittings = fittings
-        self._boards = {board.id: board for board in fittings.boards}
-        self._store = EventStore(fittings.data / LOG_NAME)
-        self._crops = Crops(fittings.data / "crops")
-        self._changed = threading.Condition(threading.RLock())
-        self._state, self._notices = resume(self._store, self._boards)
-        self._version = self._state.version
-        self._reckoned: tuple[State, Reckoning] | None = None
-        self._asked: tuple[State, Questions] | None = None
-        self._cursor = box.follow(self._state, self._state, Cursor(), self._questions().routes)
-        self._looking = False
-        self._unsaved: Message | None = None
-        self._face = BoxFace()
-        self._troubles = Troubles()
-        fittings.console.listen(self._pressed, self._box_changed)
-        fittings.tell("camera", None)
-        fittings.tell("box", fittings.console.trouble)
-        if fittings.feed is not None:
-            watch = fittings.new_watcher and TableWatch(fittings.new_watcher)
-            on_frame = (lambda frame: self._watch(watch, frame)) if watch else None
-            fittings.feed.start(self._camera_changed, on_frame)
+    def __init__(self, config: TableConfig) -> None:
+        self._config = config
+        self._crops = Crops(config.data / "crops")
+        self._evening = Evening(config.data, config.boards, self._followed)
+        self._lock = self._evening.lock
+        self._version = self._evening.state.version
+        self._looks = Looks(self._evening, config.eye, config.feed, self._crops, self._announce)
+        self._box = BoxFace(config.console)
+        state = self._evening.state
+        self._box.follow(state, state, self._evening.questions.routes)
+        config.console.listen(self._pressed, self._box_changed)
+        config.tell("camera", None)
+        config.tell("box", config.console.trouble)
+        if config.feed is not None:
+            watch = config.new_watcher and TableWatch(config.new_watcher)
+            on_frame = (lambda frame: self._looks.watch(watch, frame)) if watch else None
+            config.feed.start(self._camera_changed, on_frame)
         self._announce()
 
     def close(self) -> None:
         """Camera off, lamps out, log closed."""
-        if self._fittings.feed is not None:
-            self._fittings.feed.stop()
-        self._fittings.console.close()
-        with self._changed:
-            self._store.close()
+        if self._config.feed is not None:
+            self._config.feed.stop()
+        self._config.console.close()
+        self._evening.close()
+
+    def moment(self) -> Moment:
+        """The present state, with the board and the sheet that belong to it."""
+        with self._lock:
+            view = self._view()
+        return Moment(snapshot(view), view.board, view.final_sheet)
 
     def state(self) -> TableState:
         """The present state for the panel."""
-        with self._changed:
-            moment = self._moment()
-        return snapshot(moment)
+        return self.moment().state
 
-    def board(self) -> Board | None:
-        """The board in play, None without a game."""
-        with self._changed:
-            return self._boards.get(self._state.facts.board or "")
+    def actions(self) -> Mapping[str, Action]:
+        """Every action that the panel may ask for, by name."""
+        return ACTIONS
+
+    def in_play(self) -> GameInPlay:
+        """What a request is checked against."""
+        with self._lock:
+            facts, board = self._evening.facts, self._evening.board
+        return game_in_play(facts, board, self._config.boards)
 
     def act(self, action: str, payload: Payload) -> int:
         """Do what the panel asks for; returns the new version. Raises ActionRefusedError."""
-        if action == "upload-photo":  # before the photos are decoded, which takes memory
-            self._refuse_another_look()
+        if action == Upload.action:  # before the photos are decoded, which takes memory
+            self._looks.eye_for_another()
         try:
-            wish = wish_of(action, payload)
+            command = command_of(action, payload)
         except RefusalError as error:
             raise ActionRefusedError.saying(error) from error
-        with self._changed:
-            self._fulfil(wish)
+        with self._lock:
+            self._fulfil(command)
             return self._version
 
     def wait(self, version: int, timeout_s: float) -> int:
         """Sleep until the version is another one or the time is over; returns the version."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._version != version, timeout_s)
+        with self._lock:
+            self._lock.wait_for(lambda: self._version != version, timeout_s)
             return self._version
 
     def crop(self, route: str) -> bytes | None:
         """The photo's piece around a route, a picture, or None where there is no photo."""
-        return self._crops.get(self._state.facts.number, route)
+        with self._lock:
+            number = self._evening.facts.number
+        return self._crops.get(number, route)
 
-    def _fulfil(self, wish: Wish) -> None:
-        match wish:
+    def _fulfil(self, command: Command) -> None:
+        match command:
             case Scan():
-                self._scan()
+                self._looks.scan()
             case Upload():
-                self._start_look(lambda: wish.photos_bgr, sent=True)
-            case Press() if isinstance(self._fittings.console, VirtualConsole):
-                self._press(wish.button)
-            case TakeBack():
-                self._take_back(wish)
+                self._looks.start(lambda: command.photos_bgr, sent=True)
+            case Press() if isinstance(self._config.console, VirtualConsole):
+                self._press(command.button)
             case Press():
                 raise ActionRefusedError("companion.refused.real-box")
+            case TakeBack():
+                self._take_back(command)
             case _:
-                self._record(wish)
+                self._evening.record(command)
 
-    def _take_back(self, wish: TakeBack) -> None:
+    def _take_back(self, command: TakeBack) -> None:
         """Undo, if the last step is the one that is meant; the start of a game only if asked."""
-        last = self._state.past[-1] if self._state.past else None
-        if wish.step is not None and (last is None or last.step != wish.step):
+        past = self._evening.state.past
+        last = past[-1] if past else None
+        if command.step is not None and (last is None or last.step != command.step):
             raise ActionRefusedError("companion.refused.undo-other")
-        if last is not None and isinstance(last.left_by, Started) and not wish.really:
+        if last is not None and isinstance(last.left_by, Started) and not command.really:
             raise ActionRefusedError("companion.refused.undo-start")
-        self._record(Undone())
-
-    def _record(self, event: Event) -> None:
-        """Check, write, then believe: in this order, so that a crash loses an event whole."""
-        try:
-            after = advance(self._state, event)
-            self._check(event, after)
-            self._store.append(event)
-        except (RefusalError, StoreError) as error:
-            raise ActionRefusedError.saying(error) from error
-        except EventError as error:
-            raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
-        before, self._state = self._state, after
-        self._cursor = box.follow(before, after, self._cursor, self._questions().routes)
-        self._announce()
-
-    def _check(self, event: Event, after: State) -> None:
-        """Refuse what the board in play does not know, and entries that contradict the game."""
-        if after.facts.board is None:
-            return
-        board = self._boards.get(after.facts.board)
-        if board is None:
-            raise RefusalError("companion.refused.unknown-board", board=after.facts.board)
-        check_event(event, board)
-        if isinstance(event, ENTRIES):
-            self._check_entry(event, reckon(after, board).error)
-
-    def _check_entry(self, event: Event, error: GameError | None) -> None:
-        """Only a new contradiction is the entry's own fault; a sheet has to be free of any."""
-        if error is None:
-            return
-        before = self._reckoning()
-        known = before.error.messages if before is not None and before.error is not None else ()
-        if isinstance(event, Finished) or not set(error.messages) <= set(known):
-            raise ActionRefusedError.saying(error)
+        self._evening.record(Undone())
 
     def _pressed(self, button: Button, made_s: float) -> None:
-        """A press of the box, made at `made_s`; what can't be done now is left alone.
+        """A press of the box, made at `made_s`; one that means nothing in this phase is ignored.
 
         CONFIRM answers what was on show when it was pressed: one that was made before the present
         question showed was meant for another and answers nothing.
         """
-        with self._changed:
-            if button is Button.CONFIRM and not self._face.showed(made_s):
+        with self._lock:
+            if button is Button.CONFIRM and not self._box.showed(made_s):
                 return
             try:
                 self._press(button)
@@ -215,179 +160,59 @@ class Table:
                 return
 
     def _press(self, button: Button) -> None:
-        before = self._cursor
-        board = self._boards.get(self._state.facts.board or "")
-        step = box.press(self._state, before, button, empty_hands(self._state, board))
-        if self._looking and box.must_wait(step, button):
-            self._face.say_wait(self._announce)
+        state = self._evening.state
+        outcome = self._box.outcome(state, button, empty_hands(state, self._evening.board))
+        if self._looks.is_looking and box.must_wait(outcome, button):
+            self._box.say_wait(self._announce)
             self._announce()
             raise ActionRefusedError("companion.refused.looking")
-        self._cursor = step.cursor
-        try:
-            if step.wish is None:
-                self._face.move(self._state, self._cursor)
-                self._announce()
-            else:
-                self._fulfil(step.wish)
-        except ActionRefusedError:
-            self._cursor = before
-            raise
+        if self._box.press(state, outcome, self._fulfil):
+            self._announce()
+
+    def _followed(self, before: State) -> None:
+        """An event was recorded."""
+        self._box.follow(before, self._evening.state, self._evening.questions.routes)
+        self._announce()
 
     def _box_changed(self) -> None:
-        self._fittings.tell("box", self._fittings.console.trouble)
+        self._config.tell("box", self._config.console.trouble)
         self._announce()
 
     def _camera_changed(self) -> None:
-        if self._fittings.feed is not None:
-            self._fittings.tell("camera", self._fittings.feed.status.trouble)
+        if self._config.feed is not None:
+            self._config.tell("camera", self._config.feed.status.trouble)
         self._announce()
-
-    def _scan(self) -> None:
-        feed = self._fittings.feed
-        if feed is None or not self._state.facts.camera:
-            raise ActionRefusedError("companion.refused.no-camera")
-        self._start_look(lambda: (feed.fresh(FRAME_TIMEOUT_S).image_bgr,))
-
-    def _start_look(self, photos: Callable[[], Sequence[Photo]], sent: bool = False) -> None:
-        """Begin to read photos, `sent` by somebody or taken by the camera."""
-        eye, facts = self._refuse_another_look(), self._state.facts
-        self._looking = True
-        self._troubles.begin_look()
-        threading.Thread(
-            target=self._look, args=(eye, photos, facts, sent), name="look", daemon=True
-        ).start()
-        self._announce()
-
-    def _refuse_another_look(self) -> Eye:
-        """The eye, where it may look now; raises ActionRefusedError."""
-        eye, facts = self._fittings.eye, self._state.facts
-        if facts.board is None:
-            raise ActionRefusedError("companion.refused.no-game")
-        if facts.phase == "sheet":
-            raise ActionRefusedError("companion.refused.finished")
-        if eye is None:
-            raise ActionRefusedError("companion.refused.no-eye")
-        if self._looking:
-            raise ActionRefusedError("companion.refused.looking")
-        return eye
-
-    def _look(
-        self, eye: Eye, photos: Callable[[], Sequence[Photo]], facts: Facts, sent: bool
-    ) -> None:
-        """On a thread of its own: photograph, read, propose; trouble becomes a message."""
-        trouble: Message | None = Message("companion.camera.fault")
-        try:
-            self._take(eye.look(photos(), self._boards[facts.board or ""], facts.colours), facts)
-            trouble = None
-        except (ActionRefusedError, HardwareError) as error:
-            trouble = error.message
-        except VisionError as error:
-            trouble = Message("companion.camera.unreadable", reason=error)
-        finally:
-            self._end_look(trouble, facts, sent)
-
-    def _end_look(self, trouble: Message | None, facts: Facts, sent: bool) -> None:
-        with self._changed:
-            self._looking = False
-            self._troubles.keep_to(self._state.facts)
-            if self._state.facts.number == facts.number and sent:
-                self._troubles.photo = trouble
-            elif self._state.facts.number == facts.number:
-                self._troubles.scan = trouble
-            self._announce()
-
-    def _watch(self, watch: TableWatch, frame: Frame) -> None:
-        """On the camera's thread: what a frame tells by itself, while a game is on."""
-        facts = self._state.facts
-        board = self._boards.get(facts.board or "")
-        if board is None or not facts.camera or facts.phase == "sheet":
-            return
-        try:
-            glimpse = watch.see(frame.image_bgr, frame.t_s, board, facts)
-            if glimpse.seen is not None:
-                self._take(glimpse.seen, facts)
-        except VisionError as error:
-            glimpse = Glimpse(blocked=True, reason=error.message)
-        except ActionRefusedError as error:
-            with self._changed:
-                self._troubles.scan = error.message
-                self._announce()
-            return
-        with self._changed:
-            self._troubles.keep_to(self._state.facts)
-            if self._state.facts.number == facts.number and self._troubles.take(glimpse):
-                self._announce()
-
-    def _take(self, seen: Seen, facts: Facts) -> None:
-        """Propose what was seen in a game, unless another one is on by now.
-
-        The crops come first, so that whoever sees a doubt can see its picture.
-        """
-        doubtful = [name for name, route in seen.proposed.routes.items() if route.review]
-        unsaved: Message | None = None
-        try:
-            self._crops.renew(facts.number, seen.crop, doubtful)
-        except CropsError as error:
-            unsaved = error.message
-        with self._changed:
-            if self._state.facts.number == facts.number:
-                self._unsaved = unsaved
-                self._record(seen.proposed)
 
     def _announce(self) -> None:
         """Something changed: lamps first, then everybody who waits."""
-        with self._changed:
+        with self._lock:
             self._version += 1
-            is_sheet = self._state.facts.phase == "sheet"
-            winners = winning_colours(self._reckoning()) if is_sheet else ()
-            waits = self._face.says_wait
-            states = box.lamps(self._state, self._cursor, self._looking, winners, waits)
-            self._fittings.console.show(states)
-            self._face.note(self._state, self._cursor)
-            self._changed.notify_all()
+            self._box.show(
+                self._evening.state, looking=self._looks.is_looking, winners=self._winners()
+            )
+            self._lock.notify_all()
 
-    def _reckoning(self) -> Reckoning | None:
-        """The sheet as it would be now, worked out once a state."""
-        board = self._boards.get(self._state.facts.board or "")
-        if board is None:
-            return None
-        if self._reckoned is None or self._reckoned[0] is not self._state:
-            self._reckoned = (self._state, reckon(self._state, board))
-        return self._reckoned[1]
+    def _winners(self) -> tuple[str, ...]:
+        """The colours whose lamps shine on the sheet."""
+        is_sheet = self._evening.facts.phase == "sheet"
+        reckoning = self._evening.reckoning if is_sheet else None
+        return () if reckoning is None else reckoning.winning_colours
 
-    def _questions(self) -> Questions:
-        """The open questions in the order in which they are asked, worked out once a state."""
-        if self._asked is None or self._asked[0] is not self._state:
-            board = self._boards.get(self._state.facts.board or "")
-            self._asked = (self._state, open_questions(self._state, board))
-        return self._asked[1]
-
-    def _moment(self) -> Moment:
-        return Moment(
+    def _view(self) -> TableView:
+        evening, looks = self._evening, self._looks
+        trouble = self._config.console.trouble
+        return TableView(
             version=self._version,
-            state=self._state,
-            board=self._boards.get(self._state.facts.board or ""),
-            boards=self._fittings.boards,
-            reckoning=self._reckoning(),
-            cursor=self._cursor,
-            questions=self._questions(),
-            camera=self._camera(),
-            extra_notices=(*self._notices, *([self._unsaved] if self._unsaved else [])),
-            virtual_box=isinstance(self._fittings.console, VirtualConsole),
-            told_to_wait=self._face.says_wait,
-            photo=self._troubles.photo,
-            box=self._box_trouble(),
+            state=evening.state,
+            board=evening.board,
+            boards=self._config.boards,
+            reckoning=evening.reckoning,
+            cursor=self._box.cursor,
+            questions=evening.questions,
+            camera=looks.camera_state(),
+            extra_notices=(*evening.notices, *([looks.unsaved] if looks.unsaved else [])),
+            virtual_box=isinstance(self._config.console, VirtualConsole),
+            told_to_wait=self._box.says_wait,
+            photo=looks.photo_trouble,
+            box=None if trouble is None else trouble.message,
         )
-
-    def _camera(self) -> Camera:
-        feed, facts = self._fittings.feed, self._state.facts
-        self._troubles.keep_to(facts)
-        if self._looking:
-            return Camera(status="looking", message=None)
-        if feed is None or (facts.board is not None and not facts.camera):
-            return Camera(status="none", message=None)
-        return self._troubles.camera(feed.status)
-
-    def _box_trouble(self) -> Message | None:
-        trouble = self._fittings.console.trouble
-        return None if trouble is None else trouble.message

@@ -6,7 +6,7 @@ from companion.session.state import Facts
 from companion.table.camera_feed import FeedStatus
 from companion.table.watching import Glimpse
 from scoring.language import Message
-from web.ports import Camera
+from web.ports import CameraState
 
 
 @dataclass(slots=True)
@@ -23,7 +23,7 @@ class Troubles:
     view: Message | None = None
 
     def keep_to(self, facts: Facts) -> None:
-        """Forget what another game had; the camera's word ends where nothing is watched."""
+        """Forget what another game had; what the camera saw ends where nothing is watched."""
         if facts.number != self.game:
             self.game, self.photo = facts.number, None
             self.scan = self.view = None
@@ -42,7 +42,7 @@ class Troubles:
         self.scan, self.view = None, _view(glimpse) if glimpse.blocked else None
         return before != (self.scan, self.view)
 
-    def camera(self, feed: FeedStatus) -> Camera:
+    def camera(self, feed: FeedStatus) -> CameraState:
         """The camera for the panel: gone, blocked, or ready with what is to be known of it."""
         trouble = None if feed.trouble is None else feed.trouble.message
         if feed.status != "ready":
@@ -58,5 +58,5 @@ def _view(glimpse: Glimpse) -> Message:
     return Message("companion.camera.view-unreadable", reason=glimpse.reason)
 
 
-def _camera(status: str, message: Message | None) -> Camera:
-    return Camera(status=status, message=None if message is None else message.to_json())
+def _camera(status: str, message: Message | None) -> CameraState:
+    return CameraState(status=status, message=None if message is None else message.to_json())

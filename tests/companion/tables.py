@@ -11,7 +11,7 @@ import numpy as np
 from companion.session.events import Notice, Proposal, ReadingProposed
 from companion.table.camera_feed import CameraFeed
 from companion.table.eye import Photo, Seen
-from companion.table.table import Fittings, Table
+from companion.table.table import Table, TableConfig
 from companion.table.watching import NewWatcher
 from hardware.cameras.camera import ClosesItself, Frame
 from hardware.console.console import Console
@@ -73,10 +73,10 @@ def new_table(
     new_watcher: NewWatcher | None = None,
 ) -> Table:
     feed = CameraFeed(open_camera, retry_s=0.05, interval_s=0.01) if open_camera else None
-    fittings = Fittings(
+    config = TableConfig(
         [USA], data, eye or ToldEye(), feed, console or VirtualConsole(), new_watcher
     )
-    table = Table(fittings)
+    table = Table(config)
     OPEN.append(table)
     return table
 

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 from calibration import marker_sheet
-from companion.table.panel_state import ACTION_OF_EVENT
+from companion.session.events import EVENTS
 from scoring.board.inspection.turns import TURNS
 from scoring.documents.game import GAMES
 from scoring.documents.sheet import KINDS
@@ -71,7 +71,9 @@ FAMILIES: Mapping[str, list[str]] = {
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
-    "page_context: f'undo.{action}'": beginning("web.undo.", ACTION_OF_EVENT.values()),
+    "page_context: f'undo.{action}'": beginning(
+        "web.undo.", {event.action for event in EVENTS} - {"undo", "redo"}
+    ),
     "diff: f'kind.{line.kind}'": beginning("scoring.sheet.kind.", KINDS),
     "doctor: key": ["companion.doctor.storage", "companion.doctor.disk-full"],
     "scan: f'companion.option.colour.{c}'": beginning("companion.option.colour.", COLOURS),

@@ -12,7 +12,7 @@ from werkzeug.serving import BaseWSGIServer, make_server
 
 from tests.web.fake_table import FakeTable
 from web.app import create_app
-from web.ports import Table
+from web.ports import TablePort
 
 BROWSER_SWITCHES = (
     "--no-sandbox",
@@ -54,11 +54,11 @@ def client(table: FakeTable) -> FlaskClient:
 
 
 @pytest.fixture
-def serve() -> Iterator[Callable[[Table], str]]:
+def serve() -> Iterator[Callable[[TablePort], str]]:
     """Serves the panel of a table on a free port of this machine; gives the address."""
     servers: list[BaseWSGIServer] = []
 
-    def start(table: Table) -> str:
+    def start(table: TablePort) -> str:
         server = make_server("127.0.0.1", 0, create_app(table), threaded=True)
         servers.append(server)
         Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()

@@ -7,9 +7,20 @@ from threading import Condition
 from typing import Any
 from zlib import compress, crc32
 
+from companion.table.actions import ACTIONS
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.sheet.sheet import score_game
-from web.ports import ActionRefusedError, Alternative, BoardChoice, Doubt, Notice, TableState
+from web.ports import (
+    Action,
+    ActionRefusedError,
+    Alternative,
+    BoardChoice,
+    Doubt,
+    GameInPlay,
+    Moment,
+    PanelNotice,
+    TableState,
+)
 
 Reading = Mapping[str, tuple[str | None, float, bool]]
 """Route -> likeliest owner, its probability, and whether a person must confirm it."""
@@ -49,10 +60,26 @@ class FakeTable:
         with self._news:
             return deepcopy(self._state)
 
+    def moment(self) -> Moment:
+        """The same with the board and the sheet."""
+        with self._news:
+            state = self.state()
+            sheet = score_game(self._game()) if state["phase"] == "sheet" else None
+            return Moment(state, self.board(), sheet)
+
     def board(self) -> Board | None:
         """The board in play."""
         name = self._state["board"]
         return None if name is None else load_board(name)
+
+    def actions(self) -> Mapping[str, Action]:
+        """The real table's."""
+        return ACTIONS
+
+    def in_play(self) -> GameInPlay:
+        """What a request is checked against."""
+        state = self.state()
+        return GameInPlay(state["boards"], self.board(), state["players"], state["passengers"])
 
     def act(self, action: str, payload: Mapping[str, Any]) -> int:
         """Do it and tell everyone who waits."""
@@ -85,7 +112,7 @@ class FakeTable:
             self._state["version"] += 1
             self._news.notify_all()
 
-    def notice(self, *messages: Notice) -> None:
+    def notice(self, *messages: PanelNotice) -> None:
         """The table has something to say."""
         with self._news:
             self._state["notices"] = list(messages)
@@ -254,6 +281,7 @@ def _empty_state() -> TableState:
         extras=[],
         routes={},
         doubts=[],
+        likely=0.01,
         standing=[],
         tickets={},
         passengers={},

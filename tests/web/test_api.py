@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.table.actions import ACTIONS
 from tests.web.fake_table import FakeTable
-from web.ports import ACTIONS
+from web.validation import FIELDS
 
 ITALIAN = {"Accept-Language": "it", "Accept": "application/json"}
 
@@ -141,6 +142,28 @@ def test_a_wrong_request_gets_one_clear_sentence_and_reaches_no_table(
     assert answer.status_code == 400
     assert part_of_sentence in answer.json["error"]
     assert playing.acts == []
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        ("en", ("“player” is missing or wrong", "no ticket “rome--paris”")),
+        ("it", ("«player» manca", "«rome--paris»")),
+    ],
+)
+def test_everything_wrong_with_a_request_is_said_at_once(
+    client: FlaskClient, playing: FakeTable, language: str, sentences: tuple[str, ...]
+) -> None:
+    headers = {"Accept-Language": language}
+    answer = client.post("/api/act/add-ticket", json={"ticket": "rome--paris"}, headers=headers)
+    assert answer.status_code == 400
+    for sentence in sentences:
+        assert sentence in answer.json["error"]
+    assert playing.acts == []
+
+
+def test_every_field_of_every_action_can_be_read_from_a_request() -> None:
+    assert {field for action in ACTIONS.values() for field in action.fields} == set(FIELDS)
 
 
 def test_what_the_table_refuses_is_said_in_the_visitors_language(

@@ -8,9 +8,9 @@ import pytest
 
 from tests.web.conftest import PLAYERS, open_hand
 from tests.web.fake_table import FakeTable
-from web.ports import Table
+from web.ports import TablePort
 
-Serve = Callable[[Table], str]
+Serve = Callable[[TablePort], str]
 
 LONG_READING = {
     "duluth--helena": ("red", 0.999, False),

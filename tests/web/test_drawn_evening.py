@@ -9,9 +9,9 @@ import pytest
 from companion.demo.demo import Scene, draw_scene, lay_table
 from companion.table.table import Table
 from scoring.sheet.sheet import score_game
-from web.ports import Table as PanelTable
+from web.ports import TablePort
 
-Serve = Callable[[PanelTable], str]
+Serve = Callable[[TablePort], str]
 
 LOOK_TIMEOUT_MS = 120_000
 """A look takes seconds; a machine that does much else may need longer."""

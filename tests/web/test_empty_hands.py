@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from tests.web.fake_table import FakeTable
 from tests.web.test_pages import words
-from web.ports import Table
+from web.ports import TablePort
 
 SEATS = {"Ada": "red", "Ben": "blue", "Cleo": "green", "Dan": "yellow", "Eva": "black"}
 FIVE = [{"name": name, "colour": colour} for name, colour in SEATS.items()]
@@ -64,7 +64,7 @@ def tickets() -> tuple[str, ...]:
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_a_person_can_go_on_and_the_sheet_says_first_what_is_missing(
-    browser: Any, serve: Callable[[Table], str], five: FakeTable, language: str
+    browser: Any, serve: Callable[[TablePort], str], five: FakeTable, language: str
 ) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, locale=language)
     page = context.new_page()

@@ -15,19 +15,19 @@ from tests.web.test_pages import words
 from web.app import create_app
 from web.sheet import view_sheet
 
-GOLDEN = sorted((Path(__file__).parents[1] / "scoring" / "golden").glob("*.json"))
+GOLDEN = sorted((Path(__file__).parents[1] / "scoring" / "sheet" / "golden").glob("*.json"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_of_line_is_shown_and_printed(language: str) -> None:
     seen = set()
     for path in GOLDEN:
-        sheet = score_game(json.loads(path.read_text("utf-8"))["game"]).to_json(language)
-        board = load_board(str(sheet["game"])) if sheet["game"] in BOARDS_WITH_DATA else None
+        sheet = score_game(json.loads(path.read_text("utf-8"))["game"])
+        board = load_board(sheet.game) if sheet.game in BOARDS_WITH_DATA else None
         view = view_sheet(sheet, board, language)
         lines = [line for card in view.cards for line in card.lines]
         assert all(line.title.strip() for line in lines)
-        assert print_sheet(sheet, language, board)
+        assert print_sheet(sheet.to_json(language), language, board)
         seen |= {line.kind for line in lines}
     assert seen == set(KINDS)
 

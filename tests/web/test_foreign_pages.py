@@ -9,9 +9,9 @@ import pytest
 
 from tests.web.conftest import BROWSER_SWITCHES, chromium_path
 from tests.web.fake_table import FakeTable
-from web.ports import Table
+from web.ports import TablePort
 
-Serve = Callable[[Table], str]
+Serve = Callable[[TablePort], str]
 
 NAMES = ("evil.example", "a_b.evil.example", "box.lan")
 """Names that this browser finds at 127.0.0.1, as by a name server that lies."""

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.table.table import Fittings, Table
+from companion.table.actions import ACTIONS
+from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
 from tests.companion.tables import OPEN
 from tests.support.hostile import variations, wholes
 from tests.web.fake_table import FakeTable
 from web.app import create_app
-from web.ports import ACTIONS
 
 ROUTE, TICKET = "berlin--magdeburg", load_board("germany").tickets[0].id
 START = {
@@ -47,7 +47,7 @@ ACCEPTED = ("application/json", "text/html")
 @pytest.fixture
 def germany(tmp_path: Path) -> Table:
     """A real table with its log, at a game of Germany."""
-    table = Table(Fittings([load_board("germany")], tmp_path))
+    table = Table(TableConfig([load_board("germany")], tmp_path))
     OPEN.append(table)
     table.act("start", START)
     return table

@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 from scoring.language import catalogue
 from tests.web.fake_table import FakeTable
 from web.app import create_app
-from web.ports import Notice
+from web.ports import PanelNotice
 
 PAGES = ("/board", "/doubts", "/route/denver--omaha", "/tickets", "/tickets/red", "/sheet", "/box")
 
@@ -191,7 +191,7 @@ def test_camera_trouble_is_a_calm_banner(client: FlaskClient, playing: FakeTable
 
 def test_a_notice_names_routes_as_people_do(client: FlaskClient, playing: FakeTable) -> None:
     values = {"players": "Ada", "routes": "duluth--omaha-1, duluth--omaha-2"}
-    double = Notice(key="scoring.violation.double-by-one", values=values)
+    double = PanelNotice(key="scoring.violation.double-by-one", values=values)
     playing.notice(double)
     page = words(client.get("/board?lang=it").text)
     assert "Ada ha più di una linea della stessa tratta doppia" in page
@@ -202,7 +202,7 @@ def test_several_notices_take_one_line_until_opened(
     client: FlaskClient, playing: FakeTable
 ) -> None:
     values = {"players": "Ada", "routes": "duluth--omaha-1, duluth--omaha-2"}
-    playing.notice(*2 * [Notice(key="scoring.violation.double-by-one", values=values)])
+    playing.notice(*2 * [PanelNotice(key="scoring.violation.double-by-one", values=values)])
     page = client.get("/board").text
     assert "2 things to check" in page
     assert '<details class="banner notices" id="notices" data-keep>' in page

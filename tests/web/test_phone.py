@@ -7,9 +7,9 @@ import pytest
 
 from tests.web.conftest import PLAYERS
 from tests.web.fake_table import FakeTable
-from web.ports import Table
+from web.ports import TablePort
 
-Serve = Callable[[Table], str]
+Serve = Callable[[TablePort], str]
 FIVE = [
     {"name": "Maximiliane Alexandra", "colour": "red"},
     {"name": "W" * 24, "colour": "blue"},

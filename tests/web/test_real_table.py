@@ -21,10 +21,9 @@ from tests.companion.tables import (
     sure,
     unsure,
 )
-from web.ports import ActionRefusedError
-from web.ports import Table as PanelTable
+from web.ports import ActionRefusedError, TablePort
 
-Serve = Callable[[PanelTable], str]
+Serve = Callable[[TablePort], str]
 
 SEEN = {
     "duluth--helena": sure("red"),

@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 from tests.web.conftest import open_hand
 from tests.web.fake_table import FakeTable
 from web.open_hands import MOST_OPEN, OPEN_S, OpenHands
-from web.ports import Table
+from web.ports import TablePort
 
-Serve = Callable[[Table], str]
+Serve = Callable[[TablePort], str]
 
 TICKET = {"player": "red", "ticket": "helena--los-angeles"}
 SECRET = "Helena – Los Angeles"

@@ -6,10 +6,16 @@ import pytest
 
 from scoring.board.board import load_board
 from scoring.game.colours import COLOURS, HEX, SYMBOL
+from scoring.longest_path.types import Trail
+from scoring.sheet.lines import Line
+from scoring.sheet.sheet import PlayerSheet, Sheet
+from tests.web.fake_table import FakeTable
+from web.app import create_app
 from web.colour_styles import MARK_PATHS, contrast, ink_on, luminance, style_sheet
+from web.ports import Moment
 from web.search import find_routes, find_tickets
 from web.sheet import join_names, view_sheet
-from web.travel_order import walk
+from web.travel_order import walk, walk_trail
 from web.validation import clean_name
 
 USA, GERMANY, FRANCE = (load_board(name) for name in ("usa", "germany", "france"))
@@ -113,31 +119,64 @@ def test_names_are_joined_as_spoken() -> None:
     assert join_names(["Ada", "Ben"], "it") == "Ada e Ben"
 
 
+def player_sheet(name: str, colour: str, *lines: Line) -> PlayerSheet:
+    total = sum(line.points for line in lines)
+    return PlayerSheet(name, colour, total, lines, 0, None, wagons_used=0, rank=1)
+
+
+def sheet_of(players: tuple[PlayerSheet, ...], tie_break: str | None = None) -> Sheet:
+    """A sheet on which everybody wins."""
+    winners = tuple(player.name for player in players)
+    return Sheet("usa", players, winners, tie_break, (), {}, (), {})
+
+
 def test_a_shared_win_and_its_rule_are_said() -> None:
-    player = {"colour": "red", "total": 5, "rank": 1, "lines": []}
-    sheet = {
-        "players": [player | {"name": "Ada"}, player | {"name": "Ben", "colour": "blue"}],
-        "winners": ["Ada", "Ben"],
-        "tie_break": "shared",
-    }
-    view = view_sheet(sheet, USA, "en")
+    players = (player_sheet("Ada", "red"), player_sheet("Ben", "blue"))
+    view = view_sheet(sheet_of(players, tie_break="shared"), USA, "en")
     assert view.headline == "Ada and Ben share the win!"
     assert view.tie_break == "Level in everything: the win is shared."
 
 
 def test_typed_tickets_without_places_are_still_a_line() -> None:
     lines = [
-        {
-            "kind": "ticket",
-            "points": 5,
-            "ticket": None,
-            "completed": True,
-            "evidence": {"stated": True},
-        },
-        {"kind": "ticket", "points": -4, "ticket": ["rome", "paris"], "completed": False},
-        {"kind": "flags", "points": 8, "evidence": {"flags": 2}},
+        Line("ticket", 5, {"stated": True}, {"ticket": None, "completed": True}),
+        Line("ticket", -4, {}, {"ticket": ["rome", "paris"], "completed": False}),
+        Line("flags", 8, {"flags": 2}),
     ]
-    player = {"name": "Ada", "colour": "red", "total": 9, "rank": 1, "lines": lines}
-    sheet = {"players": [player], "winners": ["Ada"], "tie_break": None}
+    sheet = sheet_of((player_sheet("Ada", "red", *lines),))
     titles = [line.title for line in view_sheet(sheet, None, "it").cards[0].lines]
     assert titles == ["Biglietto", "rome – paris", "Bandiere francesi"]
+
+
+class AskedTable(FakeTable):
+    """Counts how often it is asked for a moment."""
+
+    asked = 0
+
+    def moment(self) -> Moment:
+        self.asked += 1
+        return super().moment()
+
+
+def test_a_page_shows_one_moment() -> None:
+    """State, board and sheet come in one call, so that no change can lie between them."""
+    table = AskedTable()
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    table.act("start", {"board": "usa", "players": players, "camera": False})
+    client = create_app(table).test_client()
+    for page in ("/board", "/doubts", "/tickets", "/sheet"):
+        table.asked = 0
+        assert client.get(page).status_code == 200
+        assert table.asked == 1
+
+
+def test_the_longest_path_is_walked_by_the_stops_it_was_found_with() -> None:
+    """France to Freiburg and on to Karlsruhe; each line of a country has a stop of its own."""
+    path = ("frankreich--freiburg", "freiburg--karlsruhe")
+    lengths = [GERMANY.route_by_id[name].length for name in path]
+    trail = Trail(sum(lengths), path, (f"frankreich:{path[0]}", "freiburg", "karlsruhe"))
+    first, second = walk_trail(GERMANY, trail)
+    assert (first.start, first.end, second.end) == ("frankreich", "freiburg", "karlsruhe")
+    assert (first.total, second.total) == (lengths[0], sum(lengths))
+    back = walk_trail(GERMANY, Trail(trail.length, path[::-1], trail.stops[::-1]))
+    assert [step.backwards for step in back] == [not step.backwards for step in (second, first)]

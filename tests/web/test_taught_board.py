@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from companion.table.table import Fittings, Table
+from companion.table.table import Table, TableConfig
 from scoring.board.board import Board, board_from_json
 from tests.companion.tables import OPEN
 from web.app import create_app
-from web.ports import Table as PanelTable
+from web.ports import TablePort
 
 DOCS = Path(__file__).parents[2] / "docs" / "boards.md"
 PLAYERS = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
@@ -35,7 +35,7 @@ def _close_tables() -> Iterator[None]:
 
 
 def lay(data: Path) -> Table:
-    table = Table(Fittings([small_paris()], data))
+    table = Table(TableConfig([small_paris()], data))
     OPEN.append(table)
     return table
 
@@ -68,7 +68,7 @@ def test_there_is_no_map_and_the_sentence_says_why(tmp_path: Path) -> None:
 
 
 def test_a_game_is_played_by_lists_to_its_sheet(
-    page: Any, serve: Callable[[PanelTable], str], tmp_path: Path
+    page: Any, serve: Callable[[TablePort], str], tmp_path: Path
 ) -> None:
     """Ada: 1 + 4 points for routes of 1 and 3, and the ticket of 5."""
     table = lay(tmp_path)

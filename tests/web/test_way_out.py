@@ -11,7 +11,7 @@ from tests.web.conftest import PLAYERS
 from tests.web.fake_table import FakeTable
 from tests.web.test_pages import PAGES, words
 from web.app import create_app
-from web.ports import Table, TableState
+from web.ports import TablePort, TableState
 
 CHROMIUM = (
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,"
@@ -54,7 +54,7 @@ def broken(request: pytest.FixtureRequest) -> BrokenTable:
     return BrokenTable(request.param)
 
 
-def client_of(table: Table) -> FlaskClient:
+def client_of(table: TablePort) -> FlaskClient:
     return create_app(table).test_client()
 
 
@@ -89,13 +89,13 @@ def test_the_way_out_works_without_script_and_leads_to_a_page(
 
 
 def test_a_program_gets_one_sentence_of_a_broken_table(broken: BrokenTable) -> None:
-    answer = client_of(broken).post("/api/act/show", json={"phase": "look"})
+    answer = client_of(broken).get("/api/geometry")
     assert answer.status_code == 500
     assert answer.json == {"error": "Something went wrong in the box; try again."}
 
 
 def test_in_a_browser_the_buttons_of_the_error_page_work(
-    page: Any, serve: Callable[[Table], str], broken: BrokenTable
+    page: Any, serve: Callable[[TablePort], str], broken: BrokenTable
 ) -> None:
     page.goto(serve(broken))
     assert page.get_by_role("link", name="Back to the game").bounding_box()["height"] >= 48
@@ -105,7 +105,7 @@ def test_in_a_browser_the_buttons_of_the_error_page_work(
 
 
 def test_an_open_page_of_a_table_that_breaks_comes_to_the_way_out(
-    page: Any, serve: Callable[[Table], str]
+    page: Any, serve: Callable[[TablePort], str]
 ) -> None:
     table = BrokenTable("")
     page.goto(serve(table) + "/board")

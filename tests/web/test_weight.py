@@ -14,7 +14,7 @@ from scoring.board.board import load_board
 from tests.web.conftest import PLAYERS
 from tests.web.fake_table import FakeTable
 from web.app import create_app
-from web.ports import Table
+from web.ports import TablePort
 
 MANY = [route.id for route in load_board("usa").routes[:29]]
 PACKED = {"Accept-Encoding": "gzip, deflate"}
@@ -59,7 +59,7 @@ def until(page: Any, true: str) -> None:
 
 
 def test_29_questions_weigh_less_than_a_megabyte_and_are_loaded_once(
-    page: Any, serve: Callable[[Table], str]
+    page: Any, serve: Callable[[TablePort], str]
 ) -> None:
     loaded: list[str] = []
     weights: list[int] = []

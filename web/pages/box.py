@@ -2,16 +2,16 @@
 
 from flask import Blueprint
 
-from web.page_context import Desk
+from web.page_context import Panel
 from web.ports import BUTTONS
 
 
-def box_page(desk: Desk) -> Blueprint:
+def box_page(panel: Panel) -> Blueprint:
     """`GET /box`."""
     pages = Blueprint("box", __name__)
 
     @pages.get("/box")
     def box() -> str:
-        return desk.page("box.html", desk.scene(), tab="box", buttons=BUTTONS)
+        return panel.page("box.html", panel.context(), tab="box", buttons=BUTTONS)
 
     return pages

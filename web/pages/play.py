@@ -3,34 +3,34 @@
 from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
-from web.page_context import Desk
+from web.page_context import Panel
 from web.search import find_routes
 
 
-def play_pages(desk: Desk) -> Blueprint:
+def play_pages(panel: Panel) -> Blueprint:
     """`GET /board`, `/doubts` and `/route/ID`."""
     pages = Blueprint("play", __name__)
 
     @pages.get("/board")
     def board() -> ResponseReturnValue:
-        scene = desk.scene()
-        if scene.board is None:
+        context = panel.context()
+        if context.board is None:
             return redirect("/start")
         typed = request.args.get("q", "")
-        found = find_routes(scene.board, typed)
-        return desk.page("board.html", scene, tab="look", typed=typed, found=found)
+        found = find_routes(context.board, typed)
+        return panel.page("board.html", context, tab="look", typed=typed, found=found)
 
     @pages.get("/doubts")
     def doubts() -> ResponseReturnValue:
-        scene = desk.scene()
-        if scene.board is None:
+        context = panel.context()
+        if context.board is None:
             return redirect("/start")
-        return desk.page("doubts.html", scene, tab="doubts")
+        return panel.page("doubts.html", context, tab="doubts")
 
     @pages.get("/route/<route>")
     def one_route(route: str) -> ResponseReturnValue:
-        scene = desk.scene()
-        title = scene.route_title(route)
-        return desk.page("route.html", scene, tab="look", route=route, title=title)
+        context = panel.context()
+        title = context.route_title(route)
+        return panel.page("route.html", context, tab="look", route=route, title=title)
 
     return pages

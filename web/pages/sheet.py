@@ -3,21 +3,21 @@
 from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
 
-from web.page_context import Desk
+from web.page_context import Panel
 from web.sheet import view_sheet
 
 
-def sheet_page(desk: Desk) -> Blueprint:
+def sheet_page(panel: Panel) -> Blueprint:
     """`GET /sheet`; before the end, the way to it."""
     pages = Blueprint("sheet", __name__)
 
     @pages.get("/sheet")
     def sheet() -> ResponseReturnValue:
-        scene = desk.scene()
-        if scene.board is None:
+        context = panel.context()
+        if context.board is None:
             return redirect("/start")
-        known = scene.state["sheet"]
-        view = None if known is None else view_sheet(known, scene.board, scene.language)
-        return desk.page("sheet.html", scene, tab="sheet", sheet=view)
+        known = context.sheet
+        view = None if known is None else view_sheet(known, context.board, context.language)
+        return panel.page("sheet.html", context, tab="sheet", sheet=view)
 
     return pages

@@ -2,18 +2,18 @@
 
 from flask import Blueprint, request
 
-from web.page_context import Desk
+from web.page_context import Panel
 
 
-def start_page(desk: Desk) -> Blueprint:
+def start_page(panel: Panel) -> Blueprint:
     """`GET /start`, with the board chosen so far in `?board=`."""
     pages = Blueprint("start", __name__)
 
     @pages.get("/start")
     def start() -> str:
-        scene = desk.scene()
-        boards = {board["id"]: board for board in scene.state["boards"]}
+        context = panel.context()
+        boards = {board["id"]: board for board in context.state["boards"]}
         chosen = boards.get(request.args.get("board", ""))
-        return desk.page("start.html", scene, tab="start", chosen=chosen)
+        return panel.page("start.html", context, tab="start", chosen=chosen)
 
     return pages

@@ -3,15 +3,15 @@
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
-from web.page_context import Desk
+from web.page_context import Panel
 
 
-def undo_page(desk: Desk) -> Blueprint:
+def undo_page(panel: Panel) -> Blueprint:
     """`GET /undo`: what would be taken back, and whether it should be."""
     pages = Blueprint("undo", __name__)
 
     @pages.get("/undo")
     def undo() -> ResponseReturnValue:
-        return desk.page("undo.html", desk.scene(), tab="")
+        return panel.page("undo.html", panel.context(), tab="")
 
     return pages

@@ -13,10 +13,10 @@ from companion.errors import UnusableInputError, UsageError
 from companion.log.copy import write_copy
 from companion.log.file import write_log
 from companion.log.inspect import LogReport, inspect_log
+from companion.log.replay import rescue_notices, span_text
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME, EventStore, StoreError
-from companion.session.replay import rescue_notices, span_text
 from scoring.language import Message
 
 FORMAT = "companion-log"

@@ -13,7 +13,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
 from companion.server.panel_server import PanelServer
 from companion.table.camera_feed import CameraFeed
-from companion.table.table import Fittings, Table
+from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
 from companion.user_files.board_choice import boards_here, choose_board
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     console = _console(arguments, data, language)
     eye = VisionEye(reference)
     told = Told(data, language)
-    table = _lay(Fittings(boards, data, eye, feed, console, _watcher_of(reference), told))
+    table = _lay(TableConfig(boards, data, eye, feed, console, _watcher_of(reference), told))
     try:
         server = PanelServer(table, arguments.host, arguments.port, language, hosts)
         server.stop_on_signals()
@@ -142,9 +142,9 @@ def _watcher_of(reference: Reference | None) -> NewWatcher:
     return lambda board, colours: VisionWatcher(board, colours, reference)
 
 
-def _lay(fittings: Fittings) -> Table:
+def _lay(config: TableConfig) -> Table:
     try:
-        return Table(fittings)
+        return Table(config)
     except StoreError as error:
-        fittings.console.close()
+        config.console.close()
         raise UnusableInputError.saying(error) from error

@@ -24,7 +24,6 @@ from companion.session.events import (
     ReadingProposed,
     Started,
     TicketAdded,
-    kind_of,
 )
 
 MAIN = "evening.sqlite3"
@@ -58,7 +57,7 @@ def rows_of(events: list[Event]) -> list[Row]:
     rows: list[Row] = []
     for event in events:
         data = json.dumps(event_to_json(event))
-        rows.append(seal_row(rows[-1] if rows else None, 1.5, kind_of(event), data))
+        rows.append(seal_row(rows[-1] if rows else None, 1.5, event.kind, data))
     return rows
 
 
@@ -223,7 +222,7 @@ def write_version_1(path: Path, events: list[Event]) -> sqlite3.Connection:
     for event in events:
         data = json.dumps(event_to_json(event), ensure_ascii=False, separators=(",", ":"))
         connection.execute(
-            "INSERT INTO events (at, kind, data) VALUES (?, ?, ?)", (1.5, kind_of(event), data)
+            "INSERT INTO events (at, kind, data) VALUES (?, ?, ?)", (1.5, event.kind, data)
         )
     connection.commit()
     return connection

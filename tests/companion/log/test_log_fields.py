@@ -32,9 +32,8 @@ from companion.session.events import (
     TicketRemoved,
     TicketsSet,
     Undone,
-    kind_of,
 )
-from companion.table.table import Fittings, Table
+from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
 from scoring.language import Message
 from tests.companion.log.test_log_damage import write_version_1
@@ -106,7 +105,7 @@ PLACES = [
 
 def statuses(data: Path) -> dict[str, int]:
     """What every page answers on the log in a folder."""
-    table = Table(Fittings([GERMANY], data))
+    table = Table(TableConfig([GERMANY], data))
     try:
         client = create_app(table).test_client()
         return {page: client.get(page).status_code for page in (*PAGES, *HANDS)}
@@ -127,7 +126,7 @@ def rewritten(data: Path, number: int, kind: str, text: str) -> None:
 
 def test_the_story_itself_is_whole(tmp_path: Path) -> None:
     write_version_1(tmp_path / "evening.sqlite3", STORY).close()
-    table = Table(Fittings([GERMANY], tmp_path))
+    table = Table(TableConfig([GERMANY], tmp_path))
     state = table.state()
     table.close()
     assert (state["phase"], state["notices"]) == ("sheet", [])
@@ -143,7 +142,7 @@ def test_any_value_in_any_field_of_any_event_breaks_nothing(
     event = STORY[number]
     text = json.dumps(changed(event_to_json(event), path, value))
     with tempfile.TemporaryDirectory() as folder:
-        rewritten(Path(folder), number, kind_of(event), text)
+        rewritten(Path(folder), number, event.kind, text)
         assert max(statuses(Path(folder)).values()) < 500
 
 
@@ -165,7 +164,7 @@ def test_an_event_that_cannot_be_used_is_told_and_costs_no_other(
     """Event 6, Ada's only ticket, is exchanged; all else of the evening is as it was."""
     rewritten(tmp_path, 5, kind, data)
     for _ in range(2):
-        table = Table(Fittings([GERMANY], tmp_path))
+        table = Table(TableConfig([GERMANY], tmp_path))
         state = table.state()
         table.close()
         assert [notice["key"] for notice in state["notices"]] == [key]
@@ -176,7 +175,7 @@ def test_an_event_that_cannot_be_used_is_told_and_costs_no_other(
 def test_an_undo_of_what_cannot_be_used_takes_back_nothing_else(tmp_path: Path) -> None:
     """Event 11 is a ticket that event 12 takes back; without it Ada's first ticket stays."""
     rewritten(tmp_path, 10, "teleported", "{}")
-    table = Table(Fittings([GERMANY], tmp_path))
+    table = Table(TableConfig([GERMANY], tmp_path))
     held = table.state()["tickets"]["red"]
     table.close()
     assert [ticket["ticket"] for ticket in held] == [ONE]

@@ -23,7 +23,8 @@ from companion.session.events import (
     TicketsSet,
 )
 from companion.session.reducer import fold
-from companion.table.questions import Questions, open_questions, possible_owners
+from companion.table.live_score import LiveScore
+from companion.table.questions import Questions, possible_owners
 from hardware.console.console import Button
 from hardware.console.virtual import VirtualConsole
 from tests.companion.tables import ADA_AND_BEN, USA, ToldEye, new_table, scanned, sure, unsure
@@ -44,7 +45,7 @@ TICKETS: list[Event] = [
 def asked(routes: Mapping[str, Proposal], *events: Event) -> Questions:
     """The questions after a scan and these events."""
     state = fold([START, ReadingProposed(dict(routes)), *events])
-    return open_questions(state, USA)
+    return LiveScore().questions(state, USA)
 
 
 def test_without_every_players_tickets_nobody_can_say_what_matters() -> None:
@@ -99,7 +100,7 @@ def test_many_questions_are_weighed_without_a_wait_and_none_that_decides_is_miss
     many = {name: unsure("blue", None) for name in (others + longer)[: count - 2]}
     state = fold([START, ReadingProposed({**many, **SEEN}), *TICKETS])
     began = perf_counter()
-    found = open_questions(state, USA)
+    found = LiveScore().questions(state, USA)
     assert len(found.routes) == count
     assert found.decisive is not None
     assert MIAMI in found.decisive

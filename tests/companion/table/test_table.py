@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.session.events import Notice, Proposal
-from companion.table.panel_state import ACTION_OF_EVENT
-from companion.table.table import Fittings, Table
+from companion.session.events import EVENTS, Notice, Proposal
+from companion.table.actions import ACTIONS
+from companion.table.table import Table, TableConfig
 from companion.table.watching import Glimpse, glimpse_of
 from hardware.cameras.camera import ClosesItself, Frame
 from hardware.console.console import Button, Lamp
@@ -29,15 +29,14 @@ from tests.companion.tables import (
 )
 from vision.watch.events import WatchEvent
 from web.ports import (
-    ACTIONS,
     BUTTONS,
     CAMERA_STATUSES,
     LAMP_STATES,
     PHASES,
     ROUTE_STATUSES,
     ActionRefusedError,
+    TablePort,
 )
-from web.ports import Table as PanelTable
 
 
 def started(tmp_path: Path, eye: ToldEye | None = None, **options: Any) -> Table:
@@ -57,9 +56,9 @@ def test_the_box_and_the_panel_use_the_same_words() -> None:
 
 
 def test_a_table_is_what_the_panel_asks_for(tmp_path: Path) -> None:
-    table: PanelTable = new_table(tmp_path)
+    table: TablePort = new_table(tmp_path)
     assert table.state()["phase"] == PHASES[0]
-    assert table.board() is None
+    assert table.moment().board is None
     assert [choice["id"] for choice in table.state()["boards"]] == ["usa"]
 
 
@@ -77,7 +76,7 @@ def test_the_state_is_plain_json_and_keeps_the_panel_s_words(tmp_path: Path) -> 
 
 def test_what_undo_would_take_back_is_named_as_an_action(tmp_path: Path) -> None:
     extra = {"set-settings", "rename-player"}
-    assert set(ACTION_OF_EVENT.values()) <= set(ACTIONS) | extra
+    assert {event.action for event in EVENTS} - {"redo"} <= set(ACTIONS) | extra
 
 
 def test_a_look_gives_owners_doubts_crops_and_standing(tmp_path: Path) -> None:
@@ -155,7 +154,7 @@ def test_what_cannot_be_is_refused_in_both_languages_and_changes_nothing(
 
 def test_germany_asks_for_passengers_and_refuses_more_than_the_bag_holds(tmp_path: Path) -> None:
     germany = load_board("germany")
-    table = Table(Fittings([USA, germany], tmp_path))
+    table = Table(TableConfig([USA, germany], tmp_path))
     players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "white"}]
     table.act("start", {"board": "germany", "players": players, "camera": False})
     assert table.state()["extras"] == ["passengers"]
@@ -193,7 +192,7 @@ def test_a_damaged_log_is_told_on_the_panel(tmp_path: Path) -> None:
 
 def test_a_saved_game_on_a_board_that_left_is_put_away_and_can_come_back(tmp_path: Path) -> None:
     started(tmp_path).close()
-    elsewhere = Table(Fittings([load_board("germany")], tmp_path))
+    elsewhere = Table(TableConfig([load_board("germany")], tmp_path))
     assert elsewhere.state()["phase"] == "start"
     assert elsewhere.state()["notices"][0]["key"] == "companion.store.board-gone"
     with pytest.raises(ActionRefusedError, match="usa is not here"):

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from companion.table.camera_feed import CameraFeed
-from companion.table.table import Fittings, Table
+from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import Glimpse
 from hardware.cameras.camera import CameraSpec, open_camera
@@ -30,14 +30,14 @@ def drawn_table(tmp_path: Path, watched: bool) -> Table:
     reference = true_calibration().reference(USA)
     camera = CameraSpec("still", str(full))
     feed = CameraFeed(lambda: open_camera(camera, live=True), interval_s=0.1)
-    fittings = Fittings(
+    config = TableConfig(
         [USA],
         tmp_path / "data",
         VisionEye(reference),
         feed,
         new_watcher=(lambda b, colours: VisionWatcher(b, colours, reference)) if watched else None,
     )
-    table = Table(fittings)
+    table = Table(config)
     OPEN.append(table)
     return table
 
@@ -46,10 +46,10 @@ def test_a_board_without_positions_is_played_by_hand_beside_a_camera(tmp_path: P
     unplaced = replace(USA, routes=tuple(replace(r, spaces=()) for r in USA.routes), prints=())
     feed = CameraFeed(GreyCamera, interval_s=0.05)
     watcher = VisionWatcher(unplaced, ("red", "blue"), None)
-    fittings = Fittings(
+    config = TableConfig(
         [unplaced], tmp_path / "data", VisionEye(), feed, new_watcher=lambda b, colours: watcher
     )
-    table = Table(fittings)
+    table = Table(config)
     OPEN.append(table)
     table.act("start", THREE)
     table.act("scan", {})

@@ -1,0 +1,100 @@
+"""The evening as it is kept: the log, the state that it leads to and its sheet, under one lock."""
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.log.replay import resume
+from companion.log.store import LOG_NAME, EventStore, StoreError
+from companion.refusals import RefusalError
+from companion.session.board_check import check_event
+from companion.session.events import Event, EventError, Finished
+from companion.session.reducer import advance
+from companion.session.state import Facts, State
+from companion.table.live_score import LiveScore, Reckoning
+from companion.table.questions import Questions
+from scoring.board.board import Board
+from scoring.errors import GameError
+from web.ports import ActionRefusedError
+
+OnEvent = Callable[[State], None]
+"""Hears of every event that was recorded; it is given the state before it."""
+
+
+class Evening:
+    """The log's state, which changes only through `record`.
+
+    `lock` is the table's one lock: whoever reads the state and acts on it holds it meanwhile.
+    Raises StoreError where the log in the folder cannot be used.
+    """
+
+    def __init__(self, data: Path, boards: Sequence[Board], on_event: OnEvent) -> None:
+        self.lock = threading.Condition(threading.RLock())
+        self.boards = {board.id: board for board in boards}
+        self._store = EventStore(data / LOG_NAME)
+        self._on_event = on_event
+        self._score = LiveScore()
+        self.state, self.notices = resume(self._store, self.boards)
+
+    @property
+    def facts(self) -> Facts:
+        """What people said."""
+        return self.state.facts
+
+    @property
+    def board(self) -> Board | None:
+        """The board in play, None without a game."""
+        return self.boards.get(self.facts.board or "")
+
+    @property
+    def reckoning(self) -> Reckoning | None:
+        """The sheet as it would be now, None without a game."""
+        return None if self.board is None else self._score.reckoning(self.state, self.board)
+
+    @property
+    def questions(self) -> Questions:
+        """The open questions in the order in which they are asked."""
+        return self._score.questions(self.state, self.board)
+
+    def record(self, event: Event) -> None:
+        """Check, write, then believe: in this order, so that a crash loses an event whole.
+
+        Raises ActionRefusedError.
+        """
+        with self.lock:
+            before = self.state
+            try:
+                after = advance(before, event)
+                self._check(event, after)
+                self._store.append(event)
+            except (RefusalError, StoreError) as error:
+                raise ActionRefusedError.saying(error) from error
+            except EventError as error:
+                raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
+            self.state = after
+            self._on_event(before)
+
+    def close(self) -> None:
+        """Let go of the log."""
+        with self.lock:
+            self._store.close()
+
+    def _check(self, event: Event, after: State) -> None:
+        """Refuse what the board in play does not know, and entries that contradict the game."""
+        if after.facts.board is None:
+            return
+        board = self.boards.get(after.facts.board)
+        if board is None:
+            raise RefusalError("companion.refused.unknown-board", board=after.facts.board)
+        check_event(event, board)
+        if event.can_contradict:
+            self._check_entry(event, self._score.reckoning(after, board).error)
+
+    def _check_entry(self, event: Event, error: GameError | None) -> None:
+        """Only a new contradiction is the entry's own fault; a sheet has to be free of any."""
+        if error is None:
+            return
+        before = self.reckoning
+        known = before.error.messages if before is not None and before.error is not None else ()
+        if isinstance(event, Finished) or not set(error.messages) <= set(known):
+            raise ActionRefusedError.saying(error)

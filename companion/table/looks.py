@@ -1,0 +1,167 @@
+"""Looks at the board: photos are read on a thread of their own, and what they say is proposed."""
+
+import threading
+from collections.abc import Callable, Sequence
+
+from companion.session.state import Facts
+from companion.table.camera_feed import CameraFeed
+from companion.table.crops import Crops, CropsError
+from companion.table.evening import Evening
+from companion.table.eye import Eye, Photo, Seen
+from companion.table.troubles import Troubles
+from companion.table.watching import Glimpse, TableWatch
+from hardware.cameras.camera import Frame
+from hardware.errors import HardwareError
+from scoring.language import Message
+from vision.errors import VisionError
+from web.ports import ActionRefusedError, CameraState
+
+FRAME_TIMEOUT_S = 15.0
+"""How long a scan waits for a frame: a sleeping camera is opened anew within that time."""
+
+
+class Looks:
+    """One look at a time, for a scan or for photos that were sent; and the frames in between.
+
+    Reading happens outside the evening's lock, so that nothing at the table waits for the camera;
+    everything that comes of it is told under the lock. `announce` is called at every change.
+    """
+
+    def __init__(
+        self,
+        evening: Evening,
+        eye: Eye | None,
+        feed: CameraFeed | None,
+        crops: Crops,
+        announce: Callable[[], None],
+    ) -> None:
+        self._evening = evening
+        self._eye = eye
+        self._feed = feed
+        self._crops = crops
+        self._announce = announce
+        self._troubles = Troubles()
+        self.is_looking = False
+        self.unsaved: Message | None = None
+        """Why the last crops could not be kept on disk."""
+
+    @property
+    def photo_trouble(self) -> Message | None:
+        """Why the last photo that was sent could not be read."""
+        return self._troubles.photo
+
+    def camera_state(self) -> CameraState:
+        """The camera as the panel shows it."""
+        facts = self._evening.facts
+        self._troubles.keep_to(facts)
+        if self.is_looking:
+            return CameraState(status="looking", message=None)
+        if self._feed is None or (facts.board is not None and not facts.camera):
+            return CameraState(status="none", message=None)
+        return self._troubles.camera(self._feed.status)
+
+    def scan(self) -> None:
+        """Look with the camera; raises ActionRefusedError."""
+        feed = self._feed
+        if feed is None or not self._evening.facts.camera:
+            raise ActionRefusedError("companion.refused.no-camera")
+        self.start(lambda: (feed.fresh(FRAME_TIMEOUT_S).image_bgr,))
+
+    def start(self, photos: Callable[[], Sequence[Photo]], sent: bool = False) -> None:
+        """Begin to read photos, `sent` by somebody or taken by the camera.
+
+        Raises ActionRefusedError.
+        """
+        with self._evening.lock:
+            eye, facts = self.eye_for_another(), self._evening.facts
+            self.is_looking = True
+            self._troubles.begin_look()
+            threading.Thread(
+                target=self._look, args=(eye, photos, facts, sent), name="look", daemon=True
+            ).start()
+            self._announce()
+
+    def eye_for_another(self) -> Eye:
+        """The eye, where it may look now; raises ActionRefusedError."""
+        with self._evening.lock:
+            facts = self._evening.facts
+            if facts.board is None:
+                raise ActionRefusedError("companion.refused.no-game")
+            if facts.phase == "sheet":
+                raise ActionRefusedError("companion.refused.finished")
+            if self._eye is None:
+                raise ActionRefusedError("companion.refused.no-eye")
+            if self.is_looking:
+                raise ActionRefusedError("companion.refused.looking")
+            return self._eye
+
+    def watch(self, watch: TableWatch, frame: Frame) -> None:
+        """On the camera's thread: what a frame tells by itself, while a game is on."""
+        with self._evening.lock:
+            facts, board = self._evening.facts, self._evening.board
+        if board is None or not facts.camera or facts.phase == "sheet":
+            return
+        try:
+            glimpse = watch.see(frame.image_bgr, frame.t_s, board, facts)
+            if glimpse.seen is not None:
+                self._take(glimpse.seen, facts)
+        except VisionError as error:
+            glimpse = Glimpse(blocked=True, reason=error.message)
+        except ActionRefusedError as error:
+            self._not_taken(error)
+            return
+        with self._evening.lock:
+            self._troubles.keep_to(self._evening.facts)
+            if self._is_same_game(facts) and self._troubles.take(glimpse):
+                self._announce()
+
+    def _look(
+        self, eye: Eye, photos: Callable[[], Sequence[Photo]], facts: Facts, sent: bool
+    ) -> None:
+        """On a thread of its own: photograph, read, propose; trouble becomes a message."""
+        trouble: Message | None = Message("companion.camera.fault")
+        try:
+            board = self._evening.boards[facts.board or ""]
+            self._take(eye.look(photos(), board, facts.colours), facts)
+            trouble = None
+        except (ActionRefusedError, HardwareError) as error:
+            trouble = error.message
+        except VisionError as error:
+            trouble = Message("companion.camera.unreadable", reason=error)
+        finally:
+            self._end(trouble, facts, sent)
+
+    def _end(self, trouble: Message | None, facts: Facts, sent: bool) -> None:
+        with self._evening.lock:
+            self.is_looking = False
+            self._troubles.keep_to(self._evening.facts)
+            if self._is_same_game(facts) and sent:
+                self._troubles.photo = trouble
+            elif self._is_same_game(facts):
+                self._troubles.scan = trouble
+            self._announce()
+
+    def _not_taken(self, error: ActionRefusedError) -> None:
+        with self._evening.lock:
+            self._troubles.scan = error.message
+            self._announce()
+
+    def _take(self, seen: Seen, facts: Facts) -> None:
+        """Propose what was seen in a game, unless another one is on by now.
+
+        The crops come first, so that whoever sees a doubt can see its picture. They are cut before
+        the lock is taken.
+        """
+        pieces = {n: seen.crop(n) for n, route in seen.proposed.routes.items() if route.review}
+        with self._evening.lock:
+            if not self._is_same_game(facts):
+                return
+            self.unsaved = None
+            try:
+                self._crops.renew(facts.number, seen.crop, pieces)
+            except CropsError as error:
+                self.unsaved = error.message
+            self._evening.record(seen.proposed)
+
+    def _is_same_game(self, facts: Facts) -> bool:
+        return self._evening.facts.number == facts.number

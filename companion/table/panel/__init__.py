@@ -1,0 +1,1 @@
+"""The table's state in the panel's words."""

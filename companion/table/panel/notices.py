@@ -1,0 +1,53 @@
+"""What the panel tells of a reading as a whole, and of breaches of the rules; pure."""
+
+from collections.abc import Iterator, Sequence
+
+from companion.session.state import State
+from companion.table.live_score import Reckoning
+from scoring.language import Message
+from vision.reading import warning_message
+from web.ports import PanelNotice
+
+TOLD_BY_THE_SHEET = frozenset({"too-many-wagons", "double-held-twice", "crossing-built-over"})
+"""Warnings of a reading that are breaches of the rules, which a sheet reports itself."""
+
+TOLD_WITH_THE_HANDS = frozenset({"ticket-twice", "ticket-disagrees"})
+"""Breaches that name who holds which ticket: nobody hears of them before the sheet."""
+
+COUNTED = frozenset({"covered", "not-in-play"})
+"""Warnings whose sentence needs no more than the number of routes, so it can be said anew."""
+
+
+def notice_of(message: Message, routes: Sequence[str] = ()) -> PanelNotice:
+    """A message as the panel takes it, with the routes that it speaks about."""
+    document = message.to_json()
+    return PanelNotice(key=document["key"], values=document["values"], routes=list(routes))
+
+
+def notices_of(state: State, reckoning: Reckoning | None) -> Iterator[PanelNotice]:
+    """What the reading and the sheet have to say."""
+    yield from _reading_notices(state)
+    if reckoning is None:
+        return
+    open_hands = state.facts.phase == "sheet"
+    for violation in reckoning.sheet.violations if reckoning.sheet else ():
+        if violation.code in TOLD_WITH_THE_HANDS and not open_hands:
+            continue
+        yield notice_of(violation.message, violation.routes)
+    if reckoning.error is not None:
+        yield from map(notice_of, reckoning.error.messages)
+
+
+def _reading_notices(state: State) -> Iterator[PanelNotice]:
+    """What the reading said as a whole, as long as it bears on a route nobody has answered yet.
+
+    What the rules forbid is not taken from here: the sheet says it of the owners as they now stand.
+    """
+    for notice in state.proposed.notices:
+        routes = [route for route in notice.routes if route not in state.facts.answers]
+        if notice.code in TOLD_BY_THE_SHEET or (notice.routes and not routes):
+            continue
+        counted = notice.code in COUNTED
+        yield notice_of(
+            warning_message(notice.code, len(routes)) if counted else notice.message, routes
+        )

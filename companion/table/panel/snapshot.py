@@ -1,0 +1,257 @@
+"""The moment at the table as the panel wants it: plain data in the words of `web.ports`; pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.session.events import Player
+from companion.session.state import Facts, State, owner_of
+from companion.table.box import BoxCursor, choices_for, lamps, settle
+from companion.table.live_score import Reckoning, routes_of
+from companion.table.panel.notices import notice_of, notices_of
+from companion.table.questions import LIKELY, Questions
+from scoring.board.board import Board
+from scoring.language import Message, MessageJson
+from scoring.sheet.sheet import Sheet
+from web.ports import (
+    Alternative,
+    BoardChoice,
+    CameraState,
+    Doubt,
+    GameInPlay,
+    HandTicket,
+    PanelCursor,
+    PanelPlayer,
+    RouteState,
+    StandingRow,
+    TableState,
+    UndoStep,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Everything that a snapshot is made of; `board` and `reckoning` are None without a game."""
+
+    version: int
+    state: State
+    board: Board | None
+    boards: Sequence[Board]
+    reckoning: Reckoning | None
+    cursor: BoxCursor
+    questions: Questions
+    camera: CameraState
+    extra_notices: Sequence[Message] = ()
+    virtual_box: bool = False
+    told_to_wait: bool = False
+    photo: Message | None = None
+    box: Message | None = None
+
+    @property
+    def final_sheet(self) -> Sheet | None:
+        """The sheet in its own phase, None before."""
+        if self.state.facts.phase != "sheet" or self.reckoning is None:
+            return None
+        return self.reckoning.sheet
+
+
+def snapshot(view: TableView) -> TableState:
+    """The whole state of the panel."""
+    facts = view.state.facts
+    undoes = view.state.undoes
+    cursor = settle(view.state, view.cursor)
+    return TableState(
+        version=view.version,
+        phase=facts.phase,
+        boards=[_board_choice(board) for board in view.boards],
+        board=facts.board,
+        players=[PanelPlayer(name=p.name, colour=p.colour) for p in facts.players],
+        extras=_extras(view.board),
+        routes=_routes(view),
+        doubts=[_doubt(view, route) for route in view.questions.routes],
+        likely=LIKELY,
+        standing=_standing(view),
+        tickets=_tickets(view),
+        passengers=_passengers(view),
+        flags=_flags(view),
+        sheet=None if view.final_sheet is None else view.final_sheet.to_json(),
+        camera=view.camera,
+        notices=[
+            *map(notice_of, view.extra_notices),
+            *notices_of(view.state, view.reckoning),
+        ],
+        undo=None if undoes is None else undoes.action,
+        undo_step=_undo_step(view.state),
+        lamps=_lamps(view),
+        cursor=_cursor(view.state, cursor),
+        virtual_box=view.virtual_box,
+        photo=_json(view.photo),
+        box=_json(view.box),
+    )
+
+
+def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> GameInPlay:
+    """What a request of the panel is checked against."""
+    return GameInPlay(
+        boards=[_board_choice(one) for one in boards],
+        board=board,
+        players=[PanelPlayer(name=p.name, colour=p.colour) for p in facts.players],
+        passengers={colour: dict(one.passengers) for colour, one in facts.entries.items()},
+    )
+
+
+def _undo_step(state: State) -> UndoStep | None:
+    """What an undo would take back; it does not name the ticket, which is secret."""
+    if not state.past:
+        return None
+    last = state.past[-1]
+    event = last.left_by
+    route = getattr(event, "route", None)
+    after = state.facts.answers.get(route) if route is not None else None
+    return UndoStep(
+        step=last.step,
+        action=event.action,
+        asks=last.crosses_games,
+        player=getattr(event, "colour", None),
+        route=route,
+        owner=after.owner if after is not None else None,
+    )
+
+
+def _board_choice(board: Board) -> BoardChoice:
+    return BoardChoice(
+        id=board.id,
+        title=board.title,
+        edition=board.edition,
+        players=board.players,
+        player_colours=board.player_colours,
+    )
+
+
+def _extras(board: Board | None) -> list[str]:
+    if board is None:
+        return []
+    passengers = ["passengers"] if board.passengers_in_bag else []
+    return [*passengers, "flags"] if board.rules.bonuses.flag else passengers
+
+
+def _routes(view: TableView) -> dict[str, RouteState]:
+    if view.board is None:
+        return {}
+    doubtful = frozenset(view.questions.routes)
+    return {
+        route.id: _route(view.state, route.id, route.id in doubtful)
+        for route in view.board.routes
+        if route.id in view.state.proposed.routes or route.id in view.state.facts.answers
+    }
+
+
+def _route(state: State, route: str, is_doubtful: bool) -> RouteState:
+    answered = route in state.facts.answers
+    status = "doubtful" if is_doubtful else "confirmed" if answered else "proposed"
+    proposal = state.proposed.routes.get(route)
+    confidence = 1.0 if proposal is None or status == "confirmed" else proposal.confidence
+    return RouteState(owner=owner_of(state, route), status=status, confidence=confidence)
+
+
+def _doubt(view: TableView, route: str) -> Doubt:
+    """Every owner on offer, in the box's order, with the camera's probability (0 if not named)."""
+    state, decisive = view.state, view.questions.decisive
+    proposal = state.proposed.routes[route]
+    said = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
+    return Doubt(
+        route=route,
+        alternatives=[
+            Alternative(owner=owner, probability=said.get(owner, 0.0))
+            for owner in choices_for(state, route)
+        ],
+        decisive=None if decisive is None else route in decisive,
+    )
+
+
+def _standing(view: TableView) -> list[StandingRow]:
+    """Points of the board alone, most first; seat order among equals."""
+    if view.board is None:
+        return []
+    players = view.state.facts.players
+    rows = [_standing_row(view.state, view.board, player) for player in players]
+    return sorted(rows, key=lambda row: -row["points"])
+
+
+def _standing_row(state: State, board: Board, player: Player) -> StandingRow:
+    routes = [board.route_by_id[name] for name in routes_of(state, board, player.colour)]
+    used = sum(route.length for route in routes)
+    return StandingRow(
+        name=player.name,
+        colour=player.colour,
+        points=sum(board.route_points[route.length] for route in routes),
+        routes=len(routes),
+        wagons_used=used,
+        wagons_left=max(0, board.wagons_per_player - used),
+    )
+
+
+def _tickets(view: TableView) -> dict[str, list[HandTicket]]:
+    """Tickets named by id; the sheet says whether each is done."""
+    if view.board is None:
+        return {}
+    done = _completed(view.reckoning.sheet if view.reckoning else None)
+    return {
+        colour: [
+            HandTicket(ticket=ticket, completed=_places(view, ticket) in done.get(colour, ()))
+            for ticket in entry.tickets
+            if isinstance(ticket, str)
+        ]
+        for colour, entry in view.state.facts.entries.items()
+    }
+
+
+def _places(view: TableView, ticket: str) -> frozenset[str]:
+    """The two places of a ticket of the board, none if it has no such ticket."""
+    known = view.board.ticket_by_id.get(ticket) if view.board else None
+    return frozenset(known.places if known else ())
+
+
+def _completed(sheet: Sheet | None) -> Mapping[str, set[frozenset[str]]]:
+    """The places of every completed ticket, by colour."""
+    done: dict[str, set[frozenset[str]]] = {}
+    for player in sheet.players if sheet else ():
+        done[player.colour or ""] = {
+            frozenset(places)
+            for line in player.lines
+            if line.detail.get("completed") and isinstance(places := line.detail["ticket"], list)
+        }
+    return done
+
+
+def _passengers(view: TableView) -> dict[str, Mapping[str, int]]:
+    if view.board is None or not view.board.passengers_in_bag:
+        return {}
+    return {c: dict(entry.passengers) for c, entry in view.state.facts.entries.items()}
+
+
+def _flags(view: TableView) -> dict[str, int]:
+    if "flags" not in _extras(view.board):
+        return {}
+    entries = view.state.facts.entries
+    return {colour: int(entry.typed.get("flags", 0)) for colour, entry in entries.items()}
+
+
+def _json(message: Message | None) -> MessageJson | None:
+    return None if message is None else message.to_json()
+
+
+def _lamps(view: TableView) -> dict[str, str]:
+    looking = view.camera["status"] == "looking"
+    winners = view.reckoning.winning_colours if view.reckoning is not None else ()
+    states = lamps(view.state, view.cursor, looking, winners, view.told_to_wait)
+    colours = view.state.facts.colours
+    return {colour: str(lamp) for colour, lamp in zip(colours, states, strict=True)}
+
+
+def _cursor(state: State, cursor: BoxCursor) -> PanelCursor:
+    """Only what the phase's buttons act on is marked."""
+    facts = state.facts
+    asked = cursor.route if facts.phase == "doubts" else None
+    choice = choices_for(state, asked)[cursor.choice] if asked else None
+    seat = facts.players[cursor.seat].colour if facts.phase == "tickets" else None
+    return PanelCursor(route=asked, choice=choice, player=seat)
