@@ -6,6 +6,7 @@ from statistics import covariance, pvariance
 
 from scoring.board.board import Board, Space
 from scoring.errors import ScoringError
+from scoring.language import SpokenError
 
 FEWEST_SPACES = 10
 """As many as the bending of a photo has coefficients an axis; fewer fit anything."""
@@ -17,7 +18,7 @@ MOST_NAMED = 8
 """Routes that a sentence names before it breaks off."""
 
 
-class UnplacedError(ScoringError, ValueError):
+class UnplacedError(SpokenError, ScoringError, ValueError):
     """The board can be scored, but not read from photos."""
 
 

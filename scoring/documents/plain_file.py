@@ -8,7 +8,7 @@ from scoring.errors import ScoringError
 from scoring.language import SpokenError
 
 
-class NotPlainFileError(ScoringError, OSError):
+class NotPlainFileError(SpokenError, ScoringError, OSError):
     """A device, a pipe or a socket was named where an ordinary file is read."""
 
 
