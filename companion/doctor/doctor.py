@@ -16,8 +16,8 @@ from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
 from companion.errors import UsageError
 from companion.server.panel_server import lan_address
-from scoring.documents.plain_file import is_folder
 from scoring.language import Message
+from vision.images.plain_file import is_folder
 
 FREE_BYTES = 200_000_000
 """Room that an evening can't fill: its log takes less than 20 MB."""

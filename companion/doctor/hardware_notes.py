@@ -11,8 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from scoring.documents.plain_file import read_plain
 from scoring.language import Message, SpokenError, text
+from vision.images.plain_file import read_plain
 
 LARGEST_NOTES_BYTES = 100_000
 """Two notes take a hundredth of it."""

@@ -9,9 +9,9 @@ from typing import Any
 
 from companion.errors import CompanionError, UnusableInputError, UsageError
 from scoring.board.board import Board, board_from_json
+from scoring.documents.card_set import CARD_GAME, card_set_from_json
 from scoring.documents.game import Taught
-from scoring.documents.plain_file import read_plain, why
-from scoring.game.card_set import CARD_GAME, card_set_from_json
+from vision.images.plain_file import read_plain, why
 
 LARGEST_FILE_BYTES = 32 * 1024 * 1024
 """No game and no board is larger; a longer file is something else."""

@@ -7,7 +7,7 @@ built from it, so that one run names all that must be mended.
 from collections.abc import Mapping
 
 from scoring.board.map_format import check_map
-from scoring.documents.fields import Spot
+from scoring.fields import Spot
 from scoring.game.colours import COLOURS
 from scoring.game.rules import TIE_BREAKS
 from scoring.language import Message, shown

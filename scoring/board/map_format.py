@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.documents.fields import Spot, nearest
+from scoring.fields import Spot, nearest
 from scoring.language import shown
 
 KINDS: tuple[str, ...] = ("city", "country")

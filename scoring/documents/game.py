@@ -5,11 +5,11 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
-from scoring.documents.fields import Spot, nearest
 from scoring.documents.player import Table, read_player
 from scoring.documents.settings import read_settings
 from scoring.documents.ticket import book_of_board, book_of_cards, empty_book
 from scoring.errors import AssumptionError, GameError, UnknownBoardError
+from scoring.fields import Spot, nearest
 from scoring.game.checks import table_problems
 from scoring.game.game import CardSet, Game, Player
 from scoring.game.rules import CARD_GAME, PARIS

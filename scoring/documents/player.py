@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
-from scoring.documents.fields import LONGEST_NAME, Spot, nearest
 from scoring.documents.ticket import TicketBook, read_ticket
+from scoring.fields import LONGEST_NAME, Spot, nearest
 from scoring.game.colours import COLOURS
 from scoring.game.game import HeldTicket, Player
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS, Rules

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from scoring.documents.fields import Spot, nearest
+from scoring.fields import Spot, nearest
 from scoring.game.rules import BIG_CITIES, TIE_BREAKS
 from scoring.game.settings import BIG_CITY_TIES, Settings
 from scoring.language import shown

@@ -2,7 +2,7 @@
 
 from typing import TypeGuard
 
-from scoring.documents.fields import Spot
+from scoring.fields import Spot
 from scoring.game.colours import COLOURS
 from scoring.language import Message
 

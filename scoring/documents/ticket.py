@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from scoring.board.board import Board
-from scoring.documents.fields import Spot, nearest
+from scoring.fields import Spot, nearest
 from scoring.game.game import CardSet, HeldTicket, held
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import shown

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, Route, load_board
-from scoring.documents.fields import Spot, nearest
+from scoring.fields import Spot, nearest
 from scoring.language import REPLACEMENT, Message, shown
 from vision.errors import VisionError
 from vision.reading import EMPTY, OCCLUDED

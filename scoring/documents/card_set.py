@@ -3,9 +3,9 @@
 from types import MappingProxyType
 
 from scoring.board.format import FORMAT
-from scoring.documents.fields import Spot
 from scoring.documents.ticket import empty_book, read_ticket
 from scoring.errors import BoardDataError
+from scoring.fields import Spot
 from scoring.game.game import CardSet, HeldTicket
 from scoring.game.rules import BIG_CITIES, CARD_GAME_TICKETS
 from scoring.language import Message, shown
