@@ -9,7 +9,7 @@ from scoring.longest_path.types import Edge
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingLink:
     """The cheapest way to have completed a failed ticket over lines that nobody holds."""
 
     routes: tuple[str, ...]
@@ -27,10 +27,10 @@ def edges(board: Board, route_ids: Iterable[str]) -> tuple[Edge, ...]:
     return tuple(edge(board, board.route_by_id[name]) for name in route_ids)
 
 
-def pieces(board: Board, route_ids: Iterable[str]) -> Mapping[str, set[str]]:
-    """For every place that a network touches, the connected pieces that it belongs to.
+def components(board: Board, route_ids: Iterable[str]) -> Mapping[str, set[str]]:
+    """For every place that a network touches, the connected components that it belongs to.
 
-    A piece is named by one of its nodes. A country may belong to several pieces, because lines
+    A piece is named by one of its nodes. A country may belong to several components, because lines
     into it do not meet there (rulebooks 001 and 002).
     """
     parent: dict[str, str] = {}
@@ -72,7 +72,7 @@ def joining_path(
 
 def missing_link(
     board: Board, own: Collection[str], free: Iterable[str], places: tuple[str, str]
-) -> Missing | None:
+) -> MissingLink | None:
     """The fewest wagons on free lines that would have joined two places, or None."""
     costed = [(board.route_by_id[name], 0) for name in own]
     costed += [(board.route_by_id[name], board.route_by_id[name].length) for name in free]
@@ -80,7 +80,7 @@ def missing_link(
     if path is None:
         return None
     lacking = tuple(name for name in path if name not in own)
-    return Missing(lacking, sum(board.route_by_id[name].length for name in lacking))
+    return MissingLink(lacking, sum(board.route_by_id[name].length for name in lacking))
 
 
 def _cheapest(

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from scoring.board.format import FORMAT
 from scoring.documents.ticket import empty_book, read_ticket
 from scoring.errors import BoardDataError
-from scoring.fields import Spot
+from scoring.fields import FieldReader
 from scoring.game.game import CardSet, HeldTicket
 from scoring.game.rules import BIG_CITIES, CARD_GAME_TICKETS
 from scoring.language import Message, shown
@@ -18,38 +18,38 @@ KEYS: tuple[str, ...] = ("format", "id", "title", "tickets", "big_cities", "unve
 def card_set_from_json(data: object) -> CardSet:
     """The card set of a parsed document; raises BoardDataError with every problem found."""
     problems: list[Message] = []
-    spot = Spot(CARD_GAME, "document", problems)
-    entries = spot.entries(data)
+    reader = FieldReader(CARD_GAME, "document", problems)
+    entries = reader.entries(data)
     if isinstance(data, dict) and entries.get("format") != FORMAT:
-        spot.at("format").complain("format", value=shown(entries.get("format")), known=FORMAT)
-    spot.known_keys(entries, KEYS)
-    title = spot.at("title").word(entries.get("title")) or CARD_GAME
-    tickets = _tickets(entries.get("tickets"), spot.at("tickets"))
-    big_cities = spot.at("big_cities").counts(entries.get("big_cities", {}), BIG_CITIES)
+        reader.at("format").report("format", value=shown(entries.get("format")), known=FORMAT)
+    reader.known_keys(entries, KEYS)
+    title = reader.at("title").word(entries.get("title")) or CARD_GAME
+    tickets = _tickets(entries.get("tickets"), reader.at("tickets"))
+    big_cities = reader.at("big_cities").counts(entries.get("big_cities", {}), BIG_CITIES)
     if problems:
         raise BoardDataError(problems)
     return CardSet(title, tickets, MappingProxyType(dict(big_cities)))
 
 
-def _tickets(value: object, spot: Spot) -> tuple[HeldTicket, ...]:
+def _tickets(value: object, reader: FieldReader) -> tuple[HeldTicket, ...]:
     """Tickets with places, value and recipe; ids are given or made of the places."""
-    items = spot.items(value)
+    items = reader.items(value)
     if len(items) > CARD_GAME_TICKETS:
-        spot.complain("many_tickets", count=len(items), most=CARD_GAME_TICKETS)
-    read = [_ticket(item, spot.inside(number)) for number, item in enumerate(items, start=1)]
+        reader.report("many_tickets", count=len(items), most=CARD_GAME_TICKETS)
+    read = [_ticket(item, reader.inside(number)) for number, item in enumerate(items, start=1)]
     tickets = tuple(ticket for ticket in read if ticket is not None)
-    spot.unique([ticket.id for ticket in tickets])
+    reader.unique([ticket.id for ticket in tickets])
     return tickets
 
 
-def _ticket(item: object, spot: Spot) -> HeldTicket | None:
-    entries = spot.entries(item)
+def _ticket(item: object, reader: FieldReader) -> HeldTicket | None:
+    entries = reader.entries(item)
     typed = {key: value for key, value in entries.items() if key != "id"}
-    ticket = read_ticket(typed, spot, empty_book(CARD_GAME)) if isinstance(item, dict) else None
+    ticket = read_ticket(typed, reader, empty_book(CARD_GAME)) if isinstance(item, dict) else None
     if ticket is None:
         return None
     if ticket.places is None or ticket.recipe is None or ticket.stated is not None:
-        spot.complain("card_ticket")
+        reader.report("card_ticket")
         return None
-    name = spot.word(entries["id"]) if "id" in entries else "--".join(ticket.places)
+    name = reader.word(entries["id"]) if "id" in entries else "--".join(ticket.places)
     return HeldTicket(ticket.points, ticket.places, name, None, ticket.recipe)

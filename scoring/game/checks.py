@@ -1,7 +1,7 @@
 """What contradicts itself between the players of one game: such a game cannot be scored.
 
 A breach of the rules that leaves the final position clear is no contradiction; it is scored and
-reported (`scoring.violations`).
+reported (`scoring.sheet.violations`).
 """
 
 from collections import Counter

@@ -6,8 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from scoring.board.board import Board, Ticket
-from scoring.game.rules import PARIS_ROUTE_POINTS, Rules
-from scoring.game.settings import Settings
+from scoring.game.rules import PARIS_ROUTE_POINTS, Rules, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Game:
-    """Everything the referee needs; `scoring.game_json` builds it from a parsed document."""
+    """Everything the referee needs; `scoring.documents.game` builds it from a parsed document."""
 
     id: str
     rules: Rules

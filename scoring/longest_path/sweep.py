@@ -20,8 +20,8 @@ from scoring.longest_path.steps import (
     MOST_ENDS,
     Groups,
     Option,
-    State,
-    Step,
+    SweepState,
+    SweepStep,
     parity_tables,
     sweeps,
 )
@@ -45,7 +45,7 @@ def heaviest_pick(skeleton: Skeleton, floor: int) -> Pick | None:
     def options(line: int, a: int, b: int) -> list[Option]:
         return _chain_options(skeleton, chains[line], a, b)
 
-    def finish(node: int, bit: int) -> Step:
+    def finish(node: int, bit: int) -> SweepStep:
         return _closing(skeleton, node, bit)
 
     best = None
@@ -68,13 +68,13 @@ def _edges(skeleton: Skeleton, decisions: Decisions) -> list[int]:
     return edges
 
 
-def _search(steps: Sequence[Step], floor: int) -> tuple[int, Decisions] | None:
+def _search(steps: Sequence[SweepStep], floor: int) -> tuple[int, Decisions] | None:
     """The best first search; of equally promising states the latest goes first."""
     tables = parity_tables(steps)
     ceiling = tables[0][0]
-    waiting: dict[int, list[tuple[int, State, Groups | None, int, Decisions]]]
+    waiting: dict[int, list[tuple[int, SweepState, Groups | None, int, Decisions]]]
     waiting = {ceiling: [(0, 0, (), 0, None)]}
-    seen: set[tuple[int, State, Groups]] = set()
+    seen: set[tuple[int, SweepState, Groups]] = set()
     while ceiling > floor:
         if not waiting.get(ceiling):
             ceiling -= 1
@@ -96,8 +96,8 @@ def _search(steps: Sequence[Step], floor: int) -> tuple[int, Decisions] | None:
 
 
 def _moves(
-    step: Step, state: State, groups: Groups
-) -> Iterator[tuple[Option, State, Groups | None]]:
+    step: SweepStep, state: SweepState, groups: Groups
+) -> Iterator[tuple[Option, SweepState, Groups | None]]:
     """Every option that keeps the trail in one piece; groups are None where it is complete."""
     bit = step.closes
     untouched = bit and not any(group & bit for group in groups)
@@ -132,13 +132,13 @@ def _without(groups: Groups, bit: int) -> Groups:
     return tuple(sorted(group & ~bit for group in groups))
 
 
-def _closing(skeleton: Skeleton, node: int, bit: int) -> Step:
+def _closing(skeleton: Skeleton, node: int, bit: int) -> SweepStep:
     """An odd junction is an end; an even one may hold both ends if dead ends hang there."""
     depth, second = skeleton.depth[node], skeleton.second_depth[node]
     odd = Option(bit, 1, depth, (), (), (node,))
     if not depth:
-        return Step((LEAVE_OUT,), (odd,), bit)
-    return Step((Option(0, 2, depth + second, (), (), (node, node)), LEAVE_OUT), (odd,), bit)
+        return SweepStep((LEAVE_OUT,), (odd,), bit)
+    return SweepStep((Option(0, 2, depth + second, (), (), (node, node)), LEAVE_OUT), (odd,), bit)
 
 
 def _chain_options(skeleton: Skeleton, chain: Chain, a: int, b: int) -> list[Option]:

@@ -21,7 +21,7 @@ class Trail:
 
 
 @dataclass(frozen=True, slots=True)
-class Ceiling:
+class UpperBound:
     """What a trail within one connected piece can reach at most.
 
     `odd` are the piece's odd nodes, `left_out` the cheapest routes that pair all of them but two
@@ -36,17 +36,17 @@ class Ceiling:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """No trail of this case is longer: `ceilings` has every piece that a trail could lie in.
+class Bounded:
+    """No trail of this case is longer: `bounds` has every piece that a trail could lie in.
 
     There is none where routes that the trail is to use lie in different pieces.
     """
 
-    ceilings: tuple[Ceiling, ...]
+    bounds: tuple[UpperBound, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cases:
+class CaseSplit:
     """Either the trail uses this route or it does not; both are settled."""
 
     route: str
@@ -54,7 +54,7 @@ class Cases:
     unused: "Argument"
 
 
-Argument = Settled | Cases
+Argument = Bounded | CaseSplit
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +65,20 @@ class Certificate:
     argument: Argument
 
     @property
-    def settled_by_ceiling(self) -> bool:
+    def is_one_bound(self) -> bool:
         """Whether no case had to be told apart."""
-        return isinstance(self.argument, Settled)
+        return isinstance(self.argument, Bounded)
 
     @property
     def cases(self) -> int:
         """How many cases were told apart in the end."""
-        return sum(1 for _ in settled_cases(self.argument))
+        return sum(1 for _ in bounded_cases(self.argument))
 
 
-def settled_cases(argument: Argument) -> Iterator[Settled]:
+def bounded_cases(argument: Argument) -> Iterator[Bounded]:
     """The cases of an argument, those that use a route before those that do not."""
-    if isinstance(argument, Settled):
+    if isinstance(argument, Bounded):
         yield argument
     else:
-        yield from settled_cases(argument.used)
-        yield from settled_cases(argument.unused)
+        yield from bounded_cases(argument.used)
+        yield from bounded_cases(argument.unused)

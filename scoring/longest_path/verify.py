@@ -12,7 +12,7 @@ from itertools import combinations
 import networkx as nx
 
 from scoring.errors import ScoringError
-from scoring.longest_path.types import Argument, Cases, Ceiling, Certificate, Edge, Trail
+from scoring.longest_path.types import Argument, CaseSplit, Certificate, Edge, Trail, UpperBound
 
 ENDS = ("one end of the trail", "the other end")
 """Stand-ins in the matching: what is paired with an end need not be paired with a city."""
@@ -44,24 +44,24 @@ def _check_trail(edges: Sequence[Edge], trail: Trail) -> None:
 
 def _check(edges: Sequence[Edge], used: frozenset[str], argument: Argument, length: int) -> None:
     """No trail over these edges that uses all of `used` is longer than `length`."""
-    if isinstance(argument, Cases):
+    if isinstance(argument, CaseSplit):
         route = argument.route
         _require(route in {edge[0] for edge in edges}, f"{route} is no route of this case")
         _require(route not in used, f"{route} is told apart twice")
         _check(edges, used | {route}, argument.used, length)
         _check([edge for edge in edges if edge[0] != route], used, argument.unused, length)
         return
-    ceilings = {frozenset(ceiling.routes): ceiling for ceiling in argument.ceilings}
+    bounds = {frozenset(ceiling.routes): ceiling for ceiling in argument.bounds}
     for piece in _pieces(edges):
         names = frozenset(edge[0] for edge in piece)
         if used <= names:
-            _require(names in ceilings, "a piece of the network has no ceiling")
-            _check_ceiling(piece, used, ceilings.pop(names), length)
-    _require(not ceilings, "a ceiling is for no piece of the network")
+            _require(names in bounds, "a piece of the network has no ceiling")
+            _check_ceiling(piece, used, bounds.pop(names), length)
+    _require(not bounds, "a ceiling is for no piece of the network")
 
 
 def _check_ceiling(
-    piece: Sequence[Edge], used: frozenset[str], ceiling: Ceiling, length: int
+    piece: Sequence[Edge], used: frozenset[str], ceiling: UpperBound, length: int
 ) -> None:
     wagons = sum(edge[3] for edge in piece)
     _require(ceiling.wagons == wagons, f"the piece has {wagons} wagons, not {ceiling.wagons}")

@@ -1,16 +1,16 @@
-"""What one player's own pieces are worth, before anything is compared with the others."""
+"""What one player's own components are worth, before anything is compared with the others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.game.game import Game, Player
 from scoring.longest_path.search import NO_TRAIL, Trail, longest_trail
-from scoring.network import edges, joins, pieces
+from scoring.network import components, edges, joins
 from scoring.sheet.violations import pieces_used
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Account:
     """A player's own account."""
 
     route_points: int
@@ -27,7 +27,7 @@ class Tally:
     flags: int
 
 
-def tally(game: Game, player: Player, done: Sequence[bool] | None = None) -> Tally:
+def account_of(game: Game, player: Player, done: Sequence[bool] | None = None) -> Account:
     """One player's account; `done` settles the tickets where no map can (the Card Game)."""
     settled = tuple(tickets_done(game, player) if done is None else done)
     early = sum(ticket.points for ticket in player.first_pass)
@@ -35,7 +35,7 @@ def tally(game: Game, player: Player, done: Sequence[bool] | None = None) -> Tal
         ticket.points if is_done else -ticket.points
         for ticket, is_done in zip(player.tickets, settled, strict=True)
     )
-    return Tally(
+    return Account(
         route_points=route_points(game, player),
         tickets_done=settled,
         ticket_points=early + late,
@@ -61,7 +61,7 @@ def tickets_done(game: Game, player: Player) -> list[bool]:
     """Which tickets are completed: by the player's own routes, or as stated where no map helps."""
     if game.board is None or player.route_lengths is not None:
         return [bool(ticket.stated) for ticket in player.tickets]
-    found = pieces(game.board, player.routes)
+    found = components(game.board, player.routes)
     return [
         joins(found, ticket.places) if ticket.places else bool(ticket.stated)
         for ticket in player.tickets

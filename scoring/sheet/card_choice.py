@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.game.game import Game, Player
-from scoring.game.settings import Settings
+from scoring.game.rules import Settings
 from scoring.sheet.assignment import Allotment, Job, Prize, best_selection, lay_out, worth
 from scoring.sheet.bonuses import city_count
 

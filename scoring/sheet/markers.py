@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.game.game import Game
-from scoring.sheet.account import Tally
+from scoring.sheet.account import Account
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class MarkerCheck:
         }
 
 
-def check_markers(game: Game, tallies: Sequence[Tally]) -> tuple[MarkerCheck, ...]:
+def check_markers(game: Game, accounts: Sequence[Account]) -> tuple[MarkerCheck, ...]:
     """A check for every player whose marker was typed."""
     checks: list[MarkerCheck] = []
-    for player, tally in zip(game.players, tallies, strict=True):
+    for player, account in zip(game.players, accounts, strict=True):
         if player.marker is not None:
-            expected = tally.route_points + tally.flags * game.rules.bonuses.flag
+            expected = account.route_points + account.flags * game.rules.bonuses.flag
             off = _around(player.marker - expected, game.score_track)
             checks.append(MarkerCheck(player.name, player.marker, expected, off))
     return tuple(checks)

@@ -1,7 +1,7 @@
 """What the rules forbid although the final position is clear: reported beside the sheet.
 
 All breaches are found in one go, as in python-chess's `Board.status()`. Contradictions that
-leave open who holds what are no violations but make the game unusable (`scoring.game_checks`).
+leave open who holds what are no violations but make the game unusable (`scoring.game.checks`).
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scoring.game.game import Game, HeldTicket, Player
 from scoring.language import Message
-from scoring.network import joins, pieces
+from scoring.network import components, joins
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _statements_against_the_map(game: Game) -> Iterator[Violation]:
     for player in game.players:
         if game.board is None or player.route_lengths is not None:
             continue
-        found = pieces(game.board, player.routes)
+        found = components(game.board, player.routes)
         for ticket in player.tickets:
             if ticket.places is None or ticket.stated is None:
                 continue

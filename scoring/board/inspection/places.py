@@ -13,6 +13,8 @@ from statistics import median
 
 from scoring.board.board import Board, Route
 from scoring.board.inspection.geometry import (
+    AXIS_MISTAKES,
+    AxisMistake,
     Box,
     Point,
     between_deg,
@@ -23,7 +25,6 @@ from scoring.board.inspection.geometry import (
     near_pairs,
     overlap_mm,
 )
-from scoring.board.inspection.turns import TURNS, Turn
 from scoring.language import Message
 
 LEAST_STEP, MOST_STEP = 0.6, 1.6
@@ -127,11 +128,13 @@ class _Inspection:
         else:
             yield from self._of_size()
 
-    def _turned(self, problems: int) -> Turn | None:
+    def _turned(self, problems: int) -> AxisMistake | None:
         """What was done to all positions alike, if that explains most of the problems."""
         if problems < MANY * sum(map(len, self._boxes.values())):
             return None
-        tried = [(_Inspection(turn.undone(self._board), 0).bad_lines(), turn) for turn in TURNS]
+        tried = [
+            (_Inspection(turn.undone(self._board), 0).bad_lines(), turn) for turn in AXIS_MISTAKES
+        ]
         fewest, turn = min(tried, key=lambda pair: pair[0])
         return turn if fewest <= FEW * problems else None
 
