@@ -143,7 +143,11 @@ class FieldReader:
 
 
 def nearest(word: str, known: Collection[str], likeness: float = 0.75) -> str | None:
-    """The known word that `word` most looks like, or None if none is near."""
+    """The known word that `word` most looks like, or None if none is near.
+
+    >>> nearest("chicgo", ["chicago", "miami"]), nearest("oslo", ["chicago", "miami"])
+    ('chicago', None)
+    """
     from difflib import get_close_matches  # here because it is needed after a mistake only
 
     found = get_close_matches(word[:LONGEST_NAME].lower(), known, n=1, cutoff=likeness)

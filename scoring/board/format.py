@@ -1,7 +1,7 @@
 """Checks a board's JSON document (format 1) and reports every problem that it has at once.
 
 The format is described in `docs/boards.md`. The check works on the document, before anything is
-built from it, so that one run names all that must be mended.
+built from it, so that one run names everything that has to be corrected.
 """
 
 from collections.abc import Mapping
@@ -61,7 +61,11 @@ Entries = Mapping[str, object]
 
 
 def document_problems(data: object) -> list[Message]:
-    """Every breach of the format and of what all boards keep; none for a good board."""
+    """Every breach of the format and of what holds for every board; none for a good board.
+
+    >>> [problem.text() for problem in document_problems([])]
+    ['board: document: must be an object, not […]']
+    """
     problems: list[Message] = []
     reader = FieldReader("board", "document", problems)
     entries = reader.entries(data)

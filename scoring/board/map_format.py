@@ -25,7 +25,15 @@ class Named:
 
 
 def check_map(entries: Entries, reader: FieldReader) -> None:
-    """Collect every problem of the map."""
+    """Collect every problem of the map.
+
+    >>> from scoring.language import Message
+    >>> problems: list[Message] = []
+    >>> empty = {"places": [], "routes": [], "tickets": []}
+    >>> check_map(empty, FieldReader("board", "map", problems))
+    >>> [problem.text() for problem in problems]
+    ['board: places: the board has none']
+    """
     places = list(_named("place", entries.get("places"), reader.at("places")))
     known = {place.id for place in places}
     for place in places:

@@ -16,7 +16,13 @@ KEYS: tuple[str, ...] = ("format", "id", "title", "tickets", "big_cities", "unve
 
 
 def card_set_from_json(data: object) -> CardSet:
-    """The card set of a parsed document; raises BoardDataError with every problem found."""
+    """The card set of a parsed document; raises BoardDataError with every problem found.
+
+    >>> ticket = {"from": "chicago", "to": "miami", "points": 5, "cards": {"red": 1}}
+    >>> document = {"format": 1, "id": "card-game", "title": "Ours", "tickets": [ticket]}
+    >>> card_set_from_json(document).title
+    'Ours'
+    """
     problems: list[Message] = []
     reader = FieldReader(CARD_GAME, "document", problems)
     entries = reader.entries(data)

@@ -19,7 +19,7 @@ GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", "card-game")
 """Every game that is scored without being taught."""
 
 Taught = Board | CardSet
-"""What a context may teach: a board, or the Card Game's tickets."""
+"""What players may teach: a board, or the Card Game's tickets."""
 
 GAME_KEYS: tuple[str, ...] = ("game", "players", "settings")
 
@@ -37,6 +37,10 @@ def parse_game(
     `shared_tickets` lets several players hold one ticket (see `score_game`).
     Raises UnknownBoardError for an unknown game, GameError with every problem found, and
     AssumptionError where an assumed route or owner isn't in the game.
+
+    >>> ada = {"name": "Ada", "colour": "red", "routes": ["denver--omaha"]}
+    >>> parse_game({"game": "usa", "players": [ada]}).owner_by_route["denver--omaha"]
+    0
     """
     problems: list[Message] = []
     top = FieldReader("game", "document", problems)

@@ -63,7 +63,16 @@ class GameContext:
 def read_player(
     value: object, number: int, context: GameContext, problems: list[Message]
 ) -> Player:
-    """The player at that place of the list (1 is the first), as far as it could be read."""
+    """The player at that place of the list (1 is the first), as far as it could be read.
+
+    >>> from scoring.board.board import load_board
+    >>> from scoring.documents.ticket import book_of_board
+    >>> usa = load_board("usa")
+    >>> context = GameContext("usa", usa.rules, usa, book_of_board(usa))
+    >>> problems: list[Message] = []
+    >>> read_player({"name": "Ada", "routes": ["denver--omaha"]}, 1, context, problems).routes
+    ('denver--omaha',)
+    """
     reader = FieldReader(f"player {number}", "player", problems)
     entries = reader.entries(value)
     name = _name(entries, reader) if isinstance(value, dict) else None
@@ -98,7 +107,7 @@ def _colour(value: object, reader: FieldReader, context: GameContext) -> str | N
 def _foreign_fields(
     entries: Mapping[str, object], reader: FieldReader, context: GameContext
 ) -> None:
-    """Passengers in the USA score nothing: saying so beats leaving them out silently."""
+    """Reports fields that this game does not score, such as passengers in the USA."""
     shared = {"name", "colour", "tickets", "marker"}
     for key in PLAYER_KEYS:
         if key not in shared | context.fields and entries.get(key):
@@ -123,7 +132,7 @@ def _route(name: object, reader: FieldReader, board: Board) -> str | None:
 
 
 def _report_route(name: object, reader: FieldReader, board: Board) -> None:
-    """Say what an unknown route may have been meant to be."""
+    """Report an unknown route, with the route that was probably meant."""
     if not isinstance(name, str):
         reader.report("route_unknown", route=shown(name), game=board.id)
         return

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 
 def read_settings(value: object, reader: FieldReader) -> Settings:
-    """Settings from their JSON object; a name that no game knows is a problem."""
+    """Settings from their JSON object; a name that no game knows is a problem.
+
+    >>> read_settings({"score-track": 50}, FieldReader("game", "settings", [])).score_track
+    50
+    """
     values: dict[str, Any] = {}
     for name, given in reader.entries(value).items():
         read_one = READERS.get(name)
@@ -27,7 +31,12 @@ def read_settings(value: object, reader: FieldReader) -> Settings:
 
 
 def settings_in_force(game: "Game") -> dict[str, object]:
-    """The settings that this game's sheet depends on, by their JSON names."""
+    """The settings that this game's sheet depends on, by their JSON names.
+
+    >>> from scoring.documents.game import parse_game
+    >>> settings_in_force(parse_game({"game": "usa", "players": [{"name": "Ada"}]}))
+    {'longest-path-needs-a-route': True, 'tie-breaks': ['tickets', 'longest-path']}
+    """
     settings, bonuses = game.settings, game.rules.bonuses
     used: dict[str, object] = {}
     if bonuses.longest_path:

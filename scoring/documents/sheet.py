@@ -22,12 +22,20 @@ LARGEST_TOTAL = 100_000
 
 
 def is_sheet(document: object) -> TypeGuard[dict[str, object]]:
-    """Whether a document is a sheet rather than a game to be scored."""
+    """Whether a document is a sheet rather than a game to be scored.
+
+    >>> is_sheet({"game": "usa", "players": []}), is_sheet({"game": "usa", "winners": []})
+    (False, True)
+    """
     return isinstance(document, dict) and "winners" in document
 
 
 def sheet_problems(document: dict[str, object]) -> list[Message]:
-    """Every breach of a sheet's shape that would keep it from being compared."""
+    """Every breach of a sheet's shape that would keep it from being compared.
+
+    >>> sheet_problems({"game": "usa", "winners": ["Ada"], "players": []})
+    []
+    """
     problems: list[Message] = []
     reader = FieldReader("sheet", "document", problems)
     reader.at("game").word(document.get("game"))

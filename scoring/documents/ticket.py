@@ -28,20 +28,33 @@ class TicketBook:
 
 
 def book_of_board(board: Board) -> TicketBook:
-    """The tickets and places of a board."""
+    """The tickets and places of a board.
+
+    >>> from scoring.board.board import load_board
+    >>> book_of_board(load_board("usa")).by_id["las-vegas--miami"].points
+    21
+    """
     tickets = [held(ticket) for ticket in board.tickets]
     names = {place.name.casefold(): place.id for place in board.places}
     return _book(board.id, tickets, board.place_by_id, names)
 
 
 def book_of_cards(card_set: CardSet | None) -> TicketBook:
-    """The tickets of a taught Card Game, or an empty book; its places are no map's."""
+    """The tickets of a taught Card Game, or an empty book; its places are no map's.
+
+    >>> book_of_cards(None).by_id
+    mappingproxy({})
+    """
     tickets = () if card_set is None else card_set.tickets
     return _book("card-game", tickets, None, {})
 
 
 def empty_book(title: str) -> TicketBook:
-    """For a game of which no tickets are known."""
+    """For a game of which no tickets are known.
+
+    >>> empty_book("paris").title
+    'paris'
+    """
     return _book(title, (), None, {})
 
 
@@ -69,7 +82,14 @@ def _by_places(tickets: Collection[HeldTicket]) -> Mapping[frozenset[str], HeldT
 
 
 def read_ticket(value: object, reader: FieldReader, book: TicketBook) -> HeldTicket | None:
-    """One ticket in any of the contracts' shapes; None after a problem."""
+    """One ticket in any of the contracts' shapes; None after a problem.
+
+    >>> from scoring.board.board import load_board
+    >>> book = book_of_board(load_board("usa"))
+    >>> ticket = read_ticket(["las-vegas", "miami"], FieldReader("Ada", "tickets", []), book)
+    >>> ticket.points if ticket else None
+    21
+    """
     if isinstance(value, str):
         return _by_id(value, reader, book)
     if isinstance(value, dict):

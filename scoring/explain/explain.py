@@ -61,7 +61,7 @@ class Explanation:
             "path": list(self.trail.path),
             "stops": [stop.partition(":")[0] for stop in self.trail.stops],
             "certificate": {
-                "is_one_bound": self.certificate.is_one_bound,
+                "settled_by_ceiling": self.certificate.is_one_bound,
                 "cases": self.certificate.cases,
                 "argument": self._argument_json(self.certificate.argument),
                 "verified": True,
@@ -92,6 +92,12 @@ def explain(game: Game, player: Player) -> Explanation:
     """Why this player's longest path is what it is; the proof has been verified from scratch.
 
     Raises NoPathError where the game knows no map or the player's routes only by length.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha", "helena--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> explain(game, game.players[0]).trail.length
+    9
     """
     board = game.board
     if board is None or any(one.route_lengths is not None for one in game.players):

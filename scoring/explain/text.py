@@ -13,12 +13,28 @@ MOST_CASES_TOLD = 8
 
 
 def path_rows(explanation: Explanation, language: str) -> list[str]:
-    """The path city by city: where it starts, then wagons, next place and the sum so far."""
+    """The path city by city: where it starts, then wagons, next place and the sum so far.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.explain.explain import explain
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> [row.strip() for row in path_rows(explain(game, game.players[0]), "en")]
+    ['Omaha', '+  4 → Denver  =  4']
+    """
     return list(_Teller(explanation, language).path_rows())
 
 
 def paragraphs(explanation: Explanation, language: str) -> list[str]:
-    """Length, why nothing longer exists, and how the others compare; without the path itself."""
+    """Length, why nothing longer exists, and how the others compare; without the path itself.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.explain.explain import explain
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> paragraphs(explain(game, game.players[0]), "en")[0]
+    "Ada's longest path has 4 wagons."
+    """
     teller = _Teller(explanation, language)
     return [teller.length(), *teller.proof(), *teller.comparison()]
 

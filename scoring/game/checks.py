@@ -16,6 +16,11 @@ def table_problems(game: Game, shared_tickets: bool = False) -> Iterator[Message
     """Every contradiction between (or within) the players, as one sentence each.
 
     With `shared_tickets` a ticket that several players hold is none (see `score_game`).
+
+    >>> from scoring.game.rules import PARIS, Settings
+    >>> twins = (Player("Ada"), Player("Ada"))
+    >>> [str(problem) for problem in table_problems(Game("paris", PARIS, Settings(), twins))]
+    ['Ada: name: 2 players have this name']
     """
     yield from _twice("name_twice", [player.name for player in game.players])
     yield from _colour_twice(game)

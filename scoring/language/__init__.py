@@ -127,7 +127,7 @@ def text(key: str, language: str, **values: object) -> str:
 
 
 def has_text(key: str, language: str = "en") -> bool:
-    """Whether a key has a text.
+    """Whether a key has a text; raises KeyError for an unknown language.
 
     >>> has_text("scoring.colour.red"), has_text("scoring.colour.mauve")
     (True, False)
@@ -141,6 +141,9 @@ def catalogue(package: str, language: str) -> Mapping[str, str]:
     """All texts of a package in a language, by their keys without the package's name.
 
     None where it has no catalogue. Raises KeyError for an unknown language.
+
+    >>> catalogue("scoring", "it")["colour.red"]
+    'rosso'
     """
     if language not in LANGUAGES:
         raise KeyError(f"unknown language {language!r}; known: {', '.join(LANGUAGES)}")

@@ -26,12 +26,22 @@ def certify(edges: Sequence[Edge], trail: Trail) -> Certificate:
     """The proof that a longest trail is one.
 
     Raises ValueError where a longer one exists.
+
+    >>> from scoring.longest_path.search import longest_trail
+    >>> star = [("o-a", "o", "a", 2), ("o-b", "o", "b", 3), ("o-c", "o", "c", 4)]
+    >>> certify(star, longest_trail(star)).length
+    7
     """
     return Certificate(trail.length, _argue(edges, trail, frozenset()))
 
 
 def components(edges: Sequence[Edge]) -> list[list[Edge]]:
-    """A network's connected components."""
+    """A network's connected components.
+
+    >>> network = [("a-b", "a", "b", 1), ("b-c", "b", "c", 1), ("x-y", "x", "y", 1)]
+    >>> [len(part) for part in components(network)]
+    [2, 1]
+    """
     piece_of: dict[str, list[Edge]] = {}
     found: list[list[Edge]] = []
     for edge in edges:
@@ -105,7 +115,7 @@ def _odd(piece: Sequence[Edge]) -> tuple[str, ...]:
 def _heaviest_kept(piece: Sequence[Edge], used: frozenset[str]) -> set[str] | None:
     """The heaviest routes that leave at most two nodes odd; None where there are none.
 
-    They contain the used ones and need not hang together.
+    They contain the used ones and need not be connected.
     """
     steps = _steps(piece, used)
     tables = parity_tables(steps)

@@ -21,6 +21,9 @@ def longest_trail(edges: Sequence[Edge]) -> Trail:
 
     An edge is (route id, node, node, wagons). No node may be missing; several edges may join
     the same nodes.
+
+    >>> longest_trail([("o-a", "o", "a", 2), ("o-b", "o", "b", 3), ("o-c", "o", "c", 4)]).length
+    7
     """
     if not edges:
         return NO_TRAIL

@@ -1,8 +1,8 @@
 """The steps of a sweep over the junctions of a network, and what parity alone allows.
 
 Junctions are swept in an order that keeps the *open* ones (begun, not finished) few. Of the past
-it matters only which open junctions are odd and how many ends of the trail are used: that is a
-state. Whether what was taken hangs together is the search's affair (`scoring.longest_path.sweep`).
+only this matters: which open junctions are odd and how many ends of the trail are used. That is a
+state. Whether the chosen lines are connected is left to the search (`scoring.longest_path.sweep`).
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ SweepState = int
 """Trail ends used (two lowest bits), and above them a bit for every open junction that is odd."""
 
 Groups = tuple[int, ...]
-"""Open junctions that hang together, each group as bits of a state, in order."""
+"""Connected open junctions, each group as bits of a state, in order."""
 
 FIRST_BIT = 4
 ENDS = 3
@@ -70,6 +70,13 @@ def sweeps(
 
     `options` says what may be done with a line (its number, the bits of its two junctions),
     `finish` how a junction ends (its number and bit).
+
+    >>> def take_or_leave(line: int, a: int, b: int) -> list[Option]:
+    ...     return [LEAVE_OUT, Option(a ^ b, 0, 4, (a | b,), (line,), ())]
+    >>> def finish(node: int, bit: int) -> SweepStep:
+    ...     return SweepStep((LEAVE_OUT,), (Option(bit, 1, 0, (), (), (node,)),), bit)
+    >>> [len(steps) for steps in sweeps([(0, 1)], take_or_leave, finish)]  # a line, two junctions
+    [3]
     """
     around: dict[int, dict[int, Sides]] = {}
     for line, sides in enumerate(lines):
@@ -110,7 +117,12 @@ def _bit(bits: dict[int, int], node: int) -> int:
 
 
 def parity_tables(steps: Sequence[SweepStep]) -> Sequence[Mapping[SweepState, int]]:
-    """For every step and state, the most wagons still to gain if nothing had to hang together."""
+    """For every step and state, the most wagons still to gain by parity alone.
+
+    >>> leave, take = LEAVE_OUT, Option(0, 2, 4, (), (0,), ())
+    >>> parity_tables([SweepStep((leave, take), (), 0)])[0]
+    {0: 4}
+    """
     states: Collection[SweepState] = (0,)
     layers: list[tuple[Collection[SweepState], list[OptionStates]]] = []
     for step in steps:
@@ -167,7 +179,7 @@ def _sweep_orders(neighbours: Mapping[int, Collection[int]]) -> Iterator[list[in
 
 
 def _piece(neighbours: Mapping[int, Collection[int]], start: int) -> list[int]:
-    """Every node that hangs together with the start."""
+    """Every node connected to the start."""
     piece = [start]
     for node in piece:  # grows as it goes
         piece += [other for other in neighbours[node] if other not in piece]

@@ -1,13 +1,13 @@
 """Finds the heaviest connected set of routes with at most two odd junctions, by sweeping.
 
-Theorem (Euler): a set of routes can be travelled in one go exactly if it hangs together and at
+Theorem (Euler): a set of routes can be travelled in one go exactly if it is connected and at
 most two of its nodes are odd. So the longest trail is the heaviest such set.
 
 The junctions are swept in an order that keeps the *open* ones (begun, not finished) few. Of the
 past it matters only which open junctions are odd, how many trail ends are used, and which open
-junctions already hang together. The search is best first (A*). What a state can still gain is
-bounded by the same sweep without the hanging together, that is by parity alone; a table answers
-this exactly, so wherever parity settles the matter the search walks straight to the answer.
+junctions are already connected. The search is best first (A*). An upper bound on what a state can
+still gain comes from the same sweep without connectedness, that is from parity alone. A table
+gives it exactly, so where parity decides, the search goes straight to the answer.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,13 @@ Decisions = tuple["Decisions", Option] | None
 
 
 def heaviest_pick(skeleton: Skeleton, floor: int) -> Pick | None:
-    """The heaviest pick through a junction with more than `floor` wagons, or None."""
+    """The heaviest pick through a junction with more than `floor` wagons, or None.
+
+    >>> ring = [("a-b", "a", "b", 2), ("b-c", "b", "c", 3), ("c-a", "c", "a", 4)]
+    >>> pick = heaviest_pick(Skeleton(ring), floor=0)
+    >>> pick.wagons if pick else None
+    9
+    """
     chains = skeleton.chains
 
     def options(line: int, a: int, b: int) -> list[Option]:

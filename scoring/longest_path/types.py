@@ -76,7 +76,12 @@ class Certificate:
 
 
 def bounded_cases(argument: Argument) -> Iterator[Bounded]:
-    """The cases of an argument, those that use a route before those that do not."""
+    """The cases of an argument, those that use a route before those that do not.
+
+    >>> split = CaseSplit("a-b", used=Bounded(()), unused=Bounded(()))
+    >>> len(list(bounded_cases(split)))
+    2
+    """
     if isinstance(argument, Bounded):
         yield argument
     else:

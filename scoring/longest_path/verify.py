@@ -23,7 +23,13 @@ class ProofError(ScoringError, ValueError):
 
 
 def verify(edges: Sequence[Edge], trail: Trail, certificate: Certificate) -> None:
-    """Accepts a trail and the certificate that nothing longer exists, or raises ProofError."""
+    """Accepts a trail and the certificate that nothing longer exists, or raises ProofError.
+
+    >>> from scoring.longest_path.certificate import certify
+    >>> edges = [("a-b", "a", "b", 4)]
+    >>> trail = Trail(4, ("a-b",), ("a", "b"))
+    >>> verify(edges, trail, certify(edges, trail))
+    """
     _check_trail(edges, trail)
     _require(certificate.length == trail.length, "the certificate is for another length")
     _check(edges, frozenset(), certificate.argument, trail.length)

@@ -1,4 +1,4 @@
-"""What one player's own components are worth, before anything is compared with the others."""
+"""What one player's own pieces are worth, before anything is compared with the others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,14 @@ class Account:
 
 
 def account_of(game: Game, player: Player, done: Sequence[bool] | None = None) -> Account:
-    """One player's account; `done` settles the tickets where no map can (the Card Game)."""
+    """One player's account; `done` settles the tickets where no map can (the Card Game).
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> account_of(game, game.players[0]).route_points  # a route of 4
+    7
+    """
     settled = tuple(tickets_done(game, player) if done is None else done)
     early = sum(ticket.points for ticket in player.first_pass)
     late = sum(
@@ -48,7 +55,14 @@ def account_of(game: Game, player: Player, done: Sequence[bool] | None = None) -
 
 
 def route_points(game: Game, player: Player) -> int:
-    """Points of all routes by the game's table."""
+    """Points of all routes by the game's table.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["atlanta--miami"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> route_points(game, game.players[0])  # a route of 5
+    10
+    """
     table = game.route_points
     if player.route_lengths is not None:
         return sum(table[length] * count for length, count in player.route_lengths.items())
@@ -58,7 +72,14 @@ def route_points(game: Game, player: Player) -> int:
 
 
 def tickets_done(game: Game, player: Player) -> list[bool]:
-    """Which tickets are completed: by the player's own routes, or as stated where no map helps."""
+    """Which tickets are completed: by the player's own routes, or as stated where no map helps.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "tickets": ["las-vegas--miami"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> tickets_done(game, game.players[0])
+    [False]
+    """
     if game.board is None or player.route_lengths is not None:
         return [bool(ticket.stated) for ticket in player.tickets]
     found = components(game.board, player.routes)

@@ -49,12 +49,22 @@ class Allotment:
 def best_selection(
     pile: Mapping[str, int], jobs: Sequence[Job], prizes: Sequence[Prize] = ()
 ) -> tuple[bool, ...]:
-    """The tickets to complete for the best final result, in the order of `jobs`."""
+    """The tickets to complete for the best final result, in the order of `jobs`.
+
+    >>> cheap, dear = Job(5, {"red": 1}), Job(9, {"red": 2})
+    >>> best_selection({"red": 2}, [cheap, dear])
+    (False, True)
+    """
     return _Search(pile, jobs, prizes).run()
 
 
 def worth(jobs: Sequence[Job], prizes: Sequence[Prize], done: Sequence[bool]) -> int:
-    """What a selection is worth in weighted goals; selections of the same jobs compare by it."""
+    """What a selection is worth in weighted goals; selections of the same jobs compare by it.
+
+    >>> job = Job(5, {"red": 1})
+    >>> worth([job], [], [True]) > worth([job], [], [False])
+    True
+    """
     chosen = [job for job, is_done in zip(jobs, done, strict=True) if is_done]
     named = Counter(city for job in chosen for city in job.cities)
     won = [prize for prize in prizes if named[prize.city] >= prize.needed]
@@ -64,7 +74,12 @@ def worth(jobs: Sequence[Job], prizes: Sequence[Prize], done: Sequence[bool]) ->
 def lay_out(
     pile: Mapping[str, int], jobs: Sequence[Job], done: Sequence[bool]
 ) -> tuple[Allotment, ...]:
-    """Which cards go to which ticket, and what each ticket left over lacks of the rest."""
+    """Which cards go to which ticket, and what each ticket left over lacks of the rest.
+
+    >>> (allotment,) = lay_out({"red": 1, "locomotive": 1}, [Job(9, {"red": 2})], [True])
+    >>> allotment.cards
+    {'red': 1, 'locomotive': 1}
+    """
     left = dict(pile)
     laid = {i: _allot(left, jobs[i].recipe) for i, is_done in enumerate(done) if is_done}
     return tuple(laid.get(i) or _lack(left, job.recipe) for i, job in enumerate(jobs))

@@ -22,7 +22,16 @@ class Bonus:
 
 
 def bonuses(game: Game, accounts: Sequence[Account]) -> tuple[tuple[Bonus, ...], ...]:
-    """The bonuses of every player, in the players' order."""
+    """The bonuses of every player, in the players' order.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.sheet.account import account_of
+    >>> ada, ben = {"name": "Ada", "routes": ["denver--omaha"]}, {"name": "Ben"}
+    >>> game = parse_game({"game": "usa", "players": [ada, ben]})
+    >>> awarded = bonuses(game, [account_of(game, player) for player in game.players])
+    >>> [[bonus.kind for bonus in own] for own in awarded]
+    [['longest-path'], []]
+    """
     everyone = (
         _longest_path(game, accounts),
         _globetrotter(game, accounts),
@@ -106,7 +115,13 @@ def _big_cities(game: Game, accounts: Sequence[Account]) -> list[Awarded]:
 
 
 def city_count(city: str, player: Player, done: Sequence[bool]) -> int:
-    """How many completed tickets of a player name a city; `done` is for the tickets in hand."""
+    """How many completed tickets of a player name a city; `done` is for the tickets in hand.
+
+    >>> from scoring.game.game import HeldTicket
+    >>> ada = Player("Ada", tickets=(HeldTicket(5, ("chicago", "miami")),))
+    >>> city_count("miami", ada, [True]), city_count("miami", ada, [False])
+    (1, 0)
+    """
     late = sum(
         is_done and city in (ticket.places or ())
         for ticket, is_done in zip(player.tickets, done, strict=True)

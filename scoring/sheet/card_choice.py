@@ -17,7 +17,7 @@ from scoring.sheet.assignment import Allotment, Job, Prize, best_selection, lay_
 from scoring.sheet.bonuses import city_count
 
 MOST_ROUNDS = 20
-"""Turns of changing one's mind, should the players chase each other in a circle."""
+"""Limit on the rounds, in case the players' choices never settle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,15 @@ class Choice:
 
 
 def choose_cards(game: Game) -> tuple[Choice | None, ...]:
-    """The choice of every player; None for every player of a game with a board."""
+    """The choice of every player; None for every player of a game with a board.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ticket = {"from": "chicago", "to": "miami", "points": 5, "cards": {"red": 1}}
+    >>> ada = {"name": "Ada", "cards": {"red": 1}, "tickets": [ticket]}
+    >>> (choice,) = choose_cards(parse_game({"game": "card-game", "players": [ada]}))
+    >>> choice.done if choice else None
+    (True,)
+    """
     if game.id != "card-game":
         return (None,) * len(game.players)
     done = _settle(game)
@@ -45,7 +53,7 @@ def choose_cards(game: Game) -> tuple[Choice | None, ...]:
 
 
 def _settle(game: Game) -> list[tuple[bool, ...]]:
-    """Completed tickets of every player once nobody would change."""
+    """Completed tickets of every player once no player gains by a change."""
     known = [tuple(bool(ticket.stated) for ticket in player.tickets) for player in game.players]
     done = [_best(game, known, index) for index in range(len(known))]
     for _ in range(MOST_ROUNDS):

@@ -43,12 +43,28 @@ class LineContext:
 
 
 def write_lines(context: LineContext) -> tuple[Line, ...]:
-    """Every line of one player, in the order of the sheet."""
+    """Every line of one player, in the order of the sheet.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.sheet.account import account_of
+    >>> game = parse_game({"game": "usa", "players": [{"name": "Ada"}]})
+    >>> (ada,) = game.players
+    >>> context = LineContext(game, ada, account_of(game, ada), (), (), None)
+    >>> [line.kind for line in write_lines(context)]
+    ['routes']
+    """
     return tuple(_lines(context))
 
 
 def free_routes(game: Game) -> tuple[str, ...]:
-    """Routes that nobody holds and that neither a closed double nor a crossing forbids."""
+    """Routes that nobody holds and that neither a closed double nor a crossing forbids.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["dallas--houston-1"]}
+    >>> game = parse_game({"game": "usa", "players": [ada, {"name": "Ben"}]})
+    >>> "dallas--houston-2" in free_routes(game)  # closed: fewer than four players
+    False
+    """
     if game.board is None:
         return ()
     taken = game.owner_by_route

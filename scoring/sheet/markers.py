@@ -30,7 +30,15 @@ class MarkerCheck:
 
 
 def check_markers(game: Game, accounts: Sequence[Account]) -> tuple[MarkerCheck, ...]:
-    """A check for every player whose marker was typed."""
+    """A check for every player whose marker was typed.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.sheet.account import account_of
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"], "marker": 9}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> check_markers(game, [account_of(game, game.players[0])])[0].difference  # the route gave 7
+    2
+    """
     checks: list[MarkerCheck] = []
     for player, account in zip(game.players, accounts, strict=True):
         if player.marker is not None:

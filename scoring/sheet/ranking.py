@@ -32,7 +32,15 @@ class Outcome:
 
 
 def outcome(game: Game, accounts: Sequence[Account]) -> Outcome:
-    """Compare the players' own accounts."""
+    """Compare the players' own accounts.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.sheet.account import account_of
+    >>> ada, ben = {"name": "Ada", "routes": ["denver--omaha"]}, {"name": "Ben"}
+    >>> game = parse_game({"game": "usa", "players": [ada, ben]})
+    >>> outcome(game, [account_of(game, player) for player in game.players]).totals
+    (17, 0)
+    """
     awarded = bonuses(game, accounts)
     totals = tuple(
         account.route_points
@@ -53,7 +61,11 @@ def outcome(game: Game, accounts: Sequence[Account]) -> Outcome:
 def rank(
     totals: Sequence[int], measures: Mapping[str, Sequence[int]], tie_breaks: Sequence[str]
 ) -> Ranking:
-    """Order players by points, then by each tie-break's measure (more is better) in turn."""
+    """Order players by points, then by each tie-break's measure (more is better) in turn.
+
+    >>> rank([20, 20, 5], {"tickets": [2, 3, 9]}, ["tickets"])
+    Ranking(ranks=(2, 1, 3), winners=(1,), tie_break='tickets')
+    """
     columns = (totals, *(measures[name] for name in tie_breaks))
     keys = list(zip(*columns, strict=True))
     ranks = tuple(1 + sum(other > key for other in keys) for key in keys)

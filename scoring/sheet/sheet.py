@@ -89,12 +89,20 @@ def score_game(
     violation, and both score it; else it is a contradiction. A table whose hands are secret needs
     the former, for it cannot ask either of them without telling on the other.
     Raises UnknownBoardError, GameError, AssumptionError.
+
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> score_game({"game": "usa", "players": [ada]}).players[0].total  # 7 and the longest path
+    17
     """
     return score(parse_game(data, taught, assumptions, shared_tickets))
 
 
 def score(game: Game) -> Sheet:
-    """Score a game that has been read."""
+    """Score a game that has been read.
+
+    >>> score(parse_game({"game": "usa", "players": [{"name": "Ada"}]})).winners
+    ('Ada',)
+    """
     choices = choose_cards(game)
     accounts = [
         account_of(game, player, None if choice is None else choice.done)

@@ -48,6 +48,11 @@ def decisive_routes(
     `doubtful` gives each route's possible owners. Up to `most_scored` combinations of them are
     scored; the time grows with their number. Raises AssumptionError where an owner doesn't play or
     a route isn't on the board.
+
+    >>> from scoring.documents.game import parse_game
+    >>> game = parse_game({"game": "usa", "players": [{"name": "Ada"}, {"name": "Ben"}]})
+    >>> decisive_routes(game, {"denver--omaha": ["Ada", "Ben"]}).routes
+    ('denver--omaha',)
     """
     options: Options = {
         route: tuple(dict.fromkeys(_index(game, owner) for owner in owners)) or (None,)

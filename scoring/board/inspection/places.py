@@ -87,7 +87,12 @@ class Finding:
 
 
 def check_places(board: Board) -> list[Finding]:
-    """Everything that looks wrong in any print of the board; none without positions."""
+    """Everything that looks wrong in any print of the board; none without positions.
+
+    >>> from scoring.board.board import load_board
+    >>> check_places(load_board("germany"))
+    []
+    """
     findings: list[Finding] = []
     for number, printed in enumerate(board.as_printed):
         if any(route.spaces for route in printed.routes):

@@ -23,7 +23,11 @@ PRINTED: tuple[str, ...] = (*COLOURS, "track-bed")
 
 
 def check_words(document: object) -> list[Finding]:
-    """Keys and colours that nobody knows: an error where another word was surely meant."""
+    """Keys and colours that nobody knows: an error where another word was surely meant.
+
+    >>> [finding.message.text() for finding in check_words({"frame": {"referense": "outer"}})]
+    ['board: frame: there is no field "referense"; did you mean reference?']
+    """
     if not isinstance(document, dict):
         return []
     strangers = [key for key in document if key not in KEYS and nearest(key, KEYS) is None]
