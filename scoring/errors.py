@@ -1,4 +1,4 @@
-"""The errors of this room: one root, one leaf a kind of mistake, each also a builtin."""
+"""The errors of this room: one root, one class for each kind of mistake, each also a builtin."""
 
 from collections.abc import Sequence
 

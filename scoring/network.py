@@ -41,8 +41,8 @@ def edges(board: Board, route_ids: Iterable[str]) -> tuple[Edge, ...]:
 def components(board: Board, route_ids: Iterable[str]) -> Mapping[str, set[str]]:
     """For every place that a network touches, the connected components that it belongs to.
 
-    A piece is named by one of its nodes. A country may belong to several components, because lines
-    into it do not meet there (rulebooks 001 and 002). Raises KeyError for an unknown route.
+    A component is named by one of its nodes. A country may belong to several components, because
+    lines into it do not meet there (rulebooks 001 and 002). Raises KeyError for an unknown route.
 
     >>> from scoring.board.board import load_board
     >>> sorted(components(load_board("usa"), ["denver--omaha", "helena--omaha"]))
@@ -63,7 +63,7 @@ def components(board: Board, route_ids: Iterable[str]) -> Mapping[str, set[str]]
 
 
 def _root(parent: dict[str, str], node: str) -> str:
-    """The node that names a piece, with the way there shortened for the next question."""
+    """The node that names a component; shortens the way there for the next call (union-find)."""
     parent.setdefault(node, node)
     while parent[node] != node:
         parent[node] = parent[parent[node]]
@@ -72,7 +72,7 @@ def _root(parent: dict[str, str], node: str) -> str:
 
 
 def joins(found: Mapping[str, set[str]], places: tuple[str, str]) -> bool:
-    """Whether two places lie on one piece of a network.
+    """Whether two places lie in one component of a network.
 
     >>> from scoring.board.board import load_board
     >>> found = components(load_board("usa"), ["denver--omaha", "helena--omaha"])

@@ -51,7 +51,7 @@ def check_map(entries: Entries, reader: FieldReader) -> None:
 
 
 def _named(what: str, value: object, reader: FieldReader) -> Iterator[Named]:
-    """The entries of a list that have an id; complains about the others and about twins."""
+    """The entries of a list that have an id; reports the others and duplicates."""
     ids: list[object] = []
     for number, item in enumerate(reader.items(value), start=1):
         own = FieldReader(f"{what} {number}", "id", reader.problems)
@@ -187,7 +187,7 @@ def _parallel(routes: Sequence[Named], ends: Mapping[str, Ends | None]) -> None:
 
 
 def _has_plain_group(route: Named) -> bool:
-    """A group of another kind than text has been complained about already."""
+    """A group of another kind than text has been reported already."""
     group = route.entries.get("parallel_group")
     return group is None or isinstance(group, str)
 

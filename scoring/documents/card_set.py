@@ -1,4 +1,4 @@
-"""Reads the Card Game's tickets and big-city cards from the file that a table wrote once."""
+"""Reads the Card Game's tickets and big-city cards from the file that its owners wrote."""
 
 from types import MappingProxyType
 

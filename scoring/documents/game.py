@@ -32,7 +32,7 @@ def parse_game(
 ) -> Game:
     """The game of a parsed JSON document.
 
-    `taught` is the board or card set of a game that a context taught. `assumptions` gives routes
+    `taught` is the board or card set of a game that the players taught. `assumptions` gives routes
     to another owner (a colour, a player's name, or None for nobody) for the sake of argument.
     `shared_tickets` lets several players hold one ticket (see `score_game`).
     Raises UnknownBoardError for an unknown game, GameError with every problem found, and

@@ -1,4 +1,4 @@
-"""Reads one player of a game's document: only shapes and names, not what players share."""
+"""Reads one player of a game's document. Conflicts between players are checked later."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -190,7 +190,7 @@ def _tickets(
 def _report_undecided(
     ticket: HeldTicket, reader: FieldReader, context: GameContext, *, lengths: bool
 ) -> None:
-    """Nobody could tell whether the ticket is completed."""
+    """Report a ticket of which it cannot be told whether it is completed."""
     if ticket.stated is not None:
         return
     if context.game == "card-game":

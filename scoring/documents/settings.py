@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def read_settings(value: object, reader: FieldReader) -> Settings:
-    """Settings from their JSON object; a name that no game knows is a problem.
+    """Settings from their JSON object; an unknown name is reported.
 
     >>> read_settings({"score-track": 50}, FieldReader("game", "settings", [])).score_track
     50

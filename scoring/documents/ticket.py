@@ -40,7 +40,7 @@ def book_of_board(board: Board) -> TicketBook:
 
 
 def book_of_cards(card_set: CardSet | None) -> TicketBook:
-    """The tickets of a taught Card Game, or an empty book; its places are no map's.
+    """The tickets of a taught Card Game, or an empty book; no map limits its places.
 
     >>> book_of_cards(None).by_id
     mappingproxy({})
@@ -74,7 +74,7 @@ def _book(
 
 
 def _by_places(tickets: Collection[HeldTicket]) -> Mapping[frozenset[str], HeldTicket]:
-    """Tickets that their places name; where two have the same ones, only an id tells them apart."""
+    """Tickets that their places name; two tickets of the same places need an id."""
     found: dict[frozenset[str], list[HeldTicket]] = {}
     for ticket in tickets:
         found.setdefault(frozenset(ticket.places or ()), []).append(ticket)
@@ -82,7 +82,7 @@ def _by_places(tickets: Collection[HeldTicket]) -> Mapping[frozenset[str], HeldT
 
 
 def read_ticket(value: object, reader: FieldReader, book: TicketBook) -> HeldTicket | None:
-    """One ticket in any of the contracts' shapes; None after a problem.
+    """One ticket in any of the shapes of a game's document; None after a problem.
 
     >>> from scoring.board.board import load_board
     >>> book = book_of_board(load_board("usa"))

@@ -91,7 +91,7 @@ class Explanation:
 def explain(game: Game, player: Player) -> Explanation:
     """Why this player's longest path is what it is; the proof has been verified from scratch.
 
-    Raises NoPathError where the game knows no map or the player's routes only by length.
+    Raises NoPathError where no map is known, or the player's routes are known only by length.
 
     >>> from scoring.documents.game import parse_game
     >>> ada = {"name": "Ada", "routes": ["denver--omaha", "helena--omaha"]}

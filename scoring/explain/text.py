@@ -1,4 +1,4 @@
-"""Tells an explanation in English or Italian, as one would at the table."""
+"""Puts an explanation into English or Italian sentences."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -22,10 +22,10 @@ class Trail:
 
 @dataclass(frozen=True, slots=True)
 class UpperBound:
-    """What a trail within one connected piece can reach at most.
+    """An upper bound on trails within one connected component.
 
-    `odd` are the piece's odd nodes, `left_out` the cheapest routes that pair all of them but two
-    (None: they cannot be paired at all), `wagons` those of the whole piece.
+    `odd` are the component's odd nodes, `left_out` the cheapest routes that pair all of them but
+    two (None: they cannot be paired at all), `wagons` those of the whole component.
     """
 
     routes: tuple[str, ...]
@@ -37,9 +37,9 @@ class UpperBound:
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """No trail of this case is longer: `bounds` has every piece that a trail could lie in.
+    """No trail of this case is longer: `bounds` has every component that a trail could lie in.
 
-    There is none where routes that the trail is to use lie in different pieces.
+    There is none where routes that the trail has to use lie in different components.
     """
 
     bounds: tuple[UpperBound, ...]
@@ -47,7 +47,7 @@ class Bounded:
 
 @dataclass(frozen=True, slots=True)
 class CaseSplit:
-    """Either the trail uses this route or it does not; both are settled."""
+    """Either the trail uses this route or it does not; each case has its own argument."""
 
     route: str
     used: "Argument"
@@ -66,12 +66,12 @@ class Certificate:
 
     @property
     def is_one_bound(self) -> bool:
-        """Whether no case had to be told apart."""
+        """Whether one bound proves it, without a case split."""
         return isinstance(self.argument, Bounded)
 
     @property
     def cases(self) -> int:
-        """How many cases were told apart in the end."""
+        """How many cases the argument has."""
         return sum(1 for _ in bounded_cases(self.argument))
 
 

@@ -1,8 +1,7 @@
-"""Checks the proof that a trail is a longest one, from scratch.
+"""Verifies from scratch the proof that no trail is longer.
 
-Nothing here comes from the search or from what made the proof, only the vocabulary. The one
-piece of arithmetic, the cheapest pairing of odd nodes, is a textbook matching on a textbook
-shortest-path table (networkx).
+It shares no code with the search or with what made the proof, only the types. The one calculation,
+the cheapest pairing of odd nodes, is a standard matching on shortest paths (networkx).
 """
 
 from collections import Counter
@@ -36,7 +35,7 @@ def verify(edges: Sequence[Edge], trail: Trail, certificate: Certificate) -> Non
 
 
 def _check_trail(edges: Sequence[Edge], trail: Trail) -> None:
-    """The trail is travelled stop by stop, over routes of the network, each at most once."""
+    """Require that the trail runs stop by stop over routes of the network, each at most once."""
     by_name = {edge[0]: edge for edge in edges}
     _require(len(by_name) == len(edges), "two routes have one name")
     _require(len(set(trail.path)) == len(trail.path), "a route is travelled twice")
@@ -49,7 +48,7 @@ def _check_trail(edges: Sequence[Edge], trail: Trail) -> None:
 
 
 def _check(edges: Sequence[Edge], used: frozenset[str], argument: Argument, length: int) -> None:
-    """No trail over these edges that uses all of `used` is longer than `length`."""
+    """Require that no trail over these edges that uses all of `used` is longer than `length`."""
     if isinstance(argument, CaseSplit):
         route = argument.route
         _require(route in {edge[0] for edge in edges}, f"{route} is no route of this case")

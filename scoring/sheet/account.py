@@ -28,7 +28,7 @@ class Account:
 
 
 def account_of(game: Game, player: Player, done: Sequence[bool] | None = None) -> Account:
-    """One player's account; `done` settles the tickets where no map can (the Card Game).
+    """One player's account; `done` says which tickets are completed where no map can (Card Game).
 
     >>> from scoring.documents.game import parse_game
     >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
@@ -72,7 +72,7 @@ def route_points(game: Game, player: Player) -> int:
 
 
 def tickets_done(game: Game, player: Player) -> list[bool]:
-    """Which tickets are completed: by the player's own routes, or as stated where no map helps.
+    """Which tickets are completed: by the player's own routes, or as stated where no map is known.
 
     >>> from scoring.documents.game import parse_game
     >>> ada = {"name": "Ada", "tickets": ["las-vegas--miami"]}

@@ -3,9 +3,9 @@
 Cards of one colour are alike and a locomotive stands for any card, so a set of tickets can be
 completed together exactly if the cards that it lacks colour by colour, added up, are no more
 than the locomotives (rulebook 003: each card serves one ticket). The search goes through the
-tickets one by one, most points a card first, and takes or leaves each. It is cut short by a
-ceiling (the cards that are left, spent at the best remaining rate of points, and every bonus
-still in reach) and never looks twice at the same rest of the pile with no better a prefix.
+tickets one by one, most points per card first, and takes or leaves each. It prunes by an upper
+bound (the remaining cards spent at the best remaining rate of points, and every bonus still in
+reach) and never visits the same remaining pile twice unless with a better value so far.
 """
 
 from collections import Counter
@@ -227,7 +227,7 @@ class _Search:
         return tuple(recipe.get(colour, 0) for colour in (*self._colours, LOCOMOTIVE))
 
     def _suffix_demand(self) -> list[Rest]:
-        """For each place, the cards that its job and all later ones ask for; jokers are all."""
+        """For each place, the cards that its job and all later ones ask for; locomotives fit all."""
         demand = [0] * (len(self._colours) + 1)
         after: list[Rest] = []
         for need in reversed(self._needs):

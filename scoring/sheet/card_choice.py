@@ -2,10 +2,9 @@
 
 Every player takes the selection with the best own final result. The big-city bonuses make that
 depend on the others, so it starts from what is known of them (tickets of the first pass and
-tickets stated as completed); then everybody in turn may change to a selection that is strictly
-better against the others' present ones, until nobody wants to: no player could then have done
-better by laying the cards otherwise. The order is that of the document, so that the same game
-always gives the same sheet.
+tickets stated as completed). Then every player in turn changes to a selection that is strictly
+better against the others' present ones, until nobody gains by a change (a Nash equilibrium). The
+order is that of the document, so that the same game always gives the same sheet.
 """
 
 from collections.abc import Sequence

@@ -49,6 +49,6 @@ def check_markers(game: Game, accounts: Sequence[Account]) -> tuple[MarkerCheck,
 
 
 def _around(difference: int, track: int) -> int:
-    """The difference by the shorter way round: a marker at 4 may have passed 100 (rulebook 000)."""
+    """The difference by the shorter way round: a marker at 4 may mean 104 (rulebook 000)."""
     ahead = difference % track
     return ahead if ahead <= track // 2 else ahead - track

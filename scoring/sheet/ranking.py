@@ -76,7 +76,7 @@ def rank(
 def _decider(
     totals: Sequence[int], measures: Mapping[str, Sequence[int]], tie_breaks: Sequence[str]
 ) -> str | None:
-    """The last rule that sent somebody away from the top; SHARED if more than one stays there."""
+    """The last rule that took somebody out of the lead; SHARED if more than one player stays."""
     top = [index for index, total in enumerate(totals) if total == max(totals)]
     decider: str | None = None
     for name in tie_breaks:

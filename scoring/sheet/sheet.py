@@ -63,7 +63,7 @@ class Sheet:
     assumed: Mapping[str, str | None]
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The JSON document of the contracts; `language` is that of the violations' sentences."""
+        """The document of `score --json`; `language` is that of the violations' sentences."""
         document: dict[str, object] = {
             "game": self.game,
             "players": [player.to_json() for player in self.players],
@@ -86,8 +86,8 @@ def score_game(
 
     `taught`: the board or card set of a game that a table taught. `assumptions`: routes given to
     another owner for the sake of argument. `shared_tickets`: a ticket that two players hold is a
-    violation, and both score it; else it is a contradiction. A table whose hands are secret needs
-    the former, for it cannot ask either of them without telling on the other.
+    violation, and both score it; otherwise it makes the game contradictory. The panel, where hands
+    are secret, sets it: it could not ask one player without giving away the other's ticket.
     Raises UnknownBoardError, GameError, AssumptionError.
 
     >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}

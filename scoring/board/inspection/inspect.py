@@ -17,7 +17,7 @@ class Inspection:
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """What must be mended before the board is used."""
+        """What has to be corrected before the board is used."""
         return tuple(finding for finding in self.findings if finding.is_error)
 
     @property

@@ -23,7 +23,7 @@ PRINTED: tuple[str, ...] = (*COLOURS, "track-bed")
 
 
 def check_words(document: object) -> list[Finding]:
-    """Keys and colours that nobody knows: an error where another word was surely meant.
+    """Unknown keys and colours: an error where a known word was probably meant.
 
     >>> [finding.message.text() for finding in check_words({"frame": {"referense": "outer"}})]
     ['board: frame: there is no field "referense"; did you mean reference?']
