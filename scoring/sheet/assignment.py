@@ -227,7 +227,7 @@ class _Search:
         return tuple(recipe.get(colour, 0) for colour in (*self._colours, LOCOMOTIVE))
 
     def _suffix_demand(self) -> list[Rest]:
-        """For each place, the cards that its job and all later ones ask for; locomotives fit all."""
+        """For each place, the cards that its job and all later ones need; locomotives fit all."""
         demand = [0] * (len(self._colours) + 1)
         after: list[Rest] = []
         for need in reversed(self._needs):

@@ -274,7 +274,7 @@ class _Inspection:
 
 
 def _cities_mm(board: Board, boxes: Mapping[str, Sequence[Box]]) -> dict[str, Point]:
-    """Positions of cities: the file's, else the middle of their lines' ends. Countries have none."""
+    """Positions of cities: given, else the middle of their lines' ends. Countries have none."""
     width_mm, height_mm = board.frame.size_mm
     found: dict[str, Point] = {}
     for place in board.places:
