@@ -42,7 +42,7 @@ from companion.session.events import (
     Undone,
     UnknownEventError,
 )
-from scoring.language import LANGUAGES, Message
+from scoring.language import Message
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
@@ -113,14 +113,7 @@ def _read_message(notice: Any) -> Message:
         message = Message.from_json(free(field(notice, "message")))
     except ValueError as error:
         raise FieldError("no message") from error
-    return message if _can_be_told(message) else Message("companion.notice.unknown")
-
-
-def _can_be_told(message: Message) -> bool:
-    try:
-        return all(message.text(language) for language in LANGUAGES)
-    except (KeyError, ValueError, IndexError, AttributeError, TypeError):
-        return False
+    return message if message.can_be_told() else Message("companion.notice.unknown")
 
 
 def _read_proposal(data: Any) -> Proposal:

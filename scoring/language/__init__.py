@@ -85,6 +85,17 @@ class Message:
             case _:
                 raise ValueError("not a message: it needs a key and its values")
 
+    def can_be_told(self) -> bool:
+        """Whether its text is known and its values fill it: a newer version may have written it.
+
+        >>> Message("scoring.problem.missing", who="Ada").can_be_told()  # which field?
+        False
+        """
+        try:
+            return all(self.text(language) for language in LANGUAGES)
+        except (KeyError, ValueError, IndexError, AttributeError, TypeError):
+            return False
+
     def __str__(self) -> str:
         return self.text()
 
