@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationFileError
-from scoring.documents.plain_file import NotPlainFileError, open_plain
 from scoring.language import Message
 from vision.images.photo import decode_photo
+from vision.images.plain_file import NotPlainFileError, open_plain
 
 FORMAT = 1
 """Version of the file format that this program reads and writes."""
@@ -30,7 +30,7 @@ LARGEST_DOCUMENT = 4_000_000
 """Bytes: ten times what a board of 1,000 spaces takes."""
 
 LARGEST_PICTURE = 80_000_000
-"""Bytes; what `vision.photo` accepts of a photo."""
+"""Bytes; what `vision.images.photo` accepts of a photo."""
 
 UNREADABLE = (
     zipfile.BadZipFile,

@@ -9,8 +9,8 @@ from companion.errors import UsageError
 from companion.user_files import game_files
 from hardware.console.console import PinMap, pin_map_from_json
 from hardware.errors import ConsoleError
-from scoring.documents.plain_file import read_plain
 from scoring.language import Message
+from vision.images.plain_file import read_plain
 from web.security import host_name
 
 LARGEST_BOX_BYTES = 100_000
@@ -23,7 +23,7 @@ TOO_DEEP = Message("companion.error.too-deep")
 
 
 def data_folder(option: str | None) -> Path:
-    """The folder of `--data`, else the user's own (see `companion.game_files`)."""
+    """The folder of `--data`, else the user's own (see `companion.user_files.game_files`)."""
     return Path(option).expanduser() if option else game_files.data_folder()
 
 

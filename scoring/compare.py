@@ -78,7 +78,15 @@ class Comparison:
 
 
 def compare(before: Document, after: Document) -> Comparison:
-    """Compare the JSON documents of two sheets; players are matched by name."""
+    """Compare the JSON documents of two sheets; players are matched by name.
+
+    >>> def sheet(points: int) -> Document:
+    ...     line = {"kind": "routes", "points": points}
+    ...     ada = {"name": "Ada", "total": points, "rank": 1, "lines": [line]}
+    ...     return {"game": "usa", "winners": ["Ada"], "players": [ada]}
+    >>> [change.total for change in compare(sheet(10), sheet(14)).players]
+    [(10, 14)]
+    """
     old, new = ({p["name"]: p for p in sheet["players"]} for sheet in (before, after))
     names = dict.fromkeys([*old, *new])
     players = tuple(_player(name, old.get(name), new.get(name)) for name in names)

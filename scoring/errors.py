@@ -1,19 +1,19 @@
-"""The errors of this room: one root, one leaf a kind of mistake, each also a builtin."""
+"""The errors of this room: one root, one class for each kind of mistake, each also a builtin."""
 
 from collections.abc import Sequence
 
 from scoring.language import Message, SpokenError
 
 
-class ScoringError(SpokenError):
+class ScoringError(Exception):
     """Root of every error that scoring raises."""
 
 
-class UnknownBoardError(ScoringError, LookupError):
+class UnknownBoardError(SpokenError, ScoringError, LookupError):
     """No board or game of that name is known."""
 
 
-class _ProblemsError(ScoringError, ValueError):
+class _ProblemsError(SpokenError, ScoringError, ValueError):
     """Something has one or more problems, all of them reported together."""
 
     def __init__(self, problems: Sequence[Message]) -> None:
@@ -38,5 +38,5 @@ class GameError(_ProblemsError):
     """A game cannot be scored; `problems` lists every reason, each naming player and field."""
 
 
-class AssumptionError(ScoringError, LookupError):
+class AssumptionError(SpokenError, ScoringError, LookupError):
     """An assumed route or owner isn't in the game."""

@@ -9,7 +9,7 @@ from scoring.longest_path.types import Edge
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingLink:
     """The cheapest way to have completed a failed ticket over lines that nobody holds."""
 
     routes: tuple[str, ...]
@@ -17,21 +17,36 @@ class Missing:
 
 
 def edge(board: Board, route: Route) -> Edge:
-    """A route between its nodes."""
+    """A route between its nodes.
+
+    >>> from scoring.board.board import load_board
+    >>> usa = load_board("usa")
+    >>> edge(usa, usa.route_by_id["denver--omaha"])
+    ('denver--omaha', 'denver', 'omaha', 4)
+    """
     first, second = route.ends
     return route.id, terminal(board, route, first), terminal(board, route, second), route.length
 
 
 def edges(board: Board, route_ids: Iterable[str]) -> tuple[Edge, ...]:
-    """Routes between their nodes, in the order given."""
+    """Routes between their nodes, in the order given. Raises KeyError for an unknown route.
+
+    >>> from scoring.board.board import load_board
+    >>> edges(load_board("usa"), ["denver--omaha"])
+    (('denver--omaha', 'denver', 'omaha', 4),)
+    """
     return tuple(edge(board, board.route_by_id[name]) for name in route_ids)
 
 
-def pieces(board: Board, route_ids: Iterable[str]) -> Mapping[str, set[str]]:
-    """For every place that a network touches, the connected pieces that it belongs to.
+def components(board: Board, route_ids: Iterable[str]) -> Mapping[str, set[str]]:
+    """For every place that a network touches, the connected components that it belongs to.
 
-    A piece is named by one of its nodes. A country may belong to several pieces, because lines
-    into it do not meet there (rulebooks 001 and 002).
+    A component is named by one of its nodes. A country may belong to several components, because
+    lines into it do not meet there (rulebooks 001 and 002). Raises KeyError for an unknown route.
+
+    >>> from scoring.board.board import load_board
+    >>> sorted(components(load_board("usa"), ["denver--omaha", "helena--omaha"]))
+    ['denver', 'helena', 'omaha']
     """
     parent: dict[str, str] = {}
     touched: list[tuple[str, str]] = []
@@ -48,7 +63,7 @@ def pieces(board: Board, route_ids: Iterable[str]) -> Mapping[str, set[str]]:
 
 
 def _root(parent: dict[str, str], node: str) -> str:
-    """The node that names a piece, with the way there shortened for the next question."""
+    """The node that names a component; shortens the way there for the next call (union-find)."""
     parent.setdefault(node, node)
     while parent[node] != node:
         parent[node] = parent[parent[node]]
@@ -57,7 +72,13 @@ def _root(parent: dict[str, str], node: str) -> str:
 
 
 def joins(found: Mapping[str, set[str]], places: tuple[str, str]) -> bool:
-    """Whether two places lie on one piece of a network."""
+    """Whether two places lie in one component of a network.
+
+    >>> from scoring.board.board import load_board
+    >>> found = components(load_board("usa"), ["denver--omaha", "helena--omaha"])
+    >>> joins(found, ("denver", "helena")), joins(found, ("denver", "miami"))
+    (True, False)
+    """
     first, second = (found.get(place, set()) for place in places)
     return not first.isdisjoint(second)
 
@@ -65,22 +86,37 @@ def joins(found: Mapping[str, set[str]], places: tuple[str, str]) -> bool:
 def joining_path(
     board: Board, route_ids: Iterable[str], places: tuple[str, str]
 ) -> tuple[str, ...] | None:
-    """The shortest way in wagons between two places over these routes, or None."""
+    """The shortest way in wagons between two places over these routes, or None.
+
+    Raises KeyError for an unknown route.
+
+    >>> from scoring.board.board import load_board
+    >>> own = ["denver--omaha", "helena--omaha"]
+    >>> joining_path(load_board("usa"), own, ("denver", "helena"))
+    ('denver--omaha', 'helena--omaha')
+    """
     lines = [board.route_by_id[name] for name in route_ids]
     return _cheapest(board, [(route, route.length) for route in lines], places)
 
 
 def missing_link(
     board: Board, own: Collection[str], free: Iterable[str], places: tuple[str, str]
-) -> Missing | None:
-    """The fewest wagons on free lines that would have joined two places, or None."""
+) -> MissingLink | None:
+    """The fewest wagons on free lines that would have joined two places, or None.
+
+    Raises KeyError for an unknown route.
+
+    >>> from scoring.board.board import load_board
+    >>> missing_link(load_board("usa"), ["denver--omaha"], ["helena--omaha"], ("denver", "helena"))
+    MissingLink(routes=('helena--omaha',), wagons=5)
+    """
     costed = [(board.route_by_id[name], 0) for name in own]
     costed += [(board.route_by_id[name], board.route_by_id[name].length) for name in free]
     path = _cheapest(board, costed, places)
     if path is None:
         return None
     lacking = tuple(name for name in path if name not in own)
-    return Missing(lacking, sum(board.route_by_id[name].length for name in lacking))
+    return MissingLink(lacking, sum(board.route_by_id[name].length for name in lacking))
 
 
 def _cheapest(

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.catalogues import whole_catalogue
+
 ROOT = Path(__file__).parent.parent
 WALK = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 NAMES = re.findall(r"`([\w/]+\.py):([\w.]+)`", WALK)
@@ -38,3 +40,56 @@ def test_the_walk_comes_through_every_room(room: str) -> None:
 def test_the_numbered_steps_have_no_gap() -> None:
     steps = [int(number) for number in re.findall(r"^(\d+)\. ", WALK, re.MULTILINE)]
     assert steps == list(range(1, len(steps) + 1))
+
+
+MENTION = re.compile(r"`((?:scoring|vision|calibration|hardware|web|companion)(?:\.\w+)+)`")
+
+
+def is_there(mention: str) -> bool:
+    """Whether a dotted name is a module of ours, or a name that a module of ours holds."""
+    path = ROOT.joinpath(*mention.split("."))
+    holder = path.parent.with_suffix(".py")
+    return (
+        path.is_dir()
+        or path.with_suffix(".py").is_file()
+        or (holder.is_file() and path.name in holder.read_text("utf-8"))
+    )
+
+
+def is_text(mention: str) -> bool:
+    return mention in whole_catalogue("en")
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_module_that_a_comment_mentions_is_there(room: str) -> None:
+    gone = {
+        (str(path.relative_to(ROOT)), mention)
+        for path in (ROOT / room).rglob("*.py")
+        for mention in MENTION.findall(path.read_text("utf-8"))
+        if not is_there(mention) and not is_text(mention)
+    }
+    assert not gone
+
+
+OPENS_ITS_OWN_DATA = ("scoring/board/board.py", "scoring/language/__init__.py")
+
+
+def test_scoring_opens_no_file_but_its_boards_and_its_sentences() -> None:
+    files = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "scoring").rglob("*.py")
+        if any(map(touches_files, ast.walk(ast.parse(path.read_text("utf-8")))))
+    }
+    assert files == set(OPENS_ITS_OWN_DATA)
+
+
+def touches_files(node: ast.AST) -> bool:
+    match node:
+        case ast.Import(names=names):
+            return any(alias.name in ("io", "os", "pathlib", "shutil") for alias in names)
+        case ast.ImportFrom(module="importlib" | "io" | "os" | "pathlib" | "shutil"):
+            return True
+        case ast.Call(func=ast.Name(id="open")):
+            return True
+        case _:
+            return False

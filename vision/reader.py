@@ -125,9 +125,9 @@ def fuse(
     """One distribution a space from several photos of one moment.
 
     Where a photo shows a space hidden it says nothing about what is under, so its word counts by
-    the part of it that is seen. `leans_mm` are the `vision.patches.lean_mm` of each photo's spaces,
-    ndarrays of shape (N, 2): photos from far apart are nearly independent witnesses, and those
-    from one place have one word together.
+    the part of it that is seen. `leans_mm` are the `vision.spaces.patches.lean_mm` of each photo's
+    spaces, ndarrays of shape (N, 2): photos from far apart are nearly independent witnesses, and
+    those from one place have one word together.
     """
     if len(readings) == 1:
         return readings[0]

@@ -20,7 +20,7 @@ Owner = str | None
 class Why(StrEnum):
     """Why a person is asked about a route; the words are `companion.scan.why.<code>`.
 
-    Set where `vision.decide` decides. ROOF_COLOUR, SHADOW and NOT_PLAYING are what a witness
+    Set where the routes are decided. ROOF_COLOUR, SHADOW and NOT_PLAYING are what a witness
     doubted of its spaces; OTHER_LINE stands alone, and is no reason of a place.
     """
 

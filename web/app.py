@@ -33,7 +33,7 @@ def create_app(
     """The panel of a table.
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
-    are names beyond those of a home network by which the box may be called (see `web.guard`).
+    are names beyond those of a home network by which the box may be called (see `web.security`).
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES

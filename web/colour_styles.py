@@ -1,7 +1,7 @@
 """The look of a player colour on the screen: its shape as an SVG path and its style sheet.
 
-The shapes are those of `scoring.colours.SYMBOL`, drawn by ourselves because a tablet may show the
-characters as emoji of another colour.
+The shapes are those of `scoring.game.colours.SYMBOL`, drawn by ourselves because a tablet may show
+the characters as emoji of another colour.
 """
 
 from collections.abc import Mapping

@@ -17,9 +17,9 @@ from scoring.board.readable_print import (
     refuse_unplaced,
     unplaced_routes,
 )
+from scoring.documents.card_set import CARD_GAME
 from scoring.documents.game import Taught
 from scoring.errors import BoardDataError
-from scoring.game.card_set import CARD_GAME
 from scoring.game.game import CardSet
 from scoring.language import text
 from vision.board_picture import draw_findings

@@ -15,10 +15,10 @@ from companion.cli.language_choice import language_choice
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import require_positions
 from scoring.board.board import Board
-from scoring.documents.plain_file import NotPlainFileError, why
 from scoring.language import text
 from vision.errors import NotEmptyError, VisionError
 from vision.images.photo import Photo, open_photo
+from vision.images.plain_file import NotPlainFileError, why
 from vision.registration.reference import Reference, make_reference, named_routes
 
 

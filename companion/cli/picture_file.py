@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.errors import UsageError
-from scoring.documents.plain_file import is_folder
+from vision.images.plain_file import is_folder
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 

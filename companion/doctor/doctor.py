@@ -11,13 +11,13 @@ from companion.config import pin_map
 from companion.doctor.findings import BROKEN as BROKEN
 from companion.doctor.findings import GOOD as GOOD
 from companion.doctor.findings import MISSING as MISSING
-from companion.doctor.findings import Finding as Finding
+from companion.doctor.findings import CheckResult as CheckResult
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
 from companion.errors import UsageError
 from companion.server.panel_server import lan_address
-from scoring.documents.plain_file import is_folder
 from scoring.language import Message
+from vision.images.plain_file import is_folder
 
 FREE_BYTES = 200_000_000
 """Room that an evening can't fill: its log takes less than 20 MB."""
@@ -28,13 +28,13 @@ NOT_CAMERAS = ("bcm2835", "pisp", "rpi")
 
 def examine(
     folder: Path, root: Path = Path("/"), pi_software: PiSoftware | None = None
-) -> list[Finding]:
+) -> list[CheckResult]:
     """Look at everything; `root` is where the system's files are.
 
     `pi_software` is what was found of a Pi's own software, looked at here if None.
     """
     pi = pi_software or look(root)
-    parts: tuple[Callable[[], Iterator[Finding]], ...] = (
+    parts: tuple[Callable[[], Iterator[CheckResult]], ...] = (
         _program,
         lambda: _usb_cameras(root),
         lambda: iter([picamera2_finding(pi)]),
@@ -47,11 +47,11 @@ def examine(
     return [finding for part in parts for finding in part()]
 
 
-def _finding(name: str, status: str, key: str, **values: object) -> Finding:
-    return Finding(name, status, Message(f"companion.doctor.{key}", **values))
+def _finding(name: str, status: str, key: str, **values: object) -> CheckResult:
+    return CheckResult(name, status, Message(f"companion.doctor.{key}", **values))
 
 
-def _program() -> Iterator[Finding]:
+def _program() -> Iterator[CheckResult]:
     version = platform.python_version()
     machine = f"{platform.system()} {platform.machine()}"
     yield _finding("python", GOOD, "python", version=version, machine=machine)
@@ -60,7 +60,7 @@ def _program() -> Iterator[Finding]:
             yield _finding("packages", BROKEN, "package-missing", package=package)
 
 
-def _usb_cameras(root: Path) -> Iterator[Finding]:
+def _usb_cameras(root: Path) -> Iterator[CheckResult]:
     """Video devices by the kernel's names."""
     devices = sorted((root / "sys/class/video4linux").glob("video*"))
     cameras = [path for path in devices if not _name_of(path).startswith(NOT_CAMERAS)]
@@ -81,7 +81,7 @@ def _name_of(device: Path) -> str:
         return "?"
 
 
-def _gpio(root: Path, pi: PiSoftware) -> Iterator[Finding]:
+def _gpio(root: Path, pi: PiSoftware) -> Iterator[CheckResult]:
     chips = sorted((root / "dev").glob("gpiochip*"))
     if not chips:
         yield _finding("gpio", MISSING, "no-gpio")
@@ -93,13 +93,13 @@ def _gpio(root: Path, pi: PiSoftware) -> Iterator[Finding]:
         yield lgpio_finding(pi) or _finding("gpio", GOOD, "gpio", chip=chip)
 
 
-def _past_troubles(folder: Path) -> Iterator[Finding]:
+def _past_troubles(folder: Path) -> Iterator[CheckResult]:
     """What the table itself found wrong with camera or box, and has not found right since."""
     for past in HardwareNotes(folder).read():
         yield _finding(past.part, BROKEN, "last-trouble", at=past.at, what=past.message)
 
 
-def _pins(folder: Path) -> Iterator[Finding]:
+def _pins(folder: Path) -> Iterator[CheckResult]:
     try:
         pins = pin_map(folder)
     except UsageError as error:
@@ -110,7 +110,7 @@ def _pins(folder: Path) -> Iterator[Finding]:
     yield _finding("pins", GOOD, "pins", buttons=buttons, lamps=lamps)
 
 
-def _storage(folder: Path) -> Iterator[Finding]:
+def _storage(folder: Path) -> Iterator[CheckResult]:
     nearest = next(path for path in (folder, *folder.absolute().parents) if is_folder(path))
     damaged = _damaged_logs(folder)
     if damaged is None or not os.access(nearest, os.W_OK):
@@ -133,7 +133,7 @@ def _damaged_logs(folder: Path) -> list[Path] | None:
         return None
 
 
-def _network() -> Iterator[Finding]:
+def _network() -> Iterator[CheckResult]:
     address = lan_address()
     if address is None:
         yield _finding("network", MISSING, "no-network")

@@ -10,7 +10,7 @@ GOOD, MISSING, BROKEN = "good", "missing", "broken"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """One thing looked at: `status` is "good", "missing" or "broken".
 
     `message` says what was found and, if it isn't good, how to mend it.

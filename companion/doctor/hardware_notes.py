@@ -11,8 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from scoring.documents.plain_file import read_plain
 from scoring.language import Message, SpokenError, text
+from vision.images.plain_file import read_plain
 
 LARGEST_NOTES_BYTES = 100_000
 """Two notes take a hundredth of it."""
@@ -75,9 +75,10 @@ def _past_troubles(notes: dict[str, dict[str, Any]]) -> Iterator[PastTrouble]:
 
 def _message(note: dict[str, Any]) -> Message:
     """The sentence of a note; earlier versions wrote it out, in English among others."""
-    if "message" in note:
-        return Message.from_json(note["message"])
-    return Message("companion.notice.plain", text=note["en"])
+    if "message" not in note:
+        return Message("companion.notice.plain", text=note["en"])
+    message = Message.from_json(note["message"])
+    return message if message.can_be_told() else Message("companion.notice.unknown")
 
 
 def spoken(part: str, trouble: SpokenError | None, language: str) -> str:

@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.doctor.findings import BROKEN, GOOD, MISSING, Finding
+from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult
 from hardware.cameras.system_python import SYSTEM_PACKAGES, SYSTEM_PYTHON, has_picamera2
 from hardware.console.lgpio_folder import load_lgpio
 from scoring.language import Message
@@ -59,17 +59,17 @@ def look(root: Path = Path("/")) -> PiSoftware:
     )
 
 
-def picamera2_finding(pi: PiSoftware) -> Finding:
+def picamera2_finding(pi: PiSoftware) -> CheckResult:
     """The Pi's camera: its library works, is missing or does not start."""
     if pi.picamera2 is None:
-        return Finding("pi-camera", MISSING, Message("companion.doctor.no-picamera2"))
+        return CheckResult("pi-camera", MISSING, Message("companion.doctor.no-picamera2"))
     if pi.picamera2:
         message = Message("companion.doctor.picamera2-broken", reason=pi.picamera2)
-        return Finding("pi-camera", BROKEN, message)
-    return Finding("pi-camera", GOOD, Message("companion.doctor.picamera2"))
+        return CheckResult("pi-camera", BROKEN, message)
+    return CheckResult("pi-camera", GOOD, Message("companion.doctor.picamera2"))
 
 
-def lgpio_finding(pi: PiSoftware) -> Finding | None:
+def lgpio_finding(pi: PiSoftware) -> CheckResult | None:
     """What keeps lgpio from driving the pins, with the command that mends it; None if nothing."""
     if pi.lgpio is not None and pi.lgpio_version == HOLLOW:
         return _lgpio("lgpio-hollow", version=HOLLOW, python=pi.executable, venv=pi.venv)
@@ -87,8 +87,8 @@ def lgpio_finding(pi: PiSoftware) -> Finding | None:
     return _lgpio("no-lgpio", python=pi.executable, venv=pi.venv)
 
 
-def _lgpio(key: str, **values: object) -> Finding:
-    return Finding("gpio", BROKEN, Message(f"companion.doctor.{key}", **values))
+def _lgpio(key: str, **values: object) -> CheckResult:
+    return CheckResult("gpio", BROKEN, Message(f"companion.doctor.{key}", **values))
 
 
 def _dotted(version: tuple[int, int]) -> str:

@@ -22,7 +22,7 @@ from companion.session.json_values import (
     text_or_none,
     whole_number,
 )
-from scoring.language import LANGUAGES, Message
+from scoring.language import Message
 
 PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
 """Where a tally stands, in order: the panel's words."""
@@ -168,14 +168,7 @@ def message(value: object) -> Message:
         read = Message.from_json(free(value))
     except ValueError as error:
         raise FieldError("no message") from error
-    return read if _can_be_told(read) else Message("companion.notice.unknown")
-
-
-def _can_be_told(message: Message) -> bool:
-    try:
-        return all(message.text(language) for language in LANGUAGES)
-    except (KeyError, ValueError, IndexError, AttributeError, TypeError):
-        return False
+    return read if read.can_be_told() else Message("companion.notice.unknown")
 
 
 _PLAIN: Mapping[Any, Reader] = {str: text, bool: boolean, int: whole_number, Any: free}

@@ -18,7 +18,7 @@ PATIENCE_S = 12.0
 
 OPEN_PATIENCE_S = 45.0
 """Time after which a camera counts as hung while it is being opened: more than a camera in its own
-process is given (`hardware.process_camera.OPEN_TIMEOUT_S`), which is then ended, so that a second
+process is given (`hardware.cameras.process.OPEN_TIMEOUT_S`), which is then ended, so that a second
 attempt does not find the device busy with the first."""
 
 INTERVAL_S = 0.3

@@ -12,7 +12,7 @@ from scoring.errors import GameError
 from scoring.game.checks import table_problems
 from scoring.game.game import Game, held
 from scoring.game.game import Player as ScoredPlayer
-from scoring.game.settings import Settings
+from scoring.game.rules import Settings
 from scoring.sheet.sheet import Sheet, score
 
 T = TypeVar("T")

@@ -6,8 +6,8 @@ from companion.errors import CompanionError, UnusableInputError, UsageError
 from companion.user_files.game_files import read_taught, taught_files, taught_for
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
-from scoring.documents.plain_file import is_file
 from scoring.errors import BoardDataError
+from vision.images.plain_file import is_file
 
 
 def choose_board(words: str, folder: Path) -> Board:

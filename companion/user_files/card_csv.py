@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.errors import UnusableInputError
 from scoring.board.format import FORMAT
-from scoring.game.card_set import CARD_GAME
+from scoring.documents.card_set import CARD_GAME
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
 
 COLOURS: tuple[str, ...] = (*TRAIN_COLOURS, LOCOMOTIVE)

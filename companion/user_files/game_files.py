@@ -9,9 +9,10 @@ from typing import Any
 
 from companion.errors import CompanionError, UnusableInputError, UsageError
 from scoring.board.board import Board, board_from_json
+from scoring.documents.card_set import CARD_GAME, card_set_from_json
 from scoring.documents.game import Taught
-from scoring.documents.plain_file import read_plain, why
-from scoring.game.card_set import CARD_GAME, card_set_from_json
+from scoring.language import SpokenError
+from vision.images.plain_file import read_plain, why
 
 LARGEST_FILE_BYTES = 32 * 1024 * 1024
 """No game and no board is larger; a longer file is something else."""
@@ -39,11 +40,15 @@ def parse_json(raw: bytes, name: str) -> Any:
         raise UnusableInputError("companion.error.no-json", name=name, reason=error) from None
 
 
+class _KeyTwiceError(SpokenError, ValueError):
+    """One of the two values would be lost."""
+
+
 def _unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     entries: dict[str, Any] = {}
     for key, value in pairs:
         if key in entries:
-            raise ValueError(f"the key {key[:40]!r} stands twice in one object")
+            raise _KeyTwiceError("companion.error.key-twice", key=repr(key[:40]))
         entries[key] = value
     return entries
 

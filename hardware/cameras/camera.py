@@ -1,5 +1,6 @@
 """The one port for every camera: what a frame is, what a camera does, and how one is named."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,7 +17,6 @@ from hardware.errors import (
     EndOfRecordingError,
     HardwareError,
 )
-from scoring.documents.plain_file import is_file, is_folder
 
 DEFAULT_FPS = 2.0
 """Frames a second at which a folder is played where nobody says otherwise."""
@@ -124,18 +124,26 @@ def parse_spec(words: str) -> CameraSpec:
         return CameraSpec("v4l2", where)
     if colon and kind in ("still", "replay"):
         return _existing(CameraSpec(kind, where))
-    if is_folder(Path(words)) or is_file(Path(words)):
-        return CameraSpec("replay" if is_folder(Path(words)) else "still", words)
+    if _is_folder(words) or _is_file(words):
+        return CameraSpec("replay" if _is_folder(words) else "still", words)
     raise CameraSpecError("hardware.camera.unknown-spec", spec=words)
 
 
 def _existing(spec: CameraSpec) -> CameraSpec:
-    path = Path(spec.where)
-    if spec.kind == "replay" and not is_folder(path):
+    if spec.kind == "replay" and not _is_folder(spec.where):
         raise CameraSpecError("hardware.camera.no-folder", path=spec.where)
-    if spec.kind == "still" and not is_file(path):
+    if spec.kind == "still" and not _is_file(spec.where):
         raise CameraSpecError("hardware.camera.no-file", path=spec.where)
     return spec
+
+
+# `Path.is_dir` raises where a name is too long; these say False.
+def _is_folder(name: str) -> bool:
+    return os.path.isdir(name)  # noqa: PTH112
+
+
+def _is_file(name: str) -> bool:
+    return os.path.isfile(name)  # noqa: PTH113
 
 
 def open_camera(spec: CameraSpec, fps: float = DEFAULT_FPS, live: bool = False) -> Camera:

@@ -1,8 +1,8 @@
 """A camera alone in its own process: one line in asks for a frame, header and pixels go out.
 
 Drivers can lock up for good, and a thread cannot be stopped; a process can. It may run under the
-system's own Python (see `hardware.system_python`), so it needs nothing but the standard library
-and what the camera's own driver brings.
+system's own Python (see `hardware.cameras.system_python`), so it needs nothing but the standard
+library and what the camera's own driver brings.
 """
 
 import json

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from hardware.cameras.camera import ClosesItself, Frame
 from hardware.errors import BadPictureError, CameraSpecError, EndOfRecordingError
-from scoring.documents.plain_file import why
 from vision.errors import ImageError
 from vision.images.photo import load_photo
+from vision.images.plain_file import why
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 """File names that count as pictures, by their ending."""

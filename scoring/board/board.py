@@ -214,6 +214,12 @@ def terminal(board: Board, route: Route, end: str) -> str:
     """Node of a route's end: the city itself, or a terminal of its own in a country.
 
     Lines into a country never meet there (Germany and France, rulebook 001 and 002).
+
+    >>> germany = load_board("germany")
+    >>> terminal(germany, germany.route_by_id["frankreich--freiburg"], "frankreich")
+    'frankreich:frankreich--freiburg'
+    >>> terminal(germany, germany.route_by_id["frankreich--freiburg"], "freiburg")
+    'freiburg'
     """
     return f"{end}:{route.id}" if board.place_by_id[end].is_country else end
 
@@ -223,6 +229,9 @@ def load_board(board_id: str) -> Board:
     """The board of that id that ships with the program.
 
     Raises UnknownBoardError if there is none.
+
+    >>> load_board("usa").route_by_id["denver--omaha"].length
+    4
     """
     if board_id not in BOARDS_WITH_DATA:
         raise UnknownBoardError(
@@ -233,7 +242,14 @@ def load_board(board_id: str) -> Board:
 
 
 def board_from_json(data: Any) -> Board:
-    """Build a board from its JSON document; raises BoardDataError with every problem found."""
+    """Build a board from its JSON document; raises BoardDataError with every problem found.
+
+    >>> try:
+    ...     board_from_json({"format": 99})
+    ... except BoardDataError as error:
+    ...     print(len(error.problems))
+    1
+    """
     problems = document_problems(data)
     if problems:
         raise BoardDataError(problems)

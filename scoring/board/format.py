@@ -1,13 +1,13 @@
 """Checks a board's JSON document (format 1) and reports every problem that it has at once.
 
 The format is described in `docs/boards.md`. The check works on the document, before anything is
-built from it, so that one run names all that must be mended.
+built from it, so that one run names everything that has to be corrected.
 """
 
 from collections.abc import Mapping
 
 from scoring.board.map_format import check_map
-from scoring.documents.fields import Spot
+from scoring.fields import FieldReader
 from scoring.game.colours import COLOURS
 from scoring.game.rules import TIE_BREAKS
 from scoring.language import Message, shown
@@ -61,86 +61,90 @@ Entries = Mapping[str, object]
 
 
 def document_problems(data: object) -> list[Message]:
-    """Every breach of the format and of what all boards keep; none for a good board."""
+    """Every breach of the format and of what holds for every board; none for a good board.
+
+    >>> [problem.text() for problem in document_problems([])]
+    ['board: document: must be an object, not […]']
+    """
     problems: list[Message] = []
-    spot = Spot("board", "document", problems)
-    entries = spot.entries(data)
+    reader = FieldReader("board", "document", problems)
+    entries = reader.entries(data)
     if problems:
         return problems
     if entries.get("format") != FORMAT:
-        spot.at("format").complain("format", value=shown(entries.get("format")), known=FORMAT)
+        reader.at("format").report("format", value=shown(entries.get("format")), known=FORMAT)
         return problems
-    spot.known_keys(entries, KEYS)
+    reader.known_keys(entries, KEYS)
     missing = [key for key in REQUIRED if key not in entries]
     for key in missing:
-        spot.at(key).complain("missing")
+        reader.at(key).report("missing")
     if not missing:
-        _header(entries, spot)
-        _figures(entries, spot)
-        check_map(entries, spot)
+        _header(entries, reader)
+        _figures(entries, reader)
+        check_map(entries, reader)
     return problems
 
 
-def _header(entries: Entries, spot: Spot) -> None:
-    spot.at("id").slug(entries["id"])
+def _header(entries: Entries, reader: FieldReader) -> None:
+    reader.at("id").slug(entries["id"])
     for key in ("title", "edition"):
         if entries.get(key, "") != "" or key == "title":
-            spot.at(key).word(entries[key])
-    spot.at("version").number(entries["version"], low=1)
+            reader.at(key).word(entries[key])
+    reader.at("version").number(entries["version"], low=1)
     if "frame" in entries:
-        frame = spot.at("frame").entries(entries["frame"])
-        spot.at("frame.reference").one_of(frame.get("reference"), REFERENCES)
-        _size(frame.get("size_mm"), spot.at("frame.size_mm"))
+        frame = reader.at("frame").entries(entries["frame"])
+        reader.at("frame.reference").one_of(frame.get("reference"), REFERENCES)
+        _size(frame.get("size_mm"), reader.at("frame.size_mm"))
     if "space_size_mm" in entries:
-        _size(entries["space_size_mm"], spot.at("space_size_mm"))
-    for number, note in enumerate(spot.at("unverified").items(entries.get("unverified", [])), 1):
-        spot.at("unverified").inside(number).word(note)
+        _size(entries["space_size_mm"], reader.at("space_size_mm"))
+    for number, note in enumerate(reader.at("unverified").items(entries.get("unverified", [])), 1):
+        reader.at("unverified").inside(number).word(note)
 
 
-def _size(value: object, spot: Spot) -> None:
-    sizes = spot.items(value)
+def _size(value: object, reader: FieldReader) -> None:
+    sizes = reader.items(value)
     if isinstance(value, list) and len(sizes) != 2:
-        spot.complain("pair", value=shown(value))
+        reader.report("pair", value=shown(value))
     for number in sizes:
-        spot.real(number, low=0.1, high=LARGEST_MM)
+        reader.real(number, low=0.1, high=LARGEST_MM)
 
 
-def _figures(entries: Entries, spot: Spot) -> None:
+def _figures(entries: Entries, reader: FieldReader) -> None:
     """Figures of the rules: players, pieces, points, bonuses."""
-    _players(entries, spot)
-    spot.at("wagons_per_player").number(entries["wagons_per_player"], low=1)
-    spot.at("doubles_open_from").number(entries.get("doubles_open_from", 4), low=1, high=10)
-    spot.at("score_track").number(entries.get("score_track", 100), low=10)
-    spot.at("route_points").by_length(entries["route_points"])
-    for word in spot.at("tie_breaks").items(entries.get("tie_breaks", [])):
-        spot.at("tie_breaks").one_of(word, TIE_BREAKS)
-    spot.at("passengers_in_bag").counts(entries.get("passengers_in_bag", {}), COLOURS)
-    _bonuses(entries.get("bonuses", {}), spot.at("bonuses"))
+    _players(entries, reader)
+    reader.at("wagons_per_player").number(entries["wagons_per_player"], low=1)
+    reader.at("doubles_open_from").number(entries.get("doubles_open_from", 4), low=1, high=10)
+    reader.at("score_track").number(entries.get("score_track", 100), low=10)
+    reader.at("route_points").by_length(entries["route_points"])
+    for word in reader.at("tie_breaks").items(entries.get("tie_breaks", [])):
+        reader.at("tie_breaks").one_of(word, TIE_BREAKS)
+    reader.at("passengers_in_bag").counts(entries.get("passengers_in_bag", {}), COLOURS)
+    _bonuses(entries.get("bonuses", {}), reader.at("bonuses"))
 
 
-def _players(entries: Entries, spot: Spot) -> None:
-    colours = spot.at("player_colours").items(entries["player_colours"])
+def _players(entries: Entries, reader: FieldReader) -> None:
+    colours = reader.at("player_colours").items(entries["player_colours"])
     for colour in colours:
-        spot.at("player_colours").one_of(colour, COLOURS)
-    spot.at("player_colours").unique(colours)
-    counts = spot.at("players").items(entries["players"])
+        reader.at("player_colours").one_of(colour, COLOURS)
+    reader.at("player_colours").unique(colours)
+    counts = reader.at("players").items(entries["players"])
     if len(counts) != 2:
-        spot.at("players").complain("pair", value=shown(entries["players"]))
+        reader.at("players").report("pair", value=shown(entries["players"]))
         return
-    low = spot.at("players").number(counts[0], low=1, high=10)
-    high = spot.at("players").number(counts[1], low=low, high=10)
+    low = reader.at("players").number(counts[0], low=1, high=10)
+    high = reader.at("players").number(counts[1], low=low, high=10)
     if high > len(colours):
-        spot.at("player_colours").complain("few_colours", count=len(colours), players=high)
+        reader.at("player_colours").report("few_colours", count=len(colours), players=high)
 
 
-def _bonuses(value: object, spot: Spot) -> None:
-    for name, points in spot.entries(value).items():
-        inner = spot.inside(name)
+def _bonuses(value: object, reader: FieldReader) -> None:
+    for name, points in reader.entries(value).items():
+        inner = reader.inside(name)
         if name == "passengers":
             pair = inner.items(points)
             if len(pair) != 2:
-                inner.complain("pair", value=shown(points))
+                inner.report("pair", value=shown(points))
             for number in pair:
                 inner.number(number)
-        elif spot.one_of(name, BONUSES):
+        elif reader.one_of(name, BONUSES):
             inner.number(points)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.documents.fields import Spot, nearest
+from scoring.fields import FieldReader, nearest
 from scoring.language import shown
 
 KINDS: tuple[str, ...] = ("city", "country")
@@ -21,52 +21,60 @@ class Named:
 
     id: str
     entries: Entries
-    spot: Spot
+    reader: FieldReader
 
 
-def check_map(entries: Entries, spot: Spot) -> None:
-    """Collect every problem of the map."""
-    places = list(_named("place", entries.get("places"), spot.at("places")))
+def check_map(entries: Entries, reader: FieldReader) -> None:
+    """Collect every problem of the map.
+
+    >>> from scoring.language import Message
+    >>> problems: list[Message] = []
+    >>> empty = {"places": [], "routes": [], "tickets": []}
+    >>> check_map(empty, FieldReader("board", "map", problems))
+    >>> [problem.text() for problem in problems]
+    ['board: places: the board has none']
+    """
+    places = list(_named("place", entries.get("places"), reader.at("places")))
     known = {place.id for place in places}
     for place in places:
         _place(place)
-    routes = list(_named("route", entries.get("routes"), spot.at("routes")))
+    routes = list(_named("route", entries.get("routes"), reader.at("routes")))
     ends = {route.id: _ends(route, known) for route in routes}
     table = entries.get("route_points")
     for route in routes:
         _route(route, ends[route.id], table if isinstance(table, dict) else {})
     _parallel(routes, ends)
-    _prints(entries.get("prints", []), spot.at("prints"), routes)
-    _tickets(entries.get("tickets"), spot.at("tickets"), known)
-    _crossings(entries.get("crossings", []), spot.at("crossings"), ends)
-    _one_piece([place.id for place in places], ends.values(), spot.at("places"))
+    _prints(entries.get("prints", []), reader.at("prints"), routes)
+    _tickets(entries.get("tickets"), reader.at("tickets"), known)
+    _crossings(entries.get("crossings", []), reader.at("crossings"), ends)
+    _one_piece([place.id for place in places], ends.values(), reader.at("places"))
 
 
-def _named(what: str, value: object, spot: Spot) -> Iterator[Named]:
-    """The entries of a list that have an id; complains about the others and about twins."""
+def _named(what: str, value: object, reader: FieldReader) -> Iterator[Named]:
+    """The entries of a list that have an id; reports the others and duplicates."""
     ids: list[object] = []
-    for number, item in enumerate(spot.items(value), start=1):
-        own = Spot(f"{what} {number}", "id", spot.problems)
+    for number, item in enumerate(reader.items(value), start=1):
+        own = FieldReader(f"{what} {number}", "id", reader.problems)
         entries = own.entries(item)
         name = _id(what, entries.get("id"), own) if isinstance(item, dict) else None
         ids.append(name)
         if name is not None:
-            yield Named(name, entries, Spot(f"{what} {name}", what, spot.problems))
-    spot.unique(ids)
+            yield Named(name, entries, FieldReader(f"{what} {name}", what, reader.problems))
+    reader.unique(ids)
 
 
-def _id(what: str, value: object, spot: Spot) -> str | None:
+def _id(what: str, value: object, reader: FieldReader) -> str | None:
     """Places are slugs; the ids of routes and tickets are made of two of them."""
-    return spot.slug(value) if what == "place" else spot.word(value)
+    return reader.slug(value) if what == "place" else reader.word(value)
 
 
 def _place(place: Named) -> None:
-    entries, spot = place.entries, place.spot
-    spot.at("name").word(entries.get("name"))
-    spot.at("kind").one_of(entries.get("kind", "city"), KINDS)
+    entries, reader = place.entries, place.reader
+    reader.at("name").word(entries.get("name"))
+    reader.at("kind").one_of(entries.get("kind", "city"), KINDS)
     for axis in ("x", "y"):
         if entries.get(axis) is not None:
-            spot.at(axis).real(entries[axis], LOWEST_POSITION, HIGHEST_POSITION)
+            reader.at(axis).real(entries[axis], LOWEST_POSITION, HIGHEST_POSITION)
 
 
 def _ends(item: Named, known: set[str]) -> Ends | None:
@@ -79,25 +87,25 @@ def _ends(item: Named, known: set[str]) -> Ends | None:
         else:
             meant = nearest(value, known) if isinstance(value, str) else None
             name = "no_such_place" if meant is None else "no_such_place_near"
-            item.spot.at(key).complain(name, place=shown(value), meant=meant)
+            item.reader.at(key).report(name, place=shown(value), meant=meant)
     if len(found) < 2:
         return None
     if found[0] == found[1]:
-        item.spot.at("to").complain("same_ends", place=found[0])
+        item.reader.at("to").report("same_ends", place=found[0])
         return None
     return found[0], found[1]
 
 
 def _route(route: Named, ends: Ends | None, table: Mapping[str, object]) -> None:
-    entries, spot = route.entries, route.spot
-    length = spot.at("length").number(entries.get("length"), low=1, high=20)
+    entries, reader = route.entries, route.reader
+    length = reader.at("length").number(entries.get("length"), low=1, high=20)
     if str(length) not in table:
-        spot.at("length").complain("no_points", length=length)
-    spot.at("colour").word(entries.get("colour"))
-    spot.at("ferry").number(entries.get("ferry", 0), high=20)
+        reader.at("length").report("no_points", length=length)
+    reader.at("colour").word(entries.get("colour"))
+    reader.at("ferry").number(entries.get("ferry", 0), high=20)
     if entries.get("parallel_group") is not None:
-        spot.at("parallel_group").word(entries["parallel_group"])
-    _spaces(entries.get("spaces", []), spot.at("spaces"), length)
+        reader.at("parallel_group").word(entries["parallel_group"])
+    _spaces(entries.get("spaces", []), reader.at("spaces"), length)
     if ends is not None:
         _route_id(route, ends)
 
@@ -107,55 +115,55 @@ def _route_id(route: Named, ends: Ends) -> None:
     body = "--".join(ends)
     number = route.id.removeprefix(f"{body}-")
     if ends[0] > ends[1] or (route.id != body and not number.isdigit()):
-        route.spot.at("id").complain("route_id", wanted="--".join(sorted(ends)))
+        route.reader.at("id").report("route_id", wanted="--".join(sorted(ends)))
 
 
-def _spaces(value: object, spot: Spot, length: int) -> None:
+def _spaces(value: object, reader: FieldReader, length: int) -> None:
     """None for a board that is only scored; else one (x, y, degrees) for each space."""
-    spaces = spot.items(value)
+    spaces = reader.items(value)
     if spaces:
-        _boxes(spaces, spot, length)
+        _boxes(spaces, reader, length)
 
 
-def _boxes(spaces: Sequence[object], spot: Spot, length: int) -> None:
+def _boxes(spaces: Sequence[object], reader: FieldReader, length: int) -> None:
     if len(spaces) != length:
-        spot.complain("space_count", count=len(spaces), length=length)
+        reader.report("space_count", count=len(spaces), length=length)
     for number, item in enumerate(spaces, start=1):
-        inner = spot.inside(number)
+        inner = reader.inside(number)
         figures = inner.items(item)
         if len(figures) != 3:
-            inner.complain("space", value=shown(item))
+            inner.report("space", value=shown(item))
             continue
         for position in figures[:2]:
             inner.real(position, LOWEST_POSITION, HIGHEST_POSITION)
         inner.real(figures[2], -360, 360)
 
 
-def _prints(value: object, spot: Spot, routes: Sequence[Named]) -> None:
+def _prints(value: object, reader: FieldReader, routes: Sequence[Named]) -> None:
     """Other prints of the map: each has a name of its own and the spaces of every route."""
-    prints = spot.items(value)
+    prints = reader.items(value)
     unplaced = [route.id for route in routes if not route.entries.get("spaces")]
     if prints and unplaced:
-        spot.complain("print_alone", route=unplaced[0])
+        reader.report("print_alone", route=unplaced[0])
     names: list[object] = []
     for number, item in enumerate(prints, start=1):
-        inner = spot.inside(number)
+        inner = reader.inside(number)
         entries = inner.entries(item)
         names.append(inner.inside("name").word(entries.get("name")))
         _print_spaces(entries.get("spaces"), inner.inside("spaces"), routes)
-    spot.unique(names)
+    reader.unique(names)
 
 
-def _print_spaces(value: object, spot: Spot, routes: Sequence[Named]) -> None:
-    lines = spot.entries(value)
+def _print_spaces(value: object, reader: FieldReader, routes: Sequence[Named]) -> None:
+    lines = reader.entries(value)
     for route in routes:
         if route.id in lines:
-            inner, length = spot.inside(route.id), route.entries.get("length")
+            inner, length = reader.inside(route.id), route.entries.get("length")
             _boxes(inner.items(lines[route.id]), inner, length if isinstance(length, int) else 0)
         else:
-            spot.complain("print_route", route=route.id)
+            reader.report("print_route", route=route.id)
     for name in lines.keys() - {route.id for route in routes}:
-        spot.complain("no_such_route", route=shown(name))
+        reader.report("no_such_route", route=shown(name))
 
 
 def _parallel(routes: Sequence[Named], ends: Mapping[str, Ends | None]) -> None:
@@ -171,15 +179,15 @@ def _parallel(routes: Sequence[Named], ends: Mapping[str, Ends | None]) -> None:
     for lines in by_ends.values():
         groups = {line.entries.get("parallel_group") for line in lines if _has_plain_group(line)}
         if len(lines) > 1 and (len(groups) > 1 or None in groups):
-            lines[0].spot.at("parallel_group").complain("parallel", routes=_ids(lines))
+            lines[0].reader.at("parallel_group").report("parallel", routes=_ids(lines))
     for route in routes:
         group = route.entries.get("parallel_group")
         if isinstance(group, str) and len(ends_of_group.get(group, ())) > 1:
-            route.spot.at("parallel_group").complain("group_ends", group=shown(group))
+            route.reader.at("parallel_group").report("group_ends", group=shown(group))
 
 
 def _has_plain_group(route: Named) -> bool:
-    """A group of another kind than text has been complained about already."""
+    """A group of another kind than text has been reported already."""
     group = route.entries.get("parallel_group")
     return group is None or isinstance(group, str)
 
@@ -188,33 +196,33 @@ def _ids(routes: Sequence[Named]) -> str:
     return ", ".join(route.id for route in routes)
 
 
-def _tickets(value: object, spot: Spot, known: set[str]) -> None:
+def _tickets(value: object, reader: FieldReader, known: set[str]) -> None:
     """Known places, a value, and no two tickets of the same places (they could not be named)."""
     by_places: dict[frozenset[str], str] = {}
-    for ticket in _named("ticket", value, spot):
-        ticket.spot.at("points").number(ticket.entries.get("points"), low=0)
+    for ticket in _named("ticket", value, reader):
+        ticket.reader.at("points").number(ticket.entries.get("points"), low=0)
         places = _ends(ticket, known)
         if places is None:
             continue
         twin = by_places.setdefault(frozenset(places), ticket.id)
         if twin != ticket.id:
-            ticket.spot.at("from").complain("twin_ticket", twin=twin)
+            ticket.reader.at("from").report("twin_ticket", twin=twin)
 
 
-def _crossings(value: object, spot: Spot, routes: Mapping[str, object]) -> None:
-    for number, item in enumerate(spot.items(value), start=1):
-        inner = spot.inside(number)
+def _crossings(value: object, reader: FieldReader, routes: Mapping[str, object]) -> None:
+    for number, item in enumerate(reader.items(value), start=1):
+        inner = reader.inside(number)
         pair = inner.items(item)
         if len(pair) != 2 or pair[0] == pair[1]:
-            inner.complain("pair", value=shown(item))
+            inner.report("pair", value=shown(item))
         for name in pair:
             if not (isinstance(name, str) and name in routes):
                 meant = nearest(name, routes) if isinstance(name, str) else None
                 problem = "no_such_route" if meant is None else "no_such_route_near"
-                inner.complain(problem, route=shown(name), meant=meant)
+                inner.report(problem, route=shown(name), meant=meant)
 
 
-def _one_piece(places: Sequence[str], ends: Iterable[Ends | None], spot: Spot) -> None:
+def _one_piece(places: Sequence[str], ends: Iterable[Ends | None], reader: FieldReader) -> None:
     """Every place is reached from the first; a country counts as one place here."""
     neighbours: dict[str, set[str]] = {place: set() for place in places}
     for pair in ends:
@@ -222,7 +230,7 @@ def _one_piece(places: Sequence[str], ends: Iterable[Ends | None], spot: Spot) -
             neighbours[pair[0]].add(pair[1])
             neighbours[pair[1]].add(pair[0])
     if not places:
-        spot.complain("no_places")
+        reader.report("no_places")
         return
     reached, open_ends = {places[0]}, [places[0]]
     while open_ends:
@@ -231,4 +239,4 @@ def _one_piece(places: Sequence[str], ends: Iterable[Ends | None], spot: Spot) -
             open_ends.append(place)
     for place in places:
         if place not in reached:
-            spot.complain("apart", place=place, first=places[0])
+            reader.report("apart", place=place, first=places[0])

@@ -6,23 +6,28 @@ from statistics import covariance, pvariance
 
 from scoring.board.board import Board, Space
 from scoring.errors import ScoringError
+from scoring.language import SpokenError
 
 FEWEST_SPACES = 10
-"""As many as the bending of a photo has coefficients an axis; fewer fit anything."""
+"""The distortion model has as many coefficients per axis; fewer spaces would fit anything."""
 
 LEAST_SPREAD_MM = 20.0
-"""Spaces that scatter less than this in some direction say nothing of the board's other side."""
+"""Spaces that scatter less than this in some direction do not fix the board's position."""
 
 MOST_NAMED = 8
 """Routes that a sentence names before it breaks off."""
 
 
-class UnplacedError(ScoringError, ValueError):
+class UnplacedError(SpokenError, ScoringError, ValueError):
     """The board can be scored, but not read from photos."""
 
 
 def refuse_unplaced(board: Board) -> None:
-    """Raise UnplacedError, which says what is missing, where photos of a board cannot be read."""
+    """Raise UnplacedError, which says what is missing, where photos of a board cannot be read.
+
+    >>> from scoring.board.board import load_board
+    >>> refuse_unplaced(load_board("usa"))
+    """
     missing = unplaced_routes(board)
     if len(missing) == len(board.routes):
         raise UnplacedError("scoring.unplaced.all", board=board.title)
@@ -33,7 +38,12 @@ def refuse_unplaced(board: Board) -> None:
 
 
 def can_be_read(board: Board) -> bool:
-    """Whether photos of a board can be read at all."""
+    """Whether photos of a board can be read at all.
+
+    >>> from scoring.board.board import load_board
+    >>> can_be_read(load_board("usa"))
+    True
+    """
     try:
         refuse_unplaced(board)
     except UnplacedError:
@@ -42,12 +52,21 @@ def can_be_read(board: Board) -> bool:
 
 
 def unplaced_routes(board: Board) -> list[str]:
-    """The routes whose spaces have no positions in the file."""
+    """The routes whose spaces have no positions in the file.
+
+    >>> from scoring.board.board import load_board
+    >>> unplaced_routes(load_board("usa"))
+    []
+    """
     return [route.id for route in board.routes if not route.spaces]
 
 
 def named(routes: Sequence[str]) -> str:
-    """The first few of these routes, as they may stand in a sentence."""
+    """The first few of these routes, as they may stand in a sentence.
+
+    >>> named(["a--b", "b--c"]), named(list("abcdefghij"))
+    ('a--b, b--c', 'a, b, c, d, e, f, g, h, …')
+    """
     return ", ".join([*routes[:MOST_NAMED], *(["…"] if len(routes) > MOST_NAMED else [])])
 
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
-from scoring.documents.fields import Spot, nearest
-from scoring.documents.player import Table, read_player
+from scoring.documents.player import GameContext, read_player
 from scoring.documents.settings import read_settings
 from scoring.documents.ticket import book_of_board, book_of_cards, empty_book
 from scoring.errors import AssumptionError, GameError, UnknownBoardError
+from scoring.fields import FieldReader, nearest
 from scoring.game.checks import table_problems
 from scoring.game.game import CardSet, Game, Player
 from scoring.game.rules import CARD_GAME, PARIS
@@ -19,7 +19,7 @@ GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", "card-game")
 """Every game that is scored without being taught."""
 
 Taught = Board | CardSet
-"""What a table may teach: a board, or the Card Game's tickets."""
+"""What players may teach: a board, or the Card Game's tickets."""
 
 GAME_KEYS: tuple[str, ...] = ("game", "players", "settings")
 
@@ -32,67 +32,75 @@ def parse_game(
 ) -> Game:
     """The game of a parsed JSON document.
 
-    `taught` is the board or card set of a game that a table taught. `assumptions` gives routes
+    `taught` is the board or card set of a game that the players taught. `assumptions` gives routes
     to another owner (a colour, a player's name, or None for nobody) for the sake of argument.
     `shared_tickets` lets several players hold one ticket (see `score_game`).
     Raises UnknownBoardError for an unknown game, GameError with every problem found, and
     AssumptionError where an assumed route or owner isn't in the game.
+
+    >>> ada = {"name": "Ada", "colour": "red", "routes": ["denver--omaha"]}
+    >>> parse_game({"game": "usa", "players": [ada]}).owner_by_route["denver--omaha"]
+    0
     """
     problems: list[Message] = []
-    top = Spot("game", "document", problems)
+    top = FieldReader("game", "document", problems)
     entries = top.entries(data)
     top.known_keys(entries, GAME_KEYS)
-    table = _table(entries, top.at("game"), taught) if isinstance(data, dict) else None
-    if table is None:
+    context = _context(entries, top.at("game"), taught) if isinstance(data, dict) else None
+    if context is None:
         raise GameError(problems)
     settings = read_settings(entries.get("settings", {}), top.at("settings"))
     if isinstance(taught, CardSet) and not settings.big_cities:
         settings = replace(settings, big_cities=taught.big_cities)
-    players = _players(entries, top.at("players"), table)
-    players = _assume(players, assumptions, table)
+    players = _players(entries, top.at("players"), context)
+    players = _assume(players, assumptions, context)
     assumed = MappingProxyType(dict(assumptions))
-    game = Game(table.game, table.rules, settings, players, table.board, assumed)
+    game = Game(context.game, context.rules, settings, players, context.board, assumed)
     problems.extend(table_problems(game, shared_tickets))
     if problems:
         raise GameError(problems)
     return game
 
 
-def _table(entries: Mapping[str, object], spot: Spot, taught: Taught | None) -> Table | None:
+def _context(
+    entries: Mapping[str, object], reader: FieldReader, taught: Taught | None
+) -> GameContext | None:
     """The game that a document is about, with its map and tickets as far as they are known."""
-    name = spot.word(entries.get("game"))
+    name = reader.word(entries.get("game"))
     if name is None:
         return None
     if isinstance(taught, Board) and taught.id == name:
-        return Table(name, taught.rules, taught, book_of_board(taught))
+        return GameContext(name, taught.rules, taught, book_of_board(taught))
     if name == "card-game":
         card_set = taught if isinstance(taught, CardSet) else None
-        return Table(name, CARD_GAME, None, book_of_cards(card_set))
+        return GameContext(name, CARD_GAME, None, book_of_cards(card_set))
     if name == "paris":
-        return Table(name, PARIS, None, empty_book(name))
+        return GameContext(name, PARIS, None, empty_book(name))
     if name not in BOARDS_WITH_DATA:
         raise UnknownBoardError("scoring.unknown.game", game=shown(name), known=", ".join(GAMES))
     board = load_board(name)
-    return Table(name, board.rules, board, book_of_board(board))
+    return GameContext(name, board.rules, board, book_of_board(board))
 
 
-def _players(entries: Mapping[str, object], spot: Spot, table: Table) -> tuple[Player, ...]:
-    values = spot.items(entries.get("players"))
-    most = table.rules.most_players
+def _players(
+    entries: Mapping[str, object], reader: FieldReader, context: GameContext
+) -> tuple[Player, ...]:
+    values = reader.items(entries.get("players"))
+    most = context.rules.most_players
     if isinstance(entries.get("players"), list) and not 1 <= len(values) <= most:
-        spot.complain("player_count", count=len(values), most=most, game=table.game)
+        reader.report("player_count", count=len(values), most=most, game=context.game)
     return tuple(
-        read_player(value, number, table, spot.problems)
+        read_player(value, number, context, reader.problems)
         for number, value in enumerate(values[:most], start=1)
     )
 
 
 def _assume(
-    players: tuple[Player, ...], assumptions: Mapping[str, str | None], table: Table
+    players: tuple[Player, ...], assumptions: Mapping[str, str | None], context: GameContext
 ) -> tuple[Player, ...]:
     """The players with the assumed routes taken from whoever holds them and given away anew."""
     for route, owner in assumptions.items():
-        _check_assumed_route(route, table)
+        _check_assumed_route(route, context)
         to = None if owner is None else _owner_index(owner, players)
         players = tuple(
             replace(player, routes=_without(player.routes, route) + ((route,) if to == i else ()))
@@ -101,12 +109,12 @@ def _assume(
     return players
 
 
-def _check_assumed_route(route: str, table: Table) -> None:
-    if table.board is None:
-        raise AssumptionError("scoring.assumed.no-map", game=table.game)
-    if route not in table.board.route_by_id:
-        values = {"route": shown(route), "game": table.game}
-        meant = nearest(route, table.board.route_by_id)
+def _check_assumed_route(route: str, context: GameContext) -> None:
+    if context.board is None:
+        raise AssumptionError("scoring.assumed.no-map", game=context.game)
+    if route not in context.board.route_by_id:
+        values = {"route": shown(route), "game": context.game}
+        meant = nearest(route, context.board.route_by_id)
         if meant is None:
             raise AssumptionError("scoring.assumed.no-route", **values)
         raise AssumptionError("scoring.assumed.misspelt-route", **values, meant=meant)

@@ -1,11 +1,11 @@
-"""Reads one player of a game's document: only shapes and names, not what players share."""
+"""Reads one player of a game's document. Conflicts between players are checked later."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
-from scoring.documents.fields import LONGEST_NAME, Spot, nearest
 from scoring.documents.ticket import TicketBook, read_ticket
+from scoring.fields import LONGEST_NAME, FieldReader, nearest
 from scoring.game.colours import COLOURS
 from scoring.game.game import HeldTicket, Player
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS, Rules
@@ -32,7 +32,7 @@ MOST_FLAGS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class GameContext:
     """What all players of one game share while they are read."""
 
     game: str
@@ -60,130 +60,154 @@ class Table:
         return frozenset(names)
 
 
-def read_player(value: object, number: int, table: Table, problems: list[Message]) -> Player:
-    """The player at that place of the list (1 is the first), as far as it could be read."""
-    spot = Spot(f"player {number}", "player", problems)
-    entries = spot.entries(value)
-    name = _name(entries, spot) if isinstance(value, dict) else None
-    own = Spot(name or spot.who, "player", problems)
+def read_player(
+    value: object, number: int, context: GameContext, problems: list[Message]
+) -> Player:
+    """The player at that place of the list (1 is the first), as far as it could be read.
+
+    >>> from scoring.board.board import load_board
+    >>> from scoring.documents.ticket import book_of_board
+    >>> usa = load_board("usa")
+    >>> context = GameContext("usa", usa.rules, usa, book_of_board(usa))
+    >>> problems: list[Message] = []
+    >>> read_player({"name": "Ada", "routes": ["denver--omaha"]}, 1, context, problems).routes
+    ('denver--omaha',)
+    """
+    reader = FieldReader(f"player {number}", "player", problems)
+    entries = reader.entries(value)
+    name = _name(entries, reader) if isinstance(value, dict) else None
+    own = FieldReader(name or reader.who, "player", problems)
     own.known_keys(entries, PLAYER_KEYS)
-    _foreign_fields(entries, own, table)
+    _foreign_fields(entries, own, context)
     return Player(
         name=own.who,
-        colour=_colour(entries.get("colour"), own.at("colour"), table),
-        routes=_routes(entries.get("routes", []), own.at("routes"), table),
+        colour=_colour(entries.get("colour"), own.at("colour"), context),
+        routes=_routes(entries.get("routes", []), own.at("routes"), context),
         route_lengths=_route_lengths(entries, own.at("route_lengths")),
-        tickets=_hand(entries, own, table),
-        first_pass=_tickets(entries, "first_pass", own, table, stated=True),
-        passengers=_passengers(entries, own.at("passengers"), table),
+        tickets=_hand(entries, own, context),
+        first_pass=_tickets(entries, "first_pass", own, context, stated=True),
+        passengers=_passengers(entries, own.at("passengers"), context),
         flags=own.at("flags").number(entries.get("flags", 0), high=MOST_FLAGS),
         cards=_cards(entries, own.at("cards")),
         marker=own.at("marker").number(entries["marker"]) if "marker" in entries else None,
     )
 
 
-def _name(entries: Mapping[str, object], spot: Spot) -> str | None:
-    name = spot.at("name").word(entries.get("name"))
+def _name(entries: Mapping[str, object], reader: FieldReader) -> str | None:
+    name = reader.at("name").word(entries.get("name"))
     if name is not None and len(name) > LONGEST_NAME:
-        spot.at("name").complain("name_long", most=LONGEST_NAME)
+        reader.at("name").report("name_long", most=LONGEST_NAME)
     return None if name is None else name[:LONGEST_NAME]
 
 
-def _colour(value: object, spot: Spot, table: Table) -> str | None:
-    return None if value is None else spot.one_of(value, table.colours)
+def _colour(value: object, reader: FieldReader, context: GameContext) -> str | None:
+    return None if value is None else reader.one_of(value, context.colours)
 
 
-def _foreign_fields(entries: Mapping[str, object], spot: Spot, table: Table) -> None:
-    """Passengers in the USA score nothing: saying so beats leaving them out silently."""
+def _foreign_fields(
+    entries: Mapping[str, object], reader: FieldReader, context: GameContext
+) -> None:
+    """Reports fields that this game does not score, such as passengers in the USA."""
     shared = {"name", "colour", "tickets", "marker"}
     for key in PLAYER_KEYS:
-        if key not in shared | table.fields and entries.get(key):
-            spot.at(key).complain("foreign_field", game=table.game)
+        if key not in shared | context.fields and entries.get(key):
+            reader.at(key).report("foreign_field", game=context.game)
 
 
-def _routes(value: object, spot: Spot, table: Table) -> tuple[str, ...]:
-    names = spot.items(value)
-    if names and table.board is None:
-        if table.game == "paris":
-            spot.complain("routes_without_map", game=table.game)
+def _routes(value: object, reader: FieldReader, context: GameContext) -> tuple[str, ...]:
+    names = reader.items(value)
+    if names and context.board is None:
+        if context.game == "paris":
+            reader.report("routes_without_map", game=context.game)
         return ()
-    read = (_route(name, spot, table.board) for name in names if table.board is not None)
+    read = (_route(name, reader, context.board) for name in names if context.board is not None)
     return tuple(name for name in read if name is not None)
 
 
-def _route(name: object, spot: Spot, board: Board) -> str | None:
+def _route(name: object, reader: FieldReader, board: Board) -> str | None:
     if isinstance(name, str) and name in board.route_by_id:
         return name
-    _complain_of_route(name, spot, board)
+    _report_route(name, reader, board)
     return None
 
 
-def _complain_of_route(name: object, spot: Spot, board: Board) -> None:
-    """Say what an unknown route may have been meant to be."""
+def _report_route(name: object, reader: FieldReader, board: Board) -> None:
+    """Report an unknown route, with the route that was probably meant."""
     if not isinstance(name, str):
-        spot.complain("route_unknown", route=shown(name), game=board.id)
+        reader.report("route_unknown", route=shown(name), game=board.id)
         return
     others = [other for other in BOARDS_WITH_DATA if name in load_board(other).route_by_id]
     if others:
-        spot.complain("route_elsewhere", route=shown(name), game=board.id, other=others[0])
+        reader.report("route_elsewhere", route=shown(name), game=board.id, other=others[0])
         return
     meant = nearest(name, board.route_by_id)
     kind = "route_unknown" if meant is None else "route_misspelt"
-    spot.complain(kind, route=shown(name), game=board.id, meant=meant)
+    reader.report(kind, route=shown(name), game=board.id, meant=meant)
 
 
-def _route_lengths(entries: Mapping[str, object], spot: Spot) -> Mapping[int, int] | None:
+def _route_lengths(entries: Mapping[str, object], reader: FieldReader) -> Mapping[int, int] | None:
     if "route_lengths" not in entries:
         return None
     if entries.get("routes"):
-        spot.complain("routes_and_lengths")
-    return spot.by_length(entries["route_lengths"])
+        reader.report("routes_and_lengths")
+    return reader.by_length(entries["route_lengths"])
 
 
-def _hand(entries: Mapping[str, object], spot: Spot, table: Table) -> tuple[HeldTicket, ...]:
+def _hand(
+    entries: Mapping[str, object], reader: FieldReader, context: GameContext
+) -> tuple[HeldTicket, ...]:
     """Tickets in hand, then those that a Card Game's players know to be done or not."""
     return (
-        *_tickets(entries, "tickets", spot, table, stated=None),
-        *_tickets(entries, "completed", spot, table, stated=True),
-        *_tickets(entries, "failed", spot, table, stated=False),
+        *_tickets(entries, "tickets", reader, context, stated=None),
+        *_tickets(entries, "completed", reader, context, stated=True),
+        *_tickets(entries, "failed", reader, context, stated=False),
     )
 
 
 def _tickets(
-    entries: Mapping[str, object], field: str, own: Spot, table: Table, *, stated: bool | None
+    entries: Mapping[str, object],
+    field: str,
+    own: FieldReader,
+    context: GameContext,
+    *,
+    stated: bool | None,
 ) -> tuple[HeldTicket, ...]:
-    spot = own.at(field)
+    reader = own.at(field)
     tickets: list[HeldTicket] = []
-    for number, value in enumerate(spot.items(entries.get(field, [])), start=1):
-        inner = spot.inside(number)
-        ticket = read_ticket(value, inner, table.book)
+    for number, value in enumerate(reader.items(entries.get(field, [])), start=1):
+        inner = reader.inside(number)
+        ticket = read_ticket(value, inner, context.book)
         if ticket is None:
             continue
         if stated is None:
-            _complain_of_undecided(ticket, inner, table, lengths="route_lengths" in entries)
+            _report_undecided(ticket, inner, context, lengths="route_lengths" in entries)
             tickets.append(ticket)
         else:
             tickets.append(replace(ticket, stated=stated))
     return tuple(tickets)
 
 
-def _complain_of_undecided(ticket: HeldTicket, spot: Spot, table: Table, *, lengths: bool) -> None:
-    """Nobody could tell whether the ticket is completed."""
+def _report_undecided(
+    ticket: HeldTicket, reader: FieldReader, context: GameContext, *, lengths: bool
+) -> None:
+    """Report a ticket of which it cannot be told whether it is completed."""
     if ticket.stated is not None:
         return
-    if table.game == "card-game":
+    if context.game == "card-game":
         if ticket.recipe is None:
-            spot.complain("ticket_needs_recipe")
-    elif table.board is None or lengths or ticket.places is None:
-        spot.complain("ticket_needs_completed")
+            reader.report("ticket_needs_recipe")
+    elif context.board is None or lengths or ticket.places is None:
+        reader.report("ticket_needs_completed")
 
 
-def _passengers(entries: Mapping[str, object], spot: Spot, table: Table) -> Mapping[str, int]:
-    bag = {} if table.board is None else table.board.passengers_in_bag
-    if "passengers" not in table.fields or "passengers" not in entries:
+def _passengers(
+    entries: Mapping[str, object], reader: FieldReader, context: GameContext
+) -> Mapping[str, int]:
+    bag = {} if context.board is None else context.board.passengers_in_bag
+    if "passengers" not in context.fields or "passengers" not in entries:
         return {}
-    return spot.counts(entries["passengers"], bag)
+    return reader.counts(entries["passengers"], bag)
 
 
-def _cards(entries: Mapping[str, object], spot: Spot) -> Mapping[str, int]:
-    return spot.counts(entries.get("cards", {}), (*TRAIN_COLOURS, LOCOMOTIVE))
+def _cards(entries: Mapping[str, object], reader: FieldReader) -> Mapping[str, int]:
+    return reader.counts(entries.get("cards", {}), (*TRAIN_COLOURS, LOCOMOTIVE))

@@ -4,31 +4,39 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from scoring.documents.fields import Spot, nearest
-from scoring.game.rules import BIG_CITIES, TIE_BREAKS
-from scoring.game.settings import BIG_CITY_TIES, Settings
+from scoring.fields import FieldReader, nearest
+from scoring.game.rules import BIG_CITIES, BIG_CITY_TIES, TIE_BREAKS, Settings
 from scoring.language import shown
 
 if TYPE_CHECKING:
     from scoring.game.game import Game
 
 
-def read_settings(value: object, spot: Spot) -> Settings:
-    """Settings from their JSON object; a name that no game knows is a problem."""
+def read_settings(value: object, reader: FieldReader) -> Settings:
+    """Settings from their JSON object; an unknown name is reported.
+
+    >>> read_settings({"score-track": 50}, FieldReader("game", "settings", [])).score_track
+    50
+    """
     values: dict[str, Any] = {}
-    for name, given in spot.entries(value).items():
-        reader = READERS.get(name)
-        if reader is None:
+    for name, given in reader.entries(value).items():
+        read_one = READERS.get(name)
+        if read_one is None:
             meant = nearest(name, READERS)
             known = ", ".join(READERS) if meant is None else meant
-            spot.complain("setting", value=shown(name), known=known)
+            reader.report("setting", value=shown(name), known=known)
         else:
-            values[name.replace("-", "_")] = reader(spot.at(name), given)
+            values[name.replace("-", "_")] = read_one(reader.at(name), given)
     return Settings(**values)
 
 
 def settings_in_force(game: "Game") -> dict[str, object]:
-    """The settings that this game's sheet depends on, by their JSON names."""
+    """The settings that this game's sheet depends on, by their JSON names.
+
+    >>> from scoring.documents.game import parse_game
+    >>> settings_in_force(parse_game({"game": "usa", "players": [{"name": "Ada"}]}))
+    {'longest-path-needs-a-route': True, 'tie-breaks': ['tickets', 'longest-path']}
+    """
     settings, bonuses = game.settings, game.rules.bonuses
     used: dict[str, object] = {}
     if bonuses.longest_path:
@@ -48,31 +56,31 @@ def settings_in_force(game: "Game") -> dict[str, object]:
     return used
 
 
-def _big_city_tie(spot: Spot, value: object) -> str:
-    return spot.one_of(value, BIG_CITY_TIES) or BIG_CITY_TIES[0]
+def _big_city_tie(reader: FieldReader, value: object) -> str:
+    return reader.one_of(value, BIG_CITY_TIES) or BIG_CITY_TIES[0]
 
 
-def _big_cities(spot: Spot, value: object) -> Mapping[str, int]:
-    return spot.counts(value, BIG_CITIES)
+def _big_cities(reader: FieldReader, value: object) -> Mapping[str, int]:
+    return reader.counts(value, BIG_CITIES)
 
 
-def _tie_breaks(spot: Spot, value: object) -> tuple[str, ...]:
-    words = [spot.one_of(item, TIE_BREAKS) for item in spot.items(value)]
+def _tie_breaks(reader: FieldReader, value: object) -> tuple[str, ...]:
+    words = [reader.one_of(item, TIE_BREAKS) for item in reader.items(value)]
     return tuple(dict.fromkeys(word for word in words if word is not None))
 
 
-def _score_track(spot: Spot, value: object) -> int:
-    return spot.number(value, low=10)
+def _score_track(reader: FieldReader, value: object) -> int:
+    return reader.number(value, low=10)
 
 
-READERS: Mapping[str, Callable[[Spot, object], object]] = MappingProxyType(
+READERS: Mapping[str, Callable[[FieldReader, object], object]] = MappingProxyType(
     {
-        "longest-path-needs-a-route": Spot.yes_or_no,
-        "globetrotter-needs-a-ticket": Spot.yes_or_no,
-        "passengers-second-needs-one": Spot.yes_or_no,
+        "longest-path-needs-a-route": FieldReader.yes_or_no,
+        "globetrotter-needs-a-ticket": FieldReader.yes_or_no,
+        "passengers-second-needs-one": FieldReader.yes_or_no,
         "big-city-tie": _big_city_tie,
         "big-cities": _big_cities,
-        "route-points": Spot.by_length,
+        "route-points": FieldReader.by_length,
         "tie-breaks": _tie_breaks,
         "score-track": _score_track,
     }

@@ -2,7 +2,7 @@
 
 from typing import TypeGuard
 
-from scoring.documents.fields import Spot
+from scoring.fields import FieldReader
 from scoring.game.colours import COLOURS
 from scoring.language import Message
 
@@ -17,45 +17,53 @@ KINDS: tuple[str, ...] = (
 )
 """Every kind of line."""
 
-FAR = 100_000
+LARGEST_TOTAL = 100_000
 """No total is further from zero."""
 
 
 def is_sheet(document: object) -> TypeGuard[dict[str, object]]:
-    """Whether a document is a sheet rather than a game to be scored."""
+    """Whether a document is a sheet rather than a game to be scored.
+
+    >>> is_sheet({"game": "usa", "players": []}), is_sheet({"game": "usa", "winners": []})
+    (False, True)
+    """
     return isinstance(document, dict) and "winners" in document
 
 
 def sheet_problems(document: dict[str, object]) -> list[Message]:
-    """Every breach of a sheet's shape that would keep it from being compared."""
+    """Every breach of a sheet's shape that would keep it from being compared.
+
+    >>> sheet_problems({"game": "usa", "winners": ["Ada"], "players": []})
+    []
+    """
     problems: list[Message] = []
-    spot = Spot("sheet", "document", problems)
-    spot.at("game").word(document.get("game"))
-    for name in spot.at("winners").items(document.get("winners")):
-        spot.at("winners").word(name)
-    players = spot.at("players").items(document.get("players"))
+    reader = FieldReader("sheet", "document", problems)
+    reader.at("game").word(document.get("game"))
+    for name in reader.at("winners").items(document.get("winners")):
+        reader.at("winners").word(name)
+    players = reader.at("players").items(document.get("players"))
     for number, player in enumerate(players, start=1):
-        _player(player, Spot(f"player {number}", "player", problems))
+        _player(player, FieldReader(f"player {number}", "player", problems))
     return problems
 
 
-def _player(value: object, spot: Spot) -> None:
-    player = spot.entries(value)
-    spot.at("name").word(player.get("name"))
-    spot.at("total").number(player.get("total"), low=-FAR, high=FAR)
-    spot.at("rank").number(player.get("rank"), low=1)
-    for number, line in enumerate(spot.at("lines").items(player.get("lines")), start=1):
-        _line(line, spot.at("lines").inside(number))
+def _player(value: object, reader: FieldReader) -> None:
+    player = reader.entries(value)
+    reader.at("name").word(player.get("name"))
+    reader.at("total").number(player.get("total"), low=-LARGEST_TOTAL, high=LARGEST_TOTAL)
+    reader.at("rank").number(player.get("rank"), low=1)
+    for number, line in enumerate(reader.at("lines").items(player.get("lines")), start=1):
+        _line(line, reader.at("lines").inside(number))
 
 
-def _line(value: object, spot: Spot) -> None:
-    line = spot.entries(value)
-    kind = spot.inside("kind").one_of(line.get("kind"), KINDS)
-    spot.inside("points").number(line.get("points"), low=-FAR, high=FAR)
+def _line(value: object, reader: FieldReader) -> None:
+    line = reader.entries(value)
+    kind = reader.inside("kind").one_of(line.get("kind"), KINDS)
+    reader.inside("points").number(line.get("points"), low=-LARGEST_TOTAL, high=LARGEST_TOTAL)
     if kind == "ticket" and line.get("ticket") is not None:
-        for place in spot.inside("ticket").items(line["ticket"]):
-            spot.inside("ticket").word(place)
+        for place in reader.inside("ticket").items(line["ticket"]):
+            reader.inside("ticket").word(place)
     if kind == "passengers":
-        spot.inside("colour").one_of(line.get("colour"), COLOURS)
+        reader.inside("colour").one_of(line.get("colour"), COLOURS)
     if kind == "big-city":
-        spot.inside("city").word(line.get("city"))
+        reader.inside("city").word(line.get("city"))

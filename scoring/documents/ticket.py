@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from scoring.board.board import Board
-from scoring.documents.fields import Spot, nearest
+from scoring.fields import FieldReader, nearest
 from scoring.game.game import CardSet, HeldTicket, held
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import shown
@@ -28,20 +28,33 @@ class TicketBook:
 
 
 def book_of_board(board: Board) -> TicketBook:
-    """The tickets and places of a board."""
+    """The tickets and places of a board.
+
+    >>> from scoring.board.board import load_board
+    >>> book_of_board(load_board("usa")).by_id["las-vegas--miami"].points
+    21
+    """
     tickets = [held(ticket) for ticket in board.tickets]
     names = {place.name.casefold(): place.id for place in board.places}
     return _book(board.id, tickets, board.place_by_id, names)
 
 
 def book_of_cards(card_set: CardSet | None) -> TicketBook:
-    """The tickets of a taught Card Game, or an empty book; its places are no map's."""
+    """The tickets of a taught Card Game, or an empty book; no map limits its places.
+
+    >>> book_of_cards(None).by_id
+    mappingproxy({})
+    """
     tickets = () if card_set is None else card_set.tickets
     return _book("card-game", tickets, None, {})
 
 
 def empty_book(title: str) -> TicketBook:
-    """For a game of which no tickets are known."""
+    """For a game of which no tickets are known.
+
+    >>> empty_book("paris").title
+    'paris'
+    """
     return _book(title, (), None, {})
 
 
@@ -61,107 +74,120 @@ def _book(
 
 
 def _by_places(tickets: Collection[HeldTicket]) -> Mapping[frozenset[str], HeldTicket]:
-    """Tickets that their places name; where two have the same ones, only an id tells them apart."""
+    """Tickets that their places name; two tickets of the same places need an id."""
     found: dict[frozenset[str], list[HeldTicket]] = {}
     for ticket in tickets:
         found.setdefault(frozenset(ticket.places or ()), []).append(ticket)
     return MappingProxyType({places: some[0] for places, some in found.items() if len(some) == 1})
 
 
-def read_ticket(value: object, spot: Spot, book: TicketBook) -> HeldTicket | None:
-    """One ticket in any of the contracts' shapes; None after a problem."""
+def read_ticket(value: object, reader: FieldReader, book: TicketBook) -> HeldTicket | None:
+    """One ticket in any of the shapes of a game's document; None after a problem.
+
+    >>> from scoring.board.board import load_board
+    >>> book = book_of_board(load_board("usa"))
+    >>> ticket = read_ticket(["las-vegas", "miami"], FieldReader("Ada", "tickets", []), book)
+    >>> ticket.points if ticket else None
+    21
+    """
     if isinstance(value, str):
-        return _by_id(value, spot, book)
+        return _by_id(value, reader, book)
     if isinstance(value, dict):
-        return _typed(value, spot, book)
+        return _typed(value, reader, book)
     if isinstance(value, list) and len(value) == 2:
-        return _named(value[0], value[1], spot, book)
-    spot.complain("ticket_shape", value=shown(value))
+        return _named(value[0], value[1], reader, book)
+    reader.report("ticket_shape", value=shown(value))
     return None
 
 
-def _by_id(name: str, spot: Spot, book: TicketBook) -> HeldTicket | None:
+def _by_id(name: str, reader: FieldReader, book: TicketBook) -> HeldTicket | None:
     ticket = book.by_id.get(name)
     if ticket is None:
-        spot.complain("ticket_unknown", ticket=shown(name), game=book.title)
+        reader.report("ticket_unknown", ticket=shown(name), game=book.title)
     return ticket
 
 
-def _named(first: object, second: object, spot: Spot, book: TicketBook) -> HeldTicket | None:
-    places = _places(first, second, spot, book)
+def _named(
+    first: object, second: object, reader: FieldReader, book: TicketBook
+) -> HeldTicket | None:
+    places = _places(first, second, reader, book)
     if places is None:
         return None
     ticket = book.by_places.get(frozenset(places))
     if ticket is None:
-        spot.complain("ticket_unknown", ticket=" – ".join(places), game=book.title)
+        reader.report("ticket_unknown", ticket=" – ".join(places), game=book.title)
         return None
     return replace(ticket, places=places)
 
 
-def _typed(entries: Mapping[str, object], spot: Spot, book: TicketBook) -> HeldTicket | None:
+def _typed(
+    entries: Mapping[str, object], reader: FieldReader, book: TicketBook
+) -> HeldTicket | None:
     """A ticket written as an object: by id, by places, or only by its value."""
-    before = len(spot.problems)
-    spot.known_keys(entries, KEYS)
-    stated = spot.yes_or_no(entries["completed"]) if "completed" in entries else None
-    recipe = _recipe(entries["cards"], spot) if "cards" in entries else None
-    points = _points(entries, spot)
-    ticket = _find(entries, spot, book, points)
-    if len(spot.problems) > before:
+    before = len(reader.problems)
+    reader.known_keys(entries, KEYS)
+    stated = reader.yes_or_no(entries["completed"]) if "completed" in entries else None
+    recipe = _recipe(entries["cards"], reader) if "cards" in entries else None
+    points = _points(entries, reader)
+    ticket = _find(entries, reader, book, points)
+    if len(reader.problems) > before:
         return None
     if ticket is not None and recipe in (None, ticket.recipe):
-        named = _entry_places(entries, spot, book) or ticket.places
+        named = _entry_places(entries, reader, book) or ticket.places
         return replace(ticket, places=named, stated=stated)
-    places = ticket.places if ticket else _entry_places(entries, spot, book)
+    places = ticket.places if ticket else _entry_places(entries, reader, book)
     if ticket is not None and points is None:
         points = ticket.points
     if points is None:
-        spot.complain("ticket_points_missing")
+        reader.report("ticket_points_missing")
         return None
     return HeldTicket(points, places, None, stated, recipe)
 
 
-def _points(entries: Mapping[str, object], spot: Spot) -> int | None:
+def _points(entries: Mapping[str, object], reader: FieldReader) -> int | None:
     if "points" not in entries:
         return None
-    return spot.at(f"{spot.field}.points").number(entries["points"], high=MOST_TICKET_POINTS)
+    return reader.at(f"{reader.field}.points").number(entries["points"], high=MOST_TICKET_POINTS)
 
 
 def _find(
-    entries: Mapping[str, object], spot: Spot, book: TicketBook, points: int | None
+    entries: Mapping[str, object], reader: FieldReader, book: TicketBook, points: int | None
 ) -> HeldTicket | None:
     """The ticket of the set that an object means; one typed with another value is another."""
     if "id" in entries:
-        word = spot.at(f"{spot.field}.id").word(entries["id"])
-        return None if word is None else _by_id(word, spot, book)
-    places = _entry_places(entries, spot, book)
+        word = reader.at(f"{reader.field}.id").word(entries["id"])
+        return None if word is None else _by_id(word, reader, book)
+    places = _entry_places(entries, reader, book)
     ticket = book.by_places.get(frozenset(places)) if places else None
     same_value = ticket is not None and points in (None, ticket.points)
     if places and ticket is None and points is None:
-        spot.complain("ticket_unknown", ticket=" – ".join(places), game=book.title)
+        reader.report("ticket_unknown", ticket=" – ".join(places), game=book.title)
     return ticket if same_value else None
 
 
 def _entry_places(
-    entries: Mapping[str, object], spot: Spot, book: TicketBook
+    entries: Mapping[str, object], reader: FieldReader, book: TicketBook
 ) -> tuple[str, str] | None:
     if "from" not in entries and "to" not in entries:
         return None
-    return _places(entries.get("from"), entries.get("to"), spot, book)
+    return _places(entries.get("from"), entries.get("to"), reader, book)
 
 
-def _places(first: object, second: object, spot: Spot, book: TicketBook) -> tuple[str, str] | None:
-    one, other = _place(first, spot, book), _place(second, spot, book)
+def _places(
+    first: object, second: object, reader: FieldReader, book: TicketBook
+) -> tuple[str, str] | None:
+    one, other = _place(first, reader, book), _place(second, reader, book)
     if one is None or other is None:
         return None
     if one == other:
-        spot.complain("ticket_same_places", place=one)
+        reader.report("ticket_same_places", place=one)
         return None
     return one, other
 
 
-def _place(value: object, spot: Spot, book: TicketBook) -> str | None:
+def _place(value: object, reader: FieldReader, book: TicketBook) -> str | None:
     """A place's id from its id or its printed name."""
-    word = spot.word(value)
+    word = reader.word(value)
     if word is None:
         return None
     if book.known_places is None:
@@ -172,13 +198,13 @@ def _place(value: object, spot: Spot, book: TicketBook) -> str | None:
     if found is None:
         meant = nearest(word, book.known_places)
         name = "place_unknown" if meant is None else "place_misspelt"
-        spot.complain(name, place=shown(word), game=book.title, meant=meant)
+        reader.report(name, place=shown(word), game=book.title, meant=meant)
     return found
 
 
-def _recipe(value: object, spot: Spot) -> Mapping[str, int]:
-    inner = spot.at(f"{spot.field}.cards")
+def _recipe(value: object, reader: FieldReader) -> Mapping[str, int]:
+    inner = reader.at(f"{reader.field}.cards")
     recipe = inner.counts(value, (*TRAIN_COLOURS, LOCOMOTIVE), high=20)
     if isinstance(value, dict) and not sum(recipe.values()):
-        inner.complain("recipe_empty")
+        inner.report("recipe_empty")
     return MappingProxyType({colour: count for colour, count in recipe.items() if count})

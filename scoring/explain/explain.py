@@ -9,7 +9,7 @@ from scoring.errors import ScoringError
 from scoring.game.game import Game, Player
 from scoring.longest_path.certificate import certify
 from scoring.longest_path.search import Edge, Trail, longest_trail
-from scoring.longest_path.types import Argument, Cases, Ceiling, Certificate
+from scoring.longest_path.types import Argument, CaseSplit, Certificate, UpperBound
 from scoring.longest_path.verify import verify
 from scoring.network import edges as network_edges
 
@@ -47,7 +47,7 @@ class Explanation:
         longest = max(self.lengths.values())
         return self.bonus if longest and self.trail.length == longest else 0
 
-    def pairs(self, ceiling: Ceiling) -> list[Pair]:
+    def pairs(self, ceiling: UpperBound) -> list[Pair]:
         """The odd nodes that a ceiling pairs, with the routes that it leaves out for each pair."""
         left_out = set(ceiling.left_out or ())
         return list(_pairs([edge for edge in self.edges if edge[0] in left_out]))
@@ -61,7 +61,7 @@ class Explanation:
             "path": list(self.trail.path),
             "stops": [stop.partition(":")[0] for stop in self.trail.stops],
             "certificate": {
-                "settled_by_ceiling": self.certificate.settled_by_ceiling,
+                "settled_by_ceiling": self.certificate.is_one_bound,
                 "cases": self.certificate.cases,
                 "argument": self._argument_json(self.certificate.argument),
                 "verified": True,
@@ -71,12 +71,12 @@ class Explanation:
         }
 
     def _argument_json(self, argument: Argument) -> dict[str, object]:
-        if isinstance(argument, Cases):
+        if isinstance(argument, CaseSplit):
             used, unused = (self._argument_json(a) for a in (argument.used, argument.unused))
             return {"route": argument.route, "used": used, "unused": unused}
-        return {"pieces": [self._ceiling_json(ceiling) for ceiling in argument.ceilings]}
+        return {"pieces": [self._ceiling_json(ceiling) for ceiling in argument.bounds]}
 
-    def _ceiling_json(self, ceiling: Ceiling) -> dict[str, object]:
+    def _ceiling_json(self, ceiling: UpperBound) -> dict[str, object]:
         pairs = [{"nodes": list(p.nodes), "routes": list(p.routes)} for p in self.pairs(ceiling)]
         return {
             "routes": list(ceiling.routes),
@@ -91,7 +91,13 @@ class Explanation:
 def explain(game: Game, player: Player) -> Explanation:
     """Why this player's longest path is what it is; the proof has been verified from scratch.
 
-    Raises NoPathError where the game knows no map or the player's routes only by length.
+    Raises NoPathError where no map is known, or the player's routes are known only by length.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha", "helena--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> explain(game, game.players[0]).trail.length
+    9
     """
     board = game.board
     if board is None or any(one.route_lengths is not None for one in game.players):

@@ -1,4 +1,4 @@
-"""Tells an explanation in English or Italian, as one would at the table."""
+"""Puts an explanation into English or Italian sentences."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,19 +6,35 @@ from math import comb, prod
 
 from scoring.explain.explain import Explanation, Pair
 from scoring.language import text
-from scoring.longest_path.types import Argument, Cases, Ceiling, Settled
+from scoring.longest_path.types import Argument, Bounded, CaseSplit, UpperBound
 
 MOST_CASES_TOLD = 8
 """More cases than these are counted, not told one by one."""
 
 
 def path_rows(explanation: Explanation, language: str) -> list[str]:
-    """The path city by city: where it starts, then wagons, next place and the sum so far."""
+    """The path city by city: where it starts, then wagons, next place and the sum so far.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.explain.explain import explain
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> [row.strip() for row in path_rows(explain(game, game.players[0]), "en")]
+    ['Omaha', '+  4 → Denver  =  4']
+    """
     return list(_Teller(explanation, language).path_rows())
 
 
 def paragraphs(explanation: Explanation, language: str) -> list[str]:
-    """Length, why nothing longer exists, and how the others compare; without the path itself."""
+    """Length, why nothing longer exists, and how the others compare; without the path itself.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.explain.explain import explain
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> paragraphs(explain(game, game.players[0]), "en")[0]
+    "Ada's longest path has 4 wagons."
+    """
     teller = _Teller(explanation, language)
     return [teller.length(), *teller.proof(), *teller.comparison()]
 
@@ -91,16 +107,16 @@ class _Teller:
         if not self.told.trail.path:
             return
         argument = self.told.certificate.argument
-        yield from self.settled(argument) if isinstance(argument, Settled) else self.cases(argument)
+        yield from self.settled(argument) if isinstance(argument, Bounded) else self.cases(argument)
         yield self.say("verified")
 
-    def settled(self, argument: Settled) -> Iterator[str]:
+    def settled(self, argument: Bounded) -> Iterator[str]:
         """The pieces, that of the path first."""
         path = set(self.told.trail.path)
-        own = [ceiling for ceiling in argument.ceilings if path <= set(ceiling.routes)]
-        others = [ceiling for ceiling in argument.ceilings if ceiling not in own]
+        own = [ceiling for ceiling in argument.bounds if path <= set(ceiling.routes)]
+        others = [ceiling for ceiling in argument.bounds if ceiling not in own]
         if others:
-            yield self.say("apart", count=len(argument.ceilings))
+            yield self.say("apart", count=len(argument.bounds))
         for ceiling in own:
             yield from self.own_piece(ceiling)
         small = [ceiling for ceiling in others if not ceiling.left_out]
@@ -110,7 +126,7 @@ class _Teller:
             if ceiling.left_out:
                 yield from self.other_piece(ceiling)
 
-    def own_piece(self, ceiling: Ceiling) -> Iterator[str]:
+    def own_piece(self, ceiling: UpperBound) -> Iterator[str]:
         wagons = self.wagons(ceiling.wagons)
         if not ceiling.left_out:
             yield self.say("all", wagons=wagons)
@@ -120,22 +136,22 @@ class _Teller:
         out = ceiling.wagons - ceiling.most
         yield self.say("reached", wagons=ceiling.wagons, out=out, most=ceiling.most)
 
-    def small_pieces(self, ceilings: Sequence[Ceiling]) -> str:
+    def small_pieces(self, bounds: Sequence[UpperBound]) -> str:
         """Pieces with too few wagons for anything longer."""
-        if len(ceilings) == 1:
-            wagons = self.wagons(ceilings[0].wagons)
-            return self.say("small", route=self.route(ceilings[0].routes[0]), wagons=wagons)
-        sums = sorted((ceiling.wagons for ceiling in ceilings), reverse=True)
+        if len(bounds) == 1:
+            wagons = self.wagons(bounds[0].wagons)
+            return self.say("small", route=self.route(bounds[0].routes[0]), wagons=wagons)
+        sums = sorted((ceiling.wagons for ceiling in bounds), reverse=True)
         return self.say("small_ones", sums=self.enumerated([str(wagons) for wagons in sums]))
 
-    def other_piece(self, ceiling: Ceiling) -> Iterator[str]:
+    def other_piece(self, ceiling: UpperBound) -> Iterator[str]:
         name = self.route(ceiling.routes[0])
         yield self.say("other", route=name, wagons=self.wagons(ceiling.wagons))
         yield from self.pairing(ceiling)
         out = ceiling.wagons - ceiling.most
         yield self.say("not_more", wagons=ceiling.wagons, out=out, most=ceiling.most)
 
-    def pairing(self, ceiling: Ceiling) -> Iterator[str]:
+    def pairing(self, ceiling: UpperBound) -> Iterator[str]:
         """Which cities are odd, which are paired, what stays unused, and that this is cheapest."""
         yield self.say(
             "odd", count=len(ceiling.odd), cities=self.enumerated(self.odd_cities(ceiling))
@@ -151,7 +167,7 @@ class _Teller:
         out = self.wagons(ceiling.wagons - ceiling.most)
         yield self.say("cheapest", ways=_grouped(_ways(len(ceiling.odd))), wagons=out)
 
-    def odd_cities(self, ceiling: Ceiling) -> list[str]:
+    def odd_cities(self, ceiling: UpperBound) -> list[str]:
         routes = set(ceiling.routes)
         at = [node for edge in self.told.edges if edge[0] in routes for node in edge[1:3]]
         return [f"{self.place(node)} ({at.count(node)})" for node in ceiling.odd]
@@ -163,7 +179,7 @@ class _Teller:
 
     # --- where cases had to be told apart ---
 
-    def cases(self, argument: Cases) -> Iterator[str]:
+    def cases(self, argument: CaseSplit) -> Iterator[str]:
         count = self.told.certificate.cases
         yield self.say("rule")
         if count > MOST_CASES_TOLD:
@@ -181,9 +197,9 @@ class _Teller:
             )
         yield self.say("cases_done", most=self.told.trail.length)
 
-    def outcome(self, settled: Settled) -> str:
-        possible = [c for c in settled.ceilings if c.left_out is not None]
-        if not settled.ceilings:
+    def outcome(self, settled: Bounded) -> str:
+        possible = [c for c in settled.bounds if c.left_out is not None]
+        if not settled.bounds:
             return self.say("impossible.apart")
         if not possible:
             return self.say("impossible.odd")
@@ -215,9 +231,9 @@ class _Teller:
 
 def _cases(
     argument: Argument, used: tuple[str, ...] = (), unused: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], Settled]]:
+) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], Bounded]]:
     """Every case: the routes it uses, those it does not, and what settles it."""
-    if isinstance(argument, Settled):
+    if isinstance(argument, Bounded):
         yield used, unused, argument
         return
     yield from _cases(argument.used, (*used, argument.route), unused)

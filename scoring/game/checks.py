@@ -1,7 +1,7 @@
 """What contradicts itself between the players of one game: such a game cannot be scored.
 
 A breach of the rules that leaves the final position clear is no contradiction; it is scored and
-reported (`scoring.violations`).
+reported (`scoring.sheet.violations`).
 """
 
 from collections import Counter
@@ -16,6 +16,11 @@ def table_problems(game: Game, shared_tickets: bool = False) -> Iterator[Message
     """Every contradiction between (or within) the players, as one sentence each.
 
     With `shared_tickets` a ticket that several players hold is none (see `score_game`).
+
+    >>> from scoring.game.rules import PARIS, Settings
+    >>> twins = (Player("Ada"), Player("Ada"))
+    >>> [str(problem) for problem in table_problems(Game("paris", PARIS, Settings(), twins))]
+    ['Ada: name: 2 players have this name']
     """
     yield from _twice("name_twice", [player.name for player in game.players])
     yield from _colour_twice(game)

@@ -6,8 +6,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from scoring.board.board import Board, Ticket
-from scoring.game.rules import PARIS_ROUTE_POINTS, Rules
-from scoring.game.settings import Settings
+from scoring.game.rules import PARIS_ROUTE_POINTS, Rules, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class HeldTicket:
     id: str | None = None
     """Its id in the set; None for a typed ticket."""
     stated: bool | None = None
-    """Completed or not, as the players say; None: the referee finds out."""
+    """Completed or not, as the players say; None: worked out from the routes."""
     recipe: Mapping[str, int] | None = None
     """Card Game: train cards that complete it, by colour."""
 
@@ -56,7 +55,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Game:
-    """Everything the referee needs; `scoring.game_json` builds it from a parsed document."""
+    """Everything that scoring needs; `scoring.documents.game` builds it from a parsed document."""
 
     id: str
     rules: Rules
@@ -101,5 +100,9 @@ class Game:
 
 
 def held(ticket: Ticket) -> HeldTicket:
-    """A ticket of a board's set in somebody's hand."""
+    """A ticket of a board's set in somebody's hand.
+
+    >>> held(Ticket("las-vegas--miami", ("las-vegas", "miami"), 21, "1910")).points
+    21
+    """
     return HeldTicket(ticket.points, ticket.places, ticket.id)

@@ -1,11 +1,10 @@
 """What a game scores besides routes and tickets, and how its ties are broken.
 
-Sources: the five rulebooks. Where one is silent the figure is a table setting instead
-(`scoring.settings`).
+Sources: the five rulebooks. Where one is silent the players decide (`Settings`).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 TIE_BREAKS: tuple[str, ...] = ("tickets", "longest-path", "passengers", "bonus-cards")
@@ -71,6 +70,32 @@ class Rules:
     """Wagons (in Paris buses) of one player; None where there are none."""
     doubles_open_from: int = 4
     """Number of players from which all lines of a double are open."""
+
+
+BIG_CITY_TIES: tuple[str, ...] = ("all", "none")
+"""What may happen to a big city's card when several players tie for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the players decide where the rulebook is silent, with the defaults."""
+
+    longest_path_needs_a_route: bool = True
+    """With no route anywhere nobody gets the longest path."""
+    globetrotter_needs_a_ticket: bool = True
+    """If nobody completed a ticket, nobody is the Globetrotter."""
+    passengers_second_needs_one: bool = True
+    """A player with none of a colour is never second in it."""
+    big_city_tie: str = "all"
+    """A tie for a big city's card: "all" tied score it, or "none" does."""
+    big_cities: Mapping[str, int] = field(default_factory=dict)
+    """Points of each big city's card, as printed on the table's own cards."""
+    route_points: Mapping[int, int] | None = None
+    """Paris: points by length as printed on the table's board; None: the board's or the offered."""
+    tie_breaks: tuple[str, ...] | None = None
+    """Which rules break a tie, in order; None: the game's own."""
+    score_track: int | None = None
+    """Fields of the score track; None: the game's own."""
 
 
 BASE_BONUSES = Bonuses(longest_path=10)

@@ -85,6 +85,17 @@ class Message:
             case _:
                 raise ValueError("not a message: it needs a key and its values")
 
+    def can_be_told(self) -> bool:
+        """Whether its text is known and its values fill it: a newer version may have written it.
+
+        >>> Message("scoring.problem.missing", who="Ada").can_be_told()  # which field?
+        False
+        """
+        try:
+            return all(self.text(language) for language in LANGUAGES)
+        except (KeyError, ValueError, IndexError, AttributeError, TypeError):
+            return False
+
     def __str__(self) -> str:
         return self.text()
 
@@ -127,7 +138,7 @@ def text(key: str, language: str, **values: object) -> str:
 
 
 def has_text(key: str, language: str = "en") -> bool:
-    """Whether a key has a text.
+    """Whether a key has a text; raises KeyError for an unknown language.
 
     >>> has_text("scoring.colour.red"), has_text("scoring.colour.mauve")
     (True, False)
@@ -141,6 +152,9 @@ def catalogue(package: str, language: str) -> Mapping[str, str]:
     """All texts of a package in a language, by their keys without the package's name.
 
     None where it has no catalogue. Raises KeyError for an unknown language.
+
+    >>> catalogue("scoring", "it")["colour.red"]
+    'rosso'
     """
     if language not in LANGUAGES:
         raise KeyError(f"unknown language {language!r}; known: {', '.join(LANGUAGES)}")

@@ -10,20 +10,38 @@ uses this route" and "it does not" are told apart until every case is settled.
 
 from collections.abc import Sequence
 
-from scoring.longest_path.steps import DEAD, LEAVE_OUT, Option, Step, parity_tables, sweeps
-from scoring.longest_path.types import Argument, Cases, Ceiling, Certificate, Edge, Settled, Trail
+from scoring.longest_path.steps import DEAD, LEAVE_OUT, Option, SweepStep, parity_tables, sweeps
+from scoring.longest_path.types import (
+    Argument,
+    Bounded,
+    CaseSplit,
+    Certificate,
+    Edge,
+    Trail,
+    UpperBound,
+)
 
 
 def certify(edges: Sequence[Edge], trail: Trail) -> Certificate:
     """The proof that a longest trail is one.
 
     Raises ValueError where a longer one exists.
+
+    >>> from scoring.longest_path.search import longest_trail
+    >>> star = [("o-a", "o", "a", 2), ("o-b", "o", "b", 3), ("o-c", "o", "c", 4)]
+    >>> certify(star, longest_trail(star)).length
+    7
     """
     return Certificate(trail.length, _argue(edges, trail, frozenset()))
 
 
-def pieces(edges: Sequence[Edge]) -> list[list[Edge]]:
-    """A network's connected pieces."""
+def components(edges: Sequence[Edge]) -> list[list[Edge]]:
+    """A network's connected components.
+
+    >>> network = [("a-b", "a", "b", 1), ("b-c", "b", "c", 1), ("x-y", "x", "y", 1)]
+    >>> [len(part) for part in components(network)]
+    [2, 1]
+    """
     piece_of: dict[str, list[Edge]] = {}
     found: list[list[Edge]] = []
     for edge in edges:
@@ -40,8 +58,8 @@ def pieces(edges: Sequence[Edge]) -> list[list[Edge]]:
 
 
 def _argue(edges: Sequence[Edge], trail: Trail, used: frozenset[str]) -> Argument:
-    ceilings = []
-    for piece in pieces(edges):
+    bounds = []
+    for piece in components(edges):
         if not used <= {edge[0] for edge in piece}:
             continue
         ceiling = _ceiling(piece, trail, used)
@@ -49,18 +67,18 @@ def _argue(edges: Sequence[Edge], trail: Trail, used: frozenset[str]) -> Argumen
             route = _loose(piece, ceiling)
             without = [edge for edge in edges if edge[0] != route]
             taken = _argue(edges, trail, used | {route})
-            return Cases(route, taken, _argue(without, trail, used))
-        ceilings.append(ceiling)
-    return Settled(tuple(ceilings))
+            return CaseSplit(route, taken, _argue(without, trail, used))
+        bounds.append(ceiling)
+    return Bounded(tuple(bounds))
 
 
-def _loose(piece: Sequence[Edge], ceiling: Ceiling) -> str:
+def _loose(piece: Sequence[Edge], ceiling: UpperBound) -> str:
     """A left-out route at the border of the smallest part that is kept but cut off.
 
     Of six ways to choose, this left the fewest cases on end positions (7 at most in 4,182).
     """
     left_out = set(ceiling.left_out or ())
-    parts = pieces([edge for edge in piece if edge[0] not in left_out])
+    parts = components([edge for edge in piece if edge[0] not in left_out])
     if len(parts) < 2:
         raise ValueError(f"there is a trail of {ceiling.most} wagons")
     smallest = min(parts, key=lambda part: sum(edge[3] for edge in part))
@@ -70,20 +88,20 @@ def _loose(piece: Sequence[Edge], ceiling: Ceiling) -> str:
     )
 
 
-def _ceiling(piece: Sequence[Edge], trail: Trail, used: frozenset[str]) -> Ceiling:
+def _ceiling(piece: Sequence[Edge], trail: Trail, used: frozenset[str]) -> UpperBound:
     """The ceiling of a piece; it leaves out what the trail does where that is as good as any."""
     names = tuple(edge[0] for edge in piece)
     wagons = sum(edge[3] for edge in piece)
     if wagons <= trail.length:
-        return Ceiling(names, wagons, _odd(piece), (), wagons)
+        return UpperBound(names, wagons, _odd(piece), (), wagons)
     kept = _heaviest_kept(piece, used)
     if kept is None:
-        return Ceiling(names, wagons, _odd(piece), None, 0)
+        return UpperBound(names, wagons, _odd(piece), None, 0)
     most = sum(edge[3] for edge in piece if edge[0] in kept)
     if most == trail.length and used <= set(trail.path) <= set(names):
         kept = set(trail.path)
     left_out = tuple(name for name in names if name not in kept)
-    return Ceiling(names, wagons, _odd(piece), left_out, most)
+    return UpperBound(names, wagons, _odd(piece), left_out, most)
 
 
 def _odd(piece: Sequence[Edge]) -> tuple[str, ...]:
@@ -97,7 +115,7 @@ def _odd(piece: Sequence[Edge]) -> tuple[str, ...]:
 def _heaviest_kept(piece: Sequence[Edge], used: frozenset[str]) -> set[str] | None:
     """The heaviest routes that leave at most two nodes odd; None where there are none.
 
-    They contain the used ones and need not hang together.
+    They contain the used ones and need not be connected.
     """
     steps = _steps(piece, used)
     tables = parity_tables(steps)
@@ -115,7 +133,7 @@ def _heaviest_kept(piece: Sequence[Edge], used: frozenset[str]) -> set[str] | No
     return kept
 
 
-def _steps(piece: Sequence[Edge], used: frozenset[str]) -> list[Step]:
+def _steps(piece: Sequence[Edge], used: frozenset[str]) -> list[SweepStep]:
     numbers: dict[str, int] = {}
     sides = [
         (numbers.setdefault(a, len(numbers)), numbers.setdefault(b, len(numbers)))
@@ -126,7 +144,7 @@ def _steps(piece: Sequence[Edge], used: frozenset[str]) -> list[Step]:
         take = Option(a ^ b, 0, piece[line][3], (a | b,), (line,), ())
         return [take] if piece[line][0] in used else [take, LEAVE_OUT]
 
-    def finish(node: int, bit: int) -> Step:
-        return Step((LEAVE_OUT,), (Option(bit, 1, 0, (), (), (node,)),), bit)
+    def finish(node: int, bit: int) -> SweepStep:
+        return SweepStep((LEAVE_OUT,), (Option(bit, 1, 0, (), (), (node,)),), bit)
 
     return next(sweeps(sides, options, finish))

@@ -2,7 +2,7 @@
 
 A trail may pass a city any number of times but uses each route at most once (rulebook: "each
 wagon counts once"). Parallel lines are separate routes; lines into a country end in terminals
-of their own, which the caller names (`scoring.board.terminal`).
+of their own, which the caller names (`scoring.board.board.terminal`).
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from scoring.longest_path.skeleton import Chain, Skeleton
 from scoring.longest_path.sweep import Pick, heaviest_pick
 from scoring.longest_path.types import Edge, Trail
-from scoring.longest_path.walk import walk
 
 __all__ = ["NO_TRAIL", "Edge", "Trail", "longest_trail"]
 
@@ -22,6 +21,9 @@ def longest_trail(edges: Sequence[Edge]) -> Trail:
 
     An edge is (route id, node, node, wagons). No node may be missing; several edges may join
     the same nodes.
+
+    >>> longest_trail([("o-a", "o", "a", 2), ("o-b", "o", "b", 3), ("o-c", "o", "c", 4)]).length
+    7
     """
     if not edges:
         return NO_TRAIL
@@ -31,7 +33,7 @@ def longest_trail(edges: Sequence[Edge]) -> Trail:
         pick = _best_inside(skeleton, chain, pick)
     if skeleton.chains:
         pick = heaviest_pick(skeleton, pick.wagons) or pick
-    path, stops = walk(skeleton, pick.edges)
+    path, stops = _travel_order(skeleton, pick.edges)
     return Trail(
         pick.wagons,
         tuple([edges[edge][0] for edge in path]),
@@ -59,3 +61,31 @@ def _best_inside(skeleton: Skeleton, chain: Chain, best: Pick) -> Pick:
         if first < 0 or depth - reach > deepest:
             first, deepest = place, depth - reach
     return best
+
+
+def _travel_order(skeleton: Skeleton, edges: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Edges in travel order and the nodes passed (Hierholzer); at most two nodes may be odd."""
+    around: dict[int, list[int]] = {}
+    for edge in sorted(edges, reverse=True):
+        for node in skeleton.sides[edge]:
+            around.setdefault(node, []).append(edge)
+    odd = [node for node, there in around.items() if len(there) % 2]
+    start = min(odd or around)
+    used: set[int] = set()
+    under_way: list[tuple[int, int]] = [(-1, start)]
+    path, stops = [], []
+    while under_way:
+        edge, node = under_way[-1]
+        there = around[node]
+        while there and there[-1] in used:
+            there.pop()
+        if there:
+            onward = there.pop()
+            used.add(onward)
+            under_way.append((onward, skeleton.beyond(onward, node)))
+        else:
+            under_way.pop()
+            path.append(edge)
+            stops.append(node)
+    path.pop()  # the start was reached by no edge
+    return path, stops

@@ -80,7 +80,7 @@ class Skeleton:
         return b if node == a else a
 
     def _strip(self) -> list[int]:
-        """Takes dead ends off, leaf by leaf; returns the edges that stay.
+        """Removes dead ends leaf by leaf and returns the remaining edges.
 
         `only[v]` is the exclusive or of the edges left at a node: at a leaf, its one edge.
         """

@@ -1,20 +1,18 @@
 """The steps of a sweep over the junctions of a network, and what parity alone allows.
 
 Junctions are swept in an order that keeps the *open* ones (begun, not finished) few. Of the past
-it matters only which open junctions are odd and how many ends of the trail are used: that is a
-state. Whether what was taken hangs together is the search's affair (`scoring.trail_sweep`).
+only this matters: which open junctions are odd and how many ends of the trail are used. That is a
+state. Whether the chosen lines are connected is left to the search (`scoring.longest_path.sweep`).
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from scoring.longest_path.order import sweep_orders
-
-State = int
+SweepState = int
 """Trail ends used (two lowest bits), and above them a bit for every open junction that is odd."""
 
 Groups = tuple[int, ...]
-"""Open junctions that hang together, each group as bits of a state, in order."""
+"""Connected open junctions, each group as bits of a state, in order."""
 
 FIRST_BIT = 4
 ENDS = 3
@@ -23,6 +21,11 @@ MOST_ENDS = 2
 DEAD = -(10**9)
 """Gain of a state that cannot be finished: a third odd junction."""
 
+STARTS = 12
+"""Starts tried for one piece: more cost more time than they save on networks of 45 wagons."""
+
+SMALL = 5
+"""Pieces with no more junctions than this are swept from the first: there is nothing to save."""
 
 Sides = tuple[int, int]
 """The two junctions that a line joins; the same one twice for a loop."""
@@ -31,7 +34,7 @@ Sides = tuple[int, int]
 class Option(NamedTuple):
     """One way to treat a line or a junction. (A tuple: made by the dozen in 0.1 ms.)"""
 
-    flips: State
+    flips: SweepState
     """Junctions whose parity changes."""
     ends: int
     """How many of the trail's two ends lie here."""
@@ -43,7 +46,7 @@ class Option(NamedTuple):
     """Nodes in whose dead ends the trail ends; a node named twice: in its two deepest."""
 
 
-class Step(NamedTuple):
+class SweepStep(NamedTuple):
     """Decides one line, or finishes the junction `closes` (a bit; 0 for a line)."""
 
     even: Sequence[Option]
@@ -52,7 +55,7 @@ class Step(NamedTuple):
     closes: int
 
 
-Choice = tuple[Option, Collection[State]]
+OptionStates = tuple[Option, Collection[SweepState]]
 """An option and the states that may take it."""
 
 LEAVE_OUT = Option(0, 0, 0, (), (), ())
@@ -61,12 +64,19 @@ LEAVE_OUT = Option(0, 0, 0, (), (), ())
 def sweeps(
     lines: Sequence[Sides],
     options: Callable[[int, int, int], Sequence[Option]],
-    finish: Callable[[int, int], Step],
-) -> Iterator[list[Step]]:
+    finish: Callable[[int, int], SweepStep],
+) -> Iterator[list[SweepStep]]:
     """The steps for every connected piece of a network.
 
     `options` says what may be done with a line (its number, the bits of its two junctions),
     `finish` how a junction ends (its number and bit).
+
+    >>> def take_or_leave(line: int, a: int, b: int) -> list[Option]:
+    ...     return [LEAVE_OUT, Option(a ^ b, 0, 4, (a | b,), (line,), ())]
+    >>> def finish(node: int, bit: int) -> SweepStep:
+    ...     return SweepStep((LEAVE_OUT,), (Option(bit, 1, 0, (), (), (node,)),), bit)
+    >>> [len(steps) for steps in sweeps([(0, 1)], take_or_leave, finish)]  # a line, two junctions
+    [3]
     """
     around: dict[int, dict[int, Sides]] = {}
     for line, sides in enumerate(lines):
@@ -75,7 +85,7 @@ def sweeps(
     neighbours = {
         node: {end for sides in there.values() for end in sides} for node, there in around.items()
     }
-    for order in sweep_orders(neighbours):
+    for order in _sweep_orders(neighbours):
         yield list(_steps(order, around, options, finish))
 
 
@@ -83,8 +93,8 @@ def _steps(
     order: Sequence[int],
     around: Mapping[int, Mapping[int, Sides]],
     options: Callable[[int, int, int], Sequence[Option]],
-    finish: Callable[[int, int], Step],
-) -> Iterator[Step]:
+    finish: Callable[[int, int], SweepStep],
+) -> Iterator[SweepStep]:
     """Every junction's lines that are still undecided, then the junction itself."""
     bits: dict[int, int] = {}
     decided: set[int] = set()
@@ -92,7 +102,7 @@ def _steps(
         for line, (a, b) in around[node].items():
             if line not in decided:
                 decided.add(line)
-                yield Step(options(line, _bit(bits, a), _bit(bits, b)), (), 0)
+                yield SweepStep(options(line, _bit(bits, a), _bit(bits, b)), (), 0)
         yield finish(node, bits.pop(node))
 
 
@@ -106,27 +116,32 @@ def _bit(bits: dict[int, int], node: int) -> int:
     return bits[node]
 
 
-def parity_tables(steps: Sequence[Step]) -> Sequence[Mapping[State, int]]:
-    """For every step and state, the most wagons still to gain if nothing had to hang together."""
-    states: Collection[State] = (0,)
-    layers: list[tuple[Collection[State], list[Choice]]] = []
+def parity_tables(steps: Sequence[SweepStep]) -> Sequence[Mapping[SweepState, int]]:
+    """For every step and state, the most wagons still to gain by parity alone.
+
+    >>> leave, take = LEAVE_OUT, Option(0, 2, 4, (), (0,), ())
+    >>> parity_tables([SweepStep((leave, take), (), 0)])[0]
+    {0: 4}
+    """
+    states: Collection[SweepState] = (0,)
+    layers: list[tuple[Collection[SweepState], list[OptionStates]]] = []
     for step in steps:
-        choices = _choices(step, states)
+        choices = _option_states(step, states)
         layers.append((states, choices))
         states = {
             (state ^ option.flips) + option.ends for option, pool in choices for state in pool
         }
-    tables: list[dict[State, int]] = [dict.fromkeys(states, 0)]
+    tables: list[dict[SweepState, int]] = [dict.fromkeys(states, 0)]
     for states, choices in reversed(layers):
         tables.append(_gains(states, choices, tables[-1]))
     tables.reverse()
     return tables
 
 
-def _choices(step: Step, states: Collection[State]) -> list[Choice]:
+def _option_states(step: SweepStep, states: Collection[SweepState]) -> list[OptionStates]:
     """Every option of a step with the states that may take it."""
-    choices: list[Choice] = []
-    odd: Collection[State] = ()
+    choices: list[OptionStates] = []
+    odd: Collection[SweepState] = ()
     if step.closes:
         odd = [state for state in states if state & step.closes]
         states = [state for state in states if not state & step.closes]
@@ -139,8 +154,8 @@ def _choices(step: Step, states: Collection[State]) -> list[Choice]:
 
 
 def _gains(
-    states: Collection[State], choices: Sequence[Choice], later: Mapping[State, int]
-) -> dict[State, int]:
+    states: Collection[SweepState], choices: Sequence[OptionStates], later: Mapping[SweepState, int]
+) -> dict[SweepState, int]:
     """The best option's gain for every state of a step, given the gains after it."""
     gains = dict.fromkeys(states, DEAD)
     for (flips, ends, wagons, *_), pool in choices:
@@ -151,3 +166,46 @@ def _gains(
         }
         gains.update(better)
     return gains
+
+
+def _sweep_orders(neighbours: Mapping[int, Collection[int]]) -> Iterator[list[int]]:
+    """For every connected piece its nodes in a good order."""
+    reach = {node: sum(1 << n for n in {node, *others}) for node, others in neighbours.items()}
+    left = set(neighbours)
+    while left:
+        piece = _piece(neighbours, min(left))
+        left.difference_update(piece)
+        yield _best_order(reach, piece)
+
+
+def _piece(neighbours: Mapping[int, Collection[int]], start: int) -> list[int]:
+    """Every node connected to the start."""
+    piece = [start]
+    for node in piece:  # grows as it goes
+        piece += [other for other in neighbours[node] if other not in piece]
+    return piece
+
+
+def _best_order(reach: Mapping[int, int], piece: list[int]) -> list[int]:
+    if len(piece) <= SMALL:
+        return piece
+    starts = sorted(piece, key=lambda node: reach[node].bit_count())[:STARTS]
+    return min((_greedy(reach, piece, start) for start in starts), key=lambda found: found[0])[1]
+
+
+def _greedy(reach: Mapping[int, int], piece: list[int], start: int) -> tuple[int, list[int]]:
+    """Next always the node that opens the fewest; with the cost of that order.
+
+    `reach` has the bits of a node and its neighbours. The cost is the number of parities that
+    the sweep has to tell apart, summed over the nodes.
+    """
+    order, opened, cost, node = [start], reach[start], 0, start
+    left = [other for other in piece if other != start]
+    while left:
+        cost += 1 << opened.bit_count() - len(order)
+        shut = ~opened
+        node = min(left, key=lambda other: (reach[other] & shut).bit_count())
+        opened |= reach[node]
+        left.remove(node)
+        order.append(node)
+    return cost, order

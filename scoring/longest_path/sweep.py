@@ -1,13 +1,13 @@
 """Finds the heaviest connected set of routes with at most two odd junctions, by sweeping.
 
-Theorem (Euler): a set of routes can be travelled in one go exactly if it hangs together and at
+Theorem (Euler): a set of routes can be travelled in one go exactly if it is connected and at
 most two of its nodes are odd. So the longest trail is the heaviest such set.
 
 The junctions are swept in an order that keeps the *open* ones (begun, not finished) few. Of the
 past it matters only which open junctions are odd, how many trail ends are used, and which open
-junctions already hang together. The search is best first (A*). What a state can still gain is
-bounded by the same sweep without the hanging together, that is by parity alone; a table answers
-this exactly, so wherever parity settles the matter the search walks straight to the answer.
+junctions are already connected. The search is best first (A*). An upper bound on what a state can
+still gain comes from the same sweep without connectedness, that is from parity alone. A table
+gives it exactly, so where parity decides, the search goes straight to the answer.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,8 +20,8 @@ from scoring.longest_path.steps import (
     MOST_ENDS,
     Groups,
     Option,
-    State,
-    Step,
+    SweepState,
+    SweepStep,
     parity_tables,
     sweeps,
 )
@@ -39,13 +39,19 @@ Decisions = tuple["Decisions", Option] | None
 
 
 def heaviest_pick(skeleton: Skeleton, floor: int) -> Pick | None:
-    """The heaviest pick through a junction with more than `floor` wagons, or None."""
+    """The heaviest pick through a junction with more than `floor` wagons, or None.
+
+    >>> ring = [("a-b", "a", "b", 2), ("b-c", "b", "c", 3), ("c-a", "c", "a", 4)]
+    >>> pick = heaviest_pick(Skeleton(ring), floor=0)
+    >>> pick.wagons if pick else None
+    9
+    """
     chains = skeleton.chains
 
     def options(line: int, a: int, b: int) -> list[Option]:
         return _chain_options(skeleton, chains[line], a, b)
 
-    def finish(node: int, bit: int) -> Step:
+    def finish(node: int, bit: int) -> SweepStep:
         return _closing(skeleton, node, bit)
 
     best = None
@@ -68,13 +74,13 @@ def _edges(skeleton: Skeleton, decisions: Decisions) -> list[int]:
     return edges
 
 
-def _search(steps: Sequence[Step], floor: int) -> tuple[int, Decisions] | None:
+def _search(steps: Sequence[SweepStep], floor: int) -> tuple[int, Decisions] | None:
     """The best first search; of equally promising states the latest goes first."""
     tables = parity_tables(steps)
     ceiling = tables[0][0]
-    waiting: dict[int, list[tuple[int, State, Groups | None, int, Decisions]]]
+    waiting: dict[int, list[tuple[int, SweepState, Groups | None, int, Decisions]]]
     waiting = {ceiling: [(0, 0, (), 0, None)]}
-    seen: set[tuple[int, State, Groups]] = set()
+    seen: set[tuple[int, SweepState, Groups]] = set()
     while ceiling > floor:
         if not waiting.get(ceiling):
             ceiling -= 1
@@ -96,8 +102,8 @@ def _search(steps: Sequence[Step], floor: int) -> tuple[int, Decisions] | None:
 
 
 def _moves(
-    step: Step, state: State, groups: Groups
-) -> Iterator[tuple[Option, State, Groups | None]]:
+    step: SweepStep, state: SweepState, groups: Groups
+) -> Iterator[tuple[Option, SweepState, Groups | None]]:
     """Every option that keeps the trail in one piece; groups are None where it is complete."""
     bit = step.closes
     untouched = bit and not any(group & bit for group in groups)
@@ -132,13 +138,13 @@ def _without(groups: Groups, bit: int) -> Groups:
     return tuple(sorted(group & ~bit for group in groups))
 
 
-def _closing(skeleton: Skeleton, node: int, bit: int) -> Step:
+def _closing(skeleton: Skeleton, node: int, bit: int) -> SweepStep:
     """An odd junction is an end; an even one may hold both ends if dead ends hang there."""
     depth, second = skeleton.depth[node], skeleton.second_depth[node]
     odd = Option(bit, 1, depth, (), (), (node,))
     if not depth:
-        return Step((LEAVE_OUT,), (odd,), bit)
-    return Step((Option(0, 2, depth + second, (), (), (node, node)), LEAVE_OUT), (odd,), bit)
+        return SweepStep((LEAVE_OUT,), (odd,), bit)
+    return SweepStep((Option(0, 2, depth + second, (), (), (node, node)), LEAVE_OUT), (odd,), bit)
 
 
 def _chain_options(skeleton: Skeleton, chain: Chain, a: int, b: int) -> list[Option]:

@@ -21,11 +21,11 @@ class Trail:
 
 
 @dataclass(frozen=True, slots=True)
-class Ceiling:
-    """What a trail within one connected piece can reach at most.
+class UpperBound:
+    """An upper bound on trails within one connected component.
 
-    `odd` are the piece's odd nodes, `left_out` the cheapest routes that pair all of them but two
-    (None: they cannot be paired at all), `wagons` those of the whole piece.
+    `odd` are the component's odd nodes, `left_out` the cheapest routes that pair all of them but
+    two (None: they cannot be paired at all), `wagons` those of the whole component.
     """
 
     routes: tuple[str, ...]
@@ -36,25 +36,25 @@ class Ceiling:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """No trail of this case is longer: `ceilings` has every piece that a trail could lie in.
+class Bounded:
+    """No trail of this case is longer: `bounds` has every component that a trail could lie in.
 
-    There is none where routes that the trail is to use lie in different pieces.
+    There is none where routes that the trail has to use lie in different components.
     """
 
-    ceilings: tuple[Ceiling, ...]
+    bounds: tuple[UpperBound, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Cases:
-    """Either the trail uses this route or it does not; both are settled."""
+class CaseSplit:
+    """Either the trail uses this route or it does not; each case has its own argument."""
 
     route: str
     used: "Argument"
     unused: "Argument"
 
 
-Argument = Settled | Cases
+Argument = Bounded | CaseSplit
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +65,25 @@ class Certificate:
     argument: Argument
 
     @property
-    def settled_by_ceiling(self) -> bool:
-        """Whether no case had to be told apart."""
-        return isinstance(self.argument, Settled)
+    def is_one_bound(self) -> bool:
+        """Whether one bound proves it, without a case split."""
+        return isinstance(self.argument, Bounded)
 
     @property
     def cases(self) -> int:
-        """How many cases were told apart in the end."""
-        return sum(1 for _ in settled_cases(self.argument))
+        """How many cases the argument has."""
+        return sum(1 for _ in bounded_cases(self.argument))
 
 
-def settled_cases(argument: Argument) -> Iterator[Settled]:
-    """The cases of an argument, those that use a route before those that do not."""
-    if isinstance(argument, Settled):
+def bounded_cases(argument: Argument) -> Iterator[Bounded]:
+    """The cases of an argument, those that use a route before those that do not.
+
+    >>> split = CaseSplit("a-b", used=Bounded(()), unused=Bounded(()))
+    >>> len(list(bounded_cases(split)))
+    2
+    """
+    if isinstance(argument, Bounded):
         yield argument
     else:
-        yield from settled_cases(argument.used)
-        yield from settled_cases(argument.unused)
+        yield from bounded_cases(argument.used)
+        yield from bounded_cases(argument.unused)

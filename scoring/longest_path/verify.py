@@ -1,8 +1,7 @@
-"""Checks the proof that a trail is a longest one, from scratch.
+"""Verifies from scratch the proof that no trail is longer.
 
-Nothing here comes from the search or from what made the proof, only the vocabulary. The one
-piece of arithmetic, the cheapest pairing of odd nodes, is a textbook matching on a textbook
-shortest-path table (networkx).
+It shares no code with the search or with what made the proof, only the types. The one calculation,
+the cheapest pairing of odd nodes, is a standard matching on shortest paths (networkx).
 """
 
 from collections import Counter
@@ -12,7 +11,7 @@ from itertools import combinations
 import networkx as nx
 
 from scoring.errors import ScoringError
-from scoring.longest_path.types import Argument, Cases, Ceiling, Certificate, Edge, Trail
+from scoring.longest_path.types import Argument, CaseSplit, Certificate, Edge, Trail, UpperBound
 
 ENDS = ("one end of the trail", "the other end")
 """Stand-ins in the matching: what is paired with an end need not be paired with a city."""
@@ -23,14 +22,20 @@ class ProofError(ScoringError, ValueError):
 
 
 def verify(edges: Sequence[Edge], trail: Trail, certificate: Certificate) -> None:
-    """Accepts a trail and the certificate that nothing longer exists, or raises ProofError."""
+    """Accepts a trail and the certificate that nothing longer exists, or raises ProofError.
+
+    >>> from scoring.longest_path.certificate import certify
+    >>> edges = [("a-b", "a", "b", 4)]
+    >>> trail = Trail(4, ("a-b",), ("a", "b"))
+    >>> verify(edges, trail, certify(edges, trail))
+    """
     _check_trail(edges, trail)
     _require(certificate.length == trail.length, "the certificate is for another length")
     _check(edges, frozenset(), certificate.argument, trail.length)
 
 
 def _check_trail(edges: Sequence[Edge], trail: Trail) -> None:
-    """The trail is travelled stop by stop, over routes of the network, each at most once."""
+    """Require that the trail runs stop by stop over routes of the network, each at most once."""
     by_name = {edge[0]: edge for edge in edges}
     _require(len(by_name) == len(edges), "two routes have one name")
     _require(len(set(trail.path)) == len(trail.path), "a route is travelled twice")
@@ -43,25 +48,25 @@ def _check_trail(edges: Sequence[Edge], trail: Trail) -> None:
 
 
 def _check(edges: Sequence[Edge], used: frozenset[str], argument: Argument, length: int) -> None:
-    """No trail over these edges that uses all of `used` is longer than `length`."""
-    if isinstance(argument, Cases):
+    """Require that no trail over these edges that uses all of `used` is longer than `length`."""
+    if isinstance(argument, CaseSplit):
         route = argument.route
         _require(route in {edge[0] for edge in edges}, f"{route} is no route of this case")
         _require(route not in used, f"{route} is told apart twice")
         _check(edges, used | {route}, argument.used, length)
         _check([edge for edge in edges if edge[0] != route], used, argument.unused, length)
         return
-    ceilings = {frozenset(ceiling.routes): ceiling for ceiling in argument.ceilings}
+    bounds = {frozenset(ceiling.routes): ceiling for ceiling in argument.bounds}
     for piece in _pieces(edges):
         names = frozenset(edge[0] for edge in piece)
         if used <= names:
-            _require(names in ceilings, "a piece of the network has no ceiling")
-            _check_ceiling(piece, used, ceilings.pop(names), length)
-    _require(not ceilings, "a ceiling is for no piece of the network")
+            _require(names in bounds, "a piece of the network has no ceiling")
+            _check_ceiling(piece, used, bounds.pop(names), length)
+    _require(not bounds, "a ceiling is for no piece of the network")
 
 
 def _check_ceiling(
-    piece: Sequence[Edge], used: frozenset[str], ceiling: Ceiling, length: int
+    piece: Sequence[Edge], used: frozenset[str], ceiling: UpperBound, length: int
 ) -> None:
     wagons = sum(edge[3] for edge in piece)
     _require(ceiling.wagons == wagons, f"the piece has {wagons} wagons, not {ceiling.wagons}")

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from scoring.game.game import Game, Player
 from scoring.longest_path.search import NO_TRAIL, Trail, longest_trail
-from scoring.network import edges, joins, pieces
+from scoring.network import components, edges, joins
 from scoring.sheet.violations import pieces_used
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class Account:
     """A player's own account."""
 
     route_points: int
@@ -27,15 +27,22 @@ class Tally:
     flags: int
 
 
-def tally(game: Game, player: Player, done: Sequence[bool] | None = None) -> Tally:
-    """One player's account; `done` settles the tickets where no map can (the Card Game)."""
+def account_of(game: Game, player: Player, done: Sequence[bool] | None = None) -> Account:
+    """One player's account; `done` says which tickets are completed where no map can (Card Game).
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> account_of(game, game.players[0]).route_points  # a route of 4
+    7
+    """
     settled = tuple(tickets_done(game, player) if done is None else done)
     early = sum(ticket.points for ticket in player.first_pass)
     late = sum(
         ticket.points if is_done else -ticket.points
         for ticket, is_done in zip(player.tickets, settled, strict=True)
     )
-    return Tally(
+    return Account(
         route_points=route_points(game, player),
         tickets_done=settled,
         ticket_points=early + late,
@@ -48,7 +55,14 @@ def tally(game: Game, player: Player, done: Sequence[bool] | None = None) -> Tal
 
 
 def route_points(game: Game, player: Player) -> int:
-    """Points of all routes by the game's table."""
+    """Points of all routes by the game's table.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["atlanta--miami"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> route_points(game, game.players[0])  # a route of 5
+    10
+    """
     table = game.route_points
     if player.route_lengths is not None:
         return sum(table[length] * count for length, count in player.route_lengths.items())
@@ -58,10 +72,17 @@ def route_points(game: Game, player: Player) -> int:
 
 
 def tickets_done(game: Game, player: Player) -> list[bool]:
-    """Which tickets are completed: by the player's own routes, or as stated where no map helps."""
+    """Which tickets are completed: by the player's own routes, or as stated where no map is known.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "tickets": ["las-vegas--miami"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> tickets_done(game, game.players[0])
+    [False]
+    """
     if game.board is None or player.route_lengths is not None:
         return [bool(ticket.stated) for ticket in player.tickets]
-    found = pieces(game.board, player.routes)
+    found = components(game.board, player.routes)
     return [
         joins(found, ticket.places) if ticket.places else bool(ticket.stated)
         for ticket in player.tickets

@@ -3,9 +3,9 @@
 Cards of one colour are alike and a locomotive stands for any card, so a set of tickets can be
 completed together exactly if the cards that it lacks colour by colour, added up, are no more
 than the locomotives (rulebook 003: each card serves one ticket). The search goes through the
-tickets one by one, most points a card first, and takes or leaves each. It is cut short by a
-ceiling (the cards that are left, spent at the best remaining rate of points, and every bonus
-still in reach) and never looks twice at the same rest of the pile with no better a prefix.
+tickets one by one, most points per card first, and takes or leaves each. It prunes by an upper
+bound (the remaining cards spent at the best remaining rate of points, and every bonus still in
+reach) and never visits the same remaining pile twice unless with a better value so far.
 """
 
 from collections import Counter
@@ -49,12 +49,22 @@ class Allotment:
 def best_selection(
     pile: Mapping[str, int], jobs: Sequence[Job], prizes: Sequence[Prize] = ()
 ) -> tuple[bool, ...]:
-    """The tickets to complete for the best final result, in the order of `jobs`."""
+    """The tickets to complete for the best final result, in the order of `jobs`.
+
+    >>> cheap, dear = Job(5, {"red": 1}), Job(9, {"red": 2})
+    >>> best_selection({"red": 2}, [cheap, dear])
+    (False, True)
+    """
     return _Search(pile, jobs, prizes).run()
 
 
 def worth(jobs: Sequence[Job], prizes: Sequence[Prize], done: Sequence[bool]) -> int:
-    """What a selection is worth in weighted goals; selections of the same jobs compare by it."""
+    """What a selection is worth in weighted goals; selections of the same jobs compare by it.
+
+    >>> job = Job(5, {"red": 1})
+    >>> worth([job], [], [True]) > worth([job], [], [False])
+    True
+    """
     chosen = [job for job, is_done in zip(jobs, done, strict=True) if is_done]
     named = Counter(city for job in chosen for city in job.cities)
     won = [prize for prize in prizes if named[prize.city] >= prize.needed]
@@ -64,7 +74,12 @@ def worth(jobs: Sequence[Job], prizes: Sequence[Prize], done: Sequence[bool]) ->
 def lay_out(
     pile: Mapping[str, int], jobs: Sequence[Job], done: Sequence[bool]
 ) -> tuple[Allotment, ...]:
-    """Which cards go to which ticket, and what each ticket left over lacks of the rest."""
+    """Which cards go to which ticket, and what each ticket left over lacks of the rest.
+
+    >>> (allotment,) = lay_out({"red": 1, "locomotive": 1}, [Job(9, {"red": 2})], [True])
+    >>> allotment.cards
+    {'red': 1, 'locomotive': 1}
+    """
     left = dict(pile)
     laid = {i: _allot(left, jobs[i].recipe) for i, is_done in enumerate(done) if is_done}
     return tuple(laid.get(i) or _lack(left, job.recipe) for i, job in enumerate(jobs))
@@ -212,7 +227,7 @@ class _Search:
         return tuple(recipe.get(colour, 0) for colour in (*self._colours, LOCOMOTIVE))
 
     def _suffix_demand(self) -> list[Rest]:
-        """For each place, the cards that its job and all later ones ask for; jokers are all."""
+        """For each place, the cards that its job and all later ones need; locomotives fit all."""
         demand = [0] * (len(self._colours) + 1)
         after: list[Rest] = []
         for need in reversed(self._needs):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.game.game import Game, Player
-from scoring.sheet.account import Tally
+from scoring.sheet.account import Account
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +21,22 @@ class Bonus:
     """1 for the most, 2 for the second most."""
 
 
-def bonuses(game: Game, tallies: Sequence[Tally]) -> tuple[tuple[Bonus, ...], ...]:
-    """The bonuses of every player, in the players' order."""
+def bonuses(game: Game, accounts: Sequence[Account]) -> tuple[tuple[Bonus, ...], ...]:
+    """The bonuses of every player, in the players' order.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.sheet.account import account_of
+    >>> ada, ben = {"name": "Ada", "routes": ["denver--omaha"]}, {"name": "Ben"}
+    >>> game = parse_game({"game": "usa", "players": [ada, ben]})
+    >>> awarded = bonuses(game, [account_of(game, player) for player in game.players])
+    >>> [[bonus.kind for bonus in own] for own in awarded]
+    [['longest-path'], []]
+    """
     everyone = (
-        _longest_path(game, tallies),
-        _globetrotter(game, tallies),
+        _longest_path(game, accounts),
+        _globetrotter(game, accounts),
         *_passengers(game),
-        *_big_cities(game, tallies),
+        *_big_cities(game, accounts),
     )
     return tuple(
         tuple(awarded[index] for awarded in everyone if index in awarded)
@@ -39,18 +48,18 @@ Awarded = Mapping[int, Bonus]
 """A bonus by the index of the player who gets it."""
 
 
-def _longest_path(game: Game, tallies: Sequence[Tally]) -> Awarded:
+def _longest_path(game: Game, accounts: Sequence[Account]) -> Awarded:
     """Measured in wagons; everybody tied gets it (rulebooks 000 and 002)."""
     points = game.rules.bonuses.longest_path
-    lengths = tuple(tally.trail.length if tally.trail else 0 for tally in tallies)
+    lengths = tuple(account.trail.length if account.trail else 0 for account in accounts)
     needs_one = game.settings.longest_path_needs_a_route
     return _to_the_most("longest-path", points, lengths, needs_one=needs_one)
 
 
-def _globetrotter(game: Game, tallies: Sequence[Tally]) -> Awarded:
+def _globetrotter(game: Game, accounts: Sequence[Account]) -> Awarded:
     """Most completed tickets; failed ones don't matter (rulebooks 001 and 002)."""
     points = game.rules.bonuses.globetrotter
-    counts = tuple(tally.completed for tally in tallies)
+    counts = tuple(account.completed for account in accounts)
     needs_one = game.settings.globetrotter_needs_a_ticket
     return _to_the_most("globetrotter", points, counts, needs_one=needs_one)
 
@@ -90,13 +99,13 @@ def _at(counts: Sequence[int], value: int) -> list[int]:
     return [index for index, count in enumerate(counts) if count == value]
 
 
-def _big_cities(game: Game, tallies: Sequence[Tally]) -> list[Awarded]:
+def _big_cities(game: Game, accounts: Sequence[Account]) -> list[Awarded]:
     """Most completed tickets that name the city, those of both passes counted (rulebook 003)."""
     awards: list[Awarded] = []
     for city, points in game.settings.big_cities.items() if game.id == "card-game" else ():
         counts = tuple(
-            city_count(city, player, tally.tickets_done)
-            for player, tally in zip(game.players, tallies, strict=True)
+            city_count(city, player, account.tickets_done)
+            for player, account in zip(game.players, accounts, strict=True)
         )
         best = _at(counts, max(counts))
         alone = len(best) == 1 or game.settings.big_city_tie == "all"
@@ -106,7 +115,13 @@ def _big_cities(game: Game, tallies: Sequence[Tally]) -> list[Awarded]:
 
 
 def city_count(city: str, player: Player, done: Sequence[bool]) -> int:
-    """How many completed tickets of a player name a city; `done` is for the tickets in hand."""
+    """How many completed tickets of a player name a city; `done` is for the tickets in hand.
+
+    >>> from scoring.game.game import HeldTicket
+    >>> ada = Player("Ada", tickets=(HeldTicket(5, ("chicago", "miami")),))
+    >>> city_count("miami", ada, [True]), city_count("miami", ada, [False])
+    (1, 0)
+    """
     late = sum(
         is_done and city in (ticket.places or ())
         for ticket, is_done in zip(player.tickets, done, strict=True)

@@ -2,22 +2,21 @@
 
 Every player takes the selection with the best own final result. The big-city bonuses make that
 depend on the others, so it starts from what is known of them (tickets of the first pass and
-tickets stated as completed); then everybody in turn may change to a selection that is strictly
-better against the others' present ones, until nobody wants to: no player could then have done
-better by laying the cards otherwise. The order is that of the document, so that the same game
-always gives the same sheet.
+tickets stated as completed). Then every player in turn changes to a selection that is strictly
+better against the others' present ones, until nobody gains by a change (a Nash equilibrium). The
+order is that of the document, so that the same game always gives the same sheet.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.game.game import Game, Player
-from scoring.game.settings import Settings
+from scoring.game.rules import Settings
 from scoring.sheet.assignment import Allotment, Job, Prize, best_selection, lay_out, worth
 from scoring.sheet.bonuses import city_count
 
 MOST_ROUNDS = 20
-"""Turns of changing one's mind, should the players chase each other in a circle."""
+"""Limit on the rounds, in case the players' choices never settle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,15 @@ class Choice:
 
 
 def choose_cards(game: Game) -> tuple[Choice | None, ...]:
-    """The choice of every player; None for every player of a game with a board."""
+    """The choice of every player; None for every player of a game with a board.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ticket = {"from": "chicago", "to": "miami", "points": 5, "cards": {"red": 1}}
+    >>> ada = {"name": "Ada", "cards": {"red": 1}, "tickets": [ticket]}
+    >>> (choice,) = choose_cards(parse_game({"game": "card-game", "players": [ada]}))
+    >>> choice.done if choice else None
+    (True,)
+    """
     if game.id != "card-game":
         return (None,) * len(game.players)
     done = _settle(game)
@@ -45,7 +52,7 @@ def choose_cards(game: Game) -> tuple[Choice | None, ...]:
 
 
 def _settle(game: Game) -> list[tuple[bool, ...]]:
-    """Completed tickets of every player once nobody would change."""
+    """Completed tickets of every player once no player gains by a change."""
     known = [tuple(bool(ticket.stated) for ticket in player.tickets) for player in game.players]
     done = [_best(game, known, index) for index in range(len(known))]
     for _ in range(MOST_ROUNDS):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from scoring.game.game import Game, HeldTicket, Player
 from scoring.network import joining_path, missing_link
-from scoring.sheet.account import Tally
+from scoring.sheet.account import Account
 from scoring.sheet.bonuses import Bonus
 from scoring.sheet.card_choice import Choice
 
@@ -29,12 +29,12 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class LineContext:
     """What the lines of one player are written from."""
 
     game: Game
     player: Player
-    tally: Tally
+    account: Account
     bonuses: Sequence[Bonus]
     free_routes: Sequence[str]
     """Routes that nobody holds and that the rules leave open."""
@@ -42,13 +42,29 @@ class Account:
     """Card Game: which cards complete which tickets."""
 
 
-def write_lines(account: Account) -> tuple[Line, ...]:
-    """Every line of one player, in the order of the sheet."""
-    return tuple(_lines(account))
+def write_lines(context: LineContext) -> tuple[Line, ...]:
+    """Every line of one player, in the order of the sheet.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.sheet.account import account_of
+    >>> game = parse_game({"game": "usa", "players": [{"name": "Ada"}]})
+    >>> (ada,) = game.players
+    >>> context = LineContext(game, ada, account_of(game, ada), (), (), None)
+    >>> [line.kind for line in write_lines(context)]
+    ['routes']
+    """
+    return tuple(_lines(context))
 
 
 def free_routes(game: Game) -> tuple[str, ...]:
-    """Routes that nobody holds and that neither a closed double nor a crossing forbids."""
+    """Routes that nobody holds and that neither a closed double nor a crossing forbids.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["dallas--houston-1"]}
+    >>> game = parse_game({"game": "usa", "players": [ada, {"name": "Ben"}]})
+    >>> "dallas--houston-2" in free_routes(game)  # closed: fewer than four players
+    False
+    """
     if game.board is None:
         return ()
     taken = game.owner_by_route
@@ -63,41 +79,41 @@ def free_routes(game: Game) -> tuple[str, ...]:
     return tuple(route.id for route in game.board.routes if route.id not in closed)
 
 
-def _lines(account: Account) -> Iterator[Line]:
-    if account.game.id != "card-game":
-        yield _routes(account)
-    for ticket in account.player.first_pass:
+def _lines(context: LineContext) -> Iterator[Line]:
+    if context.game.id != "card-game":
+        yield _routes(context)
+    for ticket in context.player.first_pass:
         yield _ticket(ticket, done=True, evidence={"pass": 1})
-    for index, ticket in enumerate(account.player.tickets):
-        done = account.tally.tickets_done[index]
-        yield _ticket(ticket, done=done, evidence=_ticket_evidence(account, index, done=done))
-    for bonus in account.bonuses:
-        yield _bonus(account, bonus)
-    if account.player.flags and account.game.rules.bonuses.flag:
-        points = account.player.flags * account.game.rules.bonuses.flag
-        yield Line("flags", points, {"flags": account.player.flags})
+    for index, ticket in enumerate(context.player.tickets):
+        done = context.account.tickets_done[index]
+        yield _ticket(ticket, done=done, evidence=_ticket_evidence(context, index, done=done))
+    for bonus in context.bonuses:
+        yield _bonus(context, bonus)
+    if context.player.flags and context.game.rules.bonuses.flag:
+        points = context.player.flags * context.game.rules.bonuses.flag
+        yield Line("flags", points, {"flags": context.player.flags})
 
 
-def _routes(account: Account) -> Line:
-    points = account.tally.route_points
-    table = account.game.route_points
-    lengths = _lengths(account)
+def _routes(context: LineContext) -> Line:
+    points = context.account.route_points
+    table = context.game.route_points
+    lengths = _lengths(context)
     by_length = {
         str(length): {"routes": count, "points": count * table[length]}
         for length, count in sorted(lengths.items())
         if count
     }
-    return Line("routes", points, {"routes": list(account.player.routes), "by_length": by_length})
+    return Line("routes", points, {"routes": list(context.player.routes), "by_length": by_length})
 
 
-def _lengths(account: Account) -> Mapping[int, int]:
+def _lengths(context: LineContext) -> Mapping[int, int]:
     """Number of the player's routes by length."""
-    if account.player.route_lengths is not None:
-        return account.player.route_lengths
-    board = account.game.board
+    if context.player.route_lengths is not None:
+        return context.player.route_lengths
+    board = context.game.board
     if board is None:
         return {}
-    return Counter(board.route_by_id[name].length for name in account.player.routes)
+    return Counter(board.route_by_id[name].length for name in context.player.routes)
 
 
 def _ticket(ticket: HeldTicket, *, done: bool, evidence: Evidence) -> Line:
@@ -106,27 +122,27 @@ def _ticket(ticket: HeldTicket, *, done: bool, evidence: Evidence) -> Line:
     return Line("ticket", points, evidence, {"ticket": places, "completed": done})
 
 
-def _ticket_evidence(account: Account, index: int, *, done: bool) -> Evidence:
-    ticket = account.player.tickets[index]
-    if account.choice is not None and ticket.stated is None:
-        return account.choice.evidence(index)
-    board = account.game.board
-    if board is None or account.player.route_lengths is not None or ticket.places is None:
+def _ticket_evidence(context: LineContext, index: int, *, done: bool) -> Evidence:
+    ticket = context.player.tickets[index]
+    if context.choice is not None and ticket.stated is None:
+        return context.choice.evidence(index)
+    board = context.game.board
+    if board is None or context.player.route_lengths is not None or ticket.places is None:
         return {"stated": done}
     if done:
-        path = joining_path(board, account.player.routes, ticket.places)
+        path = joining_path(board, context.player.routes, ticket.places)
         return {"path": list(path or ())}
-    missing = missing_link(board, account.player.routes, account.free_routes, ticket.places)
+    missing = missing_link(board, context.player.routes, context.free_routes, ticket.places)
     if missing is None:
         return {"path": [], "missing": None}
     return {"path": [], "missing": list(missing.routes), "missing_wagons": missing.wagons}
 
 
-def _bonus(account: Account, bonus: Bonus) -> Line:
-    names = [player.name for player in account.game.players]
+def _bonus(context: LineContext, bonus: Bonus) -> Line:
+    names = [player.name for player in context.game.players]
     counts = dict(zip(names, bonus.counts, strict=True))
-    if bonus.kind == "longest-path" and account.tally.trail is not None:
-        trail = account.tally.trail
+    if bonus.kind == "longest-path" and context.account.trail is not None:
+        trail = context.account.trail
         path: Evidence = {"length": trail.length, "path": list(trail.path)}
         return Line(bonus.kind, bonus.points, {**path, "lengths": counts})
     if bonus.kind == "passengers":

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.game.game import Game
-from scoring.sheet.account import Tally
+from scoring.sheet.account import Account
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +29,26 @@ class MarkerCheck:
         }
 
 
-def check_markers(game: Game, tallies: Sequence[Tally]) -> tuple[MarkerCheck, ...]:
-    """A check for every player whose marker was typed."""
+def check_markers(game: Game, accounts: Sequence[Account]) -> tuple[MarkerCheck, ...]:
+    """A check for every player whose marker was typed.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.sheet.account import account_of
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"], "marker": 9}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> check_markers(game, [account_of(game, game.players[0])])[0].difference  # the route gave 7
+    2
+    """
     checks: list[MarkerCheck] = []
-    for player, tally in zip(game.players, tallies, strict=True):
+    for player, account in zip(game.players, accounts, strict=True):
         if player.marker is not None:
-            expected = tally.route_points + tally.flags * game.rules.bonuses.flag
+            expected = account.route_points + account.flags * game.rules.bonuses.flag
             off = _around(player.marker - expected, game.score_track)
             checks.append(MarkerCheck(player.name, player.marker, expected, off))
     return tuple(checks)
 
 
 def _around(difference: int, track: int) -> int:
-    """The difference by the shorter way round: a marker at 4 may have passed 100 (rulebook 000)."""
+    """The difference by the shorter way round: a marker at 4 may mean 104 (rulebook 000)."""
     ahead = difference % track
     return ahead if ahead <= track // 2 else ahead - track

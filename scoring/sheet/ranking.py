@@ -1,14 +1,18 @@
-"""Who won, who came second, and which rule decided it."""
+"""The result in figures: bonuses and totals, who won, and which rule decided it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from scoring.game.game import Game
+from scoring.sheet.account import Account
+from scoring.sheet.bonuses import Bonus, bonuses
 
 SHARED = "shared"
 """Said of a tie that no rule breaks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Ranking:
     """The order of the players: `ranks` in the players' order, the best is 1, ties share one."""
 
     ranks: tuple[int, ...]
@@ -17,21 +21,62 @@ class Standing:
     """The rule that decided the victory, SHARED, or None where points alone did."""
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Everything that has one entry a player stands in the players' order."""
+
+    accounts: tuple[Account, ...]
+    bonuses: tuple[tuple[Bonus, ...], ...]
+    totals: tuple[int, ...]
+    ranking: Ranking
+
+
+def outcome(game: Game, accounts: Sequence[Account]) -> Outcome:
+    """Compare the players' own accounts.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.sheet.account import account_of
+    >>> ada, ben = {"name": "Ada", "routes": ["denver--omaha"]}, {"name": "Ben"}
+    >>> game = parse_game({"game": "usa", "players": [ada, ben]})
+    >>> outcome(game, [account_of(game, player) for player in game.players]).totals
+    (17, 0)
+    """
+    awarded = bonuses(game, accounts)
+    totals = tuple(
+        account.route_points
+        + account.ticket_points
+        + account.flags * game.rules.bonuses.flag
+        + sum(bonus.points for bonus in own)
+        for account, own in zip(accounts, awarded, strict=True)
+    )
+    measures = {
+        "tickets": [account.completed for account in accounts],
+        "longest-path": [account.trail.length if account.trail else 0 for account in accounts],
+        "passengers": [account.passengers for account in accounts],
+        "bonus-cards": [sum(bonus.kind == "big-city" for bonus in own) for own in awarded],
+    }
+    return Outcome(tuple(accounts), awarded, totals, rank(totals, measures, game.tie_breaks))
+
+
 def rank(
     totals: Sequence[int], measures: Mapping[str, Sequence[int]], tie_breaks: Sequence[str]
-) -> Standing:
-    """Order players by points, then by each tie-break's measure (more is better) in turn."""
+) -> Ranking:
+    """Order players by points, then by each tie-break's measure (more is better) in turn.
+
+    >>> rank([20, 20, 5], {"tickets": [2, 3, 9]}, ["tickets"])
+    Ranking(ranks=(2, 1, 3), winners=(1,), tie_break='tickets')
+    """
     columns = (totals, *(measures[name] for name in tie_breaks))
     keys = list(zip(*columns, strict=True))
     ranks = tuple(1 + sum(other > key for other in keys) for key in keys)
     winners = tuple(index for index, place in enumerate(ranks) if place == 1)
-    return Standing(ranks, winners, _decider(totals, measures, tie_breaks))
+    return Ranking(ranks, winners, _decider(totals, measures, tie_breaks))
 
 
 def _decider(
     totals: Sequence[int], measures: Mapping[str, Sequence[int]], tie_breaks: Sequence[str]
 ) -> str | None:
-    """The last rule that sent somebody away from the top; SHARED if more than one stays there."""
+    """The last rule that took somebody out of the lead; SHARED if more than one player stays."""
     top = [index for index, total in enumerate(totals) if total == max(totals)]
     decider: str | None = None
     for name in tie_breaks:

@@ -8,11 +8,11 @@ from scoring.documents.game import Taught, parse_game
 from scoring.documents.settings import settings_in_force
 from scoring.game.game import Game
 from scoring.longest_path.search import Trail
-from scoring.sheet.account import tally
+from scoring.sheet.account import account_of
 from scoring.sheet.card_choice import choose_cards
-from scoring.sheet.lines import Account, Line, free_routes, write_lines
+from scoring.sheet.lines import Line, LineContext, free_routes, write_lines
 from scoring.sheet.markers import MarkerCheck, check_markers
-from scoring.sheet.outcome import Outcome, outcome
+from scoring.sheet.ranking import Outcome, outcome
 from scoring.sheet.violations import Violation, find_violations
 
 
@@ -63,7 +63,7 @@ class Sheet:
     assumed: Mapping[str, str | None]
 
     def to_json(self, language: str = "en") -> dict[str, object]:
-        """The JSON document of the contracts; `language` is that of the violations' sentences."""
+        """The document of `score --json`; `language` is that of the violations' sentences."""
         document: dict[str, object] = {
             "game": self.game,
             "players": [player.to_json() for player in self.players],
@@ -86,46 +86,54 @@ def score_game(
 
     `taught`: the board or card set of a game that a table taught. `assumptions`: routes given to
     another owner for the sake of argument. `shared_tickets`: a ticket that two players hold is a
-    violation, and both score it; else it is a contradiction. A table whose hands are secret needs
-    the former, for it cannot ask either of them without telling on the other.
+    violation, and both score it; otherwise it makes the game contradictory. The panel, where hands
+    are secret, sets it: it could not ask one player without giving away the other's ticket.
     Raises UnknownBoardError, GameError, AssumptionError.
+
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> score_game({"game": "usa", "players": [ada]}).players[0].total  # 7 and the longest path
+    17
     """
     return score(parse_game(data, taught, assumptions, shared_tickets))
 
 
 def score(game: Game) -> Sheet:
-    """Score a game that has been read."""
+    """Score a game that has been read.
+
+    >>> score(parse_game({"game": "usa", "players": [{"name": "Ada"}]})).winners
+    ('Ada',)
+    """
     choices = choose_cards(game)
-    tallies = [
-        tally(game, player, None if choice is None else choice.done)
+    accounts = [
+        account_of(game, player, None if choice is None else choice.done)
         for player, choice in zip(game.players, choices, strict=True)
     ]
-    result = outcome(game, tallies)
+    result = outcome(game, accounts)
     free = free_routes(game)
-    accounts = [
-        Account(game, player, result.tallies[i], result.bonuses[i], free, choices[i])
+    contexts = [
+        LineContext(game, player, result.accounts[i], result.bonuses[i], free, choices[i])
         for i, player in enumerate(game.players)
     ]
     return Sheet(
         game=game.id,
-        players=tuple(_player_sheet(account, result, i) for i, account in enumerate(accounts)),
-        winners=tuple(game.players[index].name for index in result.standing.winners),
-        tie_break=result.standing.tie_break,
+        players=tuple(_player_sheet(context, result, i) for i, context in enumerate(contexts)),
+        winners=tuple(game.players[index].name for index in result.ranking.winners),
+        tie_break=result.ranking.tie_break,
         violations=find_violations(game),
         settings=settings_in_force(game),
-        marker_checks=check_markers(game, tallies),
+        marker_checks=check_markers(game, accounts),
         assumed=game.assumed,
     )
 
 
-def _player_sheet(account: Account, result: Outcome, index: int) -> PlayerSheet:
+def _player_sheet(context: LineContext, result: Outcome, index: int) -> PlayerSheet:
     return PlayerSheet(
-        name=account.player.name,
-        colour=account.player.colour,
+        name=context.player.name,
+        colour=context.player.colour,
         total=result.totals[index],
-        lines=write_lines(account),
-        tickets_completed=account.tally.completed,
-        longest_path=account.tally.trail,
-        wagons_used=account.tally.pieces_used,
-        rank=result.standing.ranks[index],
+        lines=write_lines(context),
+        tickets_completed=context.account.completed,
+        longest_path=context.account.trail,
+        wagons_used=context.account.pieces_used,
+        rank=result.ranking.ranks[index],
     )

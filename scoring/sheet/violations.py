@@ -1,7 +1,7 @@
 """What the rules forbid although the final position is clear: reported beside the sheet.
 
 All breaches are found in one go, as in python-chess's `Board.status()`. Contradictions that
-leave open who holds what are no violations but make the game unusable (`scoring.game_checks`).
+leave open who holds what are no violations but make the game unusable (`scoring.game.checks`).
 """
 
 from collections.abc import Iterator
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from scoring.game.game import Game, HeldTicket, Player
 from scoring.language import Message
-from scoring.network import joins, pieces
+from scoring.network import components, joins
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One breach: a `code` for programs, a sentence for people, what and who is concerned."""
+    """One breach: a `code` for programs, a sentence for people, and whom and what it concerns."""
 
     code: str
     message: Message
@@ -32,7 +32,14 @@ class Violation:
 
 
 def find_violations(game: Game) -> tuple[Violation, ...]:
-    """Every breach in a game, in the order of the rulebook's chapters."""
+    """Every breach in a game, in the order of the rulebook's chapters.
+
+    >>> from scoring.documents.game import parse_game
+    >>> both = ["dallas--houston-1", "dallas--houston-2"]
+    >>> game = parse_game({"game": "usa", "players": [{"name": "Ada", "routes": both}]})
+    >>> [violation.code for violation in find_violations(game)]
+    ['double-by-one']
+    """
     return (
         *_parallel_lines(game),
         *_too_many_pieces(game),
@@ -69,7 +76,14 @@ def _too_many_pieces(game: Game) -> Iterator[Violation]:
 
 
 def pieces_used(game: Game, player: Player) -> int:
-    """Wagons (buses in Paris) that a player has on the board."""
+    """Wagons (buses in Paris) that a player has on the board.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha", "atlanta--miami"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> pieces_used(game, game.players[0])
+    9
+    """
     if player.route_lengths is not None:
         return sum(length * count for length, count in player.route_lengths.items())
     if game.board is None:
@@ -110,7 +124,7 @@ def _statements_against_the_map(game: Game) -> Iterator[Violation]:
     for player in game.players:
         if game.board is None or player.route_lengths is not None:
             continue
-        found = pieces(game.board, player.routes)
+        found = components(game.board, player.routes)
         for ticket in player.tickets:
             if ticket.places is None or ticket.stated is None:
                 continue
@@ -127,7 +141,11 @@ def _first_pass_without_need(game: Game) -> Iterator[Violation]:
 
 
 def ticket_name(ticket: HeldTicket) -> str:
-    """A ticket's two places, or its value where no places were typed."""
+    """A ticket's two places, or its value where no places were typed.
+
+    >>> ticket_name(HeldTicket(8, ("chicago", "miami"))), ticket_name(HeldTicket(8))
+    ('chicago – miami', '8')
+    """
     return " – ".join(ticket.places) if ticket.places else str(ticket.points)
 
 

@@ -17,8 +17,8 @@ from math import prod
 
 from scoring.errors import AssumptionError
 from scoring.game.game import Game
-from scoring.sheet.account import Tally, tally
-from scoring.sheet.outcome import Outcome, outcome
+from scoring.sheet.account import Account, account_of
+from scoring.sheet.ranking import Outcome, outcome
 
 MOST_SCORED = 4096
 """Combinations of owners that are scored one by one unless a caller wants fewer; above, bounds
@@ -48,6 +48,11 @@ def decisive_routes(
     `doubtful` gives each route's possible owners. Up to `most_scored` combinations of them are
     scored; the time grows with their number. Raises AssumptionError where an owner doesn't play or
     a route isn't on the board.
+
+    >>> from scoring.documents.game import parse_game
+    >>> game = parse_game({"game": "usa", "players": [{"name": "Ada"}, {"name": "Ben"}]})
+    >>> decisive_routes(game, {"denver--omaha": ["Ada", "Ben"]}).routes
+    ('denver--omaha',)
     """
     options: Options = {
         route: tuple(dict.fromkeys(_index(game, owner) for owner in owners)) or (None,)
@@ -106,26 +111,26 @@ class _Scorer:
     def __init__(self, game: Game, routes: tuple[str, ...]) -> None:
         self._game = game
         self._routes = routes
-        self._kept: dict[tuple[int, tuple[str, ...]], Tally] = {}
+        self._kept: dict[tuple[int, tuple[str, ...]], Account] = {}
 
     def ranks(self, owners: tuple[int | None, ...]) -> tuple[int, ...]:
         """The players' ranks in their order."""
-        tallies = [
+        accounts = [
             self._account(index, tuple(compress(self._routes, (o == index for o in owners))))
             for index in range(len(self._game.players))
         ]
-        return outcome(self._game, tallies).standing.ranks
+        return outcome(self._game, accounts).ranking.ranks
 
-    def _account(self, index: int, more: tuple[str, ...]) -> Tally:
+    def _account(self, index: int, more: tuple[str, ...]) -> Account:
         key = index, more
         if key not in self._kept:
-            self._kept[key] = _tally_with(self._game, index, more)
+            self._kept[key] = _account_with(self._game, index, more)
         return self._kept[key]
 
 
-def _tally_with(game: Game, index: int, more: tuple[str, ...]) -> Tally:
+def _account_with(game: Game, index: int, more: tuple[str, ...]) -> Account:
     player = game.players[index]
-    return tally(game, replace(player, routes=player.routes + more))
+    return account_of(game, replace(player, routes=player.routes + more))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +161,15 @@ def _by_bounds(game: Game, options: Options) -> tuple[str, ...]:
 
 def _ranges(game: Game, options: Options) -> list[_Range]:
     indices = range(len(game.players))
-    lows = [_tally_with(game, index, ()) for index in indices]
+    lows = [_account_with(game, index, ()) for index in indices]
     highs = [
-        _tally_with(game, index, tuple(r for r, owners in options.items() if index in owners))
+        _account_with(game, index, tuple(r for r, owners in options.items() if index in owners))
         for index in indices
     ]
     return [_range(game, lows, highs, index) for index in indices]
 
 
-def _range(game: Game, lows: Sequence[Tally], highs: Sequence[Tally], index: int) -> _Range:
+def _range(game: Game, lows: Sequence[Account], highs: Sequence[Account], index: int) -> _Range:
     """Best case: everything possible is this player's and nothing possible the others'."""
     worst_case, best_case = list(highs), list(lows)
     worst_case[index], best_case[index] = lows[index], highs[index]

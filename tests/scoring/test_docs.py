@@ -10,9 +10,9 @@ import pytest
 from scoring.board.board import board_from_json
 from scoring.board.format import KEYS
 from scoring.board.inspection.inspect import inspect_board
+from scoring.documents.card_set import card_set_from_json
 from scoring.documents.game import GAMES, parse_game
 from scoring.documents.settings import READERS, settings_in_force
-from scoring.game.card_set import card_set_from_json
 from scoring.language import LANGUAGES, text
 from scoring.sheet.sheet import score_game
 

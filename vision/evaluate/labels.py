@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, Route, load_board
-from scoring.documents.fields import Spot, nearest
+from scoring.fields import FieldReader, nearest
 from scoring.language import REPLACEMENT, Message, shown
 from vision.errors import VisionError
 from vision.reading import EMPTY, OCCLUDED
@@ -76,7 +76,7 @@ def load_labels(folder: Path) -> list[Labelled]:
     """
     path = folder / LABELS
     problems: list[Message] = []
-    images = _images(_parsed(path, problems), folder, Spot(LABELS, "document", problems))
+    images = _images(_parsed(path, problems), folder, FieldReader(LABELS, "document", problems))
     if problems:
         raise EvaluationError("vision.evaluate.labels", path=path, problems=_first(problems))
     return images
@@ -95,28 +95,28 @@ def _parsed(path: Path, problems: list[Message]) -> object:
         return {}
 
 
-def _images(document: object, folder: Path, spot: Spot) -> list[Labelled]:
-    entries, board = spot.entries(document), None
+def _images(document: object, folder: Path, reader: FieldReader) -> list[Labelled]:
+    entries, board = reader.entries(document), None
     if isinstance(entries.get("board"), str) or "photos" in entries:
         board = entries.get("board")
-        entries = _needed_entries(entries, "photos", spot)
+        entries = _needed_entries(entries, "photos", reader)
     images = []
     for name, entry in entries.items():
-        if spot.at("name of an image").word(name) is None:
+        if reader.at("name of an image").word(name) is None:
             continue
-        image = _labelled(folder / name, entry, board, Spot(name, "entry", spot.problems))
+        image = _labelled(folder / name, entry, board, FieldReader(name, "entry", reader.problems))
         if image is not None:
             images.append(image)
     return images
 
 
-def _labelled(path: Path, value: object, board_id: object, spot: Spot) -> Labelled | None:
+def _labelled(path: Path, value: object, board_id: object, reader: FieldReader) -> Labelled | None:
     """One image's entry, as far as it could be read: None where not even its board is known."""
     if not isinstance(value, dict):
-        spot.entries(value)
+        reader.entries(value)
         return None
     entry = value if board_id is None else {**value, "board": board_id}
-    board = _board(entry, spot)
+    board = _board(entry, reader)
     if board is None:
         return None
     return Labelled(
@@ -125,17 +125,17 @@ def _labelled(path: Path, value: object, board_id: object, spot: Spot) -> Labell
         state=_tag(entry, "state") or path.stem,
         rig=_tag(entry, "rig") or path.stem,
         condition=_tag(entry, "conditions") or _tag(entry, "table"),
-        players=_players(entry, spot.at("players"), board),
-        corners_px=_corners_px(entry, spot.at("corners")),
-        routes=_routes(entry, spot, board),
+        players=_players(entry, reader.at("players"), board),
+        corners_px=_corners_px(entry, reader.at("corners")),
+        routes=_routes(entry, reader, board),
     )
 
 
-def _board(entry: Mapping[str, object], spot: Spot) -> Board | None:
+def _board(entry: Mapping[str, object], reader: FieldReader) -> Board | None:
     if "board" not in entry:
-        spot.at("board").complain("missing")
+        reader.at("board").report("missing")
         return None
-    board_id = spot.at("board").one_of(entry["board"], BOARDS_WITH_DATA)
+    board_id = reader.at("board").one_of(entry["board"], BOARDS_WITH_DATA)
     return None if board_id is None else load_board(board_id)
 
 
@@ -146,74 +146,80 @@ def _tag(entry: Mapping[str, object], key: str) -> str:
     return "".join(sign if sign.isprintable() else REPLACEMENT for sign in words)
 
 
-def _players(entry: Mapping[str, object], spot: Spot, board: Board) -> tuple[str, ...]:
+def _players(entry: Mapping[str, object], reader: FieldReader, board: Board) -> tuple[str, ...]:
     if "players" not in entry:
         return board.player_colours
-    colours = spot.items(entry["players"])
-    spot.unique(colours)
-    known = (spot.one_of(colour, board.player_colours) for colour in colours)
+    colours = reader.items(entry["players"])
+    reader.unique(colours)
+    known = (reader.one_of(colour, board.player_colours) for colour in colours)
     return tuple(colour for colour in known if colour is not None)
 
 
-def _corners_px(entry: Mapping[str, object], spot: Spot) -> tuple[tuple[float, float], ...]:
+def _corners_px(
+    entry: Mapping[str, object], reader: FieldReader
+) -> tuple[tuple[float, float], ...]:
     if "corners" not in entry:
-        spot.complain("missing")
+        reader.report("missing")
         return ()
     corners = entry["corners"]
     pairs = corners if isinstance(corners, list) else []
     if len(pairs) != 4 or not all(isinstance(xy, list) and len(xy) == 2 for xy in pairs):
-        spot.problems.append(Message("vision.evaluate.corners", who=spot.who, value=shown(corners)))
+        reader.problems.append(
+            Message("vision.evaluate.corners", who=reader.who, value=shown(corners))
+        )
         return ()
-    before = len(spot.problems)
+    before = len(reader.problems)
     for value in (value for xy in pairs for value in xy):
-        spot.real(value, -FARTHEST_PX, FARTHEST_PX)
-    if len(spot.problems) > before:
+        reader.real(value, -FARTHEST_PX, FARTHEST_PX)
+    if len(reader.problems) > before:
         return ()
     return tuple((float(x), float(y)) for x, y in pairs)
 
 
-def _routes(entry: Mapping[str, object], spot: Spot, board: Board) -> Mapping[str, Any]:
+def _routes(entry: Mapping[str, object], reader: FieldReader, board: Board) -> Mapping[str, Any]:
     """The entries of the routes as they stand, all of them checked."""
-    routes = _needed_entries(entry, "routes", spot)
+    routes = _needed_entries(entry, "routes", reader)
     for route_id, value in routes.items():
         route = board.route_by_id.get(route_id)
         if route is None:
-            _complain_of_route(route_id, spot.at("routes"), board)
+            _report_route(route_id, reader.at("routes"), board)
         else:
-            _check_route(value, spot.at("routes").inside(route_id), board, route)
+            _check_route(value, reader.at("routes").inside(route_id), board, route)
     return routes
 
 
-def _complain_of_route(route_id: str, spot: Spot, board: Board) -> None:
+def _report_route(route_id: str, reader: FieldReader, board: Board) -> None:
     """Say what an unknown route may have been meant to be."""
     meant = nearest(route_id, board.route_by_id)
     kind = "route_unknown" if meant is None else "route_misspelt"
-    spot.complain(kind, route=shown(route_id), game=board.id, meant=meant)
+    reader.report(kind, route=shown(route_id), game=board.id, meant=meant)
 
 
-def _check_route(value: object, spot: Spot, board: Board, route: Route) -> None:
-    entry = spot.entries(value)
-    spot.known_keys(entry, ROUTE_KEYS)
+def _check_route(value: object, reader: FieldReader, board: Board, route: Route) -> None:
+    entry = reader.entries(value)
+    reader.known_keys(entry, ROUTE_KEYS)
     if entry.get("owner") is not None:
-        spot.inside("owner").one_of(entry["owner"], board.player_colours)
+        reader.inside("owner").one_of(entry["owner"], board.player_colours)
     if entry.get("spaces") is not None:
-        _check_spaces(entry["spaces"], spot.inside("spaces"), board, route)
+        _check_spaces(entry["spaces"], reader.inside("spaces"), board, route)
     for key in ("hidden_spaces", "ambiguous_spaces"):
-        for index in spot.inside(key).items(entry.get(key, [])):
-            spot.inside(key).number(index, high=route.length - 1)
+        for index in reader.inside(key).items(entry.get(key, [])):
+            reader.inside(key).number(index, high=route.length - 1)
 
 
-def _check_spaces(value: object, spot: Spot, board: Board, route: Route) -> None:
-    labels = spot.items(value)
+def _check_spaces(value: object, reader: FieldReader, board: Board, route: Route) -> None:
+    labels = reader.items(value)
     if isinstance(value, list) and len(value) != route.length:
-        spot.complain("space_count", count=len(value), length=route.length)
+        reader.report("space_count", count=len(value), length=route.length)
     for label in labels:
-        spot.one_of(label, (EMPTY, OCCLUDED, *board.player_colours))
+        reader.one_of(label, (EMPTY, OCCLUDED, *board.player_colours))
 
 
-def _needed_entries(entries: Mapping[str, object], key: str, spot: Spot) -> dict[str, object]:
+def _needed_entries(
+    entries: Mapping[str, object], key: str, reader: FieldReader
+) -> dict[str, object]:
     """The object under a key that must be there."""
     if key in entries:
-        return spot.at(key).entries(entries[key])
-    spot.at(key).complain("missing")
+        return reader.at(key).entries(entries[key])
+    reader.at(key).report("missing")
     return {}

@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.documents.plain_file import read_plain
 from scoring.language import Message
 from vision.errors import ImageError
+from vision.images.plain_file import read_plain
 from vision.images.stderr_capture import overheard
 
 

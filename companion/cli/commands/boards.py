@@ -17,9 +17,9 @@ from companion.user_files.game_files import (
     taught_files,
 )
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.documents.card_set import CARD_GAME as CARD_GAME_ID
+from scoring.documents.card_set import card_set_from_json
 from scoring.errors import BoardDataError
-from scoring.game.card_set import CARD_GAME as CARD_GAME_ID
-from scoring.game.card_set import card_set_from_json
 from scoring.game.rules import CARD_GAME, CARD_GAME_TICKETS, PARIS, PARIS_TICKETS
 from scoring.language import text
 

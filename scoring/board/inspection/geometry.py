@@ -1,10 +1,10 @@
-"""Plain geometry of printed boxes in millimetres: distances, directions, overlaps."""
+"""Geometry of printed boxes in millimetres, and the mistakes that turn all positions alike."""
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
-from scoring.board.board import Board
+from scoring.board.board import Board, Place, Space
 
 Point = tuple[float, float]
 
@@ -20,7 +20,12 @@ class Box:
 
 
 def boxes_of(board: Board) -> dict[str, tuple[Box, ...]]:
-    """The boxes of every route that has positions, in board order."""
+    """The boxes of every route that has positions, in board order.
+
+    >>> from scoring.board.board import load_board
+    >>> len(boxes_of(load_board("usa"))["denver--omaha"])
+    4
+    """
     width_mm, height_mm = board.frame.size_mm
     return {
         route.id: tuple(
@@ -33,24 +38,40 @@ def boxes_of(board: Board) -> dict[str, tuple[Box, ...]]:
 
 
 def direction_deg(start: Point, end: Point) -> float:
-    """Direction from one point to another, clockwise from the x axis as seen."""
+    """Direction from one point to another, clockwise from the x axis as seen.
+
+    >>> direction_deg((0, 0), (0, 5))
+    90.0
+    """
     return math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
 
 
 def between_deg(one: float, other: float) -> float:
-    """Angle between two lines, 0 to 90: which way along them doesn't count."""
+    """Angle between two lines, 0 to 90: which way along them doesn't count.
+
+    >>> between_deg(10, 190), between_deg(0, 135)
+    (0, 45)
+    """
     apart = abs(one - other) % 180
     return min(apart, 180 - apart)
 
 
 def mean_line_deg(one: float, other: float) -> float:
-    """The line half-way between two lines."""
+    """The line half-way between two lines.
+
+    >>> round(mean_line_deg(10, 30), 6), round(mean_line_deg(170, 10), 6)
+    (20.0, 0.0)
+    """
     doubled = [math.radians(2 * angle) for angle in (one, other)]
     return math.degrees(math.atan2(*(sum(map(f, doubled)) for f in (math.sin, math.cos)))) / 2
 
 
 def gap_mm(one: Box, other: Box, along_mm: float) -> float:
-    """From the end of one box to the nearest end of another."""
+    """From the end of one box to the nearest end of another.
+
+    >>> gap_mm(Box("a--b", 1, (0, 0), 0), Box("a--b", 2, (30, 0), 0), along_mm=25)
+    5.0
+    """
     return min(math.dist(a, b) for a in _tips(one, along_mm) for b in _tips(other, along_mm))
 
 
@@ -59,6 +80,9 @@ def overlap_mm(one: Box, other: Box, size_mm: tuple[float, float]) -> float:
 
     By the separating-axis theorem: two rectangles are apart where their shadows on one of their
     four axes are.
+
+    >>> overlap_mm(Box("a--b", 1, (0, 0), 0), Box("a--c", 1, (0, 8), 0), size_mm=(25, 9))
+    1.0
     """
     across = (other.at_mm[0] - one.at_mm[0], other.at_mm[1] - one.at_mm[1])
     return min(
@@ -71,7 +95,12 @@ def overlap_mm(one: Box, other: Box, size_mm: tuple[float, float]) -> float:
 
 
 def near_pairs(boxes: list[Box], reach_mm: float) -> Iterator[tuple[Box, Box]]:
-    """Pairs of boxes whose centres are no farther apart than this."""
+    """Pairs of boxes whose centres are no farther apart than this.
+
+    >>> boxes = [Box("a--b", n, (x, 0), 0) for n, x in enumerate((0, 10, 40), start=1)]
+    >>> [(one.number, other.number) for one, other in near_pairs(boxes, reach_mm=10)]
+    [(1, 2)]
+    """
     ordered = sorted(boxes, key=lambda box: box.at_mm)
     for index, one in enumerate(ordered):
         for other in ordered[index + 1 :]:
@@ -95,3 +124,46 @@ def _axes(box: Box) -> tuple[Point, Point]:
 def _half_shadow(box: Box, axis: Point, size_mm: tuple[float, float]) -> float:
     sides = zip(_axes(box), size_mm, strict=True)
     return sum(size / 2 * abs(side[0] * axis[0] + side[1] * axis[1]) for side, size in sides)
+
+
+@dataclass(frozen=True, slots=True)
+class AxisMistake:
+    """One mistake: what puts a space right again, and whether the places have it too."""
+
+    name: str
+    space: Callable[[Space], Space]
+    place: Callable[[float, float], tuple[float, float]] | None = None
+
+    def undone(self, board: Board) -> Board:
+        """The board as it is without the mistake, without its other prints."""
+        routes = tuple(
+            replace(route, spaces=tuple(map(self.space, route.spaces))) for route in board.routes
+        )
+        places = tuple(map(self._moved, board.places))
+        return replace(board, routes=routes, places=places, prints=())
+
+    def _moved(self, place: Place) -> Place:
+        if self.place is None or place.x is None or place.y is None:
+            return place
+        x, y = self.place(place.x, place.y)
+        return replace(place, x=x, y=y)
+
+
+def _exchanged(space: Space) -> Space:
+    return Space(space.y, space.x, space.angle_deg)
+
+
+def _upside_down(space: Space) -> Space:
+    return Space(space.x, 1 - space.y, space.angle_deg)
+
+
+AXIS_MISTAKES: tuple[AxisMistake, ...] = (
+    AxisMistake("exchanged", _exchanged),
+    AxisMistake("exchanged", _exchanged, lambda x, y: (y, x)),
+    AxisMistake("upside_down", _upside_down),
+    AxisMistake("anticlockwise", lambda s: replace(s, angle_deg=-s.angle_deg)),
+    AxisMistake("across", lambda s: replace(s, angle_deg=s.angle_deg + 90)),
+)
+"""x for y and y for x, y counted upwards, angles counted the other way or across the line; the
+first in the spaces alone or in the places too. Where y counts upwards in the places too, the board
+is mirrored whole, and looks like one whose angles count the other way."""

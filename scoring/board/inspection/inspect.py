@@ -17,7 +17,7 @@ class Inspection:
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """What must be mended before the board is used."""
+        """What has to be corrected before the board is used."""
         return tuple(finding for finding in self.findings if finding.is_error)
 
     @property
@@ -27,7 +27,11 @@ class Inspection:
 
 
 def inspect_board(document: object) -> Inspection:
-    """Inspect a parsed board file; places are looked at once its format holds."""
+    """Inspect a parsed board file; places are looked at once its format holds.
+
+    >>> [finding.message.text() for finding in inspect_board([]).errors]
+    ['board: document: must be an object, not […]']
+    """
     broken = [Finding(problem, True) for problem in document_problems(document)]
     words = check_words(document)
     if broken:

@@ -13,6 +13,8 @@ from statistics import median
 
 from scoring.board.board import Board, Route
 from scoring.board.inspection.geometry import (
+    AXIS_MISTAKES,
+    AxisMistake,
     Box,
     Point,
     between_deg,
@@ -23,7 +25,6 @@ from scoring.board.inspection.geometry import (
     near_pairs,
     overlap_mm,
 )
-from scoring.board.inspection.turns import TURNS, Turn
 from scoring.language import Message
 
 LEAST_STEP, MOST_STEP = 0.6, 1.6
@@ -86,7 +87,12 @@ class Finding:
 
 
 def check_places(board: Board) -> list[Finding]:
-    """Everything that looks wrong in any print of the board; none without positions."""
+    """Everything that looks wrong in any print of the board; none without positions.
+
+    >>> from scoring.board.board import load_board
+    >>> check_places(load_board("germany"))
+    []
+    """
     findings: list[Finding] = []
     for number, printed in enumerate(board.as_printed):
         if any(route.spaces for route in printed.routes):
@@ -127,11 +133,13 @@ class _Inspection:
         else:
             yield from self._of_size()
 
-    def _turned(self, problems: int) -> Turn | None:
+    def _turned(self, problems: int) -> AxisMistake | None:
         """What was done to all positions alike, if that explains most of the problems."""
         if problems < MANY * sum(map(len, self._boxes.values())):
             return None
-        tried = [(_Inspection(turn.undone(self._board), 0).bad_lines(), turn) for turn in TURNS]
+        tried = [
+            (_Inspection(turn.undone(self._board), 0).bad_lines(), turn) for turn in AXIS_MISTAKES
+        ]
         fewest, turn = min(tried, key=lambda pair: pair[0])
         return turn if fewest <= FEW * problems else None
 
@@ -266,7 +274,7 @@ class _Inspection:
 
 
 def _cities_mm(board: Board, boxes: Mapping[str, Sequence[Box]]) -> dict[str, Point]:
-    """Where cities lie: as the file says, or amid the ends of their lines; countries nowhere."""
+    """Positions of cities: given, else the middle of their lines' ends. Countries have none."""
     width_mm, height_mm = board.frame.size_mm
     found: dict[str, Point] = {}
     for place in board.places:

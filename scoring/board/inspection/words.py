@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.board.format import KEYS
 from scoring.board.inspection.places import Finding
-from scoring.documents.fields import nearest
+from scoring.fields import nearest
 from scoring.game.colours import COLOURS
 from scoring.language import Message, shown
 
@@ -23,7 +23,11 @@ PRINTED: tuple[str, ...] = (*COLOURS, "track-bed")
 
 
 def check_words(document: object) -> list[Finding]:
-    """Keys and colours that nobody knows: an error where another word was surely meant."""
+    """Unknown keys and colours: an error where a known word was probably meant.
+
+    >>> [finding.message.text() for finding in check_words({"frame": {"referense": "outer"}})]
+    ['board: frame: there is no field "referense"; did you mean reference?']
+    """
     if not isinstance(document, dict):
         return []
     strangers = [key for key in document if key not in KEYS and nearest(key, KEYS) is None]

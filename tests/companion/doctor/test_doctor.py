@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
-from companion.doctor.doctor import BROKEN, GOOD, MISSING, Finding, examine
+from companion.doctor.doctor import BROKEN, GOOD, MISSING, CheckResult, examine
 from companion.doctor.raspberry_pi import PiSoftware, look
 
 
-def found(findings: list[Finding], name: str) -> list[tuple[str, str]]:
+def found(findings: list[CheckResult], name: str) -> list[tuple[str, str]]:
     return [(f.status, f.message.text("en")) for f in findings if f.name == name]
 
 

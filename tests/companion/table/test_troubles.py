@@ -1,5 +1,6 @@
 """What is wrong with camera, photo and box is told where people look, and no longer than it is."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -177,3 +178,19 @@ def test_notes_that_are_damaged_are_no_notes(tmp_path: Path) -> None:
         (tmp_path / "hardware.json").write_text(damage)
         assert [f for f in examine(tmp_path, tmp_path) if f.name == "camera"] == []
         Told(tmp_path, "en")("camera", None)
+
+
+def last_trouble(folder: Path, note: dict[str, object]) -> str:
+    (folder / "hardware.json").write_text(json.dumps({"camera": note}))
+    (found,) = [f for f in examine(folder, folder) if f.name == "camera"]
+    return found.message.text("it")
+
+
+def test_a_note_that_an_earlier_version_wrote_out_is_still_read(tmp_path: Path) -> None:
+    note = {"at": "2026-11-20 20:15", "en": "There is no camera.", "it": "Non c'è."}
+    assert "There is no camera." in last_trouble(tmp_path, note)
+
+
+def test_a_note_of_a_newer_version_does_not_stop_the_doctor(tmp_path: Path) -> None:
+    note = {"at": "2026-11-20 20:15", "message": {"key": "hardware.of-tomorrow", "values": {}}}
+    assert "versione più recente" in last_trouble(tmp_path, note)

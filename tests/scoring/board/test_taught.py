@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from scoring.board.board import Board, board_from_json
+from scoring.documents.card_set import card_set_from_json
 from scoring.errors import BoardDataError, GameError
-from scoring.game.card_set import card_set_from_json
 from scoring.sheet.sheet import score_game
 from tests.support.documents import changed
 

@@ -168,7 +168,7 @@ def test_cases_are_told_where_the_ceiling_alone_is_too_high() -> None:
     )
     said = words(explanation)
     assert explanation.trail.length == 4 + 4 + 6 + 1 + 6 + 5 + 5
-    assert not explanation.certificate.settled_by_ceiling
+    assert not explanation.certificate.is_one_bound
     assert f"So {explanation.certificate.cases} cases are told apart" in said
     assert "with Portland–Seattle" in said
     assert "without Portland–Seattle" in said
@@ -205,8 +205,8 @@ def test_every_random_position_can_be_explained(board: str, language: str) -> No
 
 def _all_pairs(explanation: Explanation) -> Any:
     argument = explanation.certificate.argument
-    ceilings = getattr(argument, "ceilings", ())
-    for ceiling in ceilings:
+    bounds = getattr(argument, "bounds", ())
+    for ceiling in bounds:
         pairs = explanation.pairs(ceiling)
         routes = [route for pair in pairs for route in pair.routes]
         assert sorted(routes) == sorted(ceiling.left_out or ())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.longest_path.certificate import certify
 from scoring.longest_path.search import Edge, longest_trail
-from scoring.longest_path.types import Cases, Ceiling, Certificate, Settled, Trail
+from scoring.longest_path.types import Bounded, CaseSplit, Certificate, Trail, UpperBound
 from scoring.longest_path.verify import ProofError, verify
 from tests.support.networks import FAMILIES
 
@@ -30,10 +30,10 @@ def rings_on_a_star() -> list[Edge]:
     return edges
 
 
-def only_ceiling(certificate: Certificate) -> Ceiling:
+def only_ceiling(certificate: Certificate) -> UpperBound:
     """The one ceiling of a proof that has no cases and no second piece."""
-    assert isinstance(certificate.argument, Settled)
-    (ceiling,) = certificate.argument.ceilings
+    assert isinstance(certificate.argument, Bounded)
+    (ceiling,) = certificate.argument.bounds
     return ceiling
 
 
@@ -46,7 +46,7 @@ def proved(edges: Sequence[Edge]) -> Certificate:
 
 def test_of_a_star_the_shortest_ray_is_left_out() -> None:
     certificate = proved(STAR)
-    assert certificate.settled_by_ceiling
+    assert certificate.is_one_bound
     ceiling = only_ceiling(certificate)
     assert set(ceiling.odd) == {"o", "a", "b", "c"}
     assert ceiling.left_out == ("o-a",)
@@ -60,8 +60,8 @@ def test_a_ring_needs_no_more_than_its_sum() -> None:
 
 def test_a_lesser_piece_is_ruled_out_by_its_wagons() -> None:
     certificate = proved([*STAR, ("x-y", "x", "y", 6)])
-    assert isinstance(certificate.argument, Settled)
-    lesser = [ceiling for ceiling in certificate.argument.ceilings if "x-y" in ceiling.routes]
+    assert isinstance(certificate.argument, Bounded)
+    lesser = [ceiling for ceiling in certificate.argument.bounds if "x-y" in ceiling.routes]
     assert [(ceiling.wagons, ceiling.most) for ceiling in lesser] == [(6, 6)]
 
 
@@ -69,12 +69,12 @@ def test_where_the_ceiling_is_too_high_cases_are_told_apart() -> None:
     """Leaving one bridge out keeps 13 wagons in two pieces; no trail has more than 10."""
     certificate = proved(rings_on_a_star())
     assert certificate.length == 10
-    assert not certificate.settled_by_ceiling
+    assert not certificate.is_one_bound
     assert certificate.cases >= 2
 
 
 def test_no_network_at_all_is_proved_by_nothing() -> None:
-    assert proved([]).argument == Settled(())
+    assert proved([]).argument == Bounded(())
 
 
 def test_a_trail_that_is_not_the_longest_cannot_be_certified() -> None:
@@ -123,7 +123,7 @@ def test_a_trail_that_cannot_be_travelled_is_refused(trail: Trail, complaint: st
         verify(STAR, trail, certify(STAR, GOOD))
 
 
-CEILING = Ceiling(("o-a", "o-b", "o-c"), 10, ("o", "a", "b", "c"), ("o-a",), 8)
+CEILING = UpperBound(("o-a", "o-b", "o-c"), 10, ("o", "a", "b", "c"), ("o-a",), 8)
 
 
 @pytest.mark.parametrize(
@@ -139,24 +139,26 @@ CEILING = Ceiling(("o-a", "o-b", "o-c"), 10, ("o", "a", "b", "c"), ("o-a",), 8)
         (replace(CEILING, routes=("o-a", "o-b")), "no ceiling"),
     ],
 )
-def test_a_ceiling_that_does_not_hold_is_refused(ceiling: Ceiling, complaint: str) -> None:
+def test_a_ceiling_that_does_not_hold_is_refused(ceiling: UpperBound, complaint: str) -> None:
     with pytest.raises(ProofError, match=complaint):
-        verify(STAR, GOOD, Certificate(8, Settled((ceiling,))))
+        verify(STAR, GOOD, Certificate(8, Bounded((ceiling,))))
 
 
 def test_the_right_ceiling_is_accepted() -> None:
-    verify(STAR, GOOD, Certificate(8, Settled((CEILING,))))
+    verify(STAR, GOOD, Certificate(8, Bounded((CEILING,))))
 
 
 @pytest.mark.parametrize(
     ("certificate", "complaint"),
     [
-        (Certificate(9, Settled((CEILING,))), "another length"),
-        (Certificate(8, Settled(())), "no ceiling"),
-        (Certificate(8, Settled((CEILING, replace(CEILING, routes=("x",))))), "no piece"),
-        (Certificate(8, Cases("o-z", Settled(()), Settled(()))), "no route of this case"),
+        (Certificate(9, Bounded((CEILING,))), "another length"),
+        (Certificate(8, Bounded(())), "no ceiling"),
+        (Certificate(8, Bounded((CEILING, replace(CEILING, routes=("x",))))), "no piece"),
+        (Certificate(8, CaseSplit("o-z", Bounded(()), Bounded(()))), "no route of this case"),
         (
-            Certificate(8, Cases("o-a", Cases("o-a", Settled(()), Settled(())), Settled(()))),
+            Certificate(
+                8, CaseSplit("o-a", CaseSplit("o-a", Bounded(()), Bounded(())), Bounded(()))
+            ),
             "told apart twice",
         ),
     ],
@@ -173,7 +175,7 @@ def test_a_case_left_out_is_noticed() -> None:
     edges = rings_on_a_star()
     trail = longest_trail(edges)
     whole = certify(edges, trail).argument
-    assert isinstance(whole, Cases)
+    assert isinstance(whole, CaseSplit)
     for half in (replace(whole, used=whole.unused), replace(whole, unused=whole.used)):
         with pytest.raises(ProofError):
             verify(edges, trail, Certificate(trail.length, half))

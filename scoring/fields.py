@@ -10,7 +10,7 @@ from scoring.language import Message, shown
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
-MOST = 1000
+LARGEST_NUMBER = 1000
 """No count, no value and no list of a real game is larger."""
 
 LONGEST_NAME = 60
@@ -18,69 +18,69 @@ LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class FieldReader:
     """A place in the document: whose (`who`), which field, and where problems are collected.
 
-    A reader returns a neutral value after a problem, so that the next one is found too.
+    Its methods return a neutral value after a problem, so that the next one is found too.
     """
 
     who: str
     field: str
     problems: list[Message]
 
-    def at(self, field: str) -> "Spot":
+    def at(self, field: str) -> "FieldReader":
         """The same owner, another field."""
         return replace(self, field=field)
 
-    def inside(self, name: object) -> "Spot":
+    def inside(self, name: object) -> "FieldReader":
         """One entry of this field."""
         return replace(self, field=f"{self.field}.{name}")
 
-    def complain(self, name: str, **values: object) -> None:
+    def report(self, name: str, **values: object) -> None:
         """Collect a problem; `name` is its catalogue key without `scoring.problem.`."""
         self.problems.append(
             Message(f"scoring.problem.{name}", who=self.who, field=self.field, **values)
         )
 
-    def number(self, value: object, low: int = 0, high: int = MOST) -> int:
+    def number(self, value: object, low: int = 0, high: int = LARGEST_NUMBER) -> int:
         """A whole number from `low` to `high`."""
         if type(value) is int and low <= value <= high:
             return value
-        self.complain("number", value=shown(value), low=low, high=high)
+        self.report("number", value=shown(value), low=low, high=high)
         return low
 
     def yes_or_no(self, value: object) -> bool:
         """`true` or `false`."""
         if not isinstance(value, bool):
-            self.complain("yes_or_no", value=shown(value))
+            self.report("yes_or_no", value=shown(value))
         return value is True
 
     def word(self, value: object) -> str | None:
         """A text of at least one visible character on one line."""
         if isinstance(value, str) and value.strip() and value.isprintable():
             return value.strip()
-        self.complain("word", value=shown(value))
+        self.report("word", value=shown(value))
         return None
 
     def slug(self, value: object) -> str | None:
         """An id: small letters and digits in words joined by hyphens."""
         if isinstance(value, str) and SLUG.fullmatch(value):
             return value
-        self.complain("slug", value=shown(value))
+        self.report("slug", value=shown(value))
         return None
 
     def real(self, value: object, low: float, high: float) -> None:
         """Check a number from `low` to `high`."""
         if isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high:
             return  # NaN is neither above nor below anything
-        self.complain("real", value=shown(value), low=low, high=high)
+        self.report("real", value=shown(value), low=low, high=high)
 
     def unique(self, values: Sequence[object]) -> None:
         """Check that no text stands twice."""
         counts = Counter(value for value in values if isinstance(value, str))
         for value, count in counts.items():
             if count > 1:
-                self.complain("unique", value=shown(value), count=count)
+                self.report("unique", value=shown(value), count=count)
 
     def one_of(self, value: object, known: Sequence[str]) -> str | None:
         """One of the words in `known`."""
@@ -93,25 +93,27 @@ class Spot:
         """Complain about a word that is none of the known ones, and say which was likely meant."""
         meant = nearest(value, known) if isinstance(value, str) else None
         name = "one_of" if meant is None else "one_of_near"
-        self.complain(name, value=shown(value), known=", ".join(known), meant=meant)
+        self.report(name, value=shown(value), known=", ".join(known), meant=meant)
 
     def items(self, value: object) -> list[object]:
         """A list, of which no more is read than any real file has."""
         if isinstance(value, list):
-            if len(value) > MOST:
-                self.complain("long_list", count=len(value), most=MOST)
-            return value[:MOST]
-        self.complain("list", value=shown(value))
+            if len(value) > LARGEST_NUMBER:
+                self.report("long_list", count=len(value), most=LARGEST_NUMBER)
+            return value[:LARGEST_NUMBER]
+        self.report("list", value=shown(value))
         return []
 
     def entries(self, value: object) -> dict[str, object]:
         """An object; JSON's keys are always text."""
         if isinstance(value, dict):
             return value
-        self.complain("object", value=shown(value))
+        self.report("object", value=shown(value))
         return {}
 
-    def counts(self, value: object, known: Collection[str], high: int = MOST) -> Mapping[str, int]:
+    def counts(
+        self, value: object, known: Collection[str], high: int = LARGEST_NUMBER
+    ) -> Mapping[str, int]:
         """An object of counts whose keys are all in `known`."""
         counted: dict[str, int] = {}
         for key, count in self.entries(value).items():
@@ -128,7 +130,7 @@ class Spot:
             if key.isascii() and key.isdigit() and len(key) < 3 and 1 <= int(key) <= 20:
                 table[int(key)] = self.inside(key).number(number)
             else:
-                self.complain("length", value=shown(key))
+                self.report("length", value=shown(key))
         return MappingProxyType(table)
 
     def known_keys(self, entries: Mapping[str, object], known: Sequence[str]) -> None:
@@ -137,11 +139,15 @@ class Spot:
         for key in strangers:
             meant = nearest(key, known)
             if meant is not None:
-                self.complain("misspelt", value=shown(key), meant=meant)
+                self.report("misspelt", value=shown(key), meant=meant)
 
 
 def nearest(word: str, known: Collection[str], likeness: float = 0.75) -> str | None:
-    """The known word that `word` most looks like, or None if none is near."""
+    """The known word that `word` most looks like, or None if none is near.
+
+    >>> nearest("chicgo", ["chicago", "miami"]), nearest("oslo", ["chicago", "miami"])
+    ('chicago', None)
+    """
     from difflib import get_close_matches  # here because it is needed after a mistake only
 
     found = get_close_matches(word[:LONGEST_NAME].lower(), known, n=1, cutoff=likeness)

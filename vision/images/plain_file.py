@@ -1,15 +1,20 @@
-"""Opens what must be an ordinary file: a device never ends, and a pipe may never begin."""
+"""Opens what must be an ordinary file: a device never ends, and a pipe may never begin.
+
+It lies here because photos are files first; `calibration` and `companion` read theirs with it too.
+"""
 
 import stat
 from pathlib import Path
 from typing import BinaryIO
 
-from scoring.errors import ScoringError
 from scoring.language import SpokenError
 
 
-class NotPlainFileError(ScoringError, OSError):
-    """A device, a pipe or a socket was named where an ordinary file is read."""
+class NotPlainFileError(SpokenError, OSError):
+    """A device, a pipe or a socket was named where an ordinary file is read.
+
+    No VisionError: the photo was not looked at, as with any other OSError.
+    """
 
 
 def open_plain(path: Path) -> BinaryIO:
@@ -20,7 +25,7 @@ def open_plain(path: Path) -> BinaryIO:
     """
     mode = path.stat().st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # of a folder `open` itself complains
-        raise NotPlainFileError("scoring.file.not-plain")
+        raise NotPlainFileError("vision.file.not-plain")
     return path.open("rb")
 
 
