@@ -23,7 +23,7 @@ TOO_DEEP = Phrase("companion.error.too-deep")
 
 
 def data_folder(option: str | None) -> Path:
-    """The folder of `--data`, else the user's own (see `companion.game_files`)."""
+    """The folder of `--data`, else the user's own (see `companion.user_files.game_files`)."""
     return Path(option).expanduser() if option else game_files.data_folder()
 
 

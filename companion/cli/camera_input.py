@@ -1,8 +1,8 @@
 """Cameras as the command line names them: wrong words are wrong usage, a dead device is not."""
 
 from companion.errors import UnusableInputError, UsageError
-from hardware.cameras.camera import Camera, CameraSpec, parse_spec
-from hardware.cameras.process import open_apart
+from hardware.cameras.camera import Camera, CameraSpec
+from hardware.cameras.open import open_apart, parse_spec
 from hardware.errors import CameraError, CameraSpecError
 from vision.images.photo import Photo
 

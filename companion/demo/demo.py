@@ -18,7 +18,8 @@ from companion.session.events import Player
 from companion.table.camera_feed import CameraFeed
 from companion.table.table import Fittings, Table
 from companion.table.vision_eye import VisionEye
-from hardware.cameras.camera import CameraSpec, open_camera
+from hardware.cameras.camera import CameraSpec
+from hardware.cameras.open import open_camera
 from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board, load_board

@@ -1,4 +1,8 @@
-"""The box itself: buttons and lamps on a Raspberry Pi's pins through gpiozero."""
+"""The box itself: buttons and lamps on a Raspberry Pi's pins through gpiozero.
+
+The pins are sampled instead of waiting for edges: gpiozero's `bounce_time` loses edges on lgpio,
+and a level that is sampled often enough cannot be missed.
+"""
 
 import logging
 import queue
@@ -6,24 +10,46 @@ import threading
 import time
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hardware.console.console import Button, Lamp, OnPress, OnTrouble, PinMap, is_lit
-from hardware.console.debounce import Debouncer
 from hardware.console.lgpio_folder import load_lgpio
 from hardware.errors import ConsoleError, HardwareError
 
 TICK_S = 0.01
 """Seconds between two looks at the buttons."""
 
+STEADY_SAMPLES = 3
+"""Equal samples in a row before a level counts: 30 ms at 100 a second, longer than the bounce of
+a common pushbutton (10 ms at most), shorter than any deliberate press (60 ms at least)."""
+
 JOIN_S = 2.0
 """Longest wait at closing for a press that is being handled."""
-
 
 _NO_MORE = None
 """Ends the queue of presses."""
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Debouncer:
+    """Debounces one button; `down` is its debounced level. Held at power-on is no press."""
+
+    down: bool = False
+    _other: int = 0
+
+    def sample(self, level: bool) -> bool:
+        """Take one sample (True: contact closed) and say whether it completes a press."""
+        if level == self.down:
+            self._other = 0
+            return False
+        self._other += 1
+        if self._other < STEADY_SAMPLES:
+            return False
+        self.down, self._other = level, 0
+        return level
 
 
 class GpioConsole:

@@ -20,7 +20,7 @@ from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
 from companion.user_files.board_choice import boards_here, choose_board
 from hardware.cameras.camera import DEFAULT_FPS
-from hardware.cameras.process import open_apart
+from hardware.cameras.open import open_apart
 from hardware.console.console import Console
 from hardware.console.gpio import GpioConsole
 from hardware.console.virtual import VirtualConsole

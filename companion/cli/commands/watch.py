@@ -15,7 +15,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.table.camera_feed import lasting_frames
 from companion.user_files.board_choice import choose_board_to_read
 from hardware.cameras.camera import DEFAULT_FPS, Frame, good_frames
-from hardware.cameras.process import open_apart
+from hardware.cameras.open import open_apart
 from hardware.errors import BadPictureError, CameraError, HardwareError
 from scoring.board.board import Board
 from vision.errors import VisionError
