@@ -39,7 +39,8 @@ docs: $(READY) ## make the pictures and tables in the docs anew from the program
 
 card: SHARED ?= ../shared
 card: $(READY) ## measure the reader on labelled photos; write the figures into docs/reading.md
-	$(BIN)/python -m vision.evaluate --card $(SHARED)
+	@test -d $(SHARED)/photos || { echo "make card: no labelled photos in $(SHARED); give their folder: make card SHARED=DIR" >&2; exit 2; }
+	$(BIN)/python -m vision.evaluate --card docs/reading.md $(addprefix $(SHARED)/,photos renders renders/careless renders/old-phone)
 
 train: SHARED ?= ../shared
 train: WORK ?= build/train

@@ -1,5 +1,6 @@
 """Makes the pictures of the documentation from the program itself (`make docs`)."""
 
+import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -16,7 +17,13 @@ from vision.overlay import draw_overlay
 from vision.reader import read_photos
 from vision.registration.reference import make_reference
 
-IMAGES = Path(__file__).parents[2] / "docs" / "images"
+CHECKOUT = Path(__file__).parents[2]
+"""The folder of the checkout; an installed program has none, and no docs to write into."""
+
+IMAGES = CHECKOUT / "docs" / "images"
+
+DONE, WRONG_USAGE = 0, 2
+"""Exit codes, as those of `companion`."""
 
 HEIGHT_PX = 460
 MARGIN_PX = 60
@@ -32,11 +39,15 @@ PICTURES: Mapping[str, Callable[[], Picture]] = {
 """Every picture's file and what makes it."""
 
 
-def main() -> None:
-    """Write every picture; the same program writes the same files."""
+def main() -> int:
+    """Write every picture; the same program writes the same files. Returns the exit code."""
+    if not (CHECKOUT / "docs" / "architecture.md").is_file():
+        print(f"make_docs: {CHECKOUT} is no checkout; run `make docs` in one", file=sys.stderr)
+        return WRONG_USAGE
     IMAGES.mkdir(parents=True, exist_ok=True)
     for name, make in PICTURES.items():
         write(IMAGES / name, make())
+    return DONE
 
 
 def photo_and_reading(scene: Scene) -> Picture:
@@ -79,4 +90,4 @@ def write(path: Path, picture: Picture) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -18,6 +18,7 @@ import numpy as np
 
 from scoring.game.colours import COLOURS
 from vision.errors import VisionError
+from vision.evaluate.card import MODES, write_card
 from vision.evaluate.labels import LABELS, EvaluationError, Labelled, load_labels
 from vision.evaluate.page import write_page
 from vision.evaluate.report import print_report
@@ -48,6 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     cv2.setNumThreads(1)
+    if options.card:
+        write_card(options.card, ((f.name, _in_all_modes(f)) for f in options.folders))
+        return DONE
     images = [image for folder in options.folders for image in load_labels(folder)]
     if options.spaces:
         _measure_instead(options.spaces)
@@ -58,6 +62,11 @@ def _run(options: argparse.Namespace) -> int:
     if options.html:
         write_page(results, options.html)
     return DONE
+
+
+def _in_all_modes(folder: Path) -> list[list[Result]]:
+    images = load_labels(folder)
+    return [list(evaluate(images, mode)) for mode in MODES]
 
 
 def _measure_instead(weights: Path) -> None:
@@ -165,6 +174,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PAGE",
         help="write a page with every wrong or doubtful patch",
     )
+    parser.add_argument("--card", type=Path, metavar="PAGE", help="write the model card's figures")
     return parser
 
 
