@@ -8,10 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion.config import pin_map
-from companion.doctor.findings import BROKEN as BROKEN
-from companion.doctor.findings import GOOD as GOOD
-from companion.doctor.findings import MISSING as MISSING
-from companion.doctor.findings import Finding as Finding
+from companion.doctor.findings import BROKEN, GOOD, MISSING, Finding
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
 from companion.errors import UsageError

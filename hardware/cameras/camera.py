@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hardware.errors import BadPictureError, EndOfRecordingError, HardwareError
 
 DEFAULT_FPS = 2.0
-"""Frames a second at which a folder is played where nobody says otherwise."""
+"""Default speed of a replayed folder, in frames a second."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,18 +37,18 @@ class Camera(Protocol):
 
     @property
     def warning(self) -> HardwareError | None:
-        """What to know of the pictures, although they come; None where all is well."""
+        """What is wrong with the pictures although they arrive; None if nothing is."""
         ...
 
     def read(self) -> Frame:
         """The next frame; waits for it.
 
-        Raises CameraError where none comes, EndOfRecordingError after a recording's last frame.
+        Raises CameraError if none comes, EndOfRecordingError after a recording's last frame.
         """
         ...
 
     def close(self) -> None:
-        """Let go of the device; may be called twice."""
+        """Release the device; may be called twice."""
         ...
 
     def __enter__(self) -> Self: ...
@@ -62,14 +62,14 @@ class Camera(Protocol):
 
 
 class ClosesItself:
-    """The context manager that all cameras share, and no warning."""
+    """Base of the cameras: a context manager that closes them, and no warning."""
 
     @property
     def warning(self) -> HardwareError | None:
         return None
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
 
     def __enter__(self) -> Self:
         return self

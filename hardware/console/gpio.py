@@ -90,7 +90,7 @@ class GpioConsole:
             thread.start()
 
     def tick(self, t_s: float) -> None:
-        """Look at every button once and set every lamp as it is at `t_s`.
+        """Sample every button once and set every lamp for the time `t_s`.
 
         Presses are handed over here where `run` was not called.
         """
@@ -117,7 +117,7 @@ class GpioConsole:
             self._on_press(*press)
 
     def _sample(self) -> None:
-        """Tick until closed; a fault of the pins ends the box, never the table."""
+        """Tick until closed. An error of the pins stops the box, never the table."""
         while not self._stop.wait(TICK_S):
             try:
                 self.tick(time.monotonic())
@@ -127,7 +127,7 @@ class GpioConsole:
                 return
 
     def _hand_over(self) -> None:
-        """Deliver until closed; one press that cannot be handled does not end the box."""
+        """Deliver until closed. A press that cannot be handled does not stop the box."""
         while (press := self._presses.get()) is not _NO_MORE and not self._stop.is_set():
             try:
                 self._deliver(press)

@@ -32,7 +32,7 @@ PASSED_ON = frozenset(
     {
         "__init__: key",
         "__init__: self.key",
-        "report: f'companion.demo.{name}'",
+        "demo_report: f'companion.demo.{name}'",
         "page_context: key",
         "page_context: message['key']",
         "doctor: f'companion.doctor.{key}'",

@@ -9,9 +9,9 @@ from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
+from companion.cli.demo_report import report
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.demo.demo import PLAYERS, draw_scene, lay_table, play
-from companion.demo.report import report
 from companion.server.panel_server import PanelServer
 from companion.table.table import Table
 from scoring.language import text

@@ -6,10 +6,10 @@ import json
 from functools import cache
 from typing import Any
 
+from companion.cli.demo_report import report
 from companion.cli.main import main
 from companion.demo.demo import EVENING_SEED, PLAYERS, Outcome, Question
 from companion.demo.evening import make_up_evening
-from companion.demo.report import report
 from hardware.console.console import Lamp
 from scoring.board.board import load_board
 from scoring.sheet.sheet import score_game
