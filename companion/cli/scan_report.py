@@ -1,4 +1,4 @@
-"""Prints a reading for people: who holds what, and what the reader would ask."""
+"""Prints a reading: who holds what, and which routes need an answer."""
 
 from collections.abc import Iterator
 
@@ -62,7 +62,7 @@ def _review_lines(reading: Reading, board: Board, language: str) -> Iterator[str
 
 
 def why_asked(route: RouteReading, board: Board) -> str:
-    """What makes a route doubtful, as the last word of its key in the catalogue."""
+    """Why a route is doubtful, as the last part of its key in the catalogue."""
     seen = [s for s in route.spaces if s.probabilities[OCCLUDED] < DECISIONS.clear_space]
     if len(seen) < DECISIONS.enough_seen * len(route.spaces):
         return "hidden"
@@ -82,9 +82,9 @@ def _may_be_white(space: SpaceReading) -> bool:
 
 
 def _choices(route: RouteReading, language: str) -> str:
-    """The likelier owners with their probabilities; under 2 % nobody needs to be asked about.
+    """The likelier owners with their probabilities, from 2 % on.
 
-    Nothing that is asked is certain, so none is said to be.
+    Shown as 99 % at most: nothing that is asked about is certain.
     """
     choices = route.alternatives or ((route.owner, route.confidence),)
     likely = [(owner, p) for owner, p in choices if p >= 0.02] or choices[:1]

@@ -1,4 +1,4 @@
-"""What a table has and lacks: camera, pins, storage, network, and how to mend what is missing."""
+"""Checks camera, pins, storage and network, and says how to fix what is missing."""
 
 import importlib.util
 import os
@@ -16,7 +16,7 @@ from companion.server.panel_server import lan_address
 from scoring.documents.plain_file import is_folder
 
 FREE_BYTES = 200_000_000
-"""Room that an evening can't fill: its log takes less than 20 MB."""
+"""Enough for a game: its log takes less than 20 MB."""
 
 NOT_CAMERAS = ("bcm2835", "pisp", "rpi")
 """How the kernel's names of a Pi's codecs and image processors begin."""
@@ -90,7 +90,7 @@ def _gpio(root: Path, pi: PiSoftware) -> Iterator[Finding]:
 
 
 def _past_troubles(folder: Path) -> Iterator[Finding]:
-    """What the table itself found wrong with camera or box, and has not found right since."""
+    """What the table last found wrong with camera or box, if it has not worked since."""
     for past in HardwareNotes(folder).read():
         yield _finding(past.part, BROKEN, "last-trouble", at=past.at, what=past)
 

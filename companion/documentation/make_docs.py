@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.demo.demo import Scene, draw_scene
+from companion.demo.demo import DemoScene, draw_demo
 from companion.documentation.hard_to_read import SITUATIONS, picture_of
 from vision.overlay import draw_overlay
 from vision.reader import read_photos
@@ -33,7 +33,7 @@ Picture = NDArray[Any]
 """An ndarray of shape (H, W, 3), uint8, BGR."""
 
 PICTURES: Mapping[str, Callable[[], Picture]] = {
-    "reading.jpg": lambda: photo_and_reading(draw_scene()),
+    "reading.jpg": lambda: photo_and_reading(draw_demo()),
     **{f"hard-{hard.name}.jpg": partial(picture_of, hard) for hard in SITUATIONS},
 }
 """Every picture's file and what makes it."""
@@ -50,11 +50,11 @@ def main() -> int:
     return DONE
 
 
-def photo_and_reading(scene: Scene) -> Picture:
+def photo_and_reading(scene: DemoScene) -> Picture:
     """The drawn photo, and beside it what the program read in it, on the straightened board."""
     reference = make_reference(scene.empty.image_bgr, scene.board)
     photo = scene.full.image_bgr
-    colours = [player.colour for player in scene.evening.players]
+    colours = [player.colour for player in scene.game.players]
     reading = read_photos([photo], scene.board, reference=reference, players=colours)
     overlay = draw_overlay(photo, scene.board, reading)
     return beside([_about_board(photo, scene.full.corners_px), overlay])

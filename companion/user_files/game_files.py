@@ -14,7 +14,7 @@ from scoring.documents.plain_file import read_plain, why
 from scoring.game.card_set import CARD_GAME, card_set_from_json
 
 LARGEST_FILE_BYTES = 32 * 1024 * 1024
-"""No game and no board is larger; a longer file is something else."""
+"""Larger than any game or board."""
 
 STDIN = "-"
 

@@ -14,7 +14,7 @@ from companion.documentation.hard_to_read import (
     SITUATIONS,
     WRONG_BGR,
     photo_of,
-    said,
+    verdict_line,
 )
 from companion.documentation.make_docs import IMAGES, PICTURES
 from scoring.board.board import load_board
@@ -134,6 +134,6 @@ def a_reading(owner: str | None, confidence: float, review: bool) -> RouteReadin
 def test_a_line_says_owner_certainty_and_whether_a_person_is_asked(
     reading: RouteReading, truth: str | None, words: str, colour_bgr: tuple[int, int, int]
 ) -> None:
-    line, bgr = said("Alone", "B", reading, truth)
+    line, bgr = verdict_line("Alone", "B", reading, truth)
     assert line == f"Alone: {words}; B1 black 71, B2 empty 99"
     assert bgr == colour_bgr
