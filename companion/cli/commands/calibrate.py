@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.calibration import Calibration
 from calibration.errors import CalibrationError
 from calibration.files import save_calibration
-from calibration.make import make_calibration
+from calibration.make import add_wagon_colours, make_calibration
 from calibration.marker_sheet import markers_page, markers_pdf, markers_png
 from calibration.wagon_colours import look_alike
 from companion.cli.inputs import (
@@ -64,34 +64,33 @@ def run(arguments: argparse.Namespace) -> int:
     board = choose_board_to_read(arguments.board, data_folder(None))
     empty = read_photo(arguments.empty) if arguments.empty else take_photo(arguments.camera)
     corners_px = scale_corners(empty, arguments.corners)
-    calibration = _calibrate(empty, board, corners_px, arguments.wagons, arguments.really_empty)
+    # Read before the minute's work: a missing file is known at once.
+    wagons = None if arguments.wagons is None else read_photo(arguments.wagons)
+    calibration = _calibrate(empty, board, corners_px, arguments.really_empty)
+    if wagons is not None:
+        calibration = _with_wagons(calibration, board, arguments.wagons, wagons)
     _save(calibration, Path(arguments.output))
     print(_report(calibration, board, arguments.output, language), file=sys.stdout)
     return 0
 
 
 def _calibrate(
-    empty: Photo,
-    board: Board,
-    corners_px: NDArray[np.float64] | None,
-    wagons: str | None,
-    really_empty: bool,
+    empty: Photo, board: Board, corners_px: NDArray[np.float64] | None, really_empty: bool
 ) -> Calibration:
     created = datetime.now(UTC).isoformat(timespec="seconds")
-    wagons_bgr = read_photo(wagons).image_bgr if wagons else None
     try:
         return make_calibration(
-            empty.image_bgr,
-            board,
-            created,
-            corners_px=corners_px,
-            wagons_bgr=wagons_bgr,
-            really_empty=really_empty,
+            empty.image_bgr, board, created, corners_px=corners_px, really_empty=really_empty
         )
     except VisionError as error:
-        if error.photo == 0:
-            raise UnusableInputError.saying(explain_refusal(error)) from error
-        raise UnusableInputError("companion.error.photo", path=wagons, reason=error) from error
+        raise UnusableInputError.saying(explain_refusal(error)) from error
+
+
+def _with_wagons(calibration: Calibration, board: Board, name: str, wagons: Photo) -> Calibration:
+    try:
+        return add_wagon_colours(calibration, board, wagons.image_bgr)
+    except VisionError as error:
+        raise UnusableInputError("companion.error.photo", path=name, reason=error) from error
     except CalibrationError as error:
         raise UnusableInputError.saying(error) from error
 
