@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: help demo tickets test lint bench docs train clean lock
+.PHONY: help demo tickets test lint coverage wheel bench card docs train clean lock
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -27,11 +27,23 @@ lint: $(DEV_READY) ## ruff, mypy --strict, import layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+coverage: $(DEV_READY) ## every test, then the share of lines that they run
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+wheel: $(DEV_READY) ## build dist/*.whl and check what it holds
+	$(BIN)/python -m hatchling build -t wheel -d dist
+	$(BIN)/python -m pytest tests/test_wheel.py
+
 bench: $(DEV_READY) ## measured speed and accuracy, with baselines in the same run
 	$(BIN)/python -m tests.bench
 
 docs: $(READY) ## make the pictures and tables in the docs anew from the program
 	$(BIN)/python -m companion.documentation.make_docs
+
+card: SHARED ?= ../shared
+card: $(READY) ## measure the reader on labelled photos; write the figures into docs/reading.md
+	@test -d $(SHARED)/photos || { echo "make card: no labelled photos in $(SHARED); give their folder: make card SHARED=DIR" >&2; exit 2; }
+	$(BIN)/python -m vision.evaluate --card docs/reading.md $(addprefix $(SHARED)/,photos renders renders/careless renders/old-phone)
 
 train: SHARED ?= ../shared
 train: WORK ?= build/train
@@ -39,7 +51,7 @@ train: ## rebuild vision/weights (hours): make train SHARED=../shared WORK=build
 	scripts/train $(SHARED) $(WORK)
 
 clean: ## remove the environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage dist
 
 $(READY): requirements.lock pyproject.toml scripts/make-venv
 	scripts/make-venv $(VENV) requirements.lock

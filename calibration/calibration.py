@@ -22,10 +22,10 @@ class Calibration:
     `image_bgr` is an ndarray of shape (H, W, 3), uint8, BGR: the empty board. `corners_px` has
     shape (4, 2): its outer corners there, top-left, top-right, bottom-right, bottom-left as
     printed. `spaces_px` has shape (N, 4, 2): the corners of every printed space, routes in board
-    order and spaces in route order. `created` is the moment as ISO 8601. `wagon_colours` is how
-    the players' wagons look under this lamp, where a photo with wagons was given. `looks_claimed`
-    are the routes on which the empty photo seems to show wagons; `vouched` says that a person knows
-    it shows none.
+    order and spaces in route order. `created` is the time as ISO 8601. `wagon_colours` are the
+    mean colours of the players' wagons under this lamp, if a photo with wagons was given.
+    `looks_claimed` are the routes on which the empty photo seems to show wagons; `vouched` says
+    that a person knows that it shows none.
     """
 
     board_id: str

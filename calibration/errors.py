@@ -16,7 +16,7 @@ class WrongBoardError(CalibrationError, LookupError):
 
 
 class WagonColoursError(CalibrationError, ValueError):
-    """The photo with wagons doesn't show enough of them."""
+    """The photo with wagons does not show enough of them."""
 
 
 class StudioError(CalibrationError, ValueError):

@@ -21,12 +21,12 @@ from calibration.evaluate_score import Score, score
 from calibration.studio.proposal import propose
 from scoring.board.board import Board
 from vision.errors import VisionError
+from vision.evaluate.labelled import LabelledImage, photos, renders
 from vision.evaluate.labels import LABELS
 from vision.images.photo import load_photo
 from vision.registration.geometry import Points, homography_of_quads, project
 from vision.synthetic import Oddities, draw_photo
 from vision.synthetic.maps import make_map
-from vision.training.labelled import LabelledImage, photos, renders
 
 DONE, WRONG_USAGE, UNUSABLE = 0, 2, 3
 """Exit codes, as those of `companion`."""

@@ -30,7 +30,7 @@ LARGEST_DOCUMENT = 4_000_000
 """Bytes: ten times what a board of 1,000 spaces takes."""
 
 LARGEST_PICTURE = 80_000_000
-"""Bytes; what `vision.images.photo` accepts of a photo."""
+"""Bytes; what `vision/images/photo.py` accepts of a photo."""
 
 UNREADABLE = (
     zipfile.BadZipFile,

@@ -1,15 +1,14 @@
-"""From photos to a calibration: the empty board's, and optionally one with wagons."""
+"""From photos to a calibration: one of the empty board, and optionally one with wagons."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.calibration import Calibration, Lab
+from calibration.calibration import Calibration
 from calibration.wagon_colours import measure_wagon_colours
 from scoring.board.board import Board
-from vision.errors import VisionError
-from vision.registration.reference import Reference, make_reference
+from vision.registration.reference import make_reference
 
 
 def make_calibration(
@@ -18,19 +17,16 @@ def make_calibration(
     created: str,
     *,
     corners_px: NDArray[np.float64] | None = None,
-    wagons_bgr: NDArray[np.uint8] | None = None,
     really_empty: bool = False,
 ) -> Calibration:
-    """Calibrate a table.
+    """Calibrate a table from a photo of its empty board.
 
-    `empty_bgr` (H, W, 3), uint8, BGR, shows the empty board; `corners_px` (4, 2) are its outer
-    corners there, if a person gave them; `wagons_bgr` is a photo of the board with wagons.
-    `created` is the moment as ISO 8601; `really_empty` says that a person vouches for the empty
-    photo, as in `make_reference`. Raises VisionError where the board isn't found (its `photo`
-    is 1 where that with wagons is meant), WagonColoursError where too few wagons are seen.
+    `empty_bgr` has shape (H, W, 3), uint8, BGR; `corners_px` (4, 2) are the board's outer corners
+    in it, if a person gave them. `created` is the time as ISO 8601; `really_empty` says that a
+    person vouches for the photo, as in `make_reference`. Raises VisionError if the board is not
+    found or not empty.
     """
     reference = make_reference(empty_bgr, board, corners_px, really_empty=really_empty)
-    colours = {} if wagons_bgr is None else _colours(wagons_bgr, board, reference)
     return Calibration(
         board_id=board.id,
         board_version=board.version,
@@ -38,17 +34,18 @@ def make_calibration(
         image_bgr=reference.image_bgr,
         corners_px=reference.corners_px,
         spaces_px=reference.spaces_px,
-        wagon_colours=colours,
         looks_claimed=reference.looks_claimed,
         vouched=reference.vouched,
     )
 
 
-def _colours(
-    wagons_bgr: NDArray[np.uint8], board: Board, reference: Reference
-) -> Mapping[str, Lab]:
-    try:
-        return measure_wagon_colours(wagons_bgr, board, reference)
-    except VisionError as error:
-        error.photo = 1
-        raise
+def add_wagon_colours(
+    calibration: Calibration, board: Board, wagons_bgr: NDArray[np.uint8]
+) -> Calibration:
+    """The calibration with the colours of the wagons in a photo (H, W, 3), uint8, BGR.
+
+    Raises VisionError if the photo cannot be read, WagonColoursError if it shows too few wagons.
+    """
+    reference = calibration.reference(board)
+    colours = measure_wagon_colours(wagons_bgr, board, reference)
+    return replace(calibration, wagon_colours=colours)

@@ -26,7 +26,7 @@ LOOK_ALIKE = 15.0
 and renders that are read well, in bad light too, are 23 apart (black and purple)."""
 
 INNER_PART = 0.5
-"""Part of a space's length and width that is looked at: the wagon, not the print around it."""
+"""Share of a space's length and width that is measured: the wagon, not the print around it."""
 
 
 def measure_wagon_colours(

@@ -8,7 +8,7 @@ class HardwareError(SpokenError):
 
 
 class CameraSpecError(HardwareError, ValueError):
-    """The words that name a camera name none: wrong form, or a file or folder that isn't there."""
+    """The camera specification matches no camera: wrong form, or a missing file or folder."""
 
 
 class CameraError(HardwareError, OSError):
@@ -16,7 +16,7 @@ class CameraError(HardwareError, OSError):
 
 
 class BadPictureError(CameraError):
-    """One file of a recording is no picture; the next one may be."""
+    """One file of a recording is not a picture. The next one may be."""
 
 
 class EndOfRecordingError(HardwareError, EOFError):

@@ -26,9 +26,10 @@ from vision.board_picture import draw_findings
 
 
 def check_file(file: str, language: str, picture: str | None, *, as_json: bool) -> int:
-    """Print that a file is good, or all its problems (exit 3); 2 where there is no file.
+    """Print that a file is good, or all its problems; returns 0 for a good file.
 
-    Remarks on what is only odd don't make a file bad. `picture` is where to draw the board.
+    Raises UnusableInputError for a bad file, UsageError if there is none. Remarks don't make a
+    file bad. `picture` is where to draw the board.
     """
     path = None if picture is None else picture_path(picture)
     document = read_json(file)
@@ -36,15 +37,15 @@ def check_file(file: str, language: str, picture: str | None, *, as_json: bool) 
         return _check_cards(file, document, language, path, as_json)
     found = inspect_board(document)
     numbered = path is not None and found.board is not None
-    errors = _said(found.errors, found.findings, language, numbered)
-    remarks = _said(found.remarks, found.findings, language, numbered)
+    errors = _phrase(found.errors, found.findings, language, numbered)
+    remarks = _phrase(found.remarks, found.findings, language, numbered)
     if found.board is not None:
         errors += _positions_missing(found.board, language)
         _draw(path, found.board, found.findings)
     if errors:
-        _refuse(file, errors, remarks, language, as_json)
+        _print_bad(file, errors, remarks, language, as_json)
     assert found.board is not None, "a board without errors was read"
-    _praise(file, found.board, remarks, language, as_json)
+    _print_good(file, found.board, remarks, language, as_json)
     return 0
 
 
@@ -56,12 +57,12 @@ def _check_cards(
     try:
         taught = taught_from(document)
     except BoardDataError as error:
-        _refuse(file, error.in_language(language), [], language, as_json)
-    _praise(file, taught, [], language, as_json)
+        _print_bad(file, error.in_language(language), [], language, as_json)
+    _print_good(file, taught, [], language, as_json)
     return 0
 
 
-def _said(
+def _phrase(
     some: Sequence[Finding], every: Sequence[Finding], language: str, numbered: bool
 ) -> list[str]:
     """Findings in words, each with its number in the picture where there is one."""
@@ -77,18 +78,18 @@ def _draw(path: Path | None, board: Board, findings: Sequence[Finding]) -> None:
     write_picture(path, draw_findings(board, findings))
 
 
-def _refuse(
+def _print_bad(
     file: str, problems: list[str], remarks: list[str], language: str, as_json: bool
 ) -> NoReturn:
     if as_json:
         row = {"file": file, "ok": False, "problems": problems, "remarks": remarks}
         print(json.dumps(row, ensure_ascii=False))
     else:
-        print("".join(f"{line}\n" for line in _noted(remarks, language)), end="")
+        print("".join(f"{line}\n" for line in _remark_lines(remarks, language)), end="")
     raise UnusableInputError("companion.error.board-file", path=file, reason=problems)
 
 
-def _noted(remarks: Sequence[str], language: str) -> list[str]:
+def _remark_lines(remarks: Sequence[str], language: str) -> list[str]:
     return [text("scoring.taught.remark", language, remark=remark) for remark in remarks]
 
 
@@ -103,12 +104,14 @@ def _positions_missing(board: Board, language: str) -> list[str]:
     return []
 
 
-def _praise(file: str, taught: Taught, remarks: list[str], language: str, as_json: bool) -> None:
+def _print_good(
+    file: str, taught: Taught, remarks: list[str], language: str, as_json: bool
+) -> None:
     if as_json:
         row: dict[str, Any] = {"file": file, "ok": True, "id": taught_id(taught), "problems": []}
         print(json.dumps({**row, "remarks": remarks}, ensure_ascii=False))
     else:
-        print("\n".join([_summary(taught, language), *_noted(remarks, language)]))
+        print("\n".join([_summary(taught, language), *_remark_lines(remarks, language)]))
 
 
 def _summary(taught: Taught, language: str) -> str:

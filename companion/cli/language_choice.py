@@ -1,4 +1,4 @@
-"""Which language to speak: an option, then $COMPANION_LANGUAGE, then $LANG, then English."""
+"""The language of the output: the option, $COMPANION_LANGUAGE, $LANG, else English."""
 
 import argparse
 import os
@@ -15,10 +15,10 @@ def add_language_option(parser: argparse.ArgumentParser) -> None:
 
 
 def language_choice(option: str | None, environment: Mapping[str, str] = os.environ) -> str:
-    """The language to use; an environment that names no known one counts as silent."""
-    wishes = (option, environment.get("COMPANION_LANGUAGE"), environment.get("LANG"))
-    for wish in wishes:
+    """The language to use; unknown languages in the environment are ignored."""
+    sources = (option, environment.get("COMPANION_LANGUAGE"), environment.get("LANG"))
+    for source in sources:
         for language in LANGUAGES:
-            if wish is not None and wish.lower().startswith(language):
+            if source is not None and source.lower().startswith(language):
                 return language
     return DEFAULT

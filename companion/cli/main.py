@@ -14,7 +14,7 @@ from companion.errors import CommandError, UnusableInputError, UsageError
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
-        "demo": "the whole job with no camera, on a board of our own drawing",
+        "demo": "the whole job without a camera, on a drawn board",
         "boards": "the supported games; `boards check FILE` checks a board or game file",
         "scan": "read photos of a board",
         "tickets": "read the ticket cards in photos of one hand",
@@ -36,7 +36,7 @@ DONE, FAULT, WRONG_USAGE, UNUSABLE = 0, 1, 2, 3
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; returns the exit code of the contracts."""
-    _show_what_can_be_shown()
+    _replace_unprintable()
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser = _parser()
     name = parser.parse_args(words[:1]).command
@@ -56,8 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DONE
 
 
-def _show_what_can_be_shown() -> None:
-    """A terminal that has no sign for a character gets a question mark, not a traceback."""
+def _replace_unprintable() -> None:
+    """Print a question mark for characters that the terminal cannot show."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

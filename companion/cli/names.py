@@ -1,4 +1,4 @@
-"""How games, colours, places and routes are called in one language, on one board."""
+"""Names of games, colours, places and routes in one language, on one board."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Speaker:
         return "–".join(self.place(end) for end in self.ends(route))
 
     def way(self, path: Sequence[str], start: str | None = None) -> str:
-        """The places of a path in travel order; `start` settles it for a path of one route."""
+        """The places of a path in travel order; `start` is needed for a path of one route only."""
         stops = stops_of([self.ends(route) for route in path], start)
         return " → ".join(self.place(stop) for stop in stops)
 

@@ -12,7 +12,7 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
 def picture_path(words: str) -> Path:
-    """Checked before the work is done: a minute's work should not end in a wrong name."""
+    """The path of a picture to write, checked before any work is done; raises UsageError."""
     path = Path(words)
     if path.suffix.lower() not in SUFFIXES:
         raise UsageError("companion.error.overlay-name", path=words)

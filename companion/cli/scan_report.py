@@ -1,4 +1,4 @@
-"""Prints a reading for people: who holds what, and what the reader would ask."""
+"""Prints a reading: who holds what, and which routes need an answer."""
 
 from collections.abc import Iterator
 
@@ -72,9 +72,9 @@ def _choices_of(place: PlaceReading, reading: Reading, language: str) -> str:
 
 
 def _choices(route: RouteReading, language: str) -> str:
-    """The likelier owners with their probabilities; under 2 % nobody needs to be asked about.
+    """The likelier owners with their probabilities, from 2 % on.
 
-    Nothing that is asked is certain, so none is said to be.
+    Shown as 99 % at most: nothing that is asked about is certain.
     """
     choices = route.alternatives or ((route.owner, route.confidence),)
     likely = [(owner, p) for owner, p in choices if p >= 0.02] or choices[:1]

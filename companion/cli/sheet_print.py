@@ -1,4 +1,4 @@
-"""Prints a sheet for people: who won and why, then every player's lines with their evidence."""
+"""Prints a sheet: who won and why, then every player's lines with their evidence."""
 
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -65,7 +65,7 @@ def _player(player: Document, speaker: Speaker) -> str:
     for line in player["lines"]:
         rows += _line(line, speaker)
     rows.append(f"{speaker.points(player['total']):>6}  {speaker.say('total')}")
-    rows += _curiosity(player, speaker)
+    rows += _other_facts(player, speaker)
     return "\n".join(rows)
 
 
@@ -85,8 +85,8 @@ def _line(line: Document, speaker: Speaker) -> list[str]:
     ) or [start.rstrip()]
 
 
-def _curiosity(player: Document, speaker: Speaker) -> list[str]:
-    """What is worth knowing but scores nothing: pieces, and the longest path where unpaid."""
+def _other_facts(player: Document, speaker: Speaker) -> list[str]:
+    """What scores nothing: tickets, wagons, and the longest path if it earned no bonus."""
     facts = [speaker.say("completed", count=player["tickets_completed"])]
     if player["wagons_used"]:
         facts.append(speaker.say("wagons", count=player["wagons_used"]))
@@ -180,7 +180,7 @@ def _compare(counts: Mapping[str, int]) -> str:
 
 
 def _notes(sheet: Document, speaker: Speaker) -> Iterator[list[str]]:
-    """What stands below the players: breaches, markers, assumptions and settings."""
+    """The notes below the players: violations, markers, assumptions and settings."""
     yield _titled("violations", [entry["text"] for entry in sheet["violations"]], speaker)
     markers = [check for check in sheet["marker_checks"] if not check["agrees"]]
     yield _titled("markers", [_marker(check, speaker) for check in markers], speaker)

@@ -1,1 +1,1 @@
-"""The whole job without a camera, on a board of our own drawing."""
+"""The whole job without a camera, on a board drawn by the program."""

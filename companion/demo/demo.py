@@ -1,4 +1,4 @@
-"""An evening with no camera: a drawn board is photographed, read, asked about, scored.
+"""A game without a camera: a drawn board is photographed, read, asked about and scored.
 
 Everything between the drawing and the sheet is what a real table uses: a camera of the one port,
 the reader, the session, the box's buttons and lamps.
@@ -12,13 +12,14 @@ from typing import Any
 
 import cv2
 
-from companion.demo.evening import Evening, make_up_evening
+from companion.demo.simulated_game import SimulatedGame, simulate_game
 from companion.errors import CompanionError
 from companion.session.events import Player
 from companion.table.camera_feed import CameraFeed
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye
-from hardware.cameras.camera import CameraSpec, open_camera
+from hardware.cameras.camera import CameraSpec
+from hardware.cameras.open import open_camera
 from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board, load_board
@@ -28,8 +29,8 @@ from web.ports import TableState
 
 BOARD = "usa"
 PLAYERS = (Player("Ada", "blue"), Player("Ben", "red"), Player("Chiara", "green"))
-EVENING_SEED = 2
-"""An evening that ends 123 to 122 to 122."""
+GAME_SEED = 2
+"""A game that ends 123 to 122 to 122."""
 
 PRINT_SEED, RIG_SEED, MOMENT_SEED = 213, 313, 5
 """The copy of the board, the room with its camera, and how the wagons happen to stand."""
@@ -48,10 +49,10 @@ ODDITIES = Oddities(
     dice_per_photo=1.0,
     cups_per_photo=0.0,
 )
-"""As players leave a table: wagons askew or fallen, one beside the track, a card, a die."""
+"""As players leave a table: some wagons crooked or toppled, one astray, a card, a die."""
 
 LOOK_TIMEOUT_S = 120.0
-"""A look takes seconds; a slow machine may need longer, but something is wrong after this."""
+"""Reading takes seconds, on a slow machine longer; after this time something is wrong."""
 
 
 class DemoError(CompanionError, RuntimeError):
@@ -60,7 +61,7 @@ class DemoError(CompanionError, RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A doubtful route: what the camera thought likeliest, what the table answered, the presses."""
+    """A doubtful route: the camera's likeliest owner, the true one, and the presses it took."""
 
     route: str
     said: str | None
@@ -71,7 +72,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of the demo; times in seconds. `silent` are routes read wrongly and not asked."""
+    """The result of the demo; times in seconds. `silent` are routes read wrongly and not asked."""
 
     wagons: int
     claimed: int
@@ -109,24 +110,24 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
-    """A made-up evening and its two photos: the empty board, and the end of the game."""
+class DemoScene:
+    """A simulated game and its two photos: the empty board, and the end of the game."""
 
     board: Board
-    evening: Evening
+    game: SimulatedGame
     empty: DrawnPhoto
     full: DrawnPhoto
     draw_s: float
 
 
-def draw_scene() -> Scene:
-    """Make up the evening and draw its photos, both from the same camera."""
+def draw_demo() -> DemoScene:
+    """Simulate the game and draw its photos, both from the same camera."""
     started = time.perf_counter()
     board = load_board(BOARD)
-    evening = make_up_evening(board, PLAYERS, EVENING_SEED)
+    game = simulate_game(board, PLAYERS, GAME_SEED)
     empty = _photo(board, {}, MOMENT_SEED + 1, Oddities.none())
-    full = _photo(board, evening.owners, MOMENT_SEED, ODDITIES)
-    return Scene(board, evening, empty, full, time.perf_counter() - started)
+    full = _photo(board, game.owners, MOMENT_SEED, ODDITIES)
+    return DemoScene(board, game, empty, full, time.perf_counter() - started)
 
 
 def _photo(
@@ -144,10 +145,10 @@ def _photo(
     )
 
 
-def lay_table(scene: Scene, data: Path) -> tuple[Table, VirtualConsole]:
-    """A table over the drawn board: its camera looks at the photo, its box has no pins.
+def set_up_table(scene: DemoScene, data: Path) -> tuple[Table, VirtualConsole]:
+    """A table with the drawn board: its camera shows the photo, its box is virtual.
 
-    Nothing is told about the photos: the reader finds the board in both of them by itself.
+    The reader is given no positions: it finds the board in both photos by itself.
     """
     photo = data / "table.png"
     if not cv2.imwrite(str(photo), scene.full.image_bgr):
@@ -160,10 +161,13 @@ def lay_table(scene: Scene, data: Path) -> tuple[Table, VirtualConsole]:
     return Table(config), console
 
 
-def play(scene: Scene, table: Table, console: VirtualConsole) -> Outcome:
-    """From the scan button to the final sheet; the table answers questions as it really stood."""
+def play(scene: DemoScene, table: Table, console: VirtualConsole) -> Outcome:
+    """Play from the scan button to the final sheet; questions are answered with the truth.
+
+    Raises DemoError if the board is not read or no sheet is written.
+    """
     started = time.perf_counter()
-    players = [{"name": p.name, "colour": p.colour} for p in scene.evening.players]
+    players = [{"name": p.name, "colour": p.colour} for p in scene.game.players]
     table.act("start", {"board": BOARD, "players": players, "camera": True})
     console.press(Button.SCAN)
     seen = _looked(table)
@@ -174,7 +178,7 @@ def play(scene: Scene, table: Table, console: VirtualConsole) -> Outcome:
     wrong = _wrong_routes(scene, seen)
     return Outcome(
         wagons=sum(label != "empty" for label in scene.full.wagons),
-        claimed=sum(owner is not None for owner in scene.evening.owners.values()),
+        claimed=sum(owner is not None for owner in scene.game.owners.values()),
         routes=len(scene.board.routes),
         right_before_questions=len(scene.board.routes) - len(wrong),
         questions=tuple(questions),
@@ -187,7 +191,7 @@ def play(scene: Scene, table: Table, console: VirtualConsole) -> Outcome:
 
 
 def _looked(table: Table) -> TableState:
-    """The state once the look is over; raises DemoError where it failed."""
+    """The state once the board has been read; raises DemoError if that failed."""
     deadline = time.monotonic() + LOOK_TIMEOUT_S
     state = table.state()
     while state["camera"]["status"] == "looking" and time.monotonic() < deadline:
@@ -198,18 +202,18 @@ def _looked(table: Table) -> TableState:
     return state
 
 
-def _wrong_routes(scene: Scene, seen: TableState) -> list[str]:
+def _wrong_routes(scene: DemoScene, seen: TableState) -> list[str]:
     """Routes whose owner the camera had wrong, in board order."""
     read = {name: route["owner"] for name, route in seen["routes"].items()}
-    return [name for name, owner in scene.evening.owners.items() if read.get(name) != owner]
+    return [name for name, owner in scene.game.owners.items() if read.get(name) != owner]
 
 
-def _answer_questions(scene: Scene, table: Table, console: VirtualConsole) -> list[Question]:
+def _answer_questions(scene: DemoScene, table: Table, console: VirtualConsole) -> list[Question]:
     """Press "next" until the lamp of the true owner blinks, then "confirm", for every doubt."""
     questions = []
     while (state := table.state())["phase"] == "doubts" and state["doubts"]:
         route = state["cursor"]["route"] or ""
-        truth, presses = scene.evening.owners[route], 1
+        truth, presses = scene.game.owners[route], 1
         said = state["routes"][route]["owner"]
         while table.state()["cursor"]["choice"] != truth:
             console.press(Button.NEXT)
@@ -219,14 +223,14 @@ def _answer_questions(scene: Scene, table: Table, console: VirtualConsole) -> li
     return questions
 
 
-def _enter_tickets(scene: Scene, table: Table, console: VirtualConsole) -> Mapping[str, Any]:
+def _enter_tickets(scene: DemoScene, table: Table, console: VirtualConsole) -> Mapping[str, Any]:
     """Every player's tickets, then "confirm" seat by seat until the sheet stands."""
     table.act("show", {"phase": "tickets"})
-    for player in scene.evening.players:
-        tickets = list(scene.evening.tickets[player.colour])
+    for player in scene.game.players:
+        tickets = list(scene.game.tickets[player.colour])
         table.act("set-tickets", {"player": player.colour, "tickets": tickets})
         console.press(Button.CONFIRM)
     sheet = table.state()["sheet"]
     if sheet is None:
-        raise DemoError("the evening ended without a sheet")
+        raise DemoError("the game ended without a sheet")
     return sheet

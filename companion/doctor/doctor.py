@@ -1,4 +1,4 @@
-"""What a table has and lacks: camera, pins, storage, network, and how to mend what is missing."""
+"""Checks camera, pins, storage and network, and says how to fix what is missing."""
 
 import importlib.util
 import os
@@ -8,10 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion.config import pin_map
-from companion.doctor.findings import BROKEN as BROKEN
-from companion.doctor.findings import GOOD as GOOD
-from companion.doctor.findings import MISSING as MISSING
-from companion.doctor.findings import CheckResult as CheckResult
+from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
 from companion.errors import UsageError
@@ -20,7 +17,7 @@ from scoring.language import Message
 from vision.images.plain_file import is_folder
 
 FREE_BYTES = 200_000_000
-"""Room that an evening can't fill: its log takes less than 20 MB."""
+"""Enough for a game: its log takes less than 20 MB."""
 
 NOT_CAMERAS = ("bcm2835", "pisp", "rpi")
 """How the kernel's names of a Pi's codecs and image processors begin."""
@@ -94,7 +91,7 @@ def _gpio(root: Path, pi: PiSoftware) -> Iterator[CheckResult]:
 
 
 def _past_troubles(folder: Path) -> Iterator[CheckResult]:
-    """What the table itself found wrong with camera or box, and has not found right since."""
+    """What the table last found wrong with camera or box, if it has not worked since."""
     for past in HardwareNotes(folder).read():
         yield _finding(past.part, BROKEN, "last-trouble", at=past.at, what=past.message)
 

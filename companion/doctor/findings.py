@@ -6,7 +6,7 @@ from typing import Any
 from scoring.language import Message
 
 GOOD, MISSING, BROKEN = "good", "missing", "broken"
-"""Works; isn't here, which may be meant; is here and doesn't work."""
+"""Works; is not here, which may be intended; is here and does not work."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class HardwareNotes:
         self._lock = threading.Lock()
 
     def note(self, part: str, trouble: SpokenError | None) -> None:
-        """Keep what is wrong with a part, or that nothing is; a full disk keeps nothing."""
+        """Keep what is wrong with a part, None if nothing is; on a full disk nothing is kept."""
         with self._lock:
             self._note(part, trouble)
 

@@ -18,8 +18,8 @@ from scoring.language import Message
 IMPORT_TIMEOUT_S = 60.0
 """Importing picamera2 takes some 10 s from a slow card."""
 
-HOLLOW = "0.0.0.2"
-"""What pip takes for lgpio where it finds no wheel and may not build: a stub without a library."""
+STUB_VERSION = "0.0.0.2"
+"""The version that pip installs without a wheel or a compiler: a stub without the library."""
 
 WHEELS_BEFORE = (3, 13)
 """PyPI has wheels of lgpio for every Python before this one."""
@@ -71,8 +71,8 @@ def picamera2_finding(pi: PiSoftware) -> CheckResult:
 
 def lgpio_finding(pi: PiSoftware) -> CheckResult | None:
     """What keeps lgpio from driving the pins, with the command that mends it; None if nothing."""
-    if pi.lgpio is not None and pi.lgpio_version == HOLLOW:
-        return _lgpio("lgpio-hollow", version=HOLLOW, python=pi.executable, venv=pi.venv)
+    if pi.lgpio is not None and pi.lgpio_version == STUB_VERSION:
+        return _lgpio("lgpio-hollow", version=STUB_VERSION, python=pi.executable, venv=pi.venv)
     if pi.lgpio:
         return _lgpio("lgpio-broken", reason=pi.lgpio)
     if pi.lgpio is not None:

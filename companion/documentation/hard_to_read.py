@@ -1,7 +1,7 @@
-"""What is hard to read: boards of our own drawing, and what the program says to them.
+"""Situations that are hard to read, on drawn boards, with what the program reads in them.
 
-The pictures of "Known weaknesses" in docs/reading.md. What stands on them is worked out when they
-are made, so that they say what the networks of the day say.
+The pictures of "Known weaknesses" in docs/reading.md. Their text is made with the picture, so
+that it shows what the present networks read.
 """
 
 import unicodedata
@@ -149,8 +149,8 @@ def picture_of(situation: Situation) -> Picture:
     for letter, route in zip("AB", situation.routes, strict=False):
         owner = photo.owners[route]
         lines.append((f"{letter}: {_truth(board, route, photo)}", INK_BGR))
-        lines.append(said("Beside the empty board", letter, beside.routes[route], owner))
-        lines.append(said("By the photo alone", letter, alone.routes[route], owner))
+        lines.append(verdict_line("Beside the empty board", letter, beside.routes[route], owner))
+        lines.append(verdict_line("By the photo alone", letter, alone.routes[route], owner))
     return np.concatenate([crop, _written(lines, crop.shape[1])])
 
 
@@ -189,7 +189,7 @@ def _truth(board: Board, route_id: str, photo: DrawnPhoto) -> str:
     return unicodedata.normalize("NFKD", line).encode("ascii", "ignore").decode()
 
 
-def said(how: str, letter: str, route: RouteReading, truth: str | None) -> Words:
+def verdict_line(how: str, letter: str, route: RouteReading, truth: str | None) -> Words:
     """What was read on a route: the owner, whether that is right and whether a person is asked."""
     owner = "nobody" if route.owner is None else route.owner
     verdict = "right" if route.owner == truth else "WRONG"

@@ -1,5 +1,6 @@
 """Makes the pictures of the documentation from the program itself (`make docs`)."""
 
+import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -10,13 +11,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.demo.demo import Scene, draw_scene
+from companion.demo.demo import DemoScene, draw_demo
 from companion.documentation.hard_to_read import SITUATIONS, picture_of
 from vision.overlay import draw_overlay
 from vision.reader import read_photos
 from vision.registration.reference import make_reference
 
-IMAGES = Path(__file__).parents[2] / "docs" / "images"
+CHECKOUT = Path(__file__).parents[2]
+"""The folder of the checkout; an installed program has none, and no docs to write into."""
+
+IMAGES = CHECKOUT / "docs" / "images"
+
+DONE, WRONG_USAGE = 0, 2
+"""Exit codes, as those of `companion`."""
 
 HEIGHT_PX = 460
 MARGIN_PX = 60
@@ -26,24 +33,28 @@ Picture = NDArray[Any]
 """An ndarray of shape (H, W, 3), uint8, BGR."""
 
 PICTURES: Mapping[str, Callable[[], Picture]] = {
-    "reading.jpg": lambda: photo_and_reading(draw_scene()),
+    "reading.jpg": lambda: photo_and_reading(draw_demo()),
     **{f"hard-{hard.name}.jpg": partial(picture_of, hard) for hard in SITUATIONS},
 }
 """Every picture's file and what makes it."""
 
 
-def main() -> None:
-    """Write every picture; the same program writes the same files."""
+def main() -> int:
+    """Write every picture; the same program writes the same files. Returns the exit code."""
+    if not (CHECKOUT / "docs" / "architecture.md").is_file():
+        print(f"make_docs: {CHECKOUT} is no checkout; run `make docs` in one", file=sys.stderr)
+        return WRONG_USAGE
     IMAGES.mkdir(parents=True, exist_ok=True)
     for name, make in PICTURES.items():
         write(IMAGES / name, make())
+    return DONE
 
 
-def photo_and_reading(scene: Scene) -> Picture:
+def photo_and_reading(scene: DemoScene) -> Picture:
     """The drawn photo, and beside it what the program read in it, on the straightened board."""
     reference = make_reference(scene.empty.image_bgr, scene.board)
     photo = scene.full.image_bgr
-    colours = [player.colour for player in scene.evening.players]
+    colours = [player.colour for player in scene.game.players]
     reading = read_photos([photo], scene.board, reference=reference, players=colours)
     overlay = draw_overlay(photo, scene.board, reading)
     return beside([_about_board(photo, scene.full.corners_px), overlay])
@@ -79,4 +90,4 @@ def write(path: Path, picture: Picture) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

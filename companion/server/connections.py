@@ -1,4 +1,4 @@
-"""The way in to the panel: connections wait here, without a thread, for their request's head."""
+"""Holds incoming connections, without a thread each, until their request's head has arrived."""
 
 import selectors
 import socket
@@ -27,8 +27,8 @@ Serve = Callable[[socket.socket, object], None]
 
 
 @dataclass(slots=True, eq=False)
-class _Visitor:
-    """A connection that has not yet said what it wants."""
+class _Pending:
+    """A connection whose request's head has not arrived."""
 
     connection: socket.socket
     address: object
@@ -40,7 +40,7 @@ class _Visitor:
         return self.address[0] if isinstance(self.address, tuple) else self.address
 
 
-class Door:
+class ConnectionGate:
     """Hands connections to `serve` once their request's head is there; the others are closed.
 
     A head is only peeked at: `serve` reads it itself. Runs a thread of its own until `close`.
@@ -50,23 +50,23 @@ class Door:
         self._serve = serve
         self._tick = tick
         self._head_s = head_s
-        self._new: SimpleQueue[_Visitor] = SimpleQueue()
+        self._new: SimpleQueue[_Pending] = SimpleQueue()
         self._bell, self._ringer = socket.socketpair()
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._bell, selectors.EVENT_READ)
-        self._waiting: dict[_Visitor, bool] = {}
+        self._waiting: dict[_Pending, bool] = {}
         """In the order of arrival; whether a part of the head is there."""
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="door", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="connections", daemon=True)
         self._thread.start()
 
     def admit(self, connection: socket.socket, address: object) -> None:
-        """Let a connection wait here; from any thread."""
-        self._new.put(_Visitor(connection, address))
+        """Hold a connection until its head is there; may be called from any thread."""
+        self._new.put(_Pending(connection, address))
         self._ringer.send(b".")
 
     def close(self) -> None:
-        """Send everybody away who still waits."""
+        """Close every connection that still waits."""
         self._closing.set()
         self._ringer.send(b".")
         self._thread.join()
@@ -86,55 +86,55 @@ class Door:
                 looked_s = time.monotonic()
                 self._look_again(looked_s)
         self._take_new()
-        for visitor in list(self._waiting):
-            self._send_away(visitor)
+        for pending in list(self._waiting):
+            self._drop(pending)
 
     def _take_new(self) -> None:
         while True:
             try:
-                visitor = self._new.get_nowait()
+                pending = self._new.get_nowait()
             except Empty:
                 return
             if len(self._waiting) >= MOST_WAITING:
                 self._make_room()
-            self._waiting[visitor] = False
-            self._selector.register(visitor.connection, selectors.EVENT_READ, visitor)
+            self._waiting[pending] = False
+            self._selector.register(pending.connection, selectors.EVENT_READ, pending)
 
     def _look_again(self, now_s: float) -> None:
         """At heads that came in part; whoever is too slow goes."""
-        for visitor, in_part in list(self._waiting.items()):
-            if now_s - visitor.since_s > self._head_s:
-                self._send_away(visitor)
+        for pending, in_part in list(self._waiting.items()):
+            if now_s - pending.since_s > self._head_s:
+                self._drop(pending)
             elif in_part:
-                self._look(visitor)
+                self._look(pending)
         self._tick()
 
-    def _look(self, visitor: _Visitor) -> None:
+    def _look(self, pending: _Pending) -> None:
         try:
-            seen = visitor.connection.recv(HEAD_BYTES, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+            seen = pending.connection.recv(HEAD_BYTES, socket.MSG_PEEK | socket.MSG_DONTWAIT)
         except BlockingIOError:
             return
         except OSError:
             seen = b""
         if any(end in seen for end in HEAD_ENDS):
-            self._forget(visitor)
-            self._serve(visitor.connection, visitor.address)
+            self._forget(pending)
+            self._serve(pending.connection, pending.address)
         elif not seen or len(seen) >= HEAD_BYTES:
-            self._send_away(visitor)
-        elif not self._waiting[visitor]:
+            self._drop(pending)
+        elif not self._waiting[pending]:
             # It stays readable from now on: asked about at each tick, not as soon as possible.
-            self._waiting[visitor] = True
-            self._selector.unregister(visitor.connection)
+            self._waiting[pending] = True
+            self._selector.unregister(pending.connection)
 
     def _make_room(self) -> None:
         """The oldest goes of the machine that has most waiting: no other one is locked out."""
-        (busiest, _), *_ = Counter(visitor.machine for visitor in self._waiting).most_common(1)
-        self._send_away(next(one for one in self._waiting if one.machine == busiest))
+        (busiest, _), *_ = Counter(pending.machine for pending in self._waiting).most_common(1)
+        self._drop(next(one for one in self._waiting if one.machine == busiest))
 
-    def _send_away(self, visitor: _Visitor) -> None:
-        self._forget(visitor)
-        visitor.connection.close()
+    def _drop(self, pending: _Pending) -> None:
+        self._forget(pending)
+        pending.connection.close()
 
-    def _forget(self, visitor: _Visitor) -> None:
-        if not self._waiting.pop(visitor):
-            self._selector.unregister(visitor.connection)
+    def _forget(self, pending: _Pending) -> None:
+        if not self._waiting.pop(pending):
+            self._selector.unregister(pending.connection)

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
 from companion.errors import UsageError
-from companion.server.connections import HEAD_S, Door
+from companion.server.connections import HEAD_S, ConnectionGate
 from scoring.language import Message
 from web.app import create_app
 from web.events import STAYS
@@ -33,7 +33,7 @@ REQUEST_S = 120.0
 SILENCE_S = 20.0
 """A client that neither sends nor takes anything for so long is gone."""
 
-SIP_BYTES = 65_536
+READ_BYTES = 65_536
 """As much is read at once: what a refused upload still sends must not fill the memory."""
 
 
@@ -106,24 +106,24 @@ class _Server(ThreadedWSGIServer):
         self._lock = threading.Lock()
         self._at_work: dict[socket.socket, float] = {}
         self._staying: set[socket.socket] = set()
-        self._door = Door(self._begin, self._end_overdue, head_s)
+        self._gate = ConnectionGate(self._begin, self._end_overdue, head_s)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Called for every new connection."""
-        self._door.admit(request, client_address)
+        self._gate.admit(request, client_address)
 
     def serve_forever(self, poll_interval: float = 0.5) -> None:
         """Serve until shut down; then end what would go on by itself."""
         try:
             super().serve_forever(poll_interval)
         finally:
-            self._door.close()
+            self._gate.close()
             with self._lock:
                 for connection in self._staying:
                     _hang_up(connection)
 
     def let_stay(self, connection: socket.socket) -> None:
-        """The answer to this one goes on: it is no request that takes too long."""
+        """Take a connection with an endless answer out of the time limit."""
         with self._lock:
             self._staying.add(connection)
             self._at_work.pop(connection, None)
@@ -169,15 +169,15 @@ class _Handler(WSGIRequestHandler):
     def setup(self) -> None:
         """Prepare the connection."""
         super().setup()
-        self.rfile: BinaryIO = _Sips(self.rfile)  # type: ignore[assignment]
+        self.rfile: BinaryIO = _ShortReads(self.rfile)  # type: ignore[assignment]
 
     def make_environ(self) -> dict[str, Any]:
         """What the panel learns of the request; it may ask to stay."""
         return {**super().make_environ(), STAYS: lambda: self.server.let_stay(self.connection)}
 
 
-class _Sips(io.RawIOBase):
-    """A connection's bytes in small pieces, however many are asked for."""
+class _ShortReads(io.RawIOBase):
+    """Reads a connection in small pieces, however many bytes are asked for."""
 
     def __init__(self, source: Any) -> None:
         self._source = source
@@ -187,10 +187,10 @@ class _Sips(io.RawIOBase):
         return True
 
     def read(self, size: int = -1) -> bytes:
-        """What has come, at most SIP_BYTES; with no size given everything to the end."""
+        """What has come, at most READ_BYTES; with no size given everything to the end."""
         if size < 0:
             return self.readall()
-        piece: bytes = self._source.read1(min(size, SIP_BYTES))
+        piece: bytes = self._source.read1(min(size, READ_BYTES))
         return piece
 
     def readinto(self, buffer: Any) -> int:
@@ -211,7 +211,7 @@ class _Sips(io.RawIOBase):
 
 
 def _hang_up(connection: socket.socket) -> None:
-    """Whoever reads or writes there ends at once; its own thread closes it."""
+    """Shut a connection down: its reads and writes end, and its own thread closes it."""
     try:
         connection.shutdown(socket.SHUT_RDWR)
     except OSError:

@@ -1,1 +1,1 @@
-"""What a user wrote: games to score, boards and card sets of a table."""
+"""Files that users wrote: games to score, boards and card sets of a table."""

@@ -15,7 +15,7 @@ from scoring.language import SpokenError
 from vision.images.plain_file import read_plain, why
 
 LARGEST_FILE_BYTES = 32 * 1024 * 1024
-"""No game and no board is larger; a longer file is something else."""
+"""Larger than any game or board."""
 
 STDIN = "-"
 

@@ -1,8 +1,8 @@
-"""A camera alone in its own process: one line in asks for a frame, header and pixels go out.
+"""The child process of a camera: a line on stdin asks for a frame, header and pixels go to stdout.
 
-Drivers can lock up for good, and a thread cannot be stopped; a process can. It may run under the
-system's own Python (see `hardware.cameras.system_python`), so it needs nothing but the standard
-library and what the camera's own driver brings.
+Drivers can hang for good, and a thread cannot be stopped; a process can. The child may run under
+the system's own Python (see `hardware/cameras/system_python.py`), so it needs nothing but the
+standard library and what the camera's own driver brings.
 """
 
 import json
@@ -10,12 +10,13 @@ import os
 import sys
 from typing import Any, BinaryIO
 
-from hardware.cameras.camera import Camera, Frame, open_camera, parse_spec
+from hardware.cameras.camera import Camera, Frame
+from hardware.cameras.open import open_camera, parse_spec
 from hardware.errors import CameraError, EndOfRecordingError, HardwareError
 
 
 def main(words: str) -> int:
-    """Serve the camera that the words name until the other side hangs up."""
+    """Serve a camera until the parent closes the pipe; returns the exit code."""
     out = _take_stdout()
     try:
         with open_camera(parse_spec(words)) as camera:
@@ -23,13 +24,13 @@ def main(words: str) -> int:
             _serve(camera, sys.stdin.buffer, out)
     except HardwareError as error:
         _send(out, _error_header(error))
-    except Exception as error:  # drivers raise whatever they like; the other side has to know why
+    except Exception as error:  # drivers raise errors of every family; the parent has to know why
         _send(out, _error_header(CameraError("hardware.camera.failed", reason=error)))
     return 0
 
 
 def _take_stdout() -> BinaryIO:
-    """The pipe to the other side; what a driver prints goes to stderr from now on."""
+    """The pipe to the parent; what a driver prints goes to stderr from now on."""
     pipe = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return pipe

@@ -1,4 +1,4 @@
-"""The Raspberry Pi's own camera through picamera2, with exposure and colour held still.
+"""The Raspberry Pi's own camera through picamera2, with exposure and white balance locked.
 
 picamera2 comes from the system (`apt`), not from this project's environment, so it is imported
 only here and only when asked for.
@@ -26,14 +26,14 @@ LOCK_FRAMES = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Light:
-    """What the camera says of a frame: exposure, gain and (red, blue) colour gains."""
+class Exposure:
+    """Exposure of a frame from its metadata: time, gain and (red, blue) colour gains."""
 
     exposure_us: int
     gain: float
     colour_gains: tuple[float, float]
 
-    def is_near(self, other: "Light") -> bool:
+    def is_near(self, other: "Exposure") -> bool:
         """The same but for the sensor's own rounding (2 %)."""
         pairs = (
             (self.exposure_us, other.exposure_us),
@@ -46,12 +46,12 @@ class Light:
 class PiCamera(ClosesItself):
     """The first camera of a Raspberry Pi; raises CameraError where there is none.
 
-    `held` is the light that was locked, None where the frames' metadata never showed the lock:
-    the pictures are good, but their colours may drift.
+    `held` is the locked exposure, None if the frames' metadata never showed the lock: the pictures
+    are usable, but their colours may drift.
     """
 
     def __init__(self, device: Callable[[], Any] | None = None) -> None:
-        self.held: Light | None = None
+        self.held: Exposure | None = None
         self._camera = _open_device(device or _load_picamera2())
         try:
             self._start()
@@ -89,8 +89,8 @@ class PiCamera(ClosesItself):
         self._start_s = time.monotonic()
         self._hold(self._settled())
 
-    def _settled(self) -> Light:
-        """The light once two frames in a row agree, or after `SETTLE_FRAMES`."""
+    def _settled(self) -> Exposure:
+        """The exposure once two frames in a row agree, or after `SETTLE_FRAMES`."""
         before = self._light()
         for _ in range(SETTLE_FRAMES):
             now = self._light()
@@ -99,8 +99,8 @@ class PiCamera(ClosesItself):
             before = now
         return now
 
-    def _hold(self, light: Light) -> None:
-        """Lock the light, and believe it only when the frames say so themselves."""
+    def _hold(self, light: Exposure) -> None:
+        """Lock the exposure; it counts as locked once the frames' metadata shows it."""
         self._camera.set_controls(
             {
                 "AeEnable": False,
@@ -115,10 +115,10 @@ class PiCamera(ClosesItself):
                 self.held = light
                 return
 
-    def _light(self) -> Light:
+    def _light(self) -> Exposure:
         data: Mapping[str, Any] = self._camera.capture_metadata()
         red, blue = data["ColourGains"]
-        return Light(int(data["ExposureTime"]), float(data["AnalogueGain"]), (red, blue))
+        return Exposure(int(data["ExposureTime"]), float(data["AnalogueGain"]), (red, blue))
 
 
 def _load_picamera2() -> Callable[[], Any]:

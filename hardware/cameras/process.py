@@ -1,4 +1,4 @@
-"""A camera kept at arm's length: it runs in a process of its own, which is killed if it hangs."""
+"""A camera in a process of its own, which is killed if the driver hangs."""
 
 import json
 import os
@@ -12,22 +12,23 @@ from typing import Any
 import numpy as np
 
 from hardware.cameras import system_python
-from hardware.cameras.camera import Camera, CameraSpec, ClosesItself, Frame, open_camera
+from hardware.cameras.camera import CameraSpec, ClosesItself, Frame
 from hardware.errors import CameraError, EndOfRecordingError, HardwareError
 from scoring.language import Message
 
 OPEN_TIMEOUT_S = 30.0
-"""A Pi's camera opens and settles in about 4 s, some USB cameras take 14; importing takes the rest
-on a slow card."""
+"""A Pi's camera opens and settles in about 4 s, some USB cameras take 14; the rest is for imports
+from a slow card."""
 
 FRAME_TIMEOUT_S = 6.0
-"""No sound camera takes longer over one frame; V4L2 gives up on its own after 10."""
+"""A working camera never needs longer for one frame; V4L2 itself gives up after 10."""
 
 
 class ProcessCamera(ClosesItself):
-    """Any camera, in a child process; raises CameraError where it says so or is silent too long.
+    """Any camera, in a child process.
 
-    `child` is the command that runs the camera, given to tests and to nobody else.
+    Raises CameraError if the child reports an error or does not answer in time. `child` is the
+    command that runs the camera; only tests pass one.
     """
 
     def __init__(
@@ -76,7 +77,7 @@ class ProcessCamera(ClosesItself):
         return Frame(image_bgr, header["name"], float(header["t_s"]))
 
     def close(self) -> None:
-        """End the process; a hung driver does not listen to anything gentler than a kill."""
+        """Kill the process: a hung driver reacts to nothing else."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
@@ -129,7 +130,7 @@ class ProcessCamera(ClosesItself):
 
 
 def _child_command(spec: CameraSpec) -> Sequence[str]:
-    """The Pi's camera runs under the system's Python where apt has put picamera2."""
+    """The Pi's camera runs under the system's Python if apt's picamera2 is installed there."""
     if spec.kind == "pi" and system_python.has_picamera2():
         return system_python.child_command(str(spec))
     return [sys.executable, "-m", "hardware.cameras.capture_child", str(spec)]
@@ -141,16 +142,8 @@ def _warning_in(ready: dict[str, Any]) -> HardwareError | None:
 
 
 def _close_quietly(pipe: Any) -> None:
-    """Closing flushes what a dead process no longer reads; that is no news."""
+    """Close a pipe. Closing also flushes, which fails if the process has ended; ignored."""
     try:
         pipe.close()
     except OSError:
         return
-
-
-def open_apart(spec: CameraSpec, fps: float, live: bool) -> Camera:
-    """Open a camera so that it can't take the program down: devices get a process of their own.
-
-    Raises CameraError where there is no such camera.
-    """
-    return ProcessCamera(spec) if spec.is_live else open_camera(spec, fps, live)

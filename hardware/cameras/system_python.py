@@ -17,7 +17,7 @@ SYSTEM_PACKAGES = "usr/lib/python3/dist-packages"
 ROOMS = Path(__file__).parents[2]
 """The folder that holds the packages `hardware` and `scoring`."""
 
-LEND_ROOMS = """
+RUN_CHILD = """
 import importlib.util, runpy, sys
 rooms, *rest = sys.argv[1:]
 for name in ("scoring", "hardware"):
@@ -29,8 +29,8 @@ for name in ("scoring", "hardware"):
 sys.argv[1:] = rest
 runpy.run_module("hardware.cameras.capture_child", run_name="__main__", alter_sys=True)
 """
-"""Finds the two packages by their files, so that their folder need not be on the path: it may be
-an environment's, with a numpy in it."""
+"""Runs the child. It loads the two packages from their files, because their folder must not be on
+the path: it may hold this environment's numpy as well."""
 
 
 def has_picamera2(root: Path = Path("/")) -> bool:
@@ -43,4 +43,4 @@ def child_command(spec: str, root: Path = Path("/")) -> Sequence[str]:
 
     `-I` keeps out the environment's variables, the user's packages and the working directory.
     """
-    return [str(root / SYSTEM_PYTHON), "-I", "-c", LEND_ROOMS, str(ROOMS), spec]
+    return [str(root / SYSTEM_PYTHON), "-I", "-c", RUN_CHILD, str(ROOMS), spec]

@@ -1,4 +1,4 @@
-"""The box's face: four buttons and a lamp a player, whoever drives them."""
+"""The port of the box: four buttons and a lamp per player."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ class Button(StrEnum):
 
 
 class Lamp(StrEnum):
-    """What a lamp can say; each is told from the others without its colour."""
+    """States of a lamp, told apart by rhythm, never by colour."""
 
     OFF = "off"
     ON = "on"
@@ -40,7 +40,7 @@ OnTrouble = Callable[[], None]
 
 
 class Console(Protocol):
-    """Buttons that call back and lamps that are told."""
+    """Buttons that call a listener, and lamps that can be set."""
 
     @property
     def trouble(self) -> HardwareError | None:
@@ -59,7 +59,7 @@ class Console(Protocol):
         ...
 
     def close(self) -> None:
-        """Lamps out, pins free; may be called twice."""
+        """Turn the lamps off and free the pins; may be called twice."""
         ...
 
 
@@ -112,7 +112,7 @@ def pin_map_from_json(data: Any) -> PinMap:
 
 
 def is_lit(lamp: Lamp, t_s: float) -> bool:
-    """Whether a lamp shines at a time."""
+    """Whether a lamp is lit at a time, in seconds."""
     if lamp is Lamp.PULSE:
         return t_s % sum(PULSE_S) < PULSE_S[0]
     if lamp is Lamp.BLINK:

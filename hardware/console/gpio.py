@@ -1,4 +1,8 @@
-"""The box itself: buttons and lamps on a Raspberry Pi's pins through gpiozero."""
+"""The box itself: buttons and lamps on a Raspberry Pi's pins through gpiozero.
+
+The pins are sampled instead of waiting for edges: gpiozero's `bounce_time` loses edges on lgpio,
+and a level that is sampled often enough cannot be missed.
+"""
 
 import logging
 import queue
@@ -6,24 +10,46 @@ import threading
 import time
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from hardware.console.console import Button, Lamp, OnPress, OnTrouble, PinMap, is_lit
-from hardware.console.debounce import Debouncer
 from hardware.console.lgpio_folder import load_lgpio
 from hardware.errors import ConsoleError, HardwareError
 
 TICK_S = 0.01
 """Seconds between two looks at the buttons."""
 
+STEADY_SAMPLES = 3
+"""Equal samples in a row before a level counts: 30 ms at 100 a second, longer than the bounce of
+a common pushbutton (10 ms at most), shorter than any deliberate press (60 ms at least)."""
+
 JOIN_S = 2.0
 """Longest wait at closing for a press that is being handled."""
-
 
 _NO_MORE = None
 """Ends the queue of presses."""
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Debouncer:
+    """Debounces one button; `down` is its debounced level. Held at power-on is no press."""
+
+    down: bool = False
+    _other: int = 0
+
+    def sample(self, level: bool) -> bool:
+        """Take one sample (True: contact closed) and say whether it completes a press."""
+        if level == self.down:
+            self._other = 0
+            return False
+        self._other += 1
+        if self._other < STEADY_SAMPLES:
+            return False
+        self.down, self._other = level, 0
+        return level
 
 
 class GpioConsole:
@@ -64,7 +90,7 @@ class GpioConsole:
             thread.start()
 
     def tick(self, t_s: float) -> None:
-        """Look at every button once and set every lamp as it is at `t_s`.
+        """Sample every button once and set every lamp for the time `t_s`.
 
         Presses are handed over here where `run` was not called.
         """
@@ -91,7 +117,7 @@ class GpioConsole:
             self._on_press(*press)
 
     def _sample(self) -> None:
-        """Tick until closed; a fault of the pins ends the box, never the table."""
+        """Tick until closed. An error of the pins stops the box, never the table."""
         while not self._stop.wait(TICK_S):
             try:
                 self.tick(time.monotonic())
@@ -101,7 +127,7 @@ class GpioConsole:
                 return
 
     def _hand_over(self) -> None:
-        """Deliver until closed; one press that cannot be handled does not end the box."""
+        """Deliver until closed. A press that cannot be handled does not stop the box."""
         while (press := self._presses.get()) is not _NO_MORE and not self._stop.is_set():
             try:
                 self._deliver(press)

@@ -1,8 +1,8 @@
 """Loads lgpio so that it needs no writable working directory.
 
 On import lgpio makes a named pipe in the folder that LG_WD names, or in the working directory, and
-changes into that folder. Here it gets a folder of its own, which goes once the pipe is open, and
-the working directory stays as it was.
+changes into that folder. Here it gets a temporary folder, which is
+removed once the pipe is open, and the working directory stays as it was.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""The box without a box: buttons that a program or a page presses, lamps that it reads."""
+"""The virtual box: a program or a web page presses its buttons and reads its lamps."""
 
 import threading
 import time
@@ -22,12 +22,12 @@ class VirtualConsole:
 
     @property
     def lamps(self) -> tuple[Lamp, ...]:
-        """What the lamps say now, in seat order."""
+        """The lamps' states, in seat order."""
         with self._lock:
             return self._lamps
 
     def press(self, button: Button) -> None:
-        """Press a button; returns when whoever listens has dealt with it."""
+        """Press a button; returns when the listener has handled it."""
         if self._on_press is not None:
             self._on_press(button, time.monotonic())
 

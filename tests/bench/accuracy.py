@@ -11,12 +11,12 @@ import cv2
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from tests.support.shared import SHARED
 from vision.evaluate.__main__ import evaluate
+from vision.evaluate.labelled import TEST_STATES
 from vision.evaluate.labels import Labelled, load_labels
 from vision.evaluate.report import summary
 from vision.evaluate.result import Result
 from vision.reading import OCCLUDED
 from vision.synthetic import DrawnPhoto, Oddities, draw_photo, random_owners
-from vision.training.labelled import TEST_STATES
 
 MODES: Mapping[str, str] = {
     "rig": "reference of the same camera and light",

@@ -33,7 +33,7 @@ from web.sheet import PLACES
 PASSED_ON = frozenset(
     {
         "__init__: key",
-        "report: f'companion.demo.{name}'",
+        "demo_report: f'companion.demo.{name}'",
         "page_context: key",
         "doctor: f'companion.doctor.{key}'",
         "text: f'scoring.explain.{name}'",
@@ -76,7 +76,7 @@ FAMILIES: Mapping[str, list[str]] = {
     ),
     "diff: f'kind.{line.kind}'": beginning("scoring.sheet.kind.", KINDS),
     "doctor: key": ["companion.doctor.storage", "companion.doctor.disk-full"],
-    "scan: f'companion.option.colour.{c}'": beginning("companion.option.colour.", COLOURS),
+    "inputs: f'companion.option.colour.{c}'": beginning("companion.option.colour.", COLOURS),
     "checks: f'scoring.problem.too_many_{field}'": beginning(
         "scoring.problem.too_many_", first_arguments("scoring/game/checks.py", "_too_many")
     ),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.demo.demo import Scene, draw_scene, lay_table
+from companion.demo.demo import DemoScene, draw_demo, set_up_table
 from companion.table.table import Table
 from scoring.sheet.sheet import score_game
 from web.ports import TablePort
@@ -18,26 +18,26 @@ LOOK_TIMEOUT_MS = 120_000
 
 
 @pytest.fixture(scope="module")
-def scene() -> Scene:
+def scene() -> DemoScene:
     """A made-up evening and its two drawn photos, the empty board's and the last."""
-    return draw_scene()
+    return draw_demo()
 
 
 @pytest.fixture
-def table(scene: Scene, tmp_path: Path) -> Iterator[Table]:
+def table(scene: DemoScene, tmp_path: Path) -> Iterator[Table]:
     """The real table whose camera looks at the drawn photo."""
-    table, _ = lay_table(scene, tmp_path)
+    table, _ = set_up_table(scene, tmp_path)
     yield table
     table.close()
 
 
 def test_a_drawn_photo_becomes_the_right_sheet(
-    page: Any, serve: Serve, scene: Scene, table: Table
+    page: Any, serve: Serve, scene: DemoScene, table: Table
 ) -> None:
     page.set_default_timeout(LOOK_TIMEOUT_MS)
     page.goto(serve(table))
     page.get_by_role("link", name="Ticket to Ride (USA)").click()
-    for player in scene.evening.players:
+    for player in scene.game.players:
         page.get_by_label(f"Name of the {player.colour} player").fill(player.name)
     page.get_by_role("button", name="Start the game").click()
     page.get_by_role("button", name="Look at the board").click()
@@ -49,10 +49,10 @@ def test_a_drawn_photo_becomes_the_right_sheet(
         """groups => Object.fromEntries(groups.map((g) =>
             [g.dataset.route, (/\\bc-(\\w+)/.exec(g.getAttribute('class')) ?? [null, null])[1]]))"""
     )
-    assert shown == scene.evening.owners
+    assert shown == scene.game.owners
 
     page.get_by_role("button", name="The game is over: tickets").click()
-    for colour, tickets in scene.evening.tickets.items():
+    for colour, tickets in scene.game.tickets.items():
         table.act("set-tickets", {"player": colour, "tickets": list(tickets)})
     page.get_by_role("button", name="Show the final sheet").click()
     page.get_by_role("heading", level=1).wait_for()
@@ -62,17 +62,17 @@ def test_a_drawn_photo_becomes_the_right_sheet(
         assert points.inner_text() == str(player.total)
 
 
-def answer_as_it_really_stood(page: Any, scene: Scene, table: Table) -> None:
+def answer_as_it_really_stood(page: Any, scene: DemoScene, table: Table) -> None:
     """Go to the questions and tap the true owner of every doubtful route."""
     page.get_by_role("link", name="Questions").first.click()
     while doubts := table.state()["doubts"]:
         route = doubts[0]["route"]
-        owner = scene.evening.owners[route] or "nobody"
+        owner = scene.game.owners[route] or "nobody"
         page.locator(f'[data-key="{route}/{owner}"]').click()
         page.locator(f"#d-{route}").wait_for(state="detached")
 
 
-def game_of(scene: Scene) -> dict[str, Any]:
+def game_of(scene: DemoScene) -> dict[str, Any]:
     """The made-up evening as the referee reads it."""
     return {
         "game": scene.board.id,
@@ -80,11 +80,9 @@ def game_of(scene: Scene) -> dict[str, Any]:
             {
                 "name": player.name,
                 "colour": player.colour,
-                "routes": [
-                    r for r, owner in scene.evening.owners.items() if owner == player.colour
-                ],
-                "tickets": list(scene.evening.tickets[player.colour]),
+                "routes": [r for r, owner in scene.game.owners.items() if owner == player.colour],
+                "tickets": list(scene.game.tickets[player.colour]),
             }
-            for player in scene.evening.players
+            for player in scene.game.players
         ],
     }

@@ -18,6 +18,7 @@ import numpy as np
 
 from scoring.game.colours import COLOURS
 from vision.errors import TicketNetworksMissingError, VisionError
+from vision.evaluate.card import MODES, write_card
 from vision.evaluate.labels import LABELS, EvaluationError, Labelled, load_labels
 from vision.evaluate.page import write_page
 from vision.evaluate.report import print_report
@@ -52,6 +53,9 @@ def _run(options: argparse.Namespace) -> int:
     cv2.setNumThreads(1)
     if options.tickets:
         return _run_tickets(options.folders)
+    if options.card:
+        write_card(options.card, ((f.name, _in_all_modes(f)) for f in options.folders))
+        return DONE
     images = [image for folder in options.folders for image in load_labels(folder)]
     if options.spaces:
         _measure_instead(options.spaces)
@@ -70,6 +74,11 @@ def _run_tickets(folders: Sequence[Path]) -> int:
     for line in hand_lines(list(evaluate_hands(hands))):
         print(line)
     return DONE
+
+
+def _in_all_modes(folder: Path) -> list[list[Result]]:
+    images = load_labels(folder)
+    return [list(evaluate(images, mode)) for mode in MODES]
 
 
 def _measure_instead(weights: Path) -> None:
@@ -180,6 +189,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PAGE",
         help="write a page with every wrong or doubtful patch",
     )
+    parser.add_argument("--card", type=Path, metavar="PAGE", help="write the model card's figures")
     return parser
 
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.game.colours import COLOURS
+from vision.evaluate.labelled import LabelledImage
 from vision.synthetic import DrawnPhoto, Oddities, draw_photo, random_owners
-from vision.training.labelled import LabelledImage
 
 GAMES_A_PRINT = 2
 

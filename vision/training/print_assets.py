@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board, load_board
+from vision.evaluate.labelled import ART_FRAME
 from vision.synthetic.printing import PX_PER_MM, draw_map, lay_out
 from vision.synthetic.style import random_style
 from vision.training.drawn_data import board_of
-from vision.training.labelled import ART_FRAME
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import load_board
-from vision.training.labelled import LabelledImage, photos, renders, use_renderer
+from vision.evaluate.labelled import LabelledImage, photos, renders, use_renderer
 
 PHOTOS_HELD_OUT = frozenset(
     f"IMG_{number}.jpg" for number in (4066, 4076, 4160, 4161, 4162, 4163, 4171, 4172, 4174)

@@ -15,9 +15,9 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset
 
 from scoring.game.colours import COLOURS
+from vision.evaluate import labelled
 from vision.spaces.classifier import INPUTS
 from vision.spaces.patches import PATCH_PX, roofs_around
-from vision.training import labelled
 from vision.training.drawn_data import drawn_images
 from vision.training.spaces_data import Batch, Sampler
 from vision.training.spaces_moments import COVERED, MARGIN_PX, WAGON, Moment, cut_moment

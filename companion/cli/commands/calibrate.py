@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 from calibration.calibration import Calibration
 from calibration.errors import CalibrationError
 from calibration.files import save_calibration
-from calibration.make import make_calibration
+from calibration.make import add_wagon_colours, make_calibration
 from calibration.marker_sheet import markers_page, markers_pdf, markers_png
 from calibration.wagon_colours import look_alike
-from companion.cli.camera_input import one_frame
-from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.photo_input import (
+from companion.cli.inputs import (
     add_corners_option,
     add_vouching_option,
-    corners_in,
-    photo_of,
-    unsure_of,
-    with_a_way_on,
+    explain_refusal,
+    read_photo,
+    scale_corners,
+    take_photo,
+    warn_of_claimed,
 )
+from companion.cli.language_choice import add_language_option, language_choice
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import choose_board_to_read
@@ -62,36 +62,35 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.board is None or arguments.output is None:
         raise UsageError("companion.error.calibrate-needs")
     board = choose_board_to_read(arguments.board, data_folder(None))
-    empty = photo_of(arguments.empty) if arguments.empty else one_frame(arguments.camera)
-    corners_px = corners_in(empty, arguments.corners)
-    calibration = _calibrate(empty, board, corners_px, arguments.wagons, arguments.really_empty)
+    empty = read_photo(arguments.empty) if arguments.empty else take_photo(arguments.camera)
+    corners_px = scale_corners(empty, arguments.corners)
+    # Read before the minute's work: a missing file is known at once.
+    wagons = None if arguments.wagons is None else read_photo(arguments.wagons)
+    calibration = _calibrate(empty, board, corners_px, arguments.really_empty)
+    if wagons is not None:
+        calibration = _with_wagons(calibration, board, arguments.wagons, wagons)
     _save(calibration, Path(arguments.output))
     print(_report(calibration, board, arguments.output, language), file=sys.stdout)
     return 0
 
 
 def _calibrate(
-    empty: Photo,
-    board: Board,
-    corners_px: NDArray[np.float64] | None,
-    wagons: str | None,
-    really_empty: bool,
+    empty: Photo, board: Board, corners_px: NDArray[np.float64] | None, really_empty: bool
 ) -> Calibration:
     created = datetime.now(UTC).isoformat(timespec="seconds")
-    wagons_bgr = photo_of(wagons).image_bgr if wagons else None
     try:
         return make_calibration(
-            empty.image_bgr,
-            board,
-            created,
-            corners_px=corners_px,
-            wagons_bgr=wagons_bgr,
-            really_empty=really_empty,
+            empty.image_bgr, board, created, corners_px=corners_px, really_empty=really_empty
         )
     except VisionError as error:
-        if error.photo == 0:
-            raise UnusableInputError.saying(with_a_way_on(error)) from error
-        raise UnusableInputError("companion.error.photo", path=wagons, reason=error) from error
+        raise UnusableInputError.saying(explain_refusal(error)) from error
+
+
+def _with_wagons(calibration: Calibration, board: Board, name: str, wagons: Photo) -> Calibration:
+    try:
+        return add_wagon_colours(calibration, board, wagons.image_bgr)
+    except VisionError as error:
+        raise UnusableInputError("companion.error.photo", path=name, reason=error) from error
     except CalibrationError as error:
         raise UnusableInputError.saying(error) from error
 
@@ -139,5 +138,5 @@ def _of_looks(calibration: Calibration, board: Board, language: str) -> list[str
     if calibration.vouched and calibration.looks_claimed:
         routes = named_routes(calibration.looks_claimed, board)
         return [text("companion.reference.vouched", language, routes=routes)]
-    told = unsure_of(calibration.reference(board), board, language)
+    told = warn_of_claimed(calibration.reference(board), board, language)
     return [] if told is None else [told]

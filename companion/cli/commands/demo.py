@@ -1,4 +1,4 @@
-"""`companion demo`: the whole job with no camera, on a board of our own drawing."""
+"""`companion demo`: the whole job without a camera, on a drawn board."""
 
 import argparse
 import json
@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 from typing import TextIO
 
+from companion.cli.demo_report import report
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.demo.demo import PLAYERS, draw_scene, lay_table, play
-from companion.demo.report import report
+from companion.demo.demo import PLAYERS, draw_demo, play, set_up_table
 from companion.server.panel_server import PanelServer
 from companion.table.table import Table
 from scoring.language import text
@@ -31,8 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
     names = ", ".join(player.name for player in PLAYERS)
     print(text("companion.demo.start", language, names=names), file=talk, flush=True)
     with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
-        scene = draw_scene()
-        table, console = lay_table(scene, Path(folder))
+        scene = draw_demo()
+        table, console = set_up_table(scene, Path(folder))
         try:
             outcome = play(scene, table, console)
             if arguments.json:
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _serve(table: Table, arguments: argparse.Namespace, language: str, talk: TextIO) -> None:
-    """The panel on the demo's table, until stopped; a service's stop ends like Ctrl-C."""
+    """Serve the panel of the demo's table until stopped; SIGTERM ends it like Ctrl-C."""
     server = PanelServer(table, arguments.host, arguments.port, language)
     url = server.addresses[0]
     print("\n" + text("companion.demo.serving", language, url=url), file=talk, flush=True)

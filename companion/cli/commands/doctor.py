@@ -5,7 +5,8 @@ import json
 
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.config import data_folder
-from companion.doctor.doctor import BROKEN, GOOD, MISSING, examine
+from companion.doctor.doctor import examine
+from companion.doctor.findings import BROKEN, GOOD, MISSING
 
 MARK = {GOOD: "✓", MISSING: "–", BROKEN: "✗"}
 """A sign for each status, told apart by shape."""
@@ -19,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Look at everything and say what was found; nothing found wanting is a fault of ours."""
+    """Examine everything and print the findings; what is missing is no error of the command."""
     language = language_choice(arguments.language)
     findings = examine(data_folder(arguments.data))
     if arguments.json:

@@ -2,24 +2,22 @@
 
 import argparse
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.photo_input import (
+from companion.cli.inputs import (
     add_corners_option,
     add_reference_options,
-    corners_in,
-    photo_of,
-    reference_of,
+    choose_reference,
+    parse_players,
+    read_photo,
+    scale_corners,
 )
+from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.picture_file import picture_path, write_picture
 from companion.cli.scan_report import scan_report
 from companion.config import data_folder
-from companion.errors import UnusableInputError, UsageError
+from companion.errors import UnusableInputError
 from companion.user_files.board_choice import choose_board_to_read
-from scoring.board.board import Board
-from scoring.language import Message
 from vision.errors import VisionError
 from vision.images.photo import Photo
 from vision.overlay import draw_overlay
@@ -42,12 +40,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Read the photos, write the overlay, print the reading."""
     board = choose_board_to_read(arguments.board, data_folder(None))
-    players = players_of(arguments.players, board)
+    players = parse_players(arguments.players, board)
     overlay = None if arguments.overlay is None else picture_path(arguments.overlay)
-    reference = reference_of(arguments, board)
-    photos = [photo_of(name) for name in arguments.photos]
+    reference = choose_reference(arguments, board)
+    photos = [read_photo(name) for name in arguments.photos]
     images_bgr = [photo.image_bgr for photo in photos]
-    corners_px = corners_in(photos[0], arguments.corners)
+    corners_px = scale_corners(photos[0], arguments.corners)
     try:
         reading = read_photos(
             images_bgr, board, reference=reference, corners_px=corners_px, players=players
@@ -65,22 +63,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(scan_report(reading, board, language_choice(arguments.language)))
     return 0
-
-
-def players_of(words: str | None, board: Board) -> Sequence[str] | None:
-    """The colours in play from `red,blue`; raises UsageError for one that the board hasn't."""
-    if words is None:
-        return None
-    colours = [word.strip() for word in words.split(",") if word.strip()]
-    unknown = [colour for colour in colours if colour not in board.player_colours]
-    if unknown or not colours:
-        raise UsageError(
-            "companion.error.unknown-colour",
-            colours=", ".join(unknown) or words,
-            board=board.id,
-            known=[Message(f"companion.option.colour.{c}") for c in board.player_colours],
-        )
-    return tuple(dict.fromkeys(colours))
 
 
 def in_file_pixels(reading: Reading, photo: Photo) -> Reading:

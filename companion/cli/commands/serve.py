@@ -4,9 +4,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from companion.cli.camera_input import opened, spec_of
+from companion.cli.inputs import (
+    add_reference_options,
+    choose_reference,
+    open_or_refuse,
+    parse_camera,
+)
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.photo_input import add_reference_options, reference_of
 from companion.config import data_folder, extra_hosts, pin_map
 from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.errors import UnusableInputError, UsageError
@@ -18,7 +22,7 @@ from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
 from companion.user_files.board_choice import boards_here, choose_board
 from hardware.cameras.camera import DEFAULT_FPS
-from hardware.cameras.process import open_apart
+from hardware.cameras.open import open_apart
 from hardware.console.console import Console
 from hardware.console.gpio import GpioConsole
 from hardware.console.virtual import VirtualConsole
@@ -45,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Lay the table and serve its panel until stopped."""
+    """Set up the table and serve its panel until stopped."""
     language = language_choice(arguments.language)
     data = data_folder(arguments.data)
     boards, reference = _boards(arguments, data, language)
@@ -53,8 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     feed = _feed(arguments)
     console = _console(arguments, data, language)
     eye = VisionEye(reference)
-    told = Told(data, language)
-    table = _lay(TableConfig(boards, data, eye, feed, console, _watcher_of(reference), told))
+    report = TroubleReporter(data, language)
+    table = _lay(TableConfig(boards, data, eye, feed, console, _watcher_of(reference), report))
     try:
         server = PanelServer(table, arguments.host, arguments.port, language, hosts)
         server.stop_on_signals()
@@ -69,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _boards(
     arguments: argparse.Namespace, data: Path, language: str
 ) -> tuple[list[Board], Reference | None]:
-    """Every board here, the one asked for first, and its empty picture."""
+    """Every known board, the requested one first, and the reference of that one."""
     boards, problems = boards_here(data)
     for problem in problems:
         print(f"companion serve: {problem.sentence(language)}", file=sys.stderr)
@@ -81,11 +85,11 @@ def _boards(
     others = [board for board in boards if board.id != first.id]
     if arguments.camera is not None:
         _warn_of_scoring_only(first, language)
-    return [first, *others], reference_of(arguments, first)
+    return [first, *others], choose_reference(arguments, first)
 
 
 def _warn_of_scoring_only(board: Board, language: str) -> None:
-    """A camera is of no use to a board without positions; everything else is."""
+    """Warn that a board without positions is scored, but not read by the camera."""
     try:
         refuse_unplaced(board)
     except UnplacedError as error:
@@ -93,19 +97,22 @@ def _warn_of_scoring_only(board: Board, language: str) -> None:
 
 
 def _feed(arguments: argparse.Namespace) -> CameraFeed | None:
-    """The camera is opened on the feed's own thread; only words that name none stop us here."""
+    """The camera feed, which opens a device on its own thread.
+
+    Raises UsageError for a wrong specification, UnusableInputError if a recording cannot be read.
+    """
     if arguments.camera is None:
         return None
     if not 0.01 <= arguments.fps <= 60:
         raise UsageError("companion.error.fps")
-    spec = spec_of(arguments.camera)
+    spec = parse_camera(arguments.camera)
     if not spec.is_live:
-        opened(spec, arguments.fps, live=True).close()
+        open_or_refuse(spec, arguments.fps, live=True).close()
     return CameraFeed(lambda: open_apart(spec, arguments.fps, live=True))
 
 
 def _console(arguments: argparse.Namespace, data: Path, language: str) -> Console:
-    """The box's pins, or the virtual box where there are none or none are wanted."""
+    """The box on its pins, or the virtual box if there are none or none are wanted."""
     if arguments.no_hardware:
         return VirtualConsole()
     try:
@@ -118,12 +125,12 @@ def _console(arguments: argparse.Namespace, data: Path, language: str) -> Consol
 
 
 def _has_pins() -> bool:
-    """Whether this machine has GPIO at all, so that a virtual box is not what was meant."""
+    """Whether this machine has GPIO, so that a virtual box is not what the user wants."""
     return any(Path("/dev").glob("gpiochip*"))
 
 
-class Told:
-    """Says on the terminal what is wrong with camera and box, and keeps it for the doctor."""
+class TroubleReporter:
+    """Prints what is wrong with camera and box, once per change, and keeps it for the doctor."""
 
     def __init__(self, folder: Path, language: str) -> None:
         self._notes = HardwareNotes(folder)

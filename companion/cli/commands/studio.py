@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from calibration.errors import CalibrationError
 from calibration.studio.proposal import Proposal, propose
+from companion.cli.inputs import add_corners_option, read_photo, scale_corners
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.photo_input import add_corners_option, corners_in, photo_of
 from companion.errors import UnusableInputError
 from scoring.language import text
 from vision.errors import VisionError
@@ -38,8 +38,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read the photo, print what is proposed."""
-    photo = photo_of(arguments.photo)
-    corners_px = corners_in(photo, arguments.corners)
+    photo = read_photo(arguments.photo)
+    corners_px = scale_corners(photo, arguments.corners)
     size_mm = None if arguments.size_mm is None else (arguments.size_mm[0], arguments.size_mm[1])
     try:
         proposal = propose(photo.image_bgr, corners_px, size_mm, arguments.really_empty)

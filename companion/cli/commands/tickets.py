@@ -5,8 +5,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
+from companion.cli.inputs import read_photo
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.photo_input import photo_of
 from companion.cli.picture_file import picture_path, write_picture
 from companion.cli.ticket_report import ticket_report
 from companion.config import data_folder
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Read the photos, write the overlay, print the tickets."""
     board = choose_board(arguments.board, data_folder(None))
     overlay = None if arguments.overlay is None else picture_path(arguments.overlay)
-    photos = [photo_of(name) for name in arguments.photos]
+    photos = [read_photo(name) for name in arguments.photos]
     reading = _read(photos, board, arguments.photos)
     if overlay is not None:
         names = {place.id: place.name for place in board.places}

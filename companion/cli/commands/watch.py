@@ -5,17 +5,21 @@ import json
 import sys
 from collections.abc import Callable, Iterable
 
-from companion.cli.camera_input import opened, spec_of
-from companion.cli.commands.scan import players_of
+from companion.cli.inputs import (
+    add_reference_options,
+    choose_reference,
+    open_or_refuse,
+    parse_camera,
+    parse_players,
+)
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.photo_input import add_reference_options, reference_of
 from companion.config import data_folder
 from companion.doctor.hardware_notes import spoken
 from companion.errors import UnusableInputError, UsageError
 from companion.table.camera_feed import lasting_frames
 from companion.user_files.board_choice import choose_board_to_read
 from hardware.cameras.camera import DEFAULT_FPS, Frame, good_frames
-from hardware.cameras.process import open_apart
+from hardware.cameras.open import open_apart
 from hardware.errors import BadPictureError, CameraError, HardwareError
 from scoring.board.board import Board
 from vision.errors import VisionError
@@ -43,9 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0.01 <= arguments.fps <= 60:
         raise UsageError("companion.error.fps")
     board = choose_board_to_read(arguments.board, data_folder(None))
-    players = players_of(arguments.players, board)
-    spec = spec_of(arguments.source)
-    watcher = Watcher(board, reference_of(arguments, board), players)
+    players = parse_players(arguments.players, board)
+    spec = parse_camera(arguments.source)
+    watcher = Watcher(board, choose_reference(arguments, board), players)
     language = language_choice(arguments.language)
     tell = _json_line if arguments.json else _sentence(board, language)
     try:
@@ -54,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
                 lasting_frames(lambda: open_apart(spec, 0.0, True), _news(language)), watcher, tell
             )
         else:
-            with opened(spec, arguments.fps, live=False) as camera:
+            with open_or_refuse(spec, arguments.fps, live=False) as camera:
                 _watch(good_frames(camera, _complaint(language)), watcher, tell)
     except (CameraError, VisionError) as error:
         raise UnusableInputError.saying(error) from error

@@ -6,10 +6,10 @@ import json
 from functools import cache
 from typing import Any
 
+from companion.cli.demo_report import report
 from companion.cli.main import main
-from companion.demo.demo import EVENING_SEED, PLAYERS, Outcome, Question
-from companion.demo.evening import make_up_evening
-from companion.demo.report import report
+from companion.demo.demo import GAME_SEED, PLAYERS, Outcome, Question
+from companion.demo.simulated_game import simulate_game
 from hardware.console.console import Lamp
 from scoring.board.board import load_board
 from scoring.sheet.sheet import score_game
@@ -28,13 +28,13 @@ def demo() -> dict[str, Any]:
 def true_sheet() -> dict[str, Any]:
     """The sheet of the board as it was drawn."""
     board = load_board("usa")
-    evening = make_up_evening(board, PLAYERS, EVENING_SEED)
+    game = simulate_game(board, PLAYERS, GAME_SEED)
     players = [
         {
             "name": player.name,
             "colour": player.colour,
-            "routes": [r.id for r in board.routes if evening.owners[r.id] == player.colour],
-            "tickets": list(evening.tickets[player.colour]),
+            "routes": [r.id for r in board.routes if game.owners[r.id] == player.colour],
+            "tickets": list(game.tickets[player.colour]),
         }
         for player in PLAYERS
     ]

@@ -14,7 +14,7 @@ from companion.documentation.hard_to_read import (
     SITUATIONS,
     WRONG_BGR,
     photo_of,
-    said,
+    verdict_line,
 )
 from companion.documentation.make_docs import IMAGES, PICTURES
 from scoring.board.board import load_board
@@ -99,10 +99,22 @@ def test_the_command_makes_a_picture_of_what_is_hard(
     name = "hard-under-a-card.jpg"
     monkeypatch.setattr(make_docs, "IMAGES", tmp_path / "docs" / "images")
     monkeypatch.setattr(make_docs, "PICTURES", {name: PICTURES[name]})
-    make_docs.main()
+    assert make_docs.main() == 0
     height_px, width_px = load_photo(tmp_path / "docs" / "images" / name).shape[:2]
     assert width_px == 630
     assert height_px > 420, "the crop, and the lines under it"
+
+
+def test_without_a_checkout_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(make_docs, "CHECKOUT", tmp_path)
+    monkeypatch.setattr(make_docs, "IMAGES", tmp_path / "docs" / "images")
+    assert make_docs.main() == 2
+    assert capsys.readouterr().err == (
+        f"make_docs: {tmp_path} is no checkout; run `make docs` in one\n"
+    )
+    assert list(tmp_path.iterdir()) == []
 
 
 def a_reading(owner: str | None, confidence: float, review: bool) -> RouteReading:
@@ -123,6 +135,6 @@ def a_reading(owner: str | None, confidence: float, review: bool) -> RouteReadin
 def test_a_line_says_owner_certainty_and_whether_a_person_is_asked(
     reading: RouteReading, truth: str | None, words: str, colour_bgr: tuple[int, int, int]
 ) -> None:
-    line, bgr = said("Alone", "B", reading, truth)
+    line, bgr = verdict_line("Alone", "B", reading, truth)
     assert line == f"Alone: {words}; B1 black 71, B2 empty 99"
     assert bgr == colour_bgr

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli.commands.serve import Told
+from companion.cli.commands.serve import TroubleReporter
 from companion.doctor.doctor import BROKEN, examine
 from companion.table.table import Table
 from companion.table.watching import Glimpse, glimpse_of
@@ -157,7 +157,7 @@ def test_why_a_virtual_box_stands_in_is_told(tmp_path: Path) -> None:
 def test_the_terminal_says_why_and_when_it_is_over(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = Told(tmp_path, "it")
+    told = TroubleReporter(tmp_path, "it")
     told("camera", None)
     trouble = CameraError("hardware.camera.no-device", device="/dev/video0")
     told("camera", trouble)
@@ -177,7 +177,7 @@ def test_notes_that_are_damaged_are_no_notes(tmp_path: Path) -> None:
     for damage in ("", "[]", '{"camera": 3}', '{"camera": {"at": "x"}}', "[" * 20_000):
         (tmp_path / "hardware.json").write_text(damage)
         assert [f for f in examine(tmp_path, tmp_path) if f.name == "camera"] == []
-        Told(tmp_path, "en")("camera", None)
+        TroubleReporter(tmp_path, "en")("camera", None)
 
 
 def last_trouble(folder: Path, note: dict[str, object]) -> str:

@@ -10,7 +10,8 @@ from companion.table.camera_feed import CameraFeed
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import Glimpse
-from hardware.cameras.camera import CameraSpec, open_camera
+from hardware.cameras.camera import CameraSpec
+from hardware.cameras.open import open_camera
 from tests.companion.tables import OPEN, GreyCamera, scanned, until
 from tests.support.drawn_table import CLAIMED, USA, true_calibration, write_table
 

@@ -1,6 +1,7 @@
 """Every camera through the one port: files, folders, devices that are absent, hung or gone."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hardware.cameras.camera import CameraSpec, frames, open_camera, parse_spec
+from hardware.cameras.camera import Camera, CameraSpec, Frame, good_frames
+from hardware.cameras.open import open_apart, open_camera, parse_spec
 from hardware.cameras.pi import PiCamera
-from hardware.cameras.process import ProcessCamera, open_apart
+from hardware.cameras.process import ProcessCamera
 from hardware.cameras.recordings import ReplayCamera, StillCamera
 from hardware.errors import CameraError, CameraSpecError, EndOfRecordingError
+
+
+def frames(camera: Camera) -> Iterator[Frame]:
+    """All frames of a recording without a damaged file."""
+    return good_frames(camera, lambda error: pytest.fail(str(error)))
 
 
 def write_picture(path: Path, grey: int) -> Path:

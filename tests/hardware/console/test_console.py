@@ -6,8 +6,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.console.console import Button, Lamp, PinMap, is_lit, pin_map_from_json
-from hardware.console.debounce import Debouncer
-from hardware.console.gpio import GpioConsole
+from hardware.console.gpio import Debouncer, GpioConsole
 from hardware.console.virtual import VirtualConsole
 from hardware.errors import ConsoleError
 

@@ -1,4 +1,4 @@
-"""Makes up an evening of a few players: who claims what, after their tickets, by the rules."""
+"""Simulates a game by the rules: who claims which route to complete their tickets."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -14,14 +14,14 @@ TICKETS_DEALT = 4
 """Tickets that a player begins with; more are drawn while wagons are left."""
 
 WAGONS_FOR_ANOTHER_TICKET = 12
-"""With fewer wagons left nobody risks another ticket."""
+"""With fewer wagons left a player draws no more tickets."""
 
 LAST_WAGONS = 2
 """The game ends after the turn that leaves somebody this many or fewer, plus one turn for all."""
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class SimulatedGame:
     """A finished game: owners of every route, and the tickets (ids) of each colour."""
 
     players: tuple[Player, ...]
@@ -36,7 +36,7 @@ class _Hand:
 
 
 class _Game:
-    """A game while it is made up."""
+    """A game in progress."""
 
     def __init__(self, board: Board, players: Sequence[Player], seed: int) -> None:
         self._board = board
@@ -47,14 +47,14 @@ class _Game:
         self._hands = {player.colour: _Hand(board.wagons_per_player) for player in players}
         self.owners: dict[str, str | None] = {route.id: None for route in board.routes}
 
-    def play(self) -> Evening:
+    def play(self) -> SimulatedGame:
         """Take turns until the wagons run out."""
         for hand in self._hands.values():
             hand.tickets = [self._deck.pop() for _ in range(TICKETS_DEALT)]
         for colour in self._turns():
             self._take_turn(colour)
         tickets = {colour: tuple(hand.tickets) for colour, hand in self._hands.items()}
-        return Evening(self._players, self.owners, tickets)
+        return SimulatedGame(self._players, self.owners, tickets)
 
     def _turns(self) -> Iterator[str]:
         """Whose turn it is, to the last round."""
@@ -76,7 +76,7 @@ class _Game:
             hand.wagons -= route.length
 
     def _wanted(self, colour: str) -> Iterator[Route]:
-        """The routes still missing on the cheapest ways of the player's tickets."""
+        """The routes still missing on the cheapest paths of the player's tickets."""
         network = self._network(colour)
         for ticket in self._hands[colour].tickets:
             start, goal = self._board.ticket_by_id[ticket].places
@@ -116,6 +116,6 @@ class _Game:
         return max(free, key=lambda route: route.length, default=None)
 
 
-def make_up_evening(board: Board, players: Sequence[Player], seed: int) -> Evening:
+def simulate_game(board: Board, players: Sequence[Player], seed: int) -> SimulatedGame:
     """A game on a board without countries or crossings, from the deal to the last turn."""
     return _Game(board, players, seed).play()

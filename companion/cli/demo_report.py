@@ -1,4 +1,4 @@
-"""Says what came of the demo, for people: what was read, what was asked, how that compares."""
+"""Prints the result of the demo: what was read, what was asked, and the sheet."""
 
 from companion.cli.names import Speaker
 from companion.cli.sheet_print import print_sheet

@@ -1,4 +1,8 @@
-"""Photos, corners and references as the command line names them, turned into what vision reads."""
+"""Photos, cameras, references and colours of the command line, as vision takes them.
+
+Wrong words are wrong usage (UsageError); a photo or a device that cannot be used is
+UnusableInputError.
+"""
 
 import argparse
 import sys
@@ -14,12 +18,18 @@ from calibration.files import load_calibration
 from companion.cli.language_choice import language_choice
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import require_positions
+from hardware.cameras.camera import Camera, CameraSpec
+from hardware.cameras.open import open_apart, parse_spec
+from hardware.errors import CameraError, CameraSpecError
 from scoring.board.board import Board
-from scoring.language import text
+from scoring.language import Message, text
 from vision.errors import NotEmptyError, VisionError
 from vision.images.photo import Photo, open_photo
 from vision.images.plain_file import NotPlainFileError, why
 from vision.registration.reference import Reference, make_reference, named_routes
+
+WARM_UP_FRAMES = 3
+"""Frames to skip before one is kept, while exposure and focus settle."""
 
 
 def add_reference_options(parser: argparse.ArgumentParser) -> None:
@@ -44,14 +54,14 @@ def add_corners_option(parser: argparse.ArgumentParser, of: str) -> None:
     parser.add_argument(
         "--corners",
         nargs=4,
-        type=corner,
+        type=parse_corner,
         metavar="x,y",
         help=f"the board's corners in {of}, in pixels: top-left, top-right, bottom-right, "
         "bottom-left as printed",
     )
 
 
-def corner(words: str) -> tuple[float, float]:
+def parse_corner(words: str) -> tuple[float, float]:
     """A corner from `x,y`; raises ArgumentTypeError, which argparse turns into wrong usage."""
     try:
         x, y = (float(number) for number in words.split(","))
@@ -60,7 +70,7 @@ def corner(words: str) -> tuple[float, float]:
     return x, y
 
 
-def photo_of(name: str) -> Photo:
+def read_photo(name: str) -> Photo:
     """A photo file; raises UsageError if it isn't there, UnusableInputError if it is no photo."""
     try:
         return open_photo(Path(name))
@@ -72,7 +82,7 @@ def photo_of(name: str) -> Photo:
         raise UsageError("companion.error.cannot-read", path=name, reason=why(error)) from None
 
 
-def corners_in(
+def scale_corners(
     photo: Photo, corners: Sequence[tuple[float, float]] | None
 ) -> NDArray[np.float64] | None:
     """Corners given in the file's pixels, in those of the decoded photo: shape (4, 2).
@@ -93,11 +103,10 @@ def corners_in(
     return np.array(corners, np.float64) / photo.scale
 
 
-def reference_of(arguments: argparse.Namespace, board: Board) -> Reference | None:
+def choose_reference(arguments: argparse.Namespace, board: Board) -> Reference | None:
     """The empty board of `--reference` or `--calibration`, None if neither is given.
 
-    Routes of it that look claimed are named on stderr. Raises UsageError and UnusableInputError as
-    `photo_of`.
+    Routes that look claimed on it are named on stderr. Raises as `read_photo`.
     """
     if arguments.calibration is None and arguments.reference is None:
         if arguments.really_empty:
@@ -105,42 +114,42 @@ def reference_of(arguments: argparse.Namespace, board: Board) -> Reference | Non
         return None
     require_positions(board)
     if arguments.calibration is not None:
-        kept = calibrated(arguments.calibration, board)
+        kept = load_reference(arguments.calibration, board)
         reference = replace(kept, vouched=kept.vouched or arguments.really_empty)
     else:
-        reference = _photographed(arguments.reference, board, arguments.really_empty)
-    told = unsure_of(reference, board, language_choice(arguments.language))
+        reference = _reference_from_photo(arguments.reference, board, arguments.really_empty)
+    told = warn_of_claimed(reference, board, language_choice(arguments.language))
     if told is not None:
         print(told, file=sys.stderr)
     return reference
 
 
-def _photographed(name: str, board: Board, really_empty: bool) -> Reference:
-    empty = photo_of(name)
+def _reference_from_photo(name: str, board: Board, really_empty: bool) -> Reference:
+    empty = read_photo(name)
     try:
         return make_reference(empty.image_bgr, board, really_empty=really_empty)
     except VisionError as error:
         raise UnusableInputError(
-            "companion.error.reference", path=name, reason=with_a_way_on(error)
+            "companion.error.reference", path=name, reason=explain_refusal(error)
         ) from error
 
 
-def with_a_way_on(error: VisionError) -> VisionError | UnusableInputError:
-    """The error, and how a person who knows better vouches for the photo, where that helps."""
+def explain_refusal(error: VisionError) -> VisionError | UnusableInputError:
+    """The error; if the photo seems to show wagons, also how a person overrides that."""
     if isinstance(error, NotEmptyError):
         return UnusableInputError("companion.error.not-empty", reason=error)
     return error
 
 
-def unsure_of(reference: Reference, board: Board, language: str) -> str | None:
-    """What to say of an empty board some of whose routes look claimed; None if nothing."""
+def warn_of_claimed(reference: Reference, board: Board, language: str) -> str | None:
+    """The warning about routes that look claimed on the empty board, None if there are none."""
     if not reference.looks_claimed or reference.vouched:
         return None
     routes = named_routes(reference.looks_claimed, board)
     return text("companion.reference.unsure", language, routes=routes)
 
 
-def calibrated(name: str, board: Board) -> Reference:
+def load_reference(name: str, board: Board) -> Reference:
     """The empty board of a calibration file."""
     try:
         return load_calibration(Path(name)).reference(board)
@@ -150,3 +159,49 @@ def calibrated(name: str, board: Board) -> Reference:
         raise UsageError("companion.error.cannot-read", path=name, reason=error) from None
     except CalibrationError as error:
         raise UnusableInputError.saying(error) from error
+
+
+def parse_camera(words: str) -> CameraSpec:
+    """The camera of a `--camera` or SOURCE; raises UsageError."""
+    try:
+        return parse_spec(words)
+    except CameraSpecError as error:
+        raise UsageError.saying(error) from error
+
+
+def open_or_refuse(spec: CameraSpec, fps: float, live: bool) -> Camera:
+    """The camera itself; raises UsageError for an empty folder, UnusableInputError if it fails."""
+    try:
+        return open_apart(spec, fps, live)
+    except CameraSpecError as error:
+        raise UsageError.saying(error) from error
+    except CameraError as error:
+        raise UnusableInputError.saying(error) from error
+
+
+def take_photo(words: str) -> Photo:
+    """One settled picture of a camera; raises as `open_or_refuse`."""
+    spec = parse_camera(words)
+    with open_or_refuse(spec, fps=2.0, live=True) as camera:
+        try:
+            for _ in range(WARM_UP_FRAMES if spec.is_live else 0):
+                camera.read()
+            return Photo(camera.read().image_bgr, 1.0)
+        except CameraError as error:
+            raise UnusableInputError.saying(error) from error
+
+
+def parse_players(words: str | None, board: Board) -> Sequence[str] | None:
+    """The colours in play from `red,blue`; raises UsageError for one that the board hasn't."""
+    if words is None:
+        return None
+    colours = [word.strip() for word in words.split(",") if word.strip()]
+    unknown = [colour for colour in colours if colour not in board.player_colours]
+    if unknown or not colours:
+        raise UsageError(
+            "companion.error.unknown-colour",
+            colours=", ".join(unknown) or words,
+            board=board.id,
+            known=[Message(f"companion.option.colour.{c}") for c in board.player_colours],
+        )
+    return tuple(dict.fromkeys(colours))

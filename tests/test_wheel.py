@@ -1,0 +1,67 @@
+"""The wheel holds all that the program needs at run time, and nothing of training or tests."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("hatchling", reason="hatchling is not installed: `make test` installs it")
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("scoring", "vision", "calibration", "hardware", "web", "companion")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (path,) = folder.glob("*.whl")
+    return zipfile.ZipFile(path)
+
+
+def of_the_rooms(wheel: zipfile.ZipFile) -> set[str]:
+    return {name for name in wheel.namelist() if ".dist-info/" not in name}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "scoring/board/data/usa.json",
+        "scoring/board/data/germany.json",
+        "scoring/board/data/france.json",
+        "scoring/language/en/scoring.json",
+        "scoring/language/it/companion.json",
+        "vision/weights/outline.onnx",
+        "vision/weights/snap.onnx",
+        "vision/weights/spaces.onnx",
+        "web/templates/base.html",
+        "web/static/panel.css",
+        "web/static/panel.js",
+        "web/static/icon.svg",
+        "companion/cli/commands/demo.py",
+        "vision/synthetic/photo.py",
+        "scoring/py.typed",
+    ],
+)
+def test_a_file_that_the_program_opens_is_in_it(wheel: zipfile.ZipFile, path: str) -> None:
+    assert wheel.read(path) == (ROOT / path).read_bytes()
+
+
+def test_it_holds_every_file_of_the_rooms_but_training(wheel: zipfile.ZipFile) -> None:
+    here = {
+        path.relative_to(ROOT).as_posix()
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    training = {path for path in here if path.startswith("vision/training/")}
+    assert training, "training stays in the repository"
+    assert of_the_rooms(wheel) == here - training
+
+
+def test_it_installs_the_command(wheel: zipfile.ZipFile) -> None:
+    (name,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
+    assert "companion = companion.cli.main:main" in wheel.read(name).decode()
