@@ -212,3 +212,14 @@ def _all_pairs(explanation: Explanation) -> Any:
         assert sorted(routes) == sorted(ceiling.left_out or ())
         assert {node for pair in pairs for node in pair.nodes} <= set(ceiling.odd)
         yield pairs
+
+
+def test_the_document_names_the_proof_as_programs_read_it() -> None:
+    """One route of 4 wagons: the network has no more, so one bound settles it, in one case."""
+    document: Any = told([player("Ada", "red", "denver--omaha")]).to_json()
+    certificate = document["certificate"]
+    assert set(certificate) == {"settled_by_ceiling", "cases", "argument", "verified"}
+    assert certificate["settled_by_ceiling"] is True
+    assert certificate["cases"] == 1
+    (piece,) = certificate["argument"]["pieces"]
+    assert (piece["routes"], piece["wagons"], piece["most"]) == (["denver--omaha"], 4, 4)
