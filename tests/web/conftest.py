@@ -107,3 +107,4 @@ def open_hand(page: Any, address: str) -> None:
     page.goto(address)
     page.get_by_role("button", name="Show my tickets").click()
     page.get_by_label("Add a ticket").wait_for()
+    page.wait_for_load_state("load")  # only then the page's script listens
