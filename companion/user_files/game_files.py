@@ -43,7 +43,7 @@ def _unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     entries: dict[str, Any] = {}
     for key, value in pairs:
         if key in entries:
-            raise ValueError(f"the key {key[:40]!r} stands twice in one object")
+            raise UnusableInputError("companion.error.key-twice", entry=repr(key[:40]))
         entries[key] = value
     return entries
 

@@ -9,6 +9,7 @@ from companion.user_files.game_files import data_folder, read_taught, taught_for
 from scoring.board.board import Board
 from scoring.documents.game import Taught, parse_game
 from scoring.errors import AssumptionError, BoardDataError, GameError, UnknownBoardError
+from scoring.language import text
 from scoring.sheet.sheet import Sheet, score_game
 from scoring.sheet.what_if import Decisive, decisive_routes
 
@@ -48,11 +49,17 @@ def score_games(
         except (AssumptionError, UnknownBoardError) as error:
             raise UsageError.saying(error) from error
         except (BoardDataError, GameError) as error:
-            where = f"game {number}: " if len(games) > 1 else ""
-            problems += [where + problem for problem in error.in_language(language)]
+            found = error.in_language(language)
+            problems += found if len(games) == 1 else _numbered(number, found, language)
     if problems:
         raise UnusableInputError.saying("; ".join(problems))
     return scored
+
+
+def _numbered(number: int, problems: Sequence[str], language: str) -> list[str]:
+    """Problems of one of several games, each with the number of the game."""
+    key = "companion.error.in-game"
+    return [text(key, language, number=number, problem=problem) for problem in problems]
 
 
 def decisive_doubts(
