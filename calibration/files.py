@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.calibration import Calibration, Lab
-from calibration.errors import CalibrationFileError
+from calibration.errors import CalibrationError, CalibrationFileError
 from scoring.language import Message
 from vision.images.photo import decode_photo
 from vision.images.plain_file import NotPlainFileError, open_plain
@@ -31,6 +31,11 @@ LARGEST_DOCUMENT = 4_000_000
 
 LARGEST_PICTURE = 80_000_000
 """Bytes; what `vision/images/photo.py` accepts of a photo."""
+
+
+class _DamageError(CalibrationError, ValueError):
+    """What is wrong inside a calibration, as part of the sentence that names its file."""
+
 
 UNREADABLE = (
     zipfile.BadZipFile,
@@ -91,7 +96,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
 
 def _member(archive: zipfile.ZipFile, name: str, largest: int) -> bytes:
     if archive.getinfo(name).file_size > largest:
-        raise ValueError(f"{name} is larger than {largest} bytes")
+        raise _DamageError("calibration.part-too-large", name=name, most=largest)
     return archive.read(name)
 
 
@@ -110,7 +115,8 @@ def _from_parts(document: bytes, picture: bytes, path: Path) -> Calibration:
             "calibration.not-a-calibration", path=path, reason=TOO_DEEP
         ) from None
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        reason = f"missing {error}" if isinstance(error, KeyError) else error
+        missing = _DamageError("calibration.part-missing", name=error)
+        reason = missing if isinstance(error, KeyError) else error
         raise CalibrationFileError(
             "calibration.not-a-calibration", path=path, reason=reason
         ) from error
@@ -138,7 +144,7 @@ def _to_json(calibration: Calibration) -> dict[str, Any]:
 def _from_json(data: Any, image_bgr: NDArray[np.uint8]) -> Calibration:
     height, width = image_bgr.shape[:2]
     if list(data["image_size_px"]) != [width, height]:
-        raise ValueError(f"the picture has {width} × {height} pixels, not as written down")
+        raise _DamageError("calibration.part-size", width=width, height=height)
     return Calibration(
         board_id=_word(data["board"]),
         board_version=int(data["board_version"]),
@@ -156,7 +162,8 @@ def _points(value: Any, name: str, shape: tuple[int, ...]) -> NDArray[np.float64
     points = np.asarray(value, np.float64)
     expected = (len(points), *shape[1:]) if shape[0] < 0 else shape
     if points.shape != expected or not np.isfinite(points).all():
-        raise ValueError(f"{name} is not a list of {'×'.join(map(str, shape[1:]))} numbers")
+        size = "×".join(map(str, shape[1:]))
+        raise _DamageError("calibration.part-points", name=name, size=size)
     return points
 
 
@@ -167,7 +174,7 @@ def _lab(value: Any) -> Lab:
 
 def _word(value: Any) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not text")
+        raise _DamageError("calibration.part-text", value=repr(value))
     return value
 
 

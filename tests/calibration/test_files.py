@@ -163,3 +163,29 @@ def test_a_missing_part_and_a_bomb_are_refused(tmp_path: Path) -> None:
         archive.writestr("calibration.json", " " * 50_000_000)
     with pytest.raises(CalibrationFileError, match="larger than"):
         load_calibration(path)
+
+
+@pytest.mark.parametrize(
+    ("entry", "value", "words"),
+    [
+        ("board", 5, "5 non è un testo"),
+        ("image_size_px", [1, 2], "l'immagine ha 640 × 420 pixel"),
+        ("corners_px", [[1, 2]], "corners_px non è un elenco di 2 numeri"),
+        ("created", None, "manca 'created'"),
+    ],
+)
+def test_what_is_wrong_inside_is_told_in_italian_too(
+    file: Path, entry: str, value: object, words: str
+) -> None:
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    document = json.loads(parts["calibration.json"])
+    document[entry] = value
+    if value is None:
+        del document[entry]
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("calibration.json", json.dumps(document))
+        archive.writestr("empty-board.jpg", parts["empty-board.jpg"])
+    with pytest.raises(CalibrationFileError) as refusal:
+        load_calibration(file)
+    assert words in refusal.value.sentence("it")

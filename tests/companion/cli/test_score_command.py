@@ -166,6 +166,20 @@ def test_an_unusable_game_is_one_line_and_exit_code_3(
     assert words in complaint(capsys)
 
 
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ([GAME, IMPOSSIBLE], "partita 2: Ada: "),
+        ('{"game": "usa", "game": "france"}', "la chiave 'game' compare due volte"),
+    ],
+)
+def test_an_unusable_game_is_told_in_italian_to_the_last_word(
+    content: Any, words: str, write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", write(content), "--json", "--language", "it"]) == 3
+    assert words in complaint(capsys)
+
+
 def test_a_picture_called_json_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
