@@ -23,8 +23,11 @@ from web.pictures import mark_of
 from web.ports import (
     CAMERA_STATUSES,
     Doubt,
+    HandTicket,
     PanelPlayer,
+    PanelRemark,
     RouteState,
+    SheetCheck,
     TablePort,
     TableState,
     UndoStep,
@@ -40,6 +43,19 @@ ROUTE_ID = re.compile(r"[a-z][a-z-]*--[a-z][a-z0-9-]*")
 
 MANY = 4
 """From so many questions on it pays to enter the tickets first; fewer are answered as quickly."""
+
+NOTHING_TO_CHECK = SheetCheck(wagons=[], remarks=[])
+
+PAGE_OF_REMARK: Mapping[str, str] = {
+    "few-tickets": "/tickets/{}",
+    "flags": "/tickets/{}",
+    "passengers": "/tickets/{}",
+    "marker": "/markers",
+    "nobody-ended": "/check/{}",
+    "wagons-differ": "/check/{}",
+    "big-cities": "/settings",
+}
+"""Where a remark is mended; `{}` stands for the colour of the first player it names."""
 
 PAGE_OF_PHASE: Mapping[str, str] = {
     "start": "/start",
@@ -120,10 +136,23 @@ class PageContext:
             raise NotFoundError("web.error.route", route=route[:80])
         return route_title(self.board, self.board.route_by_id[route])
 
+    def has_track_piece(self, route: str) -> bool:
+        """Whether a person said that a track piece lies there (France)."""
+        return route in self.state.get("track_pieces", [])
+
+    def is_closed(self, route: str) -> bool:
+        """Whether nobody may claim a free line any more."""
+        free = self.route_state(route)["owner"] is None
+        return free and route in self.state.get("closed", {})
+
     def route_label(self, route: str) -> str:
         """A route with its owner and whether that is doubtful, for those who can't see colours."""
         known = self.route_state(route)
         label = f"{self.route_title(route)}: {self.owner_name(known['owner'])}"
+        if self.has_track_piece(route):
+            return f"{label}, {self.say('status.track')}"
+        if self.is_closed(route):
+            return f"{label}, {self.say('status.closed')}"
         return f"{label}, {self.say('status.doubtful')}" if known["status"] == "doubtful" else label
 
     def place_name(self, place: str) -> str:
@@ -155,6 +184,39 @@ class PageContext:
     def names_of_empty_hands(self) -> str:
         """Their names as spoken."""
         return join_names([player["name"] for player in self.empty_hands], self.language)
+
+    @property
+    def check(self) -> SheetCheck:
+        """What is to be looked at before the sheet."""
+        return self.state.get("check", NOTHING_TO_CHECK)
+
+    @property
+    def remarks(self) -> list[PanelRemark]:
+        """The referee's remarks; the empty hands are told in a sentence of their own."""
+        return [one for one in self.check["remarks"] if one["code"] != "no-tickets"]
+
+    def way_to_mend(self, remark: PanelRemark) -> str | None:
+        """The page where what a remark says can be put right, None where there is none."""
+        page = PAGE_OF_REMARK.get(remark["code"])
+        if page is None or "{}" not in page:
+            return page
+        return page.format(remark["players"][0]) if remark["players"] else None
+
+    def ticket_of(self, one: HandTicket) -> tuple[tuple[str, str], int]:
+        """Both places of a ticket in hand, and its value."""
+        typed = one.get("typed")
+        if typed is not None:
+            return (typed["from"], typed["to"]), typed["points"]
+        assert self.board is not None, "a hand belongs to a game"
+        known = self.board.ticket_by_id[one["ticket"]]
+        return known.places, known.points
+
+    @property
+    def setting_defaults(self) -> Mapping[str, Any]:
+        """What the board in play leaves open, with the defaults."""
+        board = None if self.board is None else self.board.id
+        known = (one.get("settings", {}) for one in self.state["boards"] if one["id"] == board)
+        return next(known, {})
 
     @property
     def can_be_photographed(self) -> bool:

@@ -9,7 +9,7 @@ place or ticket by its id in the board file.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NotRequired, Protocol, TypedDict
 
 from scoring.board.board import Board
@@ -62,6 +62,8 @@ class GameInPlay:
     board: Board | None
     players: Sequence["PanelPlayer"]
     passengers: Mapping[str, Mapping[str, int]]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """What the table has agreed so far, without the defaults."""
 
 
 class PanelPlayer(TypedDict):
@@ -78,6 +80,8 @@ class BoardChoice(TypedDict):
     players: tuple[int, int] | list[int]
     """Fewest and most players."""
     player_colours: list[str] | tuple[str, ...]
+    settings: NotRequired[Mapping[str, Any]]
+    """What the rulebooks leave open, by name, with the defaults."""
 
 
 class RouteState(TypedDict):
@@ -116,7 +120,52 @@ class HandTicket(TypedDict):
     """A ticket in hand; `from`, `to` and `points` come from the board by the id."""
 
     ticket: str
+    """Its id, or the JSON text of a ticket that was typed."""
     completed: bool
+    typed: NotRequired["TypedTicket"]
+    """Only where the board's set has no such ticket."""
+
+
+TypedTicket = TypedDict("TypedTicket", {"from": str, "to": str, "points": int})
+"""A ticket that the board's file doesn't have: two places by their ids, and its value."""
+
+
+class PanelRemark(TypedDict):
+    """What the referee finds odd before the sheet, how to mend it, and whom it concerns."""
+
+    code: str
+    message: MessageJson
+    mend: MessageJson
+    players: list[str]
+    """By colour."""
+    routes: list[str]
+
+
+class WagonsLeft(TypedDict):
+    """The wagons that should still lie before a player."""
+
+    colour: str
+    left: int
+    counted: int | None
+    """As somebody counted them, None where nobody said that it is otherwise."""
+    suspects: list[str]
+    """Where the count differs: the routes that were most likely misread."""
+
+
+class SheetCheck(TypedDict):
+    """What is to be looked at before the sheet; in the phase sheet, what was waved through."""
+
+    wagons: list[WagonsLeft]
+    """In seat order; empty where the game has none."""
+    remarks: list[PanelRemark]
+
+
+class MarkerState(TypedDict):
+    """A wooden marker on the score track, and the field where the board puts it."""
+
+    marker: int
+    expected: int
+    difference: int
 
 
 class UndoStep(TypedDict):
@@ -196,6 +245,17 @@ class TableState(TypedDict):
     cursor: PanelCursor
     virtual_box: bool
     """Whether `press` is taken: true where the box's buttons and lamps are the shipped fakes."""
+    check: NotRequired[SheetCheck]
+    settings: NotRequired[Mapping[str, Any]]
+    """What the table agreed where the rulebooks are silent, defaults included."""
+    markers: NotRequired[Mapping[str, MarkerState]]
+    """The score markers that were typed, by player colour."""
+    closed: NotRequired[Mapping[str, MessageJson]]
+    """Free lines that nobody may claim any more, with the reason."""
+    track_lines: NotRequired[list[str]]
+    """Lines that take a track piece (France)."""
+    track_pieces: NotRequired[list[str]]
+    """Those that one lies on: built, and nobody's."""
     photo: NotRequired[MessageJson | None]
     """Why the last photo that was sent could not be read, or None."""
     box: NotRequired[MessageJson | None]

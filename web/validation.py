@@ -6,10 +6,17 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from scoring.board.board import Board
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.ports import BUTTONS, PHASES, Action, BoardChoice, GameInPlay
+from web.typed_values import (
+    SETTING,
+    known_or_typed,
+    read_markers,
+    read_settings,
+    read_ticket,
+    read_wagons,
+)
 
 NAME_LENGTH = 24
 """Letters of a player's name that fit on the panel's buttons."""
@@ -160,15 +167,15 @@ def _route(request: Request) -> str:
     return name
 
 
-def _ticket(request: Request) -> str:
-    return _known_ticket(_text(request.sent, "ticket"), request.game.board)
+def _ticket(request: Request) -> Any:
+    return read_ticket(request.sent, request.game.board)
 
 
-def _tickets(request: Request) -> list[str]:
+def _tickets(request: Request) -> list[Any]:
     tickets = request.sent.get("tickets")
     if not isinstance(tickets, list):
         raise BadRequestError("web.error.field", field="tickets")
-    return [_known_ticket(str(ticket), request.game.board) for ticket in tickets]
+    return [known_or_typed(ticket, request.game.board) for ticket in tickets]
 
 
 def _passengers(request: Request) -> dict[str, int]:
@@ -183,6 +190,27 @@ def _passengers(request: Request) -> dict[str, int]:
     if not set(counts) <= set(colours):
         raise BadRequestError("web.error.field", field="passengers")
     return {colour: _number(count, "passengers") for colour, count in counts.items()}
+
+
+def _settings(request: Request) -> object:
+    """Those of the game in play, or at a game's start those of the board that is chosen."""
+    sent, game = request.sent, request.game
+    named = {choice["id"]: choice for choice in game.boards}
+    new = "board" in sent
+    board = sent.get("board") if new else (game.board.id if game.board else None)
+    choice = named.get(str(board))
+    if new and "settings" not in sent and not any(name.startswith(SETTING) for name in sent):
+        return LEFT_OUT
+    defaults = {} if choice is None else choice.get("settings", {})
+    return read_settings(sent, defaults, {} if new else game.settings)
+
+
+def _markers(request: Request) -> dict[str, int]:
+    return read_markers(request.sent, tuple(one["colour"] for one in request.game.players))
+
+
+def _wagons(request: Request) -> int | None:
+    return read_wagons(request.sent, request.game.board)
 
 
 def _flags(request: Request) -> int:
@@ -233,12 +261,6 @@ def _colour_in_play(request: Request, field: str) -> str:
     return colour
 
 
-def _known_ticket(name: str, board: Board | None) -> str:
-    if board is None or name not in board.ticket_by_id:
-        raise BadRequestError("web.error.ticket", ticket=name[:80])
-    return name
-
-
 FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
     {
         "board": _board,
@@ -253,6 +275,9 @@ FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
         "tickets": _tickets,
         "passengers": _passengers,
         "flags": _flags,
+        "settings": _settings,
+        "markers": _markers,
+        "wagons": _wagons,
         "button": _button,
         "step": _step,
         "really": _really,

@@ -29,6 +29,12 @@ def _check_routes(routes: Iterable[str], board: Board) -> None:
             raise RefusalError("companion.refused.unknown-route", route=route)
 
 
+def _check_track_line(route: str, board: Board) -> None:
+    _check_routes([route], board)
+    if route not in board.track_lines:
+        raise RefusalError("companion.refused.no-track-line")
+
+
 def _check_tickets(tickets: Iterable[Any], board: Board) -> None:
     """A ticket by its id; `scoring` checks one that is typed."""
     for ticket in tickets:
@@ -46,6 +52,7 @@ _CHECKS: Mapping[str, Callable[[Any, Board], None]] = {
     "players": _check_players,
     "route": lambda route, board: _check_routes([route], board),
     "routes": _check_routes,
+    "track-line": _check_track_line,
     "ticket": lambda ticket, board: _check_tickets([ticket], board),
     "tickets": _check_tickets,
     "passengers": _check_passengers,

@@ -157,6 +157,16 @@ def passenger_counts(value: object) -> Mapping[str, int]:
     return table(value, whole_number)
 
 
+def wagons(value: object) -> int | None:
+    """A count of wagons, or nothing where nobody has counted."""
+    return None if value is None else whole_number(value)
+
+
+def markers(value: object) -> Mapping[str, int]:
+    """Fields of the score track by the marker's colour."""
+    return table(value, whole_number)
+
+
 def settings(value: object) -> Mapping[str, Any]:
     """Settings by name; their values are checked by `scoring`."""
     return table(value, free)
@@ -176,6 +186,9 @@ _PLAIN: Mapping[Any, Reader] = {str: text, bool: boolean, int: whole_number, Any
 BoardId = Annotated[str, FieldType("board", text, sent_as="board")]
 PlayerColour = Annotated[str, FieldType("colour", text, sent_as="player")]
 RouteId = Annotated[str, FieldType("route", text, sent_as="route")]
+TrackLine = Annotated[str, FieldType("track-line", text, sent_as="route")]
+Wagons = Annotated[int | None, FieldType("wagons", wagons, sent_as="wagons")]
+Markers = Annotated[Mapping[str, int], FieldType("markers", markers, sent_as="markers")]
 RouteOwner = Annotated[str | None, FieldType("owner", text_or_none, sent_as="owner")]
 Ticket = Annotated[Any, FieldType("ticket", ticket, sent_as="ticket")]
 PassengerCounts = Annotated[
@@ -183,6 +196,6 @@ PassengerCounts = Annotated[
 ]
 Phase = Annotated[str, FieldType("phase", phase, sent_as="phase")]
 CameraUsed = Annotated[bool, FieldType("camera", boolean, sent_as="camera")]
-Settings = Annotated[Mapping[str, Any], FieldType("settings", settings)]
+Settings = Annotated[Mapping[str, Any], FieldType("settings", settings, sent_as="settings")]
 ReadableMessage = Annotated[Message, FieldType("message", message)]
 Probability = Annotated[float, FieldType("probability", probability)]

@@ -18,6 +18,7 @@ from companion.session.event_fields import (
     BoardId,
     CameraUsed,
     FieldType,
+    Markers,
     PassengerCounts,
     Phase,
     PlayerColour,
@@ -27,6 +28,8 @@ from companion.session.event_fields import (
     RouteOwner,
     Settings,
     Ticket,
+    TrackLine,
+    Wagons,
     read_as,
 )
 from companion.session.json_values import document, text, whole_number
@@ -120,7 +123,9 @@ class EventBase:
 
 
 @dataclass(frozen=True, slots=True)
-class Started(EventBase, kind="started", action="start", turns_page=True):
+class Started(
+    EventBase, kind="started", action="start", turns_page=True, can_contradict=True
+):
     """A new game on a board, with or without a camera; the players in seat order."""
 
     board: BoardId
@@ -163,6 +168,13 @@ class RouteCorrected(EventBase, kind="route-corrected", action="correct-route"):
 
     route: RouteId
     owner: RouteOwner
+
+
+@dataclass(frozen=True, slots=True)
+class TrackLaid(EventBase, kind="track-laid", action="lay-track"):
+    """France: a track piece lies on a line, which is built and which nobody has claimed yet."""
+
+    route: TrackLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +224,23 @@ class TypedSet(
 
 
 @dataclass(frozen=True, slots=True)
+class MarkersSet(EventBase, kind="markers-set", action="set-markers", can_contradict=True):
+    """Where each wooden marker stands, all at once; one that is left out has not been looked at."""
+
+    markers: Markers
+
+
+@dataclass(frozen=True, slots=True)
+class WagonsCounted(EventBase, kind="wagons-counted", action="count-wagons"):
+    """How many wagons somebody counted before a player (None: the count is dropped)."""
+
+    colour: PlayerColour
+    wagons: Wagons
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsSet(
-    EventBase, kind="settings-set", action="set-settings", is_offered=False, can_contradict=True
+    EventBase, kind="settings-set", action="set-settings", can_contradict=True
 ):
     """The table's choices where the rulebook is silent, all at once."""
 
@@ -253,11 +280,14 @@ Event = (
     | ReadingProposed
     | RouteConfirmed
     | RouteCorrected
+    | TrackLaid
     | TicketsSet
     | TicketAdded
     | TicketRemoved
     | PassengersSet
     | TypedSet
+    | MarkersSet
+    | WagonsCounted
     | SettingsSet
     | PlayerRenamed
     | Finished

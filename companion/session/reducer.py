@@ -13,6 +13,7 @@ from companion.session.events import (
     TYPED_NAMES,
     Event,
     Finished,
+    MarkersSet,
     PassengersSet,
     PlayerRenamed,
     PutAway,
@@ -27,8 +28,10 @@ from companion.session.events import (
     TicketAdded,
     TicketRemoved,
     TicketsSet,
+    TrackLaid,
     TypedSet,
     Undone,
+    WagonsCounted,
 )
 from companion.session.state import (
     CameraProposals,
@@ -77,7 +80,8 @@ def _decide(state: State, event: Event) -> State:
     facts = _facts_after(state, event)
     proposed = state.proposed if facts.number == state.facts.number else CameraProposals()
     after = _step(state, event, facts, proposed)
-    return _settle(after) if isinstance(event, RouteConfirmed | RouteCorrected) else after
+    answers = isinstance(event, RouteConfirmed | RouteCorrected | TrackLaid)
+    return _settle(after) if answers else after
 
 
 def _look(state: State, event: ReadingProposed) -> State:
@@ -164,6 +168,13 @@ def _changed(state: State, event: Event) -> Facts:
             return _confirm(state, event.route)
         case RouteCorrected():
             return _answer(state, event.route, event.owner)
+        case TrackLaid():
+            return _answer(state, event.route, None, track=True)
+        case MarkersSet():
+            return _with_markers(facts, event)
+        case WagonsCounted():
+            entry = replace(_entry(facts, event.colour), wagons=event.wagons)
+            return _with_entry(facts, event.colour, entry)
         case SettingsSet():
             return replace(facts, settings=dict(event.settings))
         case TicketsSet() | TicketAdded() | TicketRemoved():
@@ -224,11 +235,12 @@ def _confirm(state: State, route: str) -> Facts:
     return _answer(state, route, proposal.owner)
 
 
-def _answer(state: State, route: str, owner: str | None) -> Facts:
+def _answer(state: State, route: str, owner: str | None, track: bool = False) -> Facts:
     if owner is not None and owner not in state.facts.colours:
         raise RefusalError("companion.refused.nobody-plays", colour=owner)
     proposal = state.proposed.routes.get(route)
-    answer = RouteAnswer(owner, proposal.owner, True) if proposal else RouteAnswer(owner)
+    said = RouteAnswer(owner, proposal.owner, True) if proposal else RouteAnswer(owner)
+    answer = replace(said, track=track)
     return replace(state.facts, answers={**state.facts.answers, route: answer})
 
 
@@ -269,6 +281,17 @@ def _typed_after(facts: Facts, event: TypedSet) -> Entry:
         raise RefusalError("companion.refused.unknown-figure", name=event.name)
     entry = _entry(facts, event.colour)
     return replace(entry, typed={**entry.typed, event.name: event.value})
+
+
+def _with_markers(facts: Facts, event: MarkersSet) -> Facts:
+    for colour in event.markers:
+        _entry(facts, colour)
+    entries = {}
+    for colour, entry in facts.entries.items():
+        others = {name: value for name, value in entry.typed.items() if name != "marker"}
+        own = {"marker": event.markers[colour]} if colour in event.markers else {}
+        entries[colour] = replace(entry, typed={**others, **own})
+    return replace(facts, entries=entries)
 
 
 def _entry(facts: Facts, colour: str) -> Entry:

@@ -18,6 +18,8 @@ class RouteAnswer:
     owner: str | None
     against: str | None = None
     had_proposal: bool = False
+    track: bool = False
+    """Whether a track piece lies there (France): built, but nobody's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ class Entry:
     tickets: tuple[Any, ...] = ()
     passengers: Mapping[str, int] = field(default_factory=dict)
     typed: Mapping[str, Any] = field(default_factory=dict)
+    wagons: int | None = None
+    """Wagons left, as somebody counted them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,11 @@ def doubtful_routes(state: State) -> tuple[str, ...]:
         for route, proposal in state.proposed.routes.items()
         if (_is_news(answers[route], proposal) if route in answers else proposal.review)
     )
+
+
+def track_pieces(state: State) -> tuple[str, ...]:
+    """The lines that a track piece lies on, as people said."""
+    return tuple(route for route, answer in state.facts.answers.items() if answer.track)
 
 
 def owner_of(state: State, route: str) -> str | None:

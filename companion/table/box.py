@@ -11,6 +11,7 @@ from companion.session.events import (
     RouteConfirmed,
     RouteCorrected,
     Shown,
+    TrackLaid,
     Undone,
 )
 from companion.session.state import State, doubtful_routes
@@ -209,7 +210,7 @@ def _answer(state: State, route: str, owner: str | None) -> Event:
 
 def _back_to_the_last_answer(state: State, cursor: BoxCursor) -> PressOutcome:
     """Only an answer is taken back here: a button meant for that must not undo a scan."""
-    answered = isinstance(state.undoes, RouteConfirmed | RouteCorrected)
+    answered = isinstance(state.undoes, RouteConfirmed | RouteCorrected | TrackLaid)
     return PressOutcome(BoxCursor(seat=cursor.seat), Undone() if answered else Shown("look"))
 
 

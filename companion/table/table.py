@@ -18,6 +18,7 @@ from companion.table.eye import Eye
 from companion.table.looks import Looks
 from companion.table.panel.snapshot import TableView, game_in_play, snapshot
 from companion.table.questions import empty_hands
+from companion.table.referee import colours_of, remarks_on
 from companion.table.watching import NewWatcher, TableWatch
 from hardware.console.console import Button, Console
 from hardware.console.virtual import VirtualConsole
@@ -161,13 +162,21 @@ class Table:
 
     def _press(self, button: Button) -> None:
         state = self._evening.state
-        outcome = self._box.outcome(state, button, empty_hands(state, self._evening.board))
+        outcome = self._box.outcome(state, button, self._objections())
         if self._looks.is_looking and box.must_wait(outcome, button):
             self._box.say_wait(self._announce)
             self._announce()
             raise ActionRefusedError("companion.refused.looking")
         if self._box.press(state, outcome, self._fulfil):
             self._announce()
+
+    def _objections(self) -> tuple[str, ...]:
+        """The colours, in seat order, that something is odd about before the sheet."""
+        state, reckoning = self._evening.state, self._evening.reckoning
+        game = None if reckoning is None else reckoning.game
+        named = () if game is None else colours_of(state, remarks_on(state, game))
+        empty = empty_hands(state, self._evening.board)
+        return tuple(colour for colour in state.facts.colours if colour in {*named, *empty})
 
     def _followed(self, before: State) -> None:
         """An event was recorded."""

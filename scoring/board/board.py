@@ -186,6 +186,11 @@ class Board:
         return MappingProxyType({name: tuple(routes) for name, routes in groups.items()})
 
     @cached_property
+    def track_lines(self) -> frozenset[str]:
+        """Lines that are built with a track piece before anybody claims them (rulebook 002)."""
+        return frozenset(route.id for route in self.routes if route.colour == "track-bed")
+
+    @cached_property
     def as_printed(self) -> tuple["Board", ...]:
         """This board, then one for each other print of it, with the spaces of that print."""
         return (self, *(self._in_print(other) for other in self.prints))

@@ -48,6 +48,8 @@ def settings_in_force(game: "Game") -> dict[str, object]:
     if game.id == "card-game":
         used["big-cities"] = dict(settings.big_cities)
         used["big-city-tie"] = settings.big_city_tie
+    if settings.fewest_tickets:
+        used["fewest-tickets"] = settings.fewest_tickets
     if game.id == "paris":
         used["route-points"] = {str(k): v for k, v in sorted(game.route_points.items())}
     if any(player.marker is not None for player in game.players):
@@ -83,6 +85,7 @@ READERS: Mapping[str, Callable[[FieldReader, object], object]] = MappingProxyTyp
         "route-points": FieldReader.by_length,
         "tie-breaks": _tie_breaks,
         "score-track": _score_track,
+        "fewest-tickets": FieldReader.number,
     }
 )
 """Every setting that any game knows; one table may keep a single object for all its games."""

@@ -96,7 +96,13 @@ class Settings:
     """Which rules break a tie, in order; None: the game's own."""
     score_track: int | None = None
     """Fields of the score track; None: the game's own."""
+    fewest_tickets: int = 0
+    """Tickets that every player must hold, as the table's rulebook says; 0: nobody is asked."""
 
+
+LAST_ROUND_AT = 2
+"""The last round begins when somebody has no more pieces left than these (rulebooks 000 to 002
+and 004)."""
 
 BASE_BONUSES = Bonuses(longest_path=10)
 """Of a board file that names none: the base game's (rulebook 000)."""

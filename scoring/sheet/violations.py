@@ -7,7 +7,9 @@ leave open who holds what are no violations but make the game unusable (`scoring
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scoring.game.game import Game, HeldTicket, Player
+from scoring.board.names import ticket_name
+from scoring.game.game import Game, Player
+from scoring.game.rules import PARIS_TICKETS
 from scoring.language import Message
 from scoring.network import components, joins
 
@@ -44,6 +46,7 @@ def find_violations(game: Game) -> tuple[Violation, ...]:
         *_parallel_lines(game),
         *_too_many_pieces(game),
         *_crossings(game),
+        *_too_many_tickets(game),
         *_typed_twice(game),
         *_statements_against_the_map(game),
         *_first_pass_without_need(game),
@@ -91,6 +94,12 @@ def pieces_used(game: Game, player: Player) -> int:
     return sum(game.board.route_by_id[name].length for name in player.routes)
 
 
+def pieces_left(game: Game, player: Player) -> int | None:
+    """Pieces that should still lie before a player, never below 0; None where there are none."""
+    most = game.rules.pieces
+    return None if most is None else max(0, most - pieces_used(game, player))
+
+
 def _crossings(game: Game) -> Iterator[Violation]:
     """Of two lines that cross only one can be built (rulebook 002)."""
     crossings = () if game.board is None else game.board.crossings
@@ -98,6 +107,26 @@ def _crossings(game: Game) -> Iterator[Violation]:
         if all(route in game.owner_by_route for route in pair):
             owners = dict.fromkeys(game.owner_by_route[route] for route in pair)
             yield _violation("crossing", tuple(game.players[o] for o in owners), pair)
+
+
+def _too_many_tickets(game: Game) -> Iterator[Violation]:
+    """No player is named: how many tickets each holds is nobody else's business."""
+    most = tickets_in_set(game)
+    held = sum(len(player.tickets) for player in game.players)
+    if most is not None and held > most:
+        yield _violation("too-many-tickets", (), (), total=held, most=most)
+
+
+def tickets_in_set(game: Game) -> int | None:
+    """Tickets that the set holds; None where nobody knows.
+
+    >>> from scoring.documents.game import parse_game
+    >>> tickets_in_set(parse_game({"game": "usa", "players": [{"name": "Ada"}]}))
+    69
+    """
+    if game.board is not None:
+        return len(game.board.tickets) or None
+    return PARIS_TICKETS if game.id == "paris" else None
 
 
 def _typed_twice(game: Game) -> Iterator[Violation]:
@@ -114,7 +143,7 @@ def _typed_twice(game: Game) -> Iterator[Violation]:
                 "scoring.violation.ticket-twice",
                 players=", ".join(named),
                 routes="",
-                ticket=" – ".join(sorted(places)),
+                ticket=ticket_name(game.board, sorted(places)),
             )
             yield Violation("ticket-twice", words, named)
 
@@ -129,7 +158,8 @@ def _statements_against_the_map(game: Game) -> Iterator[Violation]:
             if ticket.places is None or ticket.stated is None:
                 continue
             if joins(found, ticket.places) != ticket.stated:
-                yield _violation("ticket-disagrees", (player,), (), ticket=ticket_name(ticket))
+                named = ticket_name(game.board, ticket.places)
+                yield _violation("ticket-disagrees", (player,), (), ticket=named)
 
 
 def _first_pass_without_need(game: Game) -> Iterator[Violation]:
@@ -138,15 +168,6 @@ def _first_pass_without_need(game: Game) -> Iterator[Violation]:
         early = tuple(player for player in game.players if player.first_pass)
         if early:
             yield _violation("first-pass", early, (), count=len(game.players))
-
-
-def ticket_name(ticket: HeldTicket) -> str:
-    """A ticket's two places, or its value where no places were typed.
-
-    >>> ticket_name(HeldTicket(8, ("chicago", "miami"))), ticket_name(HeldTicket(8))
-    ('chicago – miami', '8')
-    """
-    return " – ".join(ticket.places) if ticket.places else str(ticket.points)
 
 
 def _violation(

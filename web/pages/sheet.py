@@ -4,6 +4,7 @@ from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
 
 from web.page_context import Panel
+from web.settings import settings_in_words
 from web.sheet import view_sheet
 
 
@@ -18,6 +19,7 @@ def sheet_page(panel: Panel) -> Blueprint:
             return redirect("/start")
         known = context.sheet
         view = None if known is None else view_sheet(known, context.board, context.language)
-        return panel.page("sheet.html", context, tab="sheet", sheet=view)
+        agreed = () if known is None else settings_in_words(known.settings, context.language)
+        return panel.page("sheet.html", context, tab="sheet", sheet=view, agreed=agreed)
 
     return pages

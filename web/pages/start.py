@@ -3,6 +3,7 @@
 from flask import Blueprint, request
 
 from web.page_context import Panel
+from web.settings import view_settings
 
 
 def start_page(panel: Panel) -> Blueprint:
@@ -14,6 +15,8 @@ def start_page(panel: Panel) -> Blueprint:
         context = panel.context()
         boards = {board["id"]: board for board in context.state["boards"]}
         chosen = boards.get(request.args.get("board", ""))
-        return panel.page("start.html", context, tab="start", chosen=chosen)
+        open_settings = {} if chosen is None else chosen.get("settings", {})
+        settings = view_settings(open_settings, {}, context.language)
+        return panel.page("start.html", context, tab="start", chosen=chosen, settings=settings)
 
     return pages

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from companion.session.state import State
 from companion.table.live_score import Reckoning
+from companion.table.referee import last_round
+from scoring.board.board import Board
 from scoring.language import Message
 from vision.reading import warning_message
 from web.ports import PanelNotice
@@ -13,6 +15,9 @@ TOLD_BY_THE_SHEET = frozenset({"too-many-wagons", "double-held-twice", "crossing
 
 TOLD_WITH_THE_HANDS = frozenset({"ticket-twice", "ticket-disagrees"})
 """Breaches that name who holds which ticket: nobody hears of them before the sheet."""
+
+IN_PLAY = frozenset({"look", "doubts"})
+"""Phases in which somebody may still be playing."""
 
 COUNTED = frozenset({"covered", "not-in-play"})
 """Warnings whose sentence needs no more than the number of routes, so it can be said anew."""
@@ -24,11 +29,15 @@ def notice_of(message: Message, routes: Sequence[str] = ()) -> PanelNotice:
     return PanelNotice(key=document["key"], values=document["values"], routes=list(routes))
 
 
-def notices_of(state: State, reckoning: Reckoning | None) -> Iterator[PanelNotice]:
+def notices_of(
+    state: State, board: Board | None, reckoning: Reckoning | None
+) -> Iterator[PanelNotice]:
     """What the reading and the sheet have to say."""
     yield from _reading_notices(state)
     if reckoning is None:
         return
+    if board is not None and reckoning.game is not None and state.facts.phase in IN_PLAY:
+        yield from (notice_of(one.message) for one in last_round(state, board, reckoning.game))
     open_hands = state.facts.phase == "sheet"
     for violation in reckoning.sheet.violations if reckoning.sheet else ():
         if violation.code in TOLD_WITH_THE_HANDS and not open_hands:

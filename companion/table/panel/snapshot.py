@@ -1,12 +1,21 @@
 """The moment at the table as the panel wants it: plain data in the words of `web.ports`; pure."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from companion.session.events import Player
-from companion.session.state import Facts, State, owner_of
+from companion.session.state import Facts, State, owner_of, track_pieces
 from companion.table.box import BoxCursor, choices_for, lamps, settle
 from companion.table.live_score import Reckoning, routes_of
+from companion.table.panel.check import (
+    check_of,
+    closed_of,
+    default_settings,
+    markers_of,
+    settings_of,
+)
 from companion.table.panel.notices import notice_of, notices_of
 from companion.table.questions import LIKELY, Questions
 from scoring.board.board import Board
@@ -24,6 +33,7 @@ from web.ports import (
     RouteState,
     StandingRow,
     TableState,
+    TypedTicket,
     UndoStep,
 )
 
@@ -77,13 +87,19 @@ def snapshot(view: TableView) -> TableState:
         camera=view.camera,
         notices=[
             *map(notice_of, view.extra_notices),
-            *notices_of(view.state, view.reckoning),
+            *notices_of(view.state, view.board, view.reckoning),
         ],
         undo=None if undoes is None else undoes.action,
         undo_step=_undo_step(view.state),
         lamps=_lamps(view),
         cursor=_cursor(view.state, cursor),
         virtual_box=view.virtual_box,
+        check=check_of(view.state, view.board, view.reckoning),
+        settings=settings_of(view.state, view.board),
+        markers=markers_of(view.state, view.reckoning),
+        closed=closed_of(view.state, view.reckoning),
+        track_lines=sorted(view.board.track_lines) if view.board else [],
+        track_pieces=list(track_pieces(view.state)),
         photo=_json(view.photo),
         box=_json(view.box),
     )
@@ -96,6 +112,7 @@ def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> 
         board=board,
         players=[PanelPlayer(name=p.name, colour=p.colour) for p in facts.players],
         passengers={colour: dict(one.passengers) for colour, one in facts.entries.items()},
+        settings=dict(facts.settings),
     )
 
 
@@ -124,6 +141,7 @@ def _board_choice(board: Board) -> BoardChoice:
         edition=board.edition,
         players=board.players,
         player_colours=board.player_colours,
+        settings=default_settings(board),
     )
 
 
@@ -197,16 +215,28 @@ def _tickets(view: TableView) -> dict[str, list[HandTicket]]:
     done = _completed(view.reckoning.sheet if view.reckoning else None)
     return {
         colour: [
-            HandTicket(ticket=ticket, completed=_places(view, ticket) in done.get(colour, ()))
+            _hand_ticket(view, ticket, done.get(colour, frozenset()))
             for ticket in entry.tickets
-            if isinstance(ticket, str)
+            if isinstance(ticket, str | dict)
         ]
         for colour, entry in view.state.facts.entries.items()
     }
 
 
-def _places(view: TableView, ticket: str) -> frozenset[str]:
-    """The two places of a ticket of the board, none if it has no such ticket."""
+def _hand_ticket(view: TableView, ticket: Any, done: Collection[frozenset[str]]) -> HandTicket:
+    completed = _places(view, ticket) in done
+    if isinstance(ticket, str):
+        return HandTicket(ticket=ticket, completed=completed)
+    typed = TypedTicket(
+        {"from": ticket.get("from", ""), "to": ticket.get("to", ""), "points": ticket["points"]}
+    )
+    return HandTicket(ticket=json.dumps(ticket), completed=completed, typed=typed)
+
+
+def _places(view: TableView, ticket: Any) -> frozenset[str]:
+    """The two places of a ticket, none if the board has no such ticket."""
+    if isinstance(ticket, dict):
+        return frozenset((ticket.get("from", ""), ticket.get("to", "")))
     known = view.board.ticket_by_id.get(ticket) if view.board else None
     return frozenset(known.places if known else ())
 

@@ -1,0 +1,119 @@
+"""What the referee says of a state: of the last round, of closed lines, and before the sheet; pure.
+
+A remark stops nobody. Those that still stand when the sheet is made were waved through.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from companion.session.events import Player
+from companion.session.state import State, owner_of, track_pieces
+from scoring.board.board import Board
+from scoring.game.game import Game
+from scoring.game.rules import LAST_ROUND_AT
+from scoring.language import Message
+from scoring.referee.before_sheet import remarks_before_sheet
+from scoring.referee.during_play import remarks_during_play
+from scoring.referee.last_round import wagons_left
+from scoring.referee.remark import Remark
+
+WAGONS_QUESTION = "wagons-left"
+"""The remark that is a question to everybody, whatever the position."""
+
+WAGONS_DIFFER = "wagons-differ"
+"""A count of wagons that is not what the board says."""
+
+MOST_SUSPECTS = 6
+"""Routes that are offered as misread; whoever has looked at so many looks at the board instead."""
+
+
+def remarks_on(state: State, game: Game) -> tuple[Remark, ...]:
+    """What is odd before the sheet; the question about the wagons only where a count differs."""
+    known = (one for one in remarks_before_sheet(game) if one.code != WAGONS_QUESTION)
+    return (*known, *_other_counts(state, game))
+
+
+def colours_of(state: State, remarks: tuple[Remark, ...]) -> tuple[str, ...]:
+    """Whom the remarks concern, in seat order; everybody, where one of them names nobody."""
+    if any(not remark.players for remark in remarks):
+        return state.facts.colours
+    names = {name for remark in remarks for name in remark.players}
+    return tuple(player.colour for player in state.facts.players if player.name in names)
+
+
+def last_round(state: State, board: Board, game: Game) -> tuple[Remark, ...]:
+    """That the last round has begun, and whose turn is the last."""
+    said = remarks_during_play(game, _begun_by(state, board), since=())
+    return tuple(one for one in said if one.code.startswith("last-round"))
+
+
+def closed_lines(state: State, game: Game) -> Mapping[str, Remark]:
+    """Why nobody may claim a free line any more, by the line's id."""
+    said = remarks_during_play(game, built=track_pieces(state))
+    return {
+        one.routes[0]: one
+        for one in said
+        if one.code in ("double-closed", "crossing-closed", "crossing-built")
+    }
+
+
+def suspects(state: State, board: Board, colour: str, left: int) -> tuple[str, ...]:
+    """The routes that a wrong count of wagons most likely comes from, the likeliest first.
+
+    `left` are the wagons that the board leaves the player. With more counted than that a route too
+    many was read: the least certain of the colour come first. With fewer counted one is missing:
+    those that the camera most nearly gave to the colour.
+    """
+    counted = state.facts.entries[colour].wagons
+    if counted is None or counted == left:
+        return ()
+    odds = {route.id: _odds(state, route.id, colour) for route in board.routes}
+    if counted > left:
+        mine = [name for name in odds if owner_of(state, name) == colour]
+        return tuple(sorted(mine, key=lambda name: odds[name])[:MOST_SUSPECTS])
+    others = [name for name in odds if owner_of(state, name) != colour and odds[name] > 0]
+    return tuple(sorted(others, key=lambda name: -odds[name])[:MOST_SUSPECTS])
+
+
+def _odds(state: State, route: str, colour: str) -> float:
+    """How surely a route is a colour's; what a person said is certain."""
+    answer, proposal = state.facts.answers.get(route), state.proposed.routes.get(route)
+    if answer is not None or proposal is None:
+        return float(owner_of(state, route) == colour)
+    return {**dict(proposal.alternatives), proposal.owner: proposal.confidence}.get(colour, 0.0)
+
+
+def _other_counts(state: State, game: Game) -> Iterator[Remark]:
+    left = wagons_left(game)
+    for player in state.facts.players:
+        counted = state.facts.entries[player.colour].wagons
+        if counted is not None and counted != left.get(player.name, counted):
+            words = {"who": player.name, "counted": counted, "left": left[player.name]}
+            yield Remark(
+                WAGONS_DIFFER,
+                Message("companion.remark.wagons-differ", **words),
+                Message("companion.mend.wagons-differ"),
+                (player.name,),
+            )
+
+
+def _begun_by(state: State, board: Board) -> str | None:
+    """Who got down to two wagons first, as far as the steps of the evening tell it."""
+    first: list[Player] = _low(state, board)
+    for checkpoint in reversed(state.past):
+        earlier = State(facts=checkpoint.facts, proposed=checkpoint.proposed)
+        low = _low(earlier, board) if checkpoint.facts.number == state.facts.number else []
+        if not low:
+            break
+        first = low
+    return first[0].name if len(first) == 1 else None
+
+
+def _low(state: State, board: Board) -> list[Player]:
+    """The players with so few wagons left that the last round begins."""
+    used = dict.fromkeys(state.facts.colours, 0)
+    for route in board.routes:
+        owner = owner_of(state, route.id)
+        if owner in used:
+            used[owner] += route.length
+    most = board.wagons_per_player - LAST_ROUND_AT
+    return [player for player in state.facts.players if used[player.colour] >= most]

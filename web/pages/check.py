@@ -1,0 +1,41 @@
+"""The table's own pages: settings, score markers, and a count of wagons that differs."""
+
+from flask import Blueprint, redirect
+from flask.typing import ResponseReturnValue
+
+from web.errors import NotFoundError
+from web.page_context import Panel
+from web.settings import view_settings
+
+
+def check_pages(panel: Panel) -> Blueprint:
+    """`GET /settings`, `/markers` and `/check/COLOUR`."""
+    pages = Blueprint("check", __name__)
+
+    @pages.get("/settings")
+    def settings() -> ResponseReturnValue:
+        context = panel.context()
+        if context.board is None:
+            return redirect("/start")
+        views = view_settings(
+            context.setting_defaults, context.state.get("settings", {}), context.language
+        )
+        return panel.page("settings.html", context, tab="", settings=views)
+
+    @pages.get("/markers")
+    def markers() -> ResponseReturnValue:
+        context = panel.context()
+        if context.board is None:
+            return redirect("/start")
+        return panel.page("markers.html", context, tab="")
+
+    @pages.get("/check/<colour>")
+    def count(colour: str) -> ResponseReturnValue:
+        context = panel.context()
+        player = context.player(colour)
+        wagons = next((one for one in context.check["wagons"] if one["colour"] == colour), None)
+        if wagons is None:
+            raise NotFoundError("web.error.no-wagons")
+        return panel.page("wagons.html", context, tab="tickets", player=player, wagons=wagons)
+
+    return pages

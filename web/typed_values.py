@@ -1,0 +1,155 @@
+"""Reads what people type freely: a ticket that the board doesn't have, settings, markers, wagons.
+
+Every function raises BadRequestError with one sentence that says what is wrong.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from scoring.board.board import Board
+from scoring.fields import nearest
+from scoring.game.rules import TIE_BREAKS
+from web.errors import BadRequestError
+from web.search import fold
+
+MOST_TICKET_POINTS = 100
+
+MOST_FIELDS = 999
+"""No score track, no hand and no set of wagons counts further."""
+
+SETTING = "setting-"
+"""The beginning of a form's fields that hold settings."""
+
+
+def read_ticket(sent: Mapping[str, Any], board: Board | None) -> Any:
+    """A ticket of a request: `ticket` (an id, or a typed one), or `from`, `to` and `points`."""
+    if not sent.get("ticket") and ("from" in sent or "to" in sent):
+        return typed_ticket(sent, board)
+    return known_or_typed(sent.get("ticket"), board)
+
+
+def known_or_typed(value: object, board: Board | None) -> Any:
+    """The id of a ticket of the board, or a typed ticket as an object or its JSON text."""
+    if isinstance(value, str) and value.startswith("{"):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            raise BadRequestError("web.error.field", field="ticket") from None
+    if isinstance(value, Mapping):
+        return typed_ticket(value, board)
+    if not isinstance(value, str) or not value:
+        raise BadRequestError("web.error.field", field="ticket")
+    if board is None or value not in board.ticket_by_id:
+        raise BadRequestError("web.error.ticket", ticket=value[:80])
+    return value
+
+
+def typed_ticket(sent: Mapping[str, Any], board: Board | None) -> Any:
+    """Two places and a value; the id of the board's own ticket where that is the very same."""
+    if board is None:
+        raise BadRequestError("web.error.no-game")
+    first, second = _place(sent.get("from"), board), _place(sent.get("to"), board)
+    if first == second:
+        raise BadRequestError("web.error.same-place", place=board.place_by_id[first].name)
+    points = _number(sent.get("points"), MOST_TICKET_POINTS)
+    if not points:
+        raise BadRequestError("web.error.ticket-points", most=MOST_TICKET_POINTS)
+    for ticket in board.tickets:
+        if set(ticket.places) == {first, second} and ticket.points == points:
+            return ticket.id
+    return {"from": first, "to": second, "points": points}
+
+
+def _place(value: object, board: Board) -> str:
+    """A place's id from its id or its name, however it is written."""
+    typed = value.strip() if isinstance(value, str) else ""
+    if not typed:
+        raise BadRequestError("web.error.place-missing")
+    if typed in board.place_by_id:
+        return typed
+    names = {fold(place.name): place for place in board.places}
+    known = names.get(fold(typed))
+    if known is not None:
+        return known.id
+    likely = [name for name in names if name.startswith(fold(typed))]
+    meant = likely[0] if likely else nearest(fold(typed), names, 0.6)
+    if meant is None:
+        raise BadRequestError("web.error.place", place=typed[:40])
+    raise BadRequestError("web.error.place-near", place=typed[:40], meant=names[meant].name)
+
+
+def read_settings(
+    sent: Mapping[str, Any], defaults: Mapping[str, Any], present: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The settings as a whole object `settings`, or the form's fields, the others unchanged.
+
+    What is as the rulebooks' default is left out.
+    """
+    whole = sent.get("settings")
+    if isinstance(whole, Mapping):
+        return dict(whole)
+    if whole is not None:
+        raise BadRequestError("web.error.field", field="settings")
+    typed = {
+        name: _setting(name, sent[SETTING + name], default)
+        for name, default in defaults.items()
+        if SETTING + name in sent
+    }
+    merged = {**present, **typed}
+    return {n: value for n, value in merged.items() if n not in defaults or value != defaults[n]}
+
+
+def _setting(name: str, value: object, default: object) -> Any:
+    if isinstance(default, bool) and value in ("yes", "no"):
+        return value == "yes"
+    if isinstance(default, list) and isinstance(value, str):
+        words = value.split()
+        if set(words) <= set(TIE_BREAKS):
+            return words
+    if type(default) is int:
+        number = _number(value, MOST_FIELDS)
+        if number is not None and (name != "score-track" or number >= 10):
+            return number
+        raise BadRequestError("web.error.setting-number", most=MOST_FIELDS)
+    raise BadRequestError("web.error.field", field=name)
+
+
+def read_markers(sent: Mapping[str, Any], colours: tuple[str, ...]) -> dict[str, int]:
+    """Where the markers stand: an object `markers`, or a form's fields `marker-COLOUR`.
+
+    A blank field means that nobody has looked at that marker.
+    """
+    whole = sent.get("markers")
+    if not isinstance(whole, Mapping):
+        whole = {c: sent[f"marker-{c}"] for c in colours if sent.get(f"marker-{c}") not in ("", None)}
+    if not set(whole) <= set(colours):
+        raise BadRequestError("web.error.field", field="markers")
+    return {str(colour): _field(value) for colour, value in whole.items()}
+
+
+def _field(value: object) -> int:
+    number = _number(value, MOST_FIELDS)
+    if number is None:
+        raise BadRequestError("web.error.marker", most=MOST_FIELDS)
+    return number
+
+
+def read_wagons(sent: Mapping[str, Any], board: Board | None) -> int | None:
+    """Wagons counted before a player; blank: the count is dropped."""
+    value = sent.get("wagons")
+    if value in (None, ""):
+        return None
+    most = 0 if board is None else board.wagons_per_player
+    number = _number(value, most)
+    if number is None:
+        raise BadRequestError("web.error.wagons", most=most)
+    return number
+
+
+def _number(value: object, most: int) -> int | None:
+    """A whole number from 0 to `most`, None where it is none."""
+    words = str(value).strip()
+    if isinstance(value, bool) or not (words.isascii() and words.isdigit() and len(words) < 5):
+        return None
+    return int(words) if int(words) <= most else None
