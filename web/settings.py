@@ -78,8 +78,7 @@ def _options(name: str, default: object, language: str) -> tuple[Option, ...]:
         counts = range(len(default), -1, -1)
         values = [list(order) for n in counts for order in permutations(default, n)]
     return tuple(
-        Option(_sent(value), _in_words(name, value, language), value == default)
-        for value in values
+        Option(_sent(value), _in_words(name, value, language), value == default) for value in values
     )
 
 
@@ -88,6 +87,8 @@ def _in_words(name: str, value: Any, language: str) -> str:
         answer = "yes" if value else "no"
         return say(f"setting.{name}.{answer}", language)
     if name in ORDERS:
+        if not value:
+            return say("setting.tie.nothing", language)
         rules = [say(f"setting.tie.{rule}", language) for rule in value]
         return ", ".join([*rules, say("setting.tie.shared", language)])
     return str(value)

@@ -122,7 +122,9 @@ def read_markers(sent: Mapping[str, Any], colours: tuple[str, ...]) -> dict[str,
     """
     whole = sent.get("markers")
     if not isinstance(whole, Mapping):
-        whole = {c: sent[f"marker-{c}"] for c in colours if sent.get(f"marker-{c}") not in ("", None)}
+        whole = {
+            c: sent[f"marker-{c}"] for c in colours if sent.get(f"marker-{c}") not in ("", None)
+        }
     if not set(whole) <= set(colours):
         raise BadRequestError("web.error.field", field="markers")
     return {str(colour): _field(value) for colour, value in whole.items()}

@@ -123,9 +123,7 @@ class EventBase:
 
 
 @dataclass(frozen=True, slots=True)
-class Started(
-    EventBase, kind="started", action="start", turns_page=True, can_contradict=True
-):
+class Started(EventBase, kind="started", action="start", turns_page=True, can_contradict=True):
     """A new game on a board, with or without a camera; the players in seat order."""
 
     board: BoardId
@@ -239,9 +237,7 @@ class WagonsCounted(EventBase, kind="wagons-counted", action="count-wagons"):
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsSet(
-    EventBase, kind="settings-set", action="set-settings", can_contradict=True
-):
+class SettingsSet(EventBase, kind="settings-set", action="set-settings", can_contradict=True):
     """The table's choices where the rulebook is silent, all at once."""
 
     settings: Settings

@@ -22,19 +22,28 @@ WAGONS_QUESTION = "wagons-left"
 WAGONS_DIFFER = "wagons-differ"
 """A count of wagons that is not what the board says."""
 
+SHARED_TICKET = "ticket-shared"
+"""The remark that two players have entered one ticket."""
+
 MOST_SUSPECTS = 6
 """Routes that are offered as misread; whoever has looked at so many looks at the board instead."""
 
 
 def remarks_on(state: State, game: Game) -> tuple[Remark, ...]:
-    """What is odd before the sheet; the question about the wagons only where a count differs."""
-    known = (one for one in remarks_before_sheet(game) if one.code != WAGONS_QUESTION)
+    """What is odd before the sheet; the question about the wagons only where a count differs.
+
+    A ticket in two hands is told once all hands are in: told at once, it would name the ticket.
+    """
+    untold = {WAGONS_QUESTION}
+    if not all(state.facts.entries[colour].tickets for colour in state.facts.colours):
+        untold.add(SHARED_TICKET)
+    known = (one for one in remarks_before_sheet(game) if one.code not in untold)
     return (*known, *_other_counts(state, game))
 
 
 def colours_of(state: State, remarks: tuple[Remark, ...]) -> tuple[str, ...]:
     """Whom the remarks concern, in seat order; everybody, where one of them names nobody."""
-    if any(not remark.players for remark in remarks):
+    if any(not remark.players for remark in remarks):  # such as a ticket in two hands
         return state.facts.colours
     names = {name for remark in remarks for name in remark.players}
     return tuple(player.colour for player in state.facts.players if player.name in names)

@@ -171,12 +171,13 @@ class Table:
             self._announce()
 
     def _objections(self) -> tuple[str, ...]:
-        """The colours, in seat order, that something is odd about before the sheet."""
+        """The colours that something is odd about before the sheet: empty hands before all else."""
         state, reckoning = self._evening.state, self._evening.reckoning
         game = None if reckoning is None else reckoning.game
-        named = () if game is None else colours_of(state, remarks_on(state, game))
         empty = empty_hands(state, self._evening.board)
-        return tuple(colour for colour in state.facts.colours if colour in {*named, *empty})
+        if empty or game is None:
+            return empty
+        return colours_of(state, remarks_on(state, game))
 
     def _followed(self, before: State) -> None:
         """An event was recorded."""

@@ -13,7 +13,14 @@ from scoring.sheet.markers import check_markers
 
 
 def remarks_before_sheet(game: Game) -> tuple[Remark, ...]:
-    """Every remark on a game that is about to be scored, the surest mistakes first."""
+    """Every remark on a game that is about to be scored, the surest mistakes first.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> [remark.code for remark in remarks_before_sheet(game)]
+    ['one-player', 'no-tickets', 'nobody-ended', 'wagons-left']
+    """
     return (
         *_one_player(game),
         *_flags(game),

@@ -22,6 +22,12 @@ def most_flags(game: Game, player: Player) -> int | None:
     A flag takes one blue, one white and one red card of claimed lines, and a line is claimed with
     as many cards as it has spaces. On a known map the colours are known too, and a line of another
     colour brings none of the three; where only lengths are typed, three spaces make one flag.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "route_lengths": {"2": 3, "1": 1}}
+    >>> game = parse_game({"game": "paris", "players": [ada]})
+    >>> most_flags(game, game.players[0])  # seven spaces
+    2
     """
     if not game.rules.bonuses.flag:
         return None
@@ -35,7 +41,14 @@ def most_flags(game: Game, player: Player) -> int | None:
 
 
 def most_passengers(game: Game, player: Player) -> int | None:
-    """Passengers that the player's routes allow; None where the game has none."""
+    """Passengers that the player's routes allow; None where the game has none.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["bremen--hamburg"]}
+    >>> game = parse_game({"game": "germany", "players": [ada]})
+    >>> most_passengers(game, game.players[0])
+    2
+    """
     if not any(game.rules.bonuses.passengers):
         return None
     return PASSENGERS_A_ROUTE * len(player.routes)

@@ -25,6 +25,12 @@ def closed_routes(game: Game, built: Collection[str] = ()) -> tuple[Closed, ...]
     `built` are lines that a track piece lies on: they close what crosses them (rulebook 002).
     Where all lines of a double are open, the second one is closed for its holder only, which is
     no matter of the board.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["dallas--houston-1"]}
+    >>> game = parse_game({"game": "usa", "players": [ada, {"name": "Bo"}]})
+    >>> [closed.route for closed in closed_routes(game)]
+    ['dallas--houston-2']
     """
     if game.board is None:
         return ()

@@ -22,6 +22,12 @@ def remarks_during_play(
     `begun_by` and `seats` as in `last_round`. `since` are the routes claimed since the table was
     last told: of closed routes only those that one of them closed are told; None tells all.
     `built` are lines that a track piece lies on (France).
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["dallas--houston-1"]}
+    >>> game = parse_game({"game": "usa", "players": [ada, {"name": "Bo"}]})
+    >>> [str(remark.message) for remark in remarks_during_play(game)]
+    ['Dallas–Houston (2) is closed now: with 2 players only one line of a double is open.']
     """
     return (
         *_too_many_wagons(game),
@@ -44,9 +50,7 @@ def _last_round(game: Game, begun_by: str | None, seats: Sequence[str] | None) -
         yield make_remark("last-round", found.low, who=names, turns=turns, last=found.last)
 
 
-def _closed(
-    game: Game, since: Collection[str] | None, built: Collection[str]
-) -> Iterator[Remark]:
+def _closed(game: Game, since: Collection[str] | None, built: Collection[str]) -> Iterator[Remark]:
     for closed in closed_routes(game, built):
         if since is not None and closed.by not in since:
             continue

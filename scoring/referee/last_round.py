@@ -34,6 +34,12 @@ def last_round(
 
     `begun_by` is the player who got there first, where the table knows. `seats` are the players'
     names in the order of their turns, where that is not the order of the game's document.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> last_round(game) is None  # 41 wagons are left
+    True
     """
     low = tuple(
         player.name
@@ -52,6 +58,13 @@ def last_round(
 
 
 def wagons_left(game: Game) -> dict[str, int]:
-    """Pieces that should still lie before each player; empty where the game has none."""
+    """Pieces that should still lie before each player; empty where the game has none.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> wagons_left(game)
+    {'Ada': 41}
+    """
     left = {player.name: pieces_left(game, player) for player in game.players}
     return {name: count for name, count in left.items() if count is not None}

@@ -38,7 +38,11 @@ class Remark:
 def make_remark(
     code: str, players: tuple[str, ...] = (), routes: tuple[str, ...] = (), **values: object
 ) -> Remark:
-    """A remark with the catalogue's sentences of that code."""
+    """A remark with the catalogue's sentences of that code.
+
+    >>> str(make_remark("no-tickets", ("Ada",), who="Ada").message)
+    'No ticket has been entered for Ada.'
+    """
     return Remark(
         code=code,
         message=Message(f"scoring.remark.{code}", **values),

@@ -95,7 +95,14 @@ def pieces_used(game: Game, player: Player) -> int:
 
 
 def pieces_left(game: Game, player: Player) -> int | None:
-    """Pieces that should still lie before a player, never below 0; None where there are none."""
+    """Pieces that should still lie before a player, never below 0; None where there are none.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> pieces_left(game, game.players[0])  # 45 less a route of 4
+    41
+    """
     most = game.rules.pieces
     return None if most is None else max(0, most - pieces_used(game, player))
 

@@ -28,6 +28,7 @@ from vision.reading import Why
 from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
+from web.settings import CHOSEN, YES_OR_NO
 from web.sheet import PLACES
 
 PASSED_ON = frozenset(
@@ -66,6 +67,13 @@ def kinds_of_events(module: ModuleType) -> list[str]:
         value for name, value in vars(module).items() if name.isupper() and isinstance(value, str)
     ]
 
+
+REMARKS = [
+    code
+    for file in ("before_sheet", "during_play")
+    for code in first_arguments(f"scoring/referee/{file}.py", "make_remark")
+]
+"""Every remark of the referee."""
 
 FAMILIES: Mapping[str, list[str]] = {
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
@@ -120,6 +128,11 @@ FAMILIES: Mapping[str, list[str]] = {
     "replay: f\"companion.store.{name}.{('one' if n == 1 else 'many')}\"": beginning(
         "companion.store.", ("unusable", "from-newer", "skipped"), (".one", ".many")
     ),
+    "remark: f'scoring.remark.{code}'": beginning("scoring.remark.", REMARKS),
+    "remark: f'scoring.mend.{code}'": beginning("scoring.mend.", REMARKS),
+    "settings: f'setting.{name}'": beginning("web.setting.", CHOSEN),
+    "settings: f'setting.{name}.{answer}'": beginning("web.setting.", YES_OR_NO, (".yes", ".no")),
+    "settings: f'setting.tie.{rule}'": beginning("web.setting.tie.", TIE_BREAKS),
     "undo.ask.*": ["web.undo.ask.start", "web.undo.ask.new-game"],
     "box.*": beginning("web.box.", BUTTONS),
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),

@@ -120,7 +120,7 @@ def test_a_ticket_that_somebody_else_entered_is_taken_and_told_with_the_sheet(
     assert table.state()["notices"] == []
 
     page.get_by_role("link", name="Nascondi e passa").click()
-    page.get_by_role("button", name="Mostra il punteggio finale").click()
+    page.get_by_role("button", name="Concludi lo stesso").click()
     page.get_by_text("compare due volte (Ada, Ben)").first.wait_for()
     # Neither has a route: the ticket's 8 points are lost by both.
     sheet = table.state()["sheet"]
@@ -135,7 +135,7 @@ def test_a_ticket_twice_in_one_hand_is_refused(table: Table) -> None:
     table.act("add-ticket", {**ticket, "player": "blue"})
     with pytest.raises(ActionRefusedError) as refused:
         table.act("add-ticket", ticket)
-    assert "Ada: tickets: helena--los-angeles is given twice" in str(refused.value)
+    assert "Ada: tickets: Helena – Los Angeles is given twice" in str(refused.value)
     assert "Ben" not in str(refused.value)
 
 
@@ -164,7 +164,7 @@ def test_only_questions_that_could_change_the_ranking_must_be_answered(
     assert titles.all_inner_texts() == ["Miami – New Orleans", "Dallas – Houston (1)"]
     words = page.locator(".weight").all_inner_texts()
     assert words == ["Could change the ranking", "Cannot change the ranking"]
-    assert page.get_by_role("button", name="Finish without the rest").count() == 0
+    assert page.get_by_role("button", name="Close without the others").count() == 0
 
     phone = browser.new_context(viewport={"width": 390, "height": 844}, locale="it").new_page()
     phone.goto(f"{address}/doubts")
@@ -175,6 +175,7 @@ def test_only_questions_that_could_change_the_ranking_must_be_answered(
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     phone.context.close()
 
-    page.get_by_role("button", name="Finish without the rest").click()
+    page.get_by_role("button", name="Close without the others").click()
+    page.get_by_role("button", name="Finish all the same").click()
     page.get_by_role("heading", name="Ada wins!").wait_for()
     page.get_by_text("Finished without 1 question about the board").wait_for()

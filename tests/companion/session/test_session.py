@@ -12,6 +12,7 @@ from companion.session.events import (
     Event,
     EventError,
     Finished,
+    MarkersSet,
     Notice,
     PassengersSet,
     Player,
@@ -29,8 +30,10 @@ from companion.session.events import (
     TicketAdded,
     TicketRemoved,
     TicketsSet,
+    TrackLaid,
     TypedSet,
     Undone,
+    WagonsCounted,
 )
 from companion.session.reducer import NOTHING_YET, advance, fold
 from companion.session.state import State, doubtful_routes, owner_of
@@ -244,6 +247,9 @@ SAMPLES: list[Event] = [
     PassengersSet("red", {"green": 1}),
     TypedSet("red", "flags", 2),
     SettingsSet({"a": True}),
+    TrackLaid(DALLAS),
+    MarkersSet({"red": 17}),
+    WagonsCounted("red", 3),
     PlayerRenamed("red", "Zoë"),
     Finished(),
     Reopened(),

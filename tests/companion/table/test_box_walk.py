@@ -210,6 +210,8 @@ def test_the_box_tells_of_empty_hands_before_it_finishes(
     box.press(Button.CONFIRM)
     assert box.lamps() == ["on", "blink"]
     table.act("add-ticket", {"player": "blue", "ticket": "denver--el-paso"})
-    assert box.lamps() == ["on", "pulse"], "nothing is missing any more"
+    assert box.lamps() == ["on", "pulse"], "no hand is empty any more"
+    box.press(Button.CONFIRM)
+    assert box.lamps() == ["blink", "blink"], "both have all their wagons: did the game end at all?"
     box.press(Button.CONFIRM)
     assert table.state()["phase"] == "sheet"

@@ -98,11 +98,11 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
     ),
     (
         changed(GERMANY, *BO, "tickets", to=[["leipzig", "frankreich"]]),
-        "Ada, Bo: tickets: frankreich--leipzig can be held by one of them only",
+        "Ada, Bo: tickets: Leipzig – Frankreich can be held by one of them only",
     ),
     (
         changed(GERMANY, *BO, "tickets", to=[["emden", "hamburg"], "emden--hamburg"]),
-        "Bo: tickets: emden--hamburg is given twice",
+        "Bo: tickets: Emden – Hamburg is given twice",
     ),
     (
         changed(GERMANY, *BO, "tickets", to=[["emden", "ulm"]]),
@@ -229,7 +229,7 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
     ),
     (
         changed(CARDS, *ADA, "failed", to=[{"points": 1}] * 46),
-        "Ada (47): tickets: 47 in all, but the set holds 46",
+        "47 tickets are held in all, but the set has 46: please check the tickets that were typed",
     ),
 ]
 

@@ -1,0 +1,196 @@
+"""Before the sheet, on the panel's pages: wagons left, remarks, settings, markers, typed tickets."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.table.table import Table, TableConfig
+from scoring.board.board import load_board
+from tests.web.test_pages import words
+from web.app import create_app
+from web.ports import TablePort
+
+PLAYERS = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+HTML = {"Accept": "text/html"}
+
+
+@pytest.fixture
+def real(tmp_path: Path) -> Iterator[Table]:
+    """USA and France without camera, nothing played yet."""
+    table = Table(TableConfig([load_board("usa"), load_board("france")], tmp_path))
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def usa(real: Table) -> Table:
+    """Ada has 5 wagons on the board (Atlanta - Miami, 10 points), Ben 4 (Denver - Omaha, 7)."""
+    real.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    real.act("correct-route", {"route": "atlanta--miami", "owner": "red"})
+    real.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+    for colour, ticket in (("red", "denver--el-paso"), ("blue", "boston--miami")):
+        real.act("add-ticket", {"player": colour, "ticket": ticket})
+    return real
+
+
+@pytest.fixture
+def panel(real: Table) -> FlaskClient:
+    return create_app(real).test_client()
+
+
+def send(panel: FlaskClient, action: str, **fields: str) -> Any:
+    return panel.post(f"/api/act/{action}", data=fields, headers=HTML)
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "ended"),
+    [
+        ("en", "Should these wagons be left", "Nobody has 2 wagons or fewer left"),
+        ("it", "Davanti a ognuno restano questi vagoni?", "Nessuno è sceso a 2 vagoni o meno"),
+    ],
+)
+def test_one_page_asks_for_the_wagons_and_tells_what_is_odd(
+    usa: Table, panel: FlaskClient, language: str, asked: str, ended: str
+) -> None:
+    page = panel.get(f"/tickets?lang={language}").text
+    assert asked in words(page)
+    assert ended in words(page)
+    left = re.findall(r'href="/check/(\w+)".*?<strong>(\d+)</strong>', page)
+    assert left == [("red", "40"), ("blue", "41")]
+    assert page.count('action="/api/act/finish"') == 1, "one button ends it, not several in a row"
+
+
+def test_a_count_that_differs_leads_to_the_routes_and_is_told_with_the_sheet(
+    usa: Table, panel: FlaskClient
+) -> None:
+    assert "40" in words(panel.get("/check/red").text)
+    send(panel, "count-wagons", player="red", wagons="43")
+    page = panel.get("/check/red").text
+    assert "3 more than by the board" in words(page)
+    assert 'href="/route/atlanta--miami"' in page
+    assert "Wagons left of Ada: 43 by count, 40 by the board." in words(panel.get("/tickets").text)
+    send(panel, "finish")
+    waved = words(panel.get("/sheet").text)
+    assert "Finished all the same, although:" in waved
+    assert "Wagons left of Ada: 43 by count, 40 by the board." in waved
+
+
+def test_settings_are_chosen_at_the_start_and_later_and_stand_on_the_sheet(
+    real: Table, panel: FlaskClient
+) -> None:
+    page = words(panel.get("/start?board=usa").text)
+    assert "Longest path, if nobody has a route" in page
+    assert "Globetrotter" not in page, "USA has none"
+    name = "setting-longest-path-needs-a-route"
+    names = {"name-red": "Ada", "name-blue": "Ben"}
+    send(panel, "start", board="usa", **names, **{name: "no", "setting-tie-breaks": "tickets"})
+    assert real.state()["settings"]["longest-path-needs-a-route"] is False
+    assert real.state()["settings"]["tie-breaks"] == ["tickets"]
+    send(panel, "set-settings", **{name: "yes"})
+    assert real.state()["settings"]["longest-path-needs-a-route"] is True
+    assert real.state()["settings"]["tie-breaks"] == ["tickets"], "the others stay"
+    send(panel, "finish")
+    sheet = words(panel.get("/sheet").text)
+    assert "Longest path, if nobody has a route nobody gets it" in sheet
+    assert "completed tickets, then the win is shared" in sheet
+    assert "Fields of the score track" not in sheet, "no marker was checked"
+
+
+def test_markers_are_compared_with_the_board(usa: Table, panel: FlaskClient) -> None:
+    send(panel, "set-markers", **{"marker-red": "10", "marker-blue": "9"})
+    page = words(panel.get("/markers").text)
+    assert "10 points by the board: they agree" in page
+    assert "7 points by the board: the marker has 2 too many" in page
+    assert "Ben's score marker stands at 9, but the board says 7." in words(
+        panel.get("/tickets").text
+    )
+    send(panel, "set-markers", **{"marker-red": "10", "marker-blue": ""})
+    assert list(usa.state()["markers"]) == ["red"], "a blank field is not checked"
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ({"from": "Chicgo", "to": "Miami", "points": "9"}, "did you mean Chicago?"),
+        ({"from": "chic", "to": "Miami", "points": "9"}, "did you mean Chicago?"),
+        ({"from": "Oslo", "to": "Miami", "points": "9"}, "has no place “Oslo”"),
+        ({"from": "Miami", "to": "miami", "points": "9"}, "not Miami with itself"),
+        ({"from": "Miami", "to": "", "points": "9"}, "A place is missing"),
+        ({"from": "Miami", "to": "Chicago", "points": "0"}, "from 1 to 100"),
+        ({"ticket": "{nothing", "points": "9"}, "“ticket”"),
+    ],
+)
+def test_a_mistyped_ticket_is_told_in_one_sentence(
+    usa: Table, panel: FlaskClient, typed: dict[str, str], answer: str
+) -> None:
+    before = usa.state()["tickets"]
+    said = panel.post("/api/act/add-ticket", data={"player": "red", **typed})
+    assert said.status_code == 400
+    assert answer in said.get_json()["error"]
+    assert usa.state()["tickets"] == before
+
+
+def test_a_typed_ticket_counts_and_goes_again(usa: Table, panel: FlaskClient) -> None:
+    """Ada's own route joins Atlanta and Miami: 10 + 5, less 4 for Denver - El Paso, 10 longest."""
+    typed = {"player": "red", "from": "atlanta", "to": "MIAMI", "points": "5"}
+    send(panel, "add-ticket", **typed)
+    send(panel, "add-ticket", player="red", **{"from": "Denver", "to": "El Paso", "points": "9"})
+    hand = usa.state()["tickets"]["red"]
+    assert [one.get("typed", {}).get("points") for one in hand] == [None, 5, 9]
+    assert [one["completed"] for one in hand] == [False, True, False]
+    send(panel, "remove-ticket", player="red", ticket=hand[2]["ticket"])
+    send(panel, "finish")
+    sheet: Any = usa.state()["sheet"]
+    assert sheet["players"][0]["total"] == 10 + 5 - 4 + 10
+
+
+def test_a_ticket_of_the_set_that_is_typed_is_that_card(usa: Table, panel: FlaskClient) -> None:
+    send(panel, "add-ticket", player="red", **{"from": "boston", "to": "miami", "points": "12"})
+    assert [one["ticket"] for one in usa.state()["tickets"]["red"]][1:] == ["boston--miami"]
+
+
+def test_a_track_piece_is_laid_at_a_line_s_page_and_drawn(real: Table, panel: FlaskClient) -> None:
+    real.act("start", {"board": "france", "players": PLAYERS, "camera": False})
+    assert 'class="track"' not in panel.get("/board").text
+    assert "A track piece lies here" in words(panel.get("/route/angers--rennes").text)
+    send(panel, "lay-track", route="angers--rennes")
+    board = panel.get("/board").text
+    assert 'class="track"' in board
+    assert "Angers – Rennes: nobody, a track piece lies here" in board
+    assert "Le Mans – Lorient: nobody, closed" in board
+    assert "where a track piece lies" in words(panel.get("/route/le-mans--lorient").text)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_family_mends_a_wrong_count_and_ends_the_game_in_a_browser(
+    browser: Any,
+    serve: Callable[[TablePort], str],
+    usa: Table,
+    size: tuple[int, int],
+    scripts: bool,
+) -> None:
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, locale="it", java_script_enabled=scripts
+    )
+    page = context.new_page()
+    page.goto(f"{serve(usa)}/tickets")
+    page.locator('a[href="/check/red"]').first.click()
+    page.get_by_label("Vagoni rimasti").fill("45")
+    page.get_by_role("button", name="Ne restano tanti").click()
+    page.get_by_text("5 in più rispetto al tabellone").wait_for()
+    page.get_by_role("link", name="Atlanta – Miami").click()
+    page.get_by_role("button", name="Nessuno").click()
+    page.wait_for_timeout(300)
+    page.goto(page.url.partition("/route")[0].partition("/check")[0] + "/tickets")
+    assert usa.state()["routes"]["atlanta--miami"]["owner"] is None
+    assert page.locator(".check .odd").count() == 0, "45 are left, as counted"
+    if scripts:
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Concludi lo stesso").click()
+    page.get_by_text("Chiuso lo stesso, benché:").wait_for()
+    context.close()
