@@ -1,4 +1,4 @@
-"""Before the sheet, on the panel's pages: wagons left, remarks, settings, markers, typed tickets."""
+"""Before the sheet, on the panel: wagons left, remarks, settings, markers, typed tickets."""
 
 import re
 from collections.abc import Callable, Iterator
