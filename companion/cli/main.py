@@ -94,4 +94,4 @@ def _complain(parsed: argparse.Namespace, name: str, error: CommandError, code: 
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry()
