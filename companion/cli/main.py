@@ -6,6 +6,7 @@ import io
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -54,6 +55,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DONE
     except BrokenPipeError:
         return DONE
+
+
+def entry() -> NoReturn:
+    """The console command: run `main` and end the process with its exit code.
+
+    A camera's or a reading's thread may still be inside native code. Taking the interpreter down
+    under such a thread aborts the process, so the process then ends without that.
+    """
+    code = main()
+    with suppress(BrokenPipeError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    if any(thread.daemon and thread.is_alive() for thread in threading.enumerate()):
+        os._exit(code)
+    sys.exit(code)
 
 
 def _replace_unprintable() -> None:
