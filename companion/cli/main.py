@@ -3,8 +3,10 @@
 import argparse
 import importlib
 import io
+import os
 import re
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
