@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from calibration.calibration import Calibration, Lab
 from calibration.wagon_colours import measure_wagon_colours
 from scoring.board.board import Board
+from vision.empty_board import make_reference
 from vision.errors import VisionError
-from vision.registration.reference import Reference, make_reference
+from vision.registration.reference import Reference
 
 
 def make_calibration(

@@ -7,23 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
+from vision.empty_board import ask_about_unvouched, read_vouched_as_empty
 from vision.errors import VisionError
 from vision.reading import Reading, ReadingWarning, Registration, Why
 from vision.registration.reference import Reference
 from vision.registration.register import register
-from vision.registration.vouching import ask_unvouched, heed_vouching
 from vision.routes.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes, rule_warnings
 from vision.routes.places import ask_by_place, read_places
-from vision.spaces.classifier import Look, SpaceEvidence, read_spaces
-from vision.spaces.patches import leans_of_spaces_mm
-
-APART_MM = 4.0
-"""Photos are witnesses of their own where wagons, 9 mm high, lean otherwise by so much: at 70 cm,
-the camera has moved by 30. From one place all photos see the same, and err the same."""
-
-LEAST_ALIKE = 0.5
-"""However far apart they were taken, photos of one moment share print, wagons and lamps: two count
-as one and a third."""
+from vision.spaces.camera_pose import leans_of_spaces_mm
+from vision.spaces.classifier import LocatedImage, read_spaces
+from vision.spaces.evidence import SpaceEvidence, fuse
 
 
 def read_photos(
@@ -57,7 +50,7 @@ def read_photos(
         readings[0] if len(readings) == 1 else fuse(readings, _leans(photos_bgr, found, board))
     )
     decisions = WITHOUT_EMPTY_BOARD if reference is None else DECISIONS
-    decided = ask_unvouched(decide_routes(evidence, board, decisions), reference)
+    decided = ask_about_unvouched(decide_routes(evidence, board, decisions), reference)
     places = read_places(decided, board)
     routes = ask_by_place(decided, places)
     finished = time.perf_counter()
@@ -105,9 +98,9 @@ def _read_one(
     colours: Sequence[str],
     reference: Reference | None,
 ) -> SpaceEvidence:
-    empty = None if reference is None else Look(reference.image_bgr, reference.spaces_px)
-    seen = Look(photo_bgr, where.spaces_px)
-    return heed_vouching(read_spaces(seen, board, colours, empty), seen, reference, board)
+    empty = None if reference is None else LocatedImage(reference.image_bgr, reference.spaces_px)
+    seen = LocatedImage(photo_bgr, where.spaces_px)
+    return read_vouched_as_empty(read_spaces(seen, board, colours, empty), seen, reference, board)
 
 
 def _leans(
@@ -117,49 +110,3 @@ def _leans(
         leans_of_spaces_mm(where.spaces_px, board, photo)
         for photo, where in zip(photos_bgr, found, strict=True)
     ]
-
-
-def fuse(
-    readings: Sequence[SpaceEvidence], leans_mm: Sequence[NDArray[np.float64]]
-) -> SpaceEvidence:
-    """One distribution a space from several photos of one moment.
-
-    Where a photo shows a space hidden it says nothing about what is under, so its word counts by
-    the part of it that is seen. `leans_mm` are the `vision.patches.lean_mm` of each photo's spaces,
-    ndarrays of shape (N, 2): photos from far apart are nearly independent witnesses, and those
-    from one place have one word together.
-    """
-    if len(readings) == 1:
-        return readings[0]
-    stacked = np.stack([reading.probabilities for reading in readings])
-    hidden = stacked[:, :, 1]
-    seen = np.delete(stacked, 1, axis=2)
-    seen = seen / np.maximum(seen.sum(axis=2, keepdims=True), 1e-9)
-    weight = _words(1 - hidden, likeness(leans_mm))[..., None]
-    logs = (np.log(np.clip(seen, 1e-4, 1)) * weight).sum(axis=0)
-    joined = np.exp(logs - logs.max(axis=1, keepdims=True))
-    joined /= joined.sum(axis=1, keepdims=True)
-    covered = hidden.min(axis=0)[:, None]
-    parts = [joined[:, :1] * (1 - covered), covered, joined[:, 1:] * (1 - covered)]
-    doubts = {
-        why: frozenset[int]().union(*(reading.doubts.get(why, ()) for reading in readings))
-        for why in Why
-    }
-    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), doubts)
-
-
-def likeness(leans_mm: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """How much any two photos are one witness, (P, P): 1 from one place, less from elsewhere."""
-    stacked = np.stack(leans_mm)
-    apart = np.linalg.norm(stacked[:, None] - stacked[None], axis=-1)
-    return np.asarray(np.maximum(1 - np.median(apart, axis=-1) / APART_MM, LEAST_ALIKE))
-
-
-def _words(seen: NDArray[np.float64], alike: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The weight of each photo's word about each space, (P, N), from the part of it that it sees.
-
-    The photo that sees most of a space counts as if it were alone, one like it shares its word.
-    """
-    witnesses = np.einsum("pq,qn->pn", alike, seen)
-    of_best = seen / np.maximum(seen.max(axis=0), 1e-9)
-    return np.asarray(of_best * seen / np.maximum(witnesses, 1e-9))

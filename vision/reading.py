@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.board.board import Board, Route
 from scoring.language import catalogue, text
 
 EMPTY = "empty"
@@ -208,3 +209,10 @@ def _route_json(route: RouteReading) -> dict[str, Any]:
             {"owner": owner, "probability": round(p, 4)} for owner, p in route.alternatives
         ],
     }
+
+
+def route_name(board: Board, route: Route) -> str:
+    """A route by its places, with the number of its line where there are several."""
+    first, second = (board.place_by_id[end].name for end in route.ends)
+    number = route.id.rpartition("-")[2] if route.parallel_group else ""
+    return f"{first} – {second}" + (f" ({number})" if number else "")

@@ -17,9 +17,10 @@ from companion.user_files.board_choice import require_positions
 from scoring.board.board import Board
 from scoring.documents.plain_file import NotPlainFileError, why
 from scoring.language import text
+from vision.empty_board import make_reference, named_routes
 from vision.errors import NotEmptyError, VisionError
 from vision.images.photo import Photo, open_photo
-from vision.registration.reference import Reference, make_reference, named_routes
+from vision.registration.reference import Reference
 
 
 def add_reference_options(parser: argparse.ArgumentParser) -> None:

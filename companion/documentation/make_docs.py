@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from companion.demo.demo import Scene, draw_scene
 from companion.documentation.hard_to_read import SITUATIONS, picture_of
+from vision.empty_board import make_reference
 from vision.overlay import draw_overlay
 from vision.reader import read_photos
-from vision.registration.reference import make_reference
 
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from scoring.game.colours import COLOURS
+from vision.empty_board import make_reference
 from vision.errors import VisionError
 from vision.evaluate.labels import LABELS, EvaluationError, Labelled, load_labels
 from vision.evaluate.page import write_page
@@ -25,7 +26,7 @@ from vision.evaluate.result import Result, count
 from vision.images.photo import load_photo
 from vision.network import Network, use_instead
 from vision.reader import read_photos
-from vision.registration.reference import Reference, make_reference
+from vision.registration.reference import Reference
 from vision.spaces.classifier import INPUTS, STATES
 from vision.spaces.patches import PATCH_PX
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scoring.documents.plain_file import read_plain
 from scoring.language import Phrase
 from vision.errors import ImageError
-from vision.images.stderr_capture import overheard
+from vision.images.stderr_capture import capture_stderr
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class PhotoLimits:
     """A strip along an edge as wide as this part of the photo, blank: the file ended before it."""
 
 
-LIMITS = PhotoLimits()
+PHOTO_LIMITS = PhotoLimits()
 
 PROGRESSIVE = (0xC2, 0xC6, 0xCA, 0xCE)
 """Frame headers of JPEGs that are decoded in several passes over the whole picture."""
@@ -94,7 +94,7 @@ class _Header:
         return self.width * self.height
 
 
-def load_photo(path: Path | str, max_side_px: int = LIMITS.max_side_px) -> NDArray[np.uint8]:
+def load_photo(path: Path | str, max_side_px: int = PHOTO_LIMITS.max_side_px) -> NDArray[np.uint8]:
     """The photo of a file as an ndarray of shape (H, W, 3), uint8, BGR, upright.
 
     Raises ImageError where it is no usable photo, OSError where the file can't be read.
@@ -102,16 +102,16 @@ def load_photo(path: Path | str, max_side_px: int = LIMITS.max_side_px) -> NDArr
     return open_photo(path, max_side_px).image_bgr
 
 
-def open_photo(path: Path | str, max_side_px: int = LIMITS.max_side_px) -> Photo:
+def open_photo(path: Path | str, max_side_px: int = PHOTO_LIMITS.max_side_px) -> Photo:
     """Like `load_photo`, with the scale to the file's own pixels; raises the same."""
     path = Path(path)
-    if path.stat().st_size > LIMITS.max_bytes:
-        most = LIMITS.max_bytes // 1_000_000
+    if path.stat().st_size > PHOTO_LIMITS.max_bytes:
+        most = PHOTO_LIMITS.max_bytes // 1_000_000
         raise ImageError("vision.photo.too-many-bytes", name=path.name, most=most)
-    return _decode(read_plain(path, LIMITS.max_bytes), max_side_px, path.name)
+    return _decode(read_plain(path, PHOTO_LIMITS.max_bytes), max_side_px, path.name)
 
 
-def decode_photo(data: bytes, max_side_px: int = LIMITS.max_side_px) -> NDArray[np.uint8]:
+def decode_photo(data: bytes, max_side_px: int = PHOTO_LIMITS.max_side_px) -> NDArray[np.uint8]:
     """The photo in these bytes as an ndarray of shape (H, W, 3), uint8, BGR, upright.
 
     Raises ImageError where they are no usable photo.
@@ -125,8 +125,8 @@ def decode_photos(images: Sequence[bytes]) -> tuple[NDArray[np.uint8], ...]:
     Raises ImageError also where all of them together are too large.
     """
     headers = [header for data in images if (header := _read_header(data)) is not None]
-    if sum(header.pixels for header in headers) > LIMITS.max_pixels_together:
-        most = LIMITS.max_pixels_together // 1_000_000
+    if sum(header.pixels for header in headers) > PHOTO_LIMITS.max_pixels_together:
+        most = PHOTO_LIMITS.max_pixels_together // 1_000_000
         raise ImageError("vision.photo.too-many-pixels-together", most=most)
     return tuple(decode_photo(data) for data in images)
 
@@ -135,20 +135,20 @@ def check_quality(image_bgr: NDArray[np.uint8]) -> None:
     """Refuse a photo in which nobody could tell the colours or the wagons; raises ImageError."""
     small = _small(image_bgr)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    if float(np.percentile(grey[::2, ::2], 95)) < LIMITS.dark_level:
+    if float(np.percentile(grey[::2, ::2], 95)) < PHOTO_LIMITS.dark_level:
         raise ImageError("vision.photo.dark", again=TAKE_ANOTHER)
-    if _colour_spread(small) < LIMITS.colour_spread:
-        if float(np.percentile(grey[::2, ::2], 5)) > LIMITS.bright_level:
+    if _colour_spread(small) < PHOTO_LIMITS.colour_spread:
+        if float(np.percentile(grey[::2, ::2], 5)) > PHOTO_LIMITS.bright_level:
             raise ImageError("vision.photo.bright", again=TAKE_ANOTHER)
         raise ImageError("vision.photo.no-colours", again=TAKE_ANOTHER)
-    if detail(grey) < LIMITS.blur_detail:
+    if detail(grey) < PHOTO_LIMITS.blur_detail:
         raise ImageError("vision.photo.blurred", again=TAKE_ANOTHER)
 
 
 def take_another(image_bgr: NDArray[np.uint8]) -> Phrase:
     """What to do where nothing is found in a photo; names the blur where there may be some."""
     grey = np.asarray(cv2.cvtColor(_small(image_bgr), cv2.COLOR_BGR2GRAY), np.uint8)
-    return TAKE_SHARPER if detail(grey) < LIMITS.soft_detail else TAKE_ANOTHER
+    return TAKE_SHARPER if detail(grey) < PHOTO_LIMITS.soft_detail else TAKE_ANOTHER
 
 
 def detail(grey: NDArray[np.uint8]) -> float:
@@ -187,7 +187,7 @@ def _decode(data: bytes, max_side_px: int, name: Name) -> Photo:
     if header is None:
         raise ImageError("vision.photo.no-photo", name=name)
     _refuse_unusable(header, name)
-    image, complaint = overheard(lambda: _imdecode(data, header, max_side_px))
+    image, complaint = capture_stderr(lambda: _imdecode(data, header, max_side_px))
     if image is not None and header.kind == "jpeg" and _is_partly_blank(image):
         raise ImageError("vision.photo.blank-part", name=name)
     if image is None or _is_serious(complaint, data):
@@ -203,13 +203,13 @@ def _refuse_unusable(header: _Header, name: Name) -> None:
         raise ImageError("vision.photo.animation", name=name)
     width, height = header.width, header.height
     whole = header.kind != "jpeg" or header.progressive
-    most_pixels = LIMITS.max_whole_pixels if whole else LIMITS.max_pixels
+    most_pixels = PHOTO_LIMITS.max_whole_pixels if whole else PHOTO_LIMITS.max_pixels
     if header.pixels > most_pixels:
         most = most_pixels // 1_000_000
         raise ImageError(
             "vision.photo.too-many-pixels", name=name, width=width, height=height, most=most
         )
-    if min(width, height) < LIMITS.min_side_px:
+    if min(width, height) < PHOTO_LIMITS.min_side_px:
         raise ImageError("vision.photo.too-small", name=name, width=width, height=height)
     if not header.complete:
         raise ImageError("vision.photo.cut-off", name=name)
@@ -245,7 +245,7 @@ def _is_partly_blank(image_bgr: NDArray[np.uint8]) -> bool:
     The strip is the lowest, or another one where EXIF has the photo turned.
     """
     height, width = image_bgr.shape[:2]
-    rows, columns = (max(1, round(LIMITS.missing_strip * side)) for side in (height, width))
+    rows, columns = (max(1, round(PHOTO_LIMITS.missing_strip * side)) for side in (height, width))
     strips = image_bgr[-rows:], image_bgr[:rows], image_bgr[:, :columns], image_bgr[:, -columns:]
     return any(bool((np.abs(strip.astype(np.int16) - 128) <= 1).all()) for strip in strips)
 

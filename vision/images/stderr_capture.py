@@ -16,7 +16,7 @@ LIBRARIES = (b"Corrupt JPEG data", b"Premature end of JPEG", b"Invalid SOS", b"l
 _only_one = Lock()
 
 
-def overheard(call: Callable[[], Result]) -> tuple[Result, bytes]:
+def capture_stderr(call: Callable[[], Result]) -> tuple[Result, bytes]:
     """What a call returns, and what C code wrote to the error stream meanwhile, which stays quiet.
 
     Lines that are not of an image library (another thread's) go on to where they were meant to go.

@@ -6,27 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.board.board import Board
-
 Points = NDArray[np.float64]
-
-ART_BORDER_MM = 25.0
-"""Border assumed round a board whose file knows only the picture inside it; snapping mends it."""
 
 
 BEND_POINTS = 700
 """Known points kept for the local correction: more cost time and memory, and change nothing."""
-
-
-def outline_mm(board: Board) -> Points:
-    """The printed board's outer corners in the millimetres of its file; shape (4, 2).
-
-    Top-left, top-right, bottom-right, bottom-left.
-    """
-    width, height = board.frame.size_mm
-    border = 0.0 if board.frame.reference == "outer" else ART_BORDER_MM
-    low, right, bottom = -border, width + border, height + border
-    return np.array([[low, low], [right, low], [right, bottom], [low, bottom]], np.float64)
 
 
 def project(homography: Points, points: Points) -> Points:

@@ -27,7 +27,7 @@ from vision.reading import (
 from vision.routes.connection_prior import favour_connections, likeliest
 from vision.routes.joint import PairRules, joint
 from vision.routes.places import Bag, bag_of
-from vision.spaces.classifier import SpaceEvidence
+from vision.spaces.evidence import SpaceEvidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +72,9 @@ class Decisions:
     enough_seen: float = 0.5
     """A claimed or empty route needs this part of its spaces seen, or a person is asked."""
     wary_below: float = 0.0
-    """`review_below` of a board of which much is doubtful; see `heeding_doubt`."""
+    """`review_below` of a board of which much is doubtful; see `adapt_to_doubt`."""
     doubtful_space: float = 0.95
-    """A visible space less sure than this is doubtful; see `heeding_doubt`."""
+    """A visible space less sure than this is doubtful; see `adapt_to_doubt`."""
 
 
 DECISIONS = Decisions()
@@ -94,7 +94,7 @@ def decide_routes(
     evidence: SpaceEvidence, board: Board, decisions: Decisions = DECISIONS
 ) -> dict[str, RouteReading]:
     """The owner of every route with its probability, in board order."""
-    decisions = heeding_doubt(evidence, decisions)
+    decisions = adapt_to_doubt(evidence, decisions)
     owners: tuple[Owner, ...] = (None, *evidence.labels[2:])
     rows = {name: evidence.probabilities[spaces] for name, spaces in board.spaces_of.items()}
     prior = _owner_prior(evidence, decisions)
@@ -113,7 +113,7 @@ def decide_routes(
     return favour_connections(routes, found.routes, owners, np.exp(prior), board)
 
 
-def heeding_doubt(evidence: SpaceEvidence, decisions: Decisions) -> Decisions:
+def adapt_to_doubt(evidence: SpaceEvidence, decisions: Decisions) -> Decisions:
     """The decisions for a board that as a whole is read well, or is a puzzle to the network.
 
     What it doubts about many spaces (a print it never met, a very steep view, a strange light)

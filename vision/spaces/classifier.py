@@ -1,7 +1,7 @@
 """What one photo says about each space: a distribution over empty, occluded and player colours."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -10,22 +10,18 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
-from vision.images.light import LIMITS as LIGHT
-from vision.images.light import balanced, is_cast, light_within
+from vision.images.light import LIGHT_LIMITS, balanced, is_cast, light_within
 from vision.network import load_network
 from vision.reading import EMPTY, OCCLUDED, Why
-from vision.registration.geometry import outline_mm, project
-from vision.spaces.patches import (
-    board_centres_mm,
-    cut_patches,
-    leans_of_spaces_mm,
-    print_around,
-    roofs_around,
-)
+from vision.registration.board_geometry import board_centres_mm, outline_mm
+from vision.registration.geometry import project
+from vision.spaces.camera_pose import leans_of_spaces_mm
+from vision.spaces.evidence import SpaceEvidence
+from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.roof_check import (
     darkest_black,
-    heed_roofs,
-    heed_shadows,
+    doubt_by_roofs,
+    doubt_by_shadows,
     light_of_wagons_bgr,
     roofs_ab,
     roofs_bgr,
@@ -52,21 +48,7 @@ SURE = 0.98
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SpaceEvidence:
-    """Distributions of all spaces of a board, in board order.
-
-    `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
-    of shape (N, len(labels)), float64, whose rows sum to 1. `doubts` are the spaces whose wagons
-    are of another colour than these (NOT_PLAYING), or whose roofs contradict what was read.
-    """
-
-    labels: tuple[str, ...]
-    probabilities: NDArray[np.float64]
-    doubts: Mapping[Why, frozenset[int]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class LocatedImage:
     """An image with where its spaces lie, ndarray of shape (N, 4, 2), pixels."""
 
     image_bgr: NDArray[np.uint8]
@@ -74,7 +56,7 @@ class Look:
 
 
 def read_spaces(
-    photo: Look, board: Board, colours: Sequence[str], empty: Look | None = None
+    photo: LocatedImage, board: Board, colours: Sequence[str], empty: LocatedImage | None = None
 ) -> SpaceEvidence:
     """Read every space of a photo, beside the same spaces of the empty board if there is one.
 
@@ -98,7 +80,9 @@ def read_spaces(
     return _ask_the_roofs(evidence, board, seen_bgr, light_bgr)
 
 
-def _in_daylight(photo: Look, empty: Look | None, board: Board) -> tuple[Look, Look | None]:
+def _in_daylight(
+    photo: LocatedImage, empty: LocatedImage | None, board: Board
+) -> tuple[LocatedImage, LocatedImage | None]:
     """Photo and empty board as they are, or both balanced where the photo's light has a cast."""
     light_bgr = light_within(photo.image_bgr, _outline_px(photo, board))
     if not is_cast(light_bgr):
@@ -106,12 +90,12 @@ def _in_daylight(photo: Look, empty: Look | None, board: Board) -> tuple[Look, L
     photo = replace(photo, image_bgr=balanced(photo.image_bgr, light_bgr))
     if empty is not None:
         light_bgr = light_within(empty.image_bgr, _outline_px(empty, board))
-        image_bgr = balanced(empty.image_bgr, light_bgr, LIGHT.part_of_empty)
+        image_bgr = balanced(empty.image_bgr, light_bgr, LIGHT_LIMITS.part_of_empty)
         empty = replace(empty, image_bgr=image_bgr)
     return photo, empty
 
 
-def _outline_px(look: Look, board: Board) -> NDArray[np.float64]:
+def _outline_px(look: LocatedImage, board: Board) -> NDArray[np.float64]:
     """The board's outer corners (4, 2) by where its spaces lie, or the spaces' own, (4 N, 2)."""
     to_photo: Any = cv2.findHomography(board_centres_mm(board), look.spaces_px.mean(axis=1))[0]
     if to_photo is None:  # all in one line
@@ -168,9 +152,9 @@ def _heed(
     colours, rows = evidence.labels[2:], evidence.probabilities
     by_colour = rows.copy()
     seen_ab = roofs_ab(told_bgr[wagons], light_bgr)
-    by_colour[wagons, 2:] = heed_roofs(rows[wagons, 2:], colours, seen_ab)
+    by_colour[wagons, 2:] = doubt_by_roofs(rows[wagons, 2:], colours, seen_ab)
     by_shadow = by_colour.copy()
-    by_shadow[wagons] = heed_shadows(
+    by_shadow[wagons] = doubt_by_shadows(
         by_colour[wagons], colours, told_bgr[wagons], background, darkest
     )
     doubts = {
@@ -202,7 +186,7 @@ def _mirrored_logits(
 
 
 def _empty_patches(
-    light_bgr: NDArray[np.float64], empty: Look | None, board: Board
+    light_bgr: NDArray[np.float64], empty: LocatedImage | None, board: Board
 ) -> NDArray[np.float32] | None:
     """Patches of the empty board, brought to the photo's exposure and white balance; 0..1.
 

@@ -114,7 +114,7 @@ def roofs_ab(seen_bgr: NDArray[np.float64], light_bgr: NDArray[np.float64]) -> N
     return np.where(np.isnan(seen_bgr[:, :1]), np.nan, lab[:, 1:])
 
 
-def heed_roofs(
+def doubt_by_roofs(
     probabilities: NDArray[np.float64], colours: Sequence[str], seen_ab: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Distributions over wagon colours (N, colours), less sure where the roof contradicts them.
@@ -156,7 +156,7 @@ def darkest_black(black_bgr: NDArray[np.float64], background_bgr: NDArray[np.flo
     return min(SHADOW_BELOW, float(SHADOW_OF_BLACK * np.median(bright)))
 
 
-def heed_shadows(
+def doubt_by_shadows(
     probabilities: NDArray[np.float64],
     colours: Sequence[str],
     seen_bgr: NDArray[np.float64],

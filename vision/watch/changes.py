@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.registration.geometry import outline_mm, project
-from vision.spaces.patches import board_quads_mm, board_to_image
+from vision.registration.board_geometry import board_quads_mm, outline_mm
+from vision.registration.geometry import project
+from vision.spaces.camera_pose import board_to_image
 
 PX_PER_MM = 0.8
 """Resolution of the straightened board: a wagon of 24 x 9 mm covers 19 x 7 px."""
@@ -27,7 +28,7 @@ Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class GlanceLimits:
+class ChangeLimits:
     """When a picture counts as changed; levels are of 255, lengths in millimetres."""
 
     changed_level: int = 16
@@ -45,11 +46,11 @@ class GlanceLimits:
     least_points: int = 24
 
 
-LIMITS = GlanceLimits()
+CHANGE_LIMITS = ChangeLimits()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Change:
+class ViewDifference:
     """Where two views of one board differ.
 
     `changed` and `thick` are masks of shape (H, W); `thick` holds what is too broad for wagons.
@@ -66,7 +67,7 @@ class Change:
 
     @property
     def is_any(self) -> bool:
-        return self.area_mm2 >= LIMITS.least_area_mm2
+        return self.area_mm2 >= CHANGE_LIMITS.least_area_mm2
 
     @property
     def share(self) -> float:
@@ -79,7 +80,7 @@ class Change:
         return cv2.countNonZero(self.thick) / self.thick.size
 
 
-class Ground:
+class BoardRectifier:
     """Straightens frames of one camera position, and knows the printed spaces there.
 
     `spaces_px` is an ndarray of shape (N, 4, 2), the spaces in frame pixels.
@@ -149,19 +150,19 @@ def _shrink_factor(spaces_px: Points, board: Board) -> int:
     return max(1, int(float(np.median(along)) / PX_PER_MM))
 
 
-def compare(before: View, now: View) -> Change:
+def compare(before: View, now: View) -> ViewDifference:
     """What changed between two views, light evened out."""
     gain = _gain(before, now)
     levels = np.clip(np.arange(256)[:, None] * gain[None], 0, 255)
     evened = cv2.LUT(before, levels.astype(np.uint8)[None])
     first, second = cv2.blur(evened, (3, 3)), cv2.blur(now, (3, 3))
-    first, second = (np.minimum(view, LIMITS.saturated) for view in (first, second))
+    first, second = (np.minimum(view, CHANGE_LIMITS.saturated) for view in (first, second))
     blue, green, red = cv2.split(cv2.absdiff(first, second))
     most = cv2.max(cv2.max(blue, green), red)
-    _, changed = cv2.threshold(most, LIMITS.changed_level, 255, cv2.THRESH_BINARY)
+    _, changed = cv2.threshold(most, CHANGE_LIMITS.changed_level, 255, cv2.THRESH_BINARY)
     changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     mask = np.asarray(changed, np.uint8)
-    return Change(mask, _thick_part(mask), gain)
+    return ViewDifference(mask, _thick_part(mask), gain)
 
 
 def _gain(before: View, now: View) -> NDArray[np.float64]:
@@ -171,7 +172,9 @@ def _gain(before: View, now: View) -> NDArray[np.float64]:
     """
     first = before[::6, ::6].reshape(-1, 3).astype(np.float64)
     second = now[::6, ::6].reshape(-1, 3).astype(np.float64)
-    usable = ((first > 25) & (first < LIMITS.saturated) & (second < LIMITS.saturated)).all(axis=1)
+    usable = (
+        (first > 25) & (first < CHANGE_LIMITS.saturated) & (second < CHANGE_LIMITS.saturated)
+    ).all(axis=1)
     if usable.sum() < 100:
         return np.ones(3)
     return np.asarray(np.median(second[usable] / first[usable], axis=0))
@@ -179,10 +182,10 @@ def _gain(before: View, now: View) -> NDArray[np.float64]:
 
 def _thick_part(changed: Mask) -> Mask:
     """What is left of a mask after opening it with a disc of `thick_mm`; small holes filled."""
-    if cv2.countNonZero(changed) < 3 * (LIMITS.thick_mm * PX_PER_MM) ** 2:
+    if cv2.countNonZero(changed) < 3 * (CHANGE_LIMITS.thick_mm * PX_PER_MM) ** 2:
         return np.zeros_like(changed)
     filled = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
-    radius = LIMITS.thick_mm * PX_PER_MM
+    radius = CHANGE_LIMITS.thick_mm * PX_PER_MM
     outside = np.where(cv2.distanceTransform(filled, cv2.DIST_L2, 3) > radius, 0, 255)
     if outside.all():
         return np.zeros_like(changed)
@@ -200,10 +203,10 @@ def follow(before: View, now: View, ignore: Mask) -> Points | None:
     start = _points_to_track(first, ignore)
     moved = _track(first, second, start)
     kept = np.abs(_track(second, first, moved) - start).max(axis=(1, 2), initial=0) < 0.5
-    if kept.sum() < max(LIMITS.least_points, LIMITS.followed * len(start)):
+    if kept.sum() < max(CHANGE_LIMITS.least_points, CHANGE_LIMITS.followed * len(start)):
         return None
     matrix, inliers = cv2.findHomography(start[kept], moved[kept], cv2.USAC_MAGSAC, 0.6)
-    if matrix is None or inliers.sum() < LIMITS.followed * kept.sum():
+    if matrix is None or inliers.sum() < CHANGE_LIMITS.followed * kept.sum():
         return None
     return np.asarray(matrix, np.float64)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.reading import EMPTY, OCCLUDED, Owner, RouteReading, SpaceReading, Why
 from vision.routes.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes
-from vision.spaces.classifier import SpaceEvidence
+from vision.spaces.evidence import SpaceEvidence
 from vision.watch.events import CLAIMED, DOUBT, REMOVED, WatchEvent
 
 
@@ -30,7 +30,7 @@ class LedgerLimits:
     changed 0.25 to 1.0; unchanged routes away from hands and new wagons less than 0.1."""
 
 
-LIMITS = LedgerLimits()
+LEDGER_LIMITS = LedgerLimits()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +135,7 @@ class RouteLedger:
         changed = np.where(look.hidden, 0.0, look.changed)
         self._changed = np.maximum(self._changed, changed)
         for name, spaces in self._board.spaces_of.items():
-            again = self._changed[spaces].max() > LIMITS.read_again or name in self._doubts
+            again = self._changed[spaces].max() > LEDGER_LIMITS.read_again or name in self._doubts
             unseen = self._rows[spaces, 1] > 0.5
             fresh = ~look.hidden[spaces] & (unseen | again | (name in self._wishes))
             self._rows[spaces] = np.where(fresh[:, None], rows[spaces], self._rows[spaces])
@@ -157,7 +157,7 @@ class RouteLedger:
             self._doubts.pop(name, None)
             self._changed[spaces] = 0.0
             return None
-        if self._changed[spaces].mean() < LIMITS.changed_route:
+        if self._changed[spaces].mean() < LEDGER_LIMITS.changed_route:
             return None
         if reading.review:
             told = self._doubts.get(name) == _likelier(reading)

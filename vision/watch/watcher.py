@@ -1,7 +1,7 @@
 """Watching: frames of a fixed camera become events, by one state machine for looking.
 
 no board → empty → stable → hand over the board → changed → asking. Most frames differ in nothing
-from the last settled one and cost a glance; a frame is read only where something changed and the
+from the last settled one and cost one small comparison; a frame is read only where something changed and the
 picture holds still.
 """
 
@@ -17,7 +17,7 @@ from vision.errors import VisionError
 from vision.reading import Owner, Reading, Registration
 from vision.registration.reference import Reference
 from vision.routes.decide import decide_routes, rule_warnings
-from vision.spaces.classifier import SpaceEvidence
+from vision.spaces.evidence import SpaceEvidence
 from vision.watch.changes import is_blind
 from vision.watch.events import (
     BLOCKED,
@@ -30,7 +30,7 @@ from vision.watch.events import (
 )
 from vision.watch.eye import ReadingEye, WatchEye
 from vision.watch.ledger import BoardLook, RouteLedger, wagon_share
-from vision.watch.tracker import Frame, Glance, Hidden, Sight
+from vision.watch.tracker import BoardTracker, Frame, Hidden, TrackedFrame
 
 
 class WatchState(StrEnum):
@@ -83,7 +83,7 @@ class WatchLimits:
     then a claim (at most 1 for 9), wagons make claims (at least 2 for 3 after the first turns)."""
 
 
-LIMITS = WatchLimits()
+WATCH_LIMITS = WatchLimits()
 
 
 class Watcher:
@@ -106,7 +106,7 @@ class Watcher:
         self._eye = eye or ReadingEye(board, reference, players)
         colours = tuple(players or board.player_colours)
         self._ledger = RouteLedger(board, colours)
-        self._sight: Sight | None = None
+        self._tracker: BoardTracker | None = None
         self._pace = _Pace()
         self._blocked = False
         self._reason = ""
@@ -127,11 +127,11 @@ class Watcher:
         Owners are the announced ones, spaces under a hand are occluded, and routes in doubt are
         marked for review.
         """
-        if self._sight is None:
+        if self._tracker is None:
             return None
         routes = self._ledger.readings()
         warnings = tuple(rule_warnings(routes, self.board))
-        return Reading(self.board.id, self._sight.where, routes, warnings, {})
+        return Reading(self.board.id, self._tracker.where, routes, warnings, {})
 
     def confirm(self, route: str, owner: Owner) -> None:
         """A person said who owns a route: believe it, and don't announce it."""
@@ -151,21 +151,21 @@ class Watcher:
         self._pace.tick(t)
         if is_blind(image_bgr):
             return self._lose(t)
-        if self._sight is None:
+        if self._tracker is None:
             return self._search(image_bgr, t)
-        glance = self._sight.glance(image_bgr)
-        self._pace.see(glance.moving)
-        if self._is_as_settled(glance):
-            return self._rest(self._sight, glance, t)
-        if glance.moving and self._pace.is_live:
-            return self._wait(self._sight, image_bgr, glance, t)
-        if glance.read_before and not self._ledger.is_waiting:
-            return self._lie(self._sight, glance, t)
-        return self._follow(self._sight, image_bgr, glance, t)
+        tracked = self._tracker.compare_frame(image_bgr)
+        self._pace.see(tracked.moving)
+        if self._is_as_settled(tracked):
+            return self._rest(self._tracker, tracked, t)
+        if tracked.moving and self._pace.is_live:
+            return self._wait(self._tracker, image_bgr, tracked, t)
+        if tracked.read_before and not self._ledger.is_waiting:
+            return self._lie(self._tracker, tracked, t)
+        return self._follow(self._tracker, image_bgr, tracked, t)
 
-    def _is_as_settled(self, glance: Glance) -> bool:
+    def _is_as_settled(self, tracked: TrackedFrame) -> bool:
         """Whether nothing differs, and nothing was read since that could have gone again."""
-        return not (glance.change.is_any or self._disturbed or self._ledger.is_waiting)
+        return not (tracked.change.is_any or self._disturbed or self._ledger.is_waiting)
 
     def _lose(self, t: float, error: VisionError | None = None) -> list[WatchEvent]:
         """No board is seen; said again only where the reason is another one.
@@ -184,18 +184,20 @@ class Watcher:
 
     def _search(self, frame_bgr: Frame, t: float) -> list[WatchEvent]:
         """Find the board for the first time and read what is on it already."""
-        if self._searched_s is not None and t - self._searched_s < LIMITS.search_again_s:
+        if self._searched_s is not None and t - self._searched_s < WATCH_LIMITS.search_again_s:
             return []
         self._searched_s = t if self._pace.is_live else None
         try:
             where = self._eye.find(frame_bgr)
         except VisionError as error:
             return self._lose(t, error)
-        self._sight = Sight(self.board, where, frame_bgr)
+        self._tracker = BoardTracker(self.board, where, frame_bgr)
         if self._eye.empty_board is None:
             evidence = self._eye.read(frame_bgr, where.spaces_px)
             if not self._is_bare(evidence):
-                return self._take(self._sight, self._sight.glance(frame_bgr), evidence, t)
+                return self._take(
+                    self._tracker, self._tracker.compare_frame(frame_bgr), evidence, t
+                )
             self._eye.learn_empty(frame_bgr, where)
         return self._compare_with_empty(frame_bgr, where, t)
 
@@ -203,39 +205,41 @@ class Watcher:
         self, frame_bgr: Frame, where: Registration, t: float
     ) -> list[WatchEvent]:
         """The first look: in the same light, what looks like the empty board is empty."""
-        sight = Sight(self.board, where, frame_bgr, self._eye.empty_board)
-        glance = sight.glance(frame_bgr)
-        if glance.change.share < LIMITS.same_light:
-            self._sight = sight
+        tracker = BoardTracker(self.board, where, frame_bgr, self._eye.empty_board)
+        tracked = tracker.compare_frame(frame_bgr)
+        if tracked.change.share < WATCH_LIMITS.same_light:
+            self._tracker = tracker
             self._ledger.start_empty()
         else:
-            sight = self._sight = Sight(self.board, where, frame_bgr)
-            glance = sight.glance(frame_bgr)
+            tracker = self._tracker = BoardTracker(self.board, where, frame_bgr)
+            tracked = tracker.compare_frame(frame_bgr)
         evidence = self._eye.read(frame_bgr, where.spaces_px)
-        return self._take(sight, glance, evidence, t)
+        return self._take(tracker, tracked, evidence, t)
 
     def _is_bare(self, evidence: SpaceEvidence) -> bool:
         """Whether an empty board explains a reading without reference better than wagons do."""
         routes = decide_routes(evidence, self.board).values()
         sure = sum(route.owner is not None and not route.review for route in routes)
         doubtful = sum(route.review for route in routes)
-        return wagon_share(evidence) < LIMITS.bare and sure <= LIMITS.misled * doubtful
+        return wagon_share(evidence) < WATCH_LIMITS.bare and sure <= WATCH_LIMITS.misled * doubtful
 
-    def _rest(self, sight: Sight, glance: Glance, t: float) -> list[WatchEvent]:
+    def _rest(self, tracker: BoardTracker, tracked: TrackedFrame, t: float) -> list[WatchEvent]:
         """The board looks as when it last settled, but for its light."""
         events = []
-        if _is_other_light(glance):
-            sight.settle(glance.view)
+        if _is_other_light(tracked):
+            tracker.settle(tracked.view)
             events.append(WatchEvent(LIGHT, t))
         return events + (self._settle(t) if self.state not in AT_REST else [])
 
-    def _wait(self, sight: Sight, frame_bgr: Frame, glance: Glance, t: float) -> list[WatchEvent]:
+    def _wait(
+        self, tracker: BoardTracker, frame_bgr: Frame, tracked: TrackedFrame, t: float
+    ) -> list[WatchEvent]:
         """Something moves, over the board or the board itself: reading now would read a blur."""
         self._disturbed = True
         if self.state is WatchState.HAND:
             return []
         # A board that slides differs everywhere too, until its shift is taken out.
-        followed = sight.follow(frame_bgr, glance) if glance.change.thick.any() else glance
+        followed = tracker.follow(frame_bgr, tracked) if tracked.change.thick.any() else tracked
         if followed is None or followed.change.thick.any():
             return self._raise_hand(t)
         self.state = WatchState.CHANGED
@@ -248,57 +252,61 @@ class Watcher:
         self.state = WatchState.HAND
         return [WatchEvent(HAND, t)]
 
-    def _lie(self, sight: Sight, glance: Glance, t: float) -> list[WatchEvent]:
+    def _lie(self, tracker: BoardTracker, tracked: TrackedFrame, t: float) -> list[WatchEvent]:
         """What was read already still lies there: after a while it counts as part of the table."""
-        if self.state in AT_REST or self._pace.still_s < LIMITS.lying_s:
+        if self.state in AT_REST or self._pace.still_s < WATCH_LIMITS.lying_s:
             return []
-        sight.settle(glance.view, self._over)
+        tracker.settle(tracked.view, self._over)
         return self._settle(t)
 
-    def _follow(self, sight: Sight, frame_bgr: Frame, glance: Glance, t: float) -> list[WatchEvent]:
+    def _follow(
+        self, tracker: BoardTracker, frame_bgr: Frame, tracked: TrackedFrame, t: float
+    ) -> list[WatchEvent]:
         """Make sure where the board lies, then read it."""
-        followed = sight.follow(frame_bgr, glance)
+        followed = tracker.follow(frame_bgr, tracked)
         if followed is None:
             try:
-                followed = sight.place(frame_bgr, self._eye.find(frame_bgr))
+                followed = tracker.place(frame_bgr, self._eye.find(frame_bgr))
             except VisionError as error:
-                return self._miss(sight, glance, t, error)
+                return self._miss(tracker, tracked, t, error)
         events = []
-        if sight.drift_mm() > LIMITS.moved_mm:
-            sight.tell_drift()
+        if tracker.drift_mm() > WATCH_LIMITS.moved_mm:
+            tracker.tell_drift()
             events.append(WatchEvent(MOVED, t))
-        evidence = self._eye.read(frame_bgr, sight.where.spaces_px)
-        return events + self._take(sight, followed, evidence, t)
+        evidence = self._eye.read(frame_bgr, tracker.where.spaces_px)
+        return events + self._take(tracker, followed, evidence, t)
 
-    def _miss(self, sight: Sight, glance: Glance, t: float, error: VisionError) -> list[WatchEvent]:
+    def _miss(
+        self, tracker: BoardTracker, tracked: TrackedFrame, t: float, error: VisionError
+    ) -> list[WatchEvent]:
         """The board is not found where it was, nor elsewhere."""
-        sight.mark_read(glance.view)
-        hidden = 0 < glance.change.thick_share < LIMITS.whole_view
+        tracker.mark_read(tracked.view)
+        hidden = 0 < tracked.change.thick_share < WATCH_LIMITS.whole_view
         return self._raise_hand(t) if hidden else self._lose(t, error)
 
     def _take(
-        self, sight: Sight, glance: Glance, evidence: SpaceEvidence, t: float
+        self, tracker: BoardTracker, tracked: TrackedFrame, evidence: SpaceEvidence, t: float
     ) -> list[WatchEvent]:
         """Let the ledger judge what was read, and settle where nothing is over the board."""
-        hidden = sight.hidden(evidence, glance)
-        changed = sight.share_of_spaces(glance)
+        hidden = tracker.hidden(evidence, tracked)
+        changed = tracker.share_of_spaces(tracked)
         over = self._is_hand(hidden, changed)
-        sight.mark_read(glance.view)
+        tracker.mark_read(tracked.view)
         sure = not (self._pace.is_live and self._disturbed)
         known = self.state is not WatchState.NO_BOARD
-        lit = known and not over and _is_other_light(glance)
+        lit = known and not over and _is_other_light(tracked)
         events = [WatchEvent(LIGHT, t)] if lit else []
         compared = self._eye.empty_board is not None
         look = BoardLook(evidence, hidden.spaces, changed, sure, not over, compared)
         events += self._ledger.observe(look, t)
         if over or self._ledger.is_waiting:
             return self._stay_awake(over, hidden, t) + events
-        sight.settle(glance.view, hidden)
+        tracker.settle(tracked.view, hidden)
         return events + (self._settle(t) if events or self.state not in AT_REST else [])
 
     def _is_hand(self, hidden: Hidden, changed: NDArray[np.float64]) -> bool:
-        newly = hidden.spaces & ((changed > LIMITS.newly) | (self.state not in AT_REST))
-        return bool(hidden.broad.any()) or int(newly.sum()) >= LIMITS.hand_spaces
+        newly = hidden.spaces & ((changed > WATCH_LIMITS.newly) | (self.state not in AT_REST))
+        return bool(hidden.broad.any()) or int(newly.sum()) >= WATCH_LIMITS.hand_spaces
 
     def _stay_awake(self, over: bool, hidden: Hidden, t: float) -> list[WatchEvent]:
         """A hand is over the board, or a second look must agree: nothing is settled yet."""
@@ -323,10 +331,13 @@ class Watcher:
         return WatchState.STABLE if claimed else WatchState.EMPTY
 
 
-def _is_other_light(glance: Glance) -> bool:
+def _is_other_light(tracked: TrackedFrame) -> bool:
     """Whether the whole picture got brighter, darker or another tint, or much of it lies shaded."""
-    gain = np.abs(np.log(np.maximum(glance.change.gain, 1e-3))).max()
-    return bool(gain > np.log(LIMITS.light_gain) or glance.change.thick_share > LIMITS.light_area)
+    gain = np.abs(np.log(np.maximum(tracked.change.gain, 1e-3))).max()
+    return bool(
+        gain > np.log(WATCH_LIMITS.light_gain)
+        or tracked.change.thick_share > WATCH_LIMITS.light_area
+    )
 
 
 class _Pace:
@@ -347,13 +358,13 @@ class _Pace:
         """Whether it differs from the frame before."""
         if moving:
             self._moved_s = self.now_s
-        elif self._gap_s <= LIMITS.live_gap_s:
+        elif self._gap_s <= WATCH_LIMITS.live_gap_s:
             self._repeats = True
 
     @property
     def is_live(self) -> bool:
         """A camera gives the same picture again and again; a folder of moments never does."""
-        return self._repeats and self._gap_s <= LIMITS.live_gap_s
+        return self._repeats and self._gap_s <= WATCH_LIMITS.live_gap_s
 
     @property
     def still_s(self) -> float:

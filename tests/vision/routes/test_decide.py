@@ -10,7 +10,7 @@ import pytest
 from scoring.board.board import Board, load_board
 from vision.reading import Why
 from vision.routes.decide import decide_routes, rule_warnings
-from vision.spaces.classifier import SpaceEvidence
+from vision.spaces.evidence import SpaceEvidence
 
 USA = load_board("usa")
 FRANCE = load_board("france")

@@ -9,7 +9,7 @@ from tests.vision.routes.test_decide import evidence
 from vision.reading import Why
 from vision.routes.decide import decide_routes
 from vision.routes.places import ask_by_place, bag_of, places_of, read_places
-from vision.spaces.classifier import SpaceEvidence
+from vision.spaces.evidence import SpaceEvidence
 
 USA = load_board("usa")
 FRANCE = load_board("france")

@@ -4,17 +4,9 @@ import numpy as np
 import pytest
 
 from scoring.board.board import load_board
-from vision.spaces.patches import (
-    PATCH_PX,
-    PX_PER_MM,
-    board_quads_mm,
-    board_to_image,
-    cut_patches,
-    lean_mm,
-    quads_mm,
-    roofs_around,
-    spaces_around,
-)
+from vision.registration.board_geometry import board_quads_mm, quads_mm
+from vision.spaces.camera_pose import board_to_image, lean_mm
+from vision.spaces.patches import PATCH_PX, PX_PER_MM, cut_patches, roofs_around, spaces_around
 
 USA = load_board("usa")
 

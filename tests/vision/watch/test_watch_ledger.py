@@ -8,7 +8,7 @@ import numpy as np
 from scoring.board.board import load_board
 from tests.vision.watch.watch_stories import COLOURS, evidence_of, told
 from vision.reading import EMPTY, OCCLUDED
-from vision.spaces.classifier import SpaceEvidence
+from vision.spaces.evidence import SpaceEvidence
 from vision.watch.events import WatchEvent
 from vision.watch.ledger import BoardLook, RouteLedger
 

@@ -1,0 +1,79 @@
+"""What photos say about each space as probabilities, and how several photos are put together."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import Why
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpaceEvidence:
+    """Distributions of all spaces of a board, in board order.
+
+    `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
+    of shape (N, len(labels)), float64, whose rows sum to 1. `doubts` are the spaces whose wagons
+    are of another colour than these (NOT_PLAYING), or whose roofs contradict what was read.
+    """
+
+    labels: tuple[str, ...]
+    probabilities: NDArray[np.float64]
+    doubts: Mapping[Why, frozenset[int]] = field(default_factory=dict)
+
+
+APART_MM = 4.0
+"""Photos are witnesses of their own where wagons, 9 mm high, lean otherwise by so much: at 70 cm,
+the camera has moved by 30. From one place all photos see the same, and err the same."""
+
+
+LEAST_ALIKE = 0.5
+"""However far apart they were taken, photos of one moment share print, wagons and lamps: two count
+as one and a third."""
+
+
+def fuse(
+    readings: Sequence[SpaceEvidence], leans_mm: Sequence[NDArray[np.float64]]
+) -> SpaceEvidence:
+    """One distribution a space from several photos of one moment.
+
+    Where a photo shows a space hidden it says nothing about what is under, so its word counts by
+    the part of it that is seen. `leans_mm` are the `vision.patches.lean_mm` of each photo's spaces,
+    ndarrays of shape (N, 2): photos from far apart are nearly independent witnesses, and those
+    from one place have one word together.
+    """
+    if len(readings) == 1:
+        return readings[0]
+    stacked = np.stack([reading.probabilities for reading in readings])
+    hidden = stacked[:, :, 1]
+    seen = np.delete(stacked, 1, axis=2)
+    seen = seen / np.maximum(seen.sum(axis=2, keepdims=True), 1e-9)
+    weight = _words(1 - hidden, likeness(leans_mm))[..., None]
+    logs = (np.log(np.clip(seen, 1e-4, 1)) * weight).sum(axis=0)
+    joined = np.exp(logs - logs.max(axis=1, keepdims=True))
+    joined /= joined.sum(axis=1, keepdims=True)
+    covered = hidden.min(axis=0)[:, None]
+    parts = [joined[:, :1] * (1 - covered), covered, joined[:, 1:] * (1 - covered)]
+    doubts = {
+        why: frozenset[int]().union(*(reading.doubts.get(why, ()) for reading in readings))
+        for why in Why
+    }
+    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), doubts)
+
+
+def likeness(leans_mm: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """How much any two photos are one witness, (P, P): 1 from one place, less from elsewhere."""
+    stacked = np.stack(leans_mm)
+    apart = np.linalg.norm(stacked[:, None] - stacked[None], axis=-1)
+    return np.asarray(np.maximum(1 - np.median(apart, axis=-1) / APART_MM, LEAST_ALIKE))
+
+
+def _words(seen: NDArray[np.float64], alike: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The weight of each photo's word about each space, (P, N), from the part of it that it sees.
+
+    The photo that sees most of a space counts as if it were alone, one like it shares its word.
+    """
+    witnesses = np.einsum("pq,qn->pn", alike, seen)
+    of_best = seen / np.maximum(seen.max(axis=0), 1e-9)
+    return np.asarray(of_best * seen / np.maximum(witnesses, 1e-9))
