@@ -18,9 +18,10 @@ from vision.images.photo import check_quality
 from vision.reading import RouteReading, Why, route_name
 from vision.registration.reference import Reference
 from vision.registration.without_reference import by_corners, by_itself
-from vision.routes.decide import WITHOUT_EMPTY_BOARD, decide_routes
+from vision.routes.decide import decide_routes
+from vision.routes.model import WITHOUT_EMPTY_BOARD
 from vision.spaces.classifier import LocatedImage, read_spaces
-from vision.spaces.evidence import SpaceEvidence
+from vision.spaces.evidence import EMPTY_COLUMN, SpaceEvidence
 from vision.spaces.patches import cut_patches, print_around
 
 DARK = "black"
@@ -120,7 +121,7 @@ def read_vouched_as_empty(
     same = rows[_likeness(photo, reference, rows, board) >= SAME_PRINT]
     probabilities = evidence.probabilities.copy()
     probabilities[same] *= LEFT_OF_READING
-    probabilities[same, 0] += 1 - LEFT_OF_READING
+    probabilities[same, EMPTY_COLUMN] += 1 - LEFT_OF_READING
     return replace(evidence, probabilities=probabilities)
 
 

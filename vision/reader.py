@@ -12,8 +12,10 @@ from vision.errors import VisionError
 from vision.reading import Reading, ReadingWarning, Registration, Why
 from vision.registration.reference import Reference
 from vision.registration.register import register
-from vision.routes.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes, rule_warnings
+from vision.routes.decide import decide_routes
+from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
 from vision.routes.places import ask_by_place, read_places
+from vision.routes.rule_warnings import rule_warnings
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import LocatedImage, read_spaces
 from vision.spaces.evidence import SpaceEvidence, fuse
@@ -49,8 +51,8 @@ def read_photos(
     evidence = (
         readings[0] if len(readings) == 1 else fuse(readings, _leans(photos_bgr, found, board))
     )
-    decisions = WITHOUT_EMPTY_BOARD if reference is None else DECISIONS
-    decided = ask_about_unvouched(decide_routes(evidence, board, decisions), reference)
+    model = WITHOUT_EMPTY_BOARD if reference is None else WITH_EMPTY_BOARD
+    decided = ask_about_unvouched(decide_routes(evidence, board, model), reference)
     places = read_places(decided, board)
     routes = ask_by_place(decided, places)
     finished = time.perf_counter()

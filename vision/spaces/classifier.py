@@ -16,7 +16,7 @@ from vision.reading import EMPTY, OCCLUDED, Why
 from vision.registration.board_geometry import board_centres_mm, outline_mm
 from vision.registration.geometry import project
 from vision.spaces.camera_pose import leans_of_spaces_mm
-from vision.spaces.evidence import SpaceEvidence
+from vision.spaces.evidence import FIRST_COLOUR_COLUMN, SpaceEvidence
 from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.roof_check import (
     darkest_black,
@@ -36,11 +36,11 @@ ROOFS, OWN_SPACE = 10, 0.8
 STATES = 3
 """Outputs of the network before its colours: empty, wagon, covered."""
 
-STRANGER = 0.9
+OUT_OF_PLAY = 0.9
 """A wagon is of a colour that nobody plays where those of the board's other colours are so much
 likelier together than those in play."""
 
-LEAST_WORD = 0.01
+LEAST_DIFFERENCE = 0.01
 """A witness that changes no probability of a space by so much has said nothing about it."""
 
 SURE = 0.98
@@ -77,7 +77,7 @@ def read_spaces(
     wagons = _with_wagons(evidence)
     seen_bgr = np.full((len(patches), 3), np.nan)
     seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
-    return _ask_the_roofs(evidence, board, seen_bgr, light_bgr)
+    return _check_roofs(evidence, board, seen_bgr, light_bgr)
 
 
 def _in_daylight(
@@ -104,10 +104,10 @@ def _outline_px(look: LocatedImage, board: Board) -> NDArray[np.float64]:
 
 
 def _with_wagons(evidence: SpaceEvidence) -> NDArray[np.bool_]:
-    return np.asarray(evidence.probabilities[:, 2:].sum(axis=1) > 0.5)
+    return np.asarray(evidence.probabilities[:, FIRST_COLOUR_COLUMN:].sum(axis=1) > 0.5)
 
 
-def _ask_the_roofs(
+def _check_roofs(
     evidence: SpaceEvidence,
     board: Board,
     seen_bgr: NDArray[np.float64],
@@ -118,18 +118,20 @@ def _ask_the_roofs(
     The roofs of a route speak together, and one alone says nothing: it may lie beside its space.
     """
     routes_bgr = np.full((len(board.routes), 3), np.nan)
-    read = [evidence.labels[2]] * len(board.routes)
+    read = [evidence.colours[0]] * len(board.routes)
     for index, spaces in enumerate(board.spaces_of.values()):
         told = seen_bgr[spaces][~np.isnan(seen_bgr[spaces]).any(axis=1)]
         if len(told) > 1:
             routes_bgr[index] = np.median(told, axis=0)
-            likeliest = int(evidence.probabilities[spaces, 2:].sum(axis=0).argmax())
-            read[index] = evidence.labels[2 + likeliest]
+            likeliest = int(
+                evidence.probabilities[spaces, FIRST_COLOUR_COLUMN:].sum(axis=0).argmax()
+            )
+            read[index] = evidence.colours[likeliest]
     light_bgr = light_of_wagons_bgr(routes_bgr, read, background)
     lengths = [route.length for route in board.routes]
     told_bgr = np.repeat(routes_bgr, lengths, axis=0)
     darkest = darkest_black(routes_bgr[_surely_black(evidence, board)], background)
-    return _heed(evidence, told_bgr, light_bgr, background, darkest)
+    return _doubt_by_roofs_and_shadows(evidence, told_bgr, light_bgr, background, darkest)
 
 
 def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
@@ -140,7 +142,7 @@ def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
     return np.array([black[spaces].min() > SURE for spaces in board.spaces_of.values()])
 
 
-def _heed(
+def _doubt_by_roofs_and_shadows(
     evidence: SpaceEvidence,
     told_bgr: NDArray[np.float64],
     light_bgr: NDArray[np.float64],
@@ -149,10 +151,12 @@ def _heed(
 ) -> SpaceEvidence:
     """The evidence with the word of the roofs `told_bgr` (N, 3) on the spaces with wagons."""
     wagons = _with_wagons(evidence)
-    colours, rows = evidence.labels[2:], evidence.probabilities
+    colours, rows = evidence.colours, evidence.probabilities
     by_colour = rows.copy()
     seen_ab = roofs_ab(told_bgr[wagons], light_bgr)
-    by_colour[wagons, 2:] = doubt_by_roofs(rows[wagons, 2:], colours, seen_ab)
+    by_colour[wagons, FIRST_COLOUR_COLUMN:] = doubt_by_roofs(
+        rows[wagons, FIRST_COLOUR_COLUMN:], colours, seen_ab
+    )
     by_shadow = by_colour.copy()
     by_shadow[wagons] = doubt_by_shadows(
         by_colour[wagons], colours, told_bgr[wagons], background, darkest
@@ -166,7 +170,7 @@ def _heed(
 
 def _differ(before: NDArray[np.float64], after: NDArray[np.float64]) -> frozenset[int]:
     """The spaces whose rows a witness has changed by more than rounding."""
-    return _where(np.abs(after - before).max(axis=1) > LEAST_WORD)
+    return _where(np.abs(after - before).max(axis=1) > LEAST_DIFFERENCE)
 
 
 def _logits(pixels: NDArray[np.float32], lean: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -241,7 +245,7 @@ def _evidence(
     empty, wagon, covered = state.T
     others = [c for c in of_board if c not in colours]
     among = _softmax(logits[:, _columns([*colours, *others])])[:, len(colours) :]
-    strange = (among.sum(axis=1) > STRANGER) & (wagon > 0.5)
+    strange = (among.sum(axis=1) > OUT_OF_PLAY) & (wagon > 0.5)
     colour[strange] = 1 / len(colours)
     empty, wagon = empty + 0.5 * wagon * strange, wagon * np.where(strange, 0.5, 1.0)
     joined = np.concatenate([empty[:, None], covered[:, None], wagon[:, None] * colour], axis=1)

@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 from vision.reading import Why
 
+EMPTY_COLUMN, OCCLUDED_COLUMN, FIRST_COLOUR_COLUMN = 0, 1, 2
+"""What the columns of a space's probabilities mean; from the last on they are player colours."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpaceEvidence:
@@ -15,12 +18,21 @@ class SpaceEvidence:
 
     `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
     of shape (N, len(labels)), float64, whose rows sum to 1. `doubts` are the spaces whose wagons
-    are of another colour than these (NOT_PLAYING), or whose roofs contradict what was read.
+    are of another colour than these (NOT_PLAYING), or whose roofs contradict what was read. The
+    array cannot be written to any more once it is handed over.
     """
 
     labels: tuple[str, ...]
     probabilities: NDArray[np.float64]
     doubts: Mapping[Why, frozenset[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.probabilities.setflags(write=False)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The player colours, in the order of their columns."""
+        return self.labels[FIRST_COLOUR_COLUMN:]
 
 
 APART_MM = 4.0
@@ -46,8 +58,8 @@ def fuse(
     if len(readings) == 1:
         return readings[0]
     stacked = np.stack([reading.probabilities for reading in readings])
-    hidden = stacked[:, :, 1]
-    seen = np.delete(stacked, 1, axis=2)
+    hidden = stacked[:, :, OCCLUDED_COLUMN]
+    seen = np.delete(stacked, OCCLUDED_COLUMN, axis=2)
     seen = seen / np.maximum(seen.sum(axis=2, keepdims=True), 1e-9)
     weight = _words(1 - hidden, likeness(leans_mm))[..., None]
     logs = (np.log(np.clip(seen, 1e-4, 1)) * weight).sum(axis=0)

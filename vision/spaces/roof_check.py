@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.spaces.evidence import EMPTY_COLUMN, FIRST_COLOUR_COLUMN
+
 ALLOWED_AB: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = {
     "black": ((-10.0, 15.0), (-22.0, 42.0)),
     "blue": ((-18.0, 26.0), (-75.0, 14.0)),
@@ -26,7 +28,7 @@ training images (renders, photos, rendered prints) keep to on either side, but f
 side, which goes on to the warmest roofs seen: a yellow neighbour leans over a black roof more often
 than a lamp darkens yellow wagons. Other colours are always allowed."""
 
-ROOFS_WORD = 0.6
+ROOF_WEIGHT = 0.6
 """How much the roof's word weighs against the network's where they contradict each other."""
 
 SURELY_BEYOND = 5.0
@@ -43,7 +45,7 @@ Real black roofs go down to 0.04 of the print, renders' stay above `SHADOW_BELOW
 FEWEST_BLACK = 3
 """With fewer surely black routes than this, `SHADOW_BELOW` holds."""
 
-SHADOWS_WORD = 0.4
+SHADOW_WEIGHT = 0.4
 """So much of a wagon's probability such a shadow takes to "empty": enough to be asked about."""
 
 FEWEST_PX = 20
@@ -120,13 +122,13 @@ def doubt_by_roofs(
     """Distributions over wagon colours (N, colours), less sure where the roof contradicts them.
 
     `seen_ab` is the answer of `roofs_ab` for the same spaces. A space whose likeliest colour its
-    roof doesn't allow gives up to `ROOFS_WORD` of its sum to the colours that it does allow, all of
-    that where it lies `SURELY_BEYOND` the bounds; where it allows none, the reading stands.
+    roof doesn't allow gives up to `ROOF_WEIGHT` of its sum to the colours that it does allow, all
+    of that where it lies `SURELY_BEYOND` the bounds; where it allows none, the reading stands.
     """
     beyond = np.stack([_beyond(colour, seen_ab) for colour in colours], axis=1)
     rows = np.arange(len(probabilities))
     against = beyond[rows, probabilities.argmax(axis=1)] * (beyond.min(axis=1) == 0)
-    word = ROOFS_WORD * np.minimum(against / SURELY_BEYOND, 1.0)[:, None]
+    word = ROOF_WEIGHT * np.minimum(against / SURELY_BEYOND, 1.0)[:, None]
     others = np.where(beyond == 0, probabilities + 1e-12, 0.0)
     total = probabilities.sum(axis=1, keepdims=True)
     told = others / np.maximum(others.sum(axis=1, keepdims=True), 1e-12) * total
@@ -172,8 +174,10 @@ def doubt_by_shadows(
     if "black" not in colours:
         return probabilities
     dark = (seen_bgr / background_bgr).mean(axis=1) < darkest  # never true of NaN
-    dark &= probabilities[:, 2:].argmax(axis=1) == list(colours).index("black")
+    dark &= probabilities[:, FIRST_COLOUR_COLUMN:].argmax(axis=1) == list(colours).index("black")
     doubted = probabilities.copy()
-    doubted[dark, 2:] *= 1 - SHADOWS_WORD
-    doubted[dark, 0] += SHADOWS_WORD * probabilities[dark, 2:].sum(axis=1)
+    doubted[dark, FIRST_COLOUR_COLUMN:] *= 1 - SHADOW_WEIGHT
+    doubted[dark, EMPTY_COLUMN] += SHADOW_WEIGHT * probabilities[dark, FIRST_COLOUR_COLUMN:].sum(
+        axis=1
+    )
     return doubted

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.reading import OCCLUDED, Registration
+from vision.reading import Registration
 from vision.spaces.classifier import LocatedImage
-from vision.spaces.evidence import SpaceEvidence
+from vision.spaces.evidence import OCCLUDED_COLUMN, SpaceEvidence
 from vision.watch.changes import (
     PX_PER_MM,
     BoardRectifier,
@@ -145,7 +145,7 @@ class BoardTracker:
         A broad change is a hand, a cup or a card where the reader says so of what is under it,
         and light or shadow where it sees the board there.
         """
-        occluded = evidence.probabilities[:, evidence.labels.index(OCCLUDED)]
+        occluded = evidence.probabilities[:, OCCLUDED_COLUMN]
         spaces = occluded > TRACKER_LIMITS.occluded
         broad = np.zeros_like(tracked.change.thick)
         for part in _parts(tracked.change.thick):

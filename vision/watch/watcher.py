@@ -1,8 +1,8 @@
 """Watching: frames of a fixed camera become events, by one state machine for looking.
 
 no board → empty → stable → hand over the board → changed → asking. Most frames differ in nothing
-from the last settled one and cost one small comparison; a frame is read only where something changed and the
-picture holds still.
+from the last settled one and cost one small comparison; a frame is read only where something
+changed and the picture holds still.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,8 @@ from scoring.board.board import Board
 from vision.errors import VisionError
 from vision.reading import Owner, Reading, Registration
 from vision.registration.reference import Reference
-from vision.routes.decide import decide_routes, rule_warnings
+from vision.routes.decide import decide_routes
+from vision.routes.rule_warnings import rule_warnings
 from vision.spaces.evidence import SpaceEvidence
 from vision.watch.changes import is_blind
 from vision.watch.events import (
@@ -29,7 +30,7 @@ from vision.watch.events import (
     WatchEvent,
 )
 from vision.watch.eye import ReadingEye, WatchEye
-from vision.watch.ledger import BoardLook, RouteLedger, wagon_share
+from vision.watch.ledger import FrameEvidence, RouteLedger, wagon_share
 from vision.watch.tracker import BoardTracker, Frame, Hidden, TrackedFrame
 
 
@@ -297,8 +298,8 @@ class Watcher:
         lit = known and not over and _is_other_light(tracked)
         events = [WatchEvent(LIGHT, t)] if lit else []
         compared = self._eye.empty_board is not None
-        look = BoardLook(evidence, hidden.spaces, changed, sure, not over, compared)
-        events += self._ledger.observe(look, t)
+        seen = FrameEvidence(evidence, hidden.spaces, changed, sure, not over, compared)
+        events += self._ledger.observe(seen, t)
         if over or self._ledger.is_waiting:
             return self._stay_awake(over, hidden, t) + events
         tracker.settle(tracked.view, hidden)

@@ -10,7 +10,7 @@ from tests.vision.watch.watch_stories import COLOURS, evidence_of, told
 from vision.reading import EMPTY, OCCLUDED
 from vision.spaces.evidence import SpaceEvidence
 from vision.watch.events import WatchEvent
-from vision.watch.ledger import BoardLook, RouteLedger
+from vision.watch.ledger import FrameEvidence, RouteLedger
 
 USA = load_board("usa")
 LONG = "el-paso--los-angeles"
@@ -37,10 +37,10 @@ def look(
     sure: bool = True,
     settled: bool = True,
     evidence: SpaceEvidence | None = None,
-) -> BoardLook:
+) -> FrameEvidence:
     words = labels(owners)
     hidden = np.array([word == OCCLUDED for word in words])
-    return BoardLook(evidence or evidence_of(words), hidden, share(changed), sure, settled)
+    return FrameEvidence(evidence or evidence_of(words), hidden, share(changed), sure, settled)
 
 
 def empty_ledger() -> RouteLedger:
@@ -118,7 +118,7 @@ def test_one_wagon_fallen_off_takes_no_route_back() -> None:
     assert ledger.owners[LONG] == "red"
 
 
-def doubtful_look(settled: bool = True) -> BoardLook:
+def doubtful_look(settled: bool = True) -> FrameEvidence:
     """Red or blue, and the reader cannot tell."""
     evidence = evidence_of(labels({LONG: "red"}))
     rows = evidence.probabilities.copy()

@@ -35,7 +35,7 @@ class PairRules:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Joint:
+class Posterior:
     """What all combinations say together.
 
     `routes` are each route's probabilities of the owners, ndarrays of shape (owners,). `bags` are
@@ -46,13 +46,13 @@ class Joint:
     bags: Mapping[tuple[str, ...], Mapping[Bag, float]]
 
 
-def joint(
+def posterior(
     scores: Mapping[str, NDArray[np.float64]],
     owners: Sequence[Owner],
     board: Board,
     rules: PairRules,
-) -> Joint:
-    """The joint of all routes.
+) -> Posterior:
+    """The posterior of all routes: each route's owners and each place's bag.
 
     `scores` are each route's logarithms of likelihood times prior, ndarrays of shape (owners,).
     """
@@ -62,7 +62,7 @@ def joint(
         found = _enumerate(cluster, scores, owners, board, rules)
         routes.update(found.routes)
         bags.update(found.bags)
-    return Joint(routes, bags)
+    return Posterior(routes, bags)
 
 
 def _clusters(board: Board) -> list[list[str]]:
@@ -94,10 +94,10 @@ def _enumerate(
     owners: Sequence[Owner],
     board: Board,
     rules: PairRules,
-) -> Joint:
-    """The joint of routes that constrain each other."""
+) -> Posterior:
+    """The posterior of routes that constrain each other."""
     if len(names) == 1:
-        return Joint({names[0]: _normalised(scores[names[0]])}, {})
+        return Posterior({names[0]: _normalised(scores[names[0]])}, {})
     options = _options([scores[name] for name in names])
     factors = _pair_factors(names, board, rules)
     groups = [place for place in places_of(board) if len(place) > 1 and place[0] in names]
@@ -112,7 +112,7 @@ def _enumerate(
         for bag_sums, of_place in zip(bags, lines, strict=True):
             bag = tuple(sorted(combination[k] for k in of_place))
             bag_sums[bag] = float(np.logaddexp(bag_sums.get(bag, -np.inf), total))
-    return Joint(
+    return Posterior(
         {name: _normalised(sums[name]) for name in names},
         {p: _bag_chances(b, owners) for p, b in zip(groups, bags, strict=True)},
     )
