@@ -51,5 +51,4 @@ def _colours(
     try:
         return measure_wagon_colours(wagons_bgr, board, reference)
     except VisionError as error:
-        error.photo = 1
-        raise
+        raise error.of_photo(1) from error

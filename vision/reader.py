@@ -34,8 +34,8 @@ def read_photos(
     `photos_bgr` are ndarrays of shape (H, W, 3), uint8, BGR. `reference` is the empty board;
     `corners_px` (4, 2) the outer corners in the first photo where a person gave them. `players`
     are the colours in play; all colours of the board if None. The registration that is reported is
-    the first photo's. Raises BoardNotFoundError where the board cannot be found; its `photo` says
-    in which of them.
+    the first photo's. Raises BoardNotFoundError where the board cannot be found and ImageError
+    where a photo is too dark or blurred; the error's `photo` says which of them is meant.
     """
     colours = tuple(players or board.player_colours)
     started = time.perf_counter()
@@ -44,13 +44,10 @@ def read_photos(
         for k, photo in enumerate(photos_bgr)
     ]
     registered = time.perf_counter()
-    readings = [
-        _read_one(photo, where, board, colours, reference)
-        for photo, where in zip(photos_bgr, found, strict=True)
+    images = [
+        LocatedImage(photo, where.spaces_px) for photo, where in zip(photos_bgr, found, strict=True)
     ]
-    evidence = (
-        readings[0] if len(readings) == 1 else fuse(readings, _leans(photos_bgr, found, board))
-    )
+    evidence = _read_all(images, board, colours, reference)
     model = WITHOUT_EMPTY_BOARD if reference is None else WITH_EMPTY_BOARD
     decided = ask_about_unvouched(decide_routes(evidence, board, model), reference)
     places = read_places(decided, board)
@@ -80,8 +77,7 @@ def _find(
     try:
         return register(photo_bgr, board, reference=reference, corners_px=corners_px)
     except VisionError as error:
-        error.photo = which
-        raise
+        raise error.of_photo(which) from error
 
 
 def _strangers(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:
@@ -93,22 +89,19 @@ def _strangers(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning
         yield ReadingWarning("not-in-play", names)
 
 
-def _read_one(
-    photo_bgr: NDArray[np.uint8],
-    where: Registration,
+def _read_all(
+    images: Sequence[LocatedImage],
     board: Board,
     colours: Sequence[str],
     reference: Reference | None,
 ) -> SpaceEvidence:
+    """What the photos of one moment say about every space together."""
     empty = None if reference is None else LocatedImage(reference.image_bgr, reference.spaces_px)
-    seen = LocatedImage(photo_bgr, where.spaces_px)
-    return read_vouched_as_empty(read_spaces(seen, board, colours, empty), seen, reference, board)
-
-
-def _leans(
-    photos_bgr: Sequence[NDArray[np.uint8]], found: Sequence[Registration], board: Board
-) -> list[NDArray[np.float64]]:
-    return [
-        leans_of_spaces_mm(where.spaces_px, board, photo)
-        for photo, where in zip(photos_bgr, found, strict=True)
+    leans_mm = [leans_of_spaces_mm(image.spaces_px, board, image.image_bgr) for image in images]
+    readings = [
+        read_vouched_as_empty(
+            read_spaces(image, board, colours, empty, lean_mm), image, reference, board
+        )
+        for image, lean_mm in zip(images, leans_mm, strict=True)
     ]
+    return fuse(readings, leans_mm)

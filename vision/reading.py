@@ -19,9 +19,9 @@ Owner = str | None
 
 
 class Why(StrEnum):
-    """Why a person is asked about a route; the words are `companion.scan.why.<code>`.
+    """Why a person is asked about a route; the words are `vision.why.<code>` of the catalogue.
 
-    Set where `vision.decide` decides. ROOF_COLOUR, SHADOW and NOT_PLAYING are what a witness
+    Set in `vision/routes/review.py`. ROOF_COLOUR, SHADOW and NOT_PLAYING are what a witness
     doubted of its spaces; OTHER_LINE stands alone, and is no reason of a place.
     """
 

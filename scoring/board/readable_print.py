@@ -9,10 +9,10 @@ from scoring.errors import ScoringError
 from scoring.language import SpokenError
 
 FEWEST_SPACES = 10
-"""As many as the bending of a photo has coefficients an axis; fewer fit anything."""
+"""A board with fewer printed spaces can't be told from anything else in a photo."""
 
 LEAST_SPREAD_MM = 20.0
-"""Spaces that scatter less than this in some direction say nothing of the board's other side."""
+"""Spaces that scatter less than this in some direction say nothing about that direction."""
 
 MOST_NAMED = 8
 """Routes that a sentence names before it breaks off."""

@@ -56,15 +56,23 @@ class LocatedImage:
 
 
 def read_spaces(
-    photo: LocatedImage, board: Board, colours: Sequence[str], empty: LocatedImage | None = None
+    photo: LocatedImage,
+    board: Board,
+    colours: Sequence[str],
+    empty: LocatedImage | None = None,
+    lean_mm: NDArray[np.float64] | None = None,
 ) -> SpaceEvidence:
     """Read every space of a photo, beside the same spaces of the empty board if there is one.
 
-    In a lamp's light both are balanced first (`vision/images/light.py`).
+    `colours` are those in play, in the order of the evidence's columns. `lean_mm` (N, 2) is what
+    `leans_of_spaces_mm` says of the photo, where it is known already. In a lamp's light photo and
+    empty board are balanced first (`vision/images/light.py`).
     """
     photo, empty = _in_daylight(photo, empty, board)
     patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
-    lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
+    lean = lean_mm
+    if lean is None:
+        lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
     light_bgr = background_bgr(patches)
     pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
     logits = _logits(pixels, lean.astype(np.float32))

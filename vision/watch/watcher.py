@@ -122,6 +122,11 @@ class Watcher:
         return self._ledger.owners
 
     @property
+    def where(self) -> Registration | None:
+        """Where the board lies in the last frame; None before it was first seen."""
+        return None if self._tracker is None else self._tracker.where
+
+    @property
     def reading(self) -> Reading | None:
         """What is known of the board now; None before it was first seen.
 
