@@ -1,6 +1,5 @@
 """From a file's bytes to a photo: the header first, so that no file can exhaust the memory."""
 
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from scoring.documents.plain_file import read_plain
 from scoring.language import Phrase
 from vision.errors import ImageError
+from vision.images.headers import PhotoHeader, read_header
 from vision.images.stderr_capture import capture_stderr
 
 
@@ -49,8 +49,6 @@ class PhotoLimits:
 
 PHOTO_LIMITS = PhotoLimits()
 
-PROGRESSIVE = (0xC2, 0xC6, 0xCA, 0xCE)
-"""Frame headers of JPEGs that are decoded in several passes over the whole picture."""
 
 TAKE_ANOTHER = Phrase("vision.take-another")
 TAKE_SHARPER = Phrase("vision.take-sharper")
@@ -75,23 +73,6 @@ class Photo:
 
     image_bgr: NDArray[np.uint8]
     scale: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Header:
-    """What the first bytes say: the kind of file and its size in pixels, and whether it is cut."""
-
-    kind: str
-    width: int
-    height: int
-    complete: bool
-    animated: bool = False
-    progressive: bool = False
-
-    @property
-    def pixels(self) -> int:
-        """How many there are."""
-        return self.width * self.height
 
 
 def load_photo(path: Path | str, max_side_px: int = PHOTO_LIMITS.max_side_px) -> NDArray[np.uint8]:
@@ -124,7 +105,7 @@ def decode_photos(images: Sequence[bytes]) -> tuple[NDArray[np.uint8], ...]:
 
     Raises ImageError also where all of them together are too large.
     """
-    headers = [header for data in images if (header := _read_header(data)) is not None]
+    headers = [header for data in images if (header := read_header(data)) is not None]
     if sum(header.pixels for header in headers) > PHOTO_LIMITS.max_pixels_together:
         most = PHOTO_LIMITS.max_pixels_together // 1_000_000
         raise ImageError("vision.photo.too-many-pixels-together", most=most)
@@ -181,7 +162,7 @@ def _small(image_bgr: NDArray[np.uint8], side_px: int = 1000) -> NDArray[np.uint
 
 
 def _decode(data: bytes, max_side_px: int, name: Name) -> Photo:
-    header = _read_header(data)
+    header = read_header(data)
     if header is None and data[4:8] == b"ftyp":  # the box that HEIC, AVIF and MP4 begin with
         raise ImageError("vision.photo.heic", name=name)
     if header is None:
@@ -196,7 +177,7 @@ def _decode(data: bytes, max_side_px: int, name: Name) -> Photo:
     return Photo(image, scale)
 
 
-def _refuse_unusable(header: _Header, name: Name) -> None:
+def _refuse_unusable(header: PhotoHeader, name: Name) -> None:
     if header.kind in UNREAD_KINDS:
         raise ImageError(f"vision.photo.{header.kind}", name=name)
     if header.animated:
@@ -215,7 +196,7 @@ def _refuse_unusable(header: _Header, name: Name) -> None:
         raise ImageError("vision.photo.cut-off", name=name)
 
 
-def _imdecode(data: bytes, header: _Header, max_side_px: int) -> NDArray[np.uint8] | None:
+def _imdecode(data: bytes, header: PhotoHeader, max_side_px: int) -> NDArray[np.uint8] | None:
     """Decode, halving on the way (JPEG skips the work) while the photo is longer than the limit."""
     flags = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4}
     longest = max(header.width, header.height)
@@ -248,77 +229,3 @@ def _is_partly_blank(image_bgr: NDArray[np.uint8]) -> bool:
     rows, columns = (max(1, round(PHOTO_LIMITS.missing_strip * side)) for side in (height, width))
     strips = image_bgr[-rows:], image_bgr[:rows], image_bgr[:, :columns], image_bgr[:, -columns:]
     return any(bool((np.abs(strip.astype(np.int16) - 128) <= 1).all()) for strip in strips)
-
-
-def _read_header(data: bytes) -> _Header | None:
-    """The header of a file of a known kind, or None."""
-    try:
-        if data[:2] == b"\xff\xd8":
-            return _jpeg_header(data)
-        if data[:8] == b"\x89PNG\r\n\x1a\n":
-            return _png_header(data)
-        if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-            return _webp_header(data)
-        if data[:3] == b"GIF":
-            width, height = struct.unpack("<HH", data[6:10])
-            return _Header("gif", width, height, complete=True)
-        if data[4:12] in (b"ftypavif", b"ftypavis"):
-            return _Header("avif", 0, 0, complete=True)
-        if data[:2] == b"BM":
-            width, height = struct.unpack("<ii", data[18:26])
-            return _Header("bmp", abs(width), abs(height), len(data) >= _little(data[2:6]))
-    except (struct.error, IndexError):
-        return None
-    return None
-
-
-def _jpeg_header(data: bytes) -> _Header | None:
-    """Walk the segments to the frame header (SOF) and the first scan (SOS).
-
-    Inside a scan 0xFF is always followed by 0x00 or a restart mark, so the first 0xFFD9 after it
-    is the end of the picture; without one the file is cut.
-    """
-    at, size, progressive = 2, None, False
-    while at + 4 <= len(data):
-        if data[at] != 0xFF:
-            return None
-        marker = data[at + 1]
-        if marker == 0xFF:
-            at += 1
-            continue
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            size, progressive = (width, height), marker in PROGRESSIVE
-        if marker == 0xDA:
-            break
-        at += 2 + int(struct.unpack(">H", data[at + 2 : at + 4])[0])
-    if size is None:
-        return None
-    complete = data.find(b"\xff\xd9", at) >= 0
-    return _Header("jpeg", *size, complete, progressive=progressive)
-
-
-def _png_header(data: bytes) -> _Header:
-    width, height = struct.unpack(">II", data[16:24])
-    head = data[: max(0, data.find(b"IDAT"))]
-    return _Header("png", width, height, b"IEND" in data[-4096:], animated=b"acTL" in head)
-
-
-def _webp_header(data: bytes) -> _Header | None:
-    """WebP in its three dialects: lossy, lossless, extended (which alone can be animated)."""
-    kind, body = data[12:16], data[20:30]
-    complete = len(data) >= _little(data[4:8]) + 8
-    if kind == b"VP8 ":
-        width, height = struct.unpack("<HH", data[26:30])
-        return _Header("webp", width & 0x3FFF, height & 0x3FFF, complete)
-    if kind == b"VP8L":
-        bits = _little(body[1:5])
-        return _Header("webp", (bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1, complete)
-    if kind == b"VP8X":
-        width, height = _little(body[4:7]) + 1, _little(body[7:10]) + 1
-        return _Header("webp", width, height, complete, animated=bool(body[0] & 0x02))
-    return None
-
-
-def _little(data: bytes) -> int:
-    return int.from_bytes(data, "little")

@@ -29,6 +29,12 @@ class LedgerLimits:
     changed_route: float = 0.12
     """Least mean change of a route for a claim or a removal. Claims on the development sequences
     changed 0.25 to 1.0; unchanged routes away from hands and new wagons less than 0.1."""
+    bare: float = 0.12
+    """Without a picture of the empty board, one with a smaller part of its spaces under wagons may
+    be empty: print alone reaches this on boards never seen."""
+    misled: float = 0.25
+    """It is, where claims are so few beside doubts: strange print makes many doubts and now and
+    then a claim (at most 1 for 9), wagons make claims (at least 2 for 3 after the first turns)."""
 
 
 LEDGER_LIMITS = LedgerLimits()
@@ -209,7 +215,16 @@ def _hidden_space(space: SpaceReading) -> SpaceReading:
     return SpaceReading(OCCLUDED, 1.0, others | {OCCLUDED: 1.0})
 
 
-def wagon_share(evidence: SpaceEvidence) -> float:
+def looks_bare(evidence: SpaceEvidence, board: Board) -> bool:
+    """Whether an empty board explains a reading without reference better than wagons do."""
+    routes = decide_routes(evidence, board).values()
+    sure = sum(route.owner is not None and not route.review for route in routes)
+    doubtful = sum(route.review for route in routes)
+    few = sure <= LEDGER_LIMITS.misled * doubtful
+    return few and _wagon_share(evidence) < LEDGER_LIMITS.bare
+
+
+def _wagon_share(evidence: SpaceEvidence) -> float:
     """Expected part of all spaces under a wagon, 0..1."""
     rows = evidence.probabilities
     return float((1 - rows[:, EMPTY_COLUMN] - rows[:, OCCLUDED_COLUMN]).mean())

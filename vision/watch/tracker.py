@@ -28,7 +28,7 @@ Frame = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class TrackerLimits:
-    """Lengths in millimetres; probabilities and shares 0..1."""
+    """Lengths in millimetres, times in seconds; probabilities and shares 0..1."""
 
     follow_mm: float = 0.25
     """A shift above this is followed; the tracking errs by 0.05 mm."""
@@ -43,6 +43,8 @@ class TrackerLimits:
     """Part of a space under something broad that hides it."""
     margin_mm: float = 10.0
     """Spaces this near to something broad count as under it."""
+    live_gap_s: float = 1.0
+    """Frames farther apart than this are single pictures, not a stream."""
 
 
 TRACKER_LIMITS = TrackerLimits()
@@ -173,3 +175,35 @@ def _parts(mask: Mask) -> list[Mask]:
 def _grown(mask: Mask) -> Mask:
     side = 2 * round(TRACKER_LIMITS.margin_mm * PX_PER_MM) + 1
     return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)), np.uint8)
+
+
+class FramePace:
+    """How the frames come: a stream that repeats itself, or single pictures of a recording."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+        self._gap_s = float("inf")
+        self._moved_s = 0.0
+        self._repeats = False
+
+    def tick(self, t: float) -> None:
+        """A frame came at `t` seconds."""
+        self._gap_s = t - self.now_s
+        self.now_s = t
+
+    def see(self, moving: bool) -> None:
+        """Whether it differs from the frame before."""
+        if moving:
+            self._moved_s = self.now_s
+        elif self._gap_s <= TRACKER_LIMITS.live_gap_s:
+            self._repeats = True
+
+    @property
+    def is_live(self) -> bool:
+        """A camera gives the same picture again and again; a folder of moments never does."""
+        return self._repeats and self._gap_s <= TRACKER_LIMITS.live_gap_s
+
+    @property
+    def still_s(self) -> float:
+        """For how long nothing has moved."""
+        return self.now_s - self._moved_s

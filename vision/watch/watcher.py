@@ -16,7 +16,6 @@ from scoring.board.board import Board
 from vision.errors import VisionError
 from vision.reading import Owner, Reading, Registration
 from vision.registration.reference import Reference
-from vision.routes.decide import decide_routes
 from vision.routes.rule_warnings import rule_warnings
 from vision.spaces.evidence import SpaceEvidence
 from vision.watch.changes import is_blind
@@ -30,8 +29,8 @@ from vision.watch.events import (
     WatchEvent,
 )
 from vision.watch.eye import ReadingEye, WatchEye
-from vision.watch.ledger import FrameEvidence, RouteLedger, wagon_share
-from vision.watch.tracker import BoardTracker, Frame, Hidden, TrackedFrame
+from vision.watch.ledger import FrameEvidence, RouteLedger, looks_bare
+from vision.watch.tracker import BoardTracker, Frame, FramePace, Hidden, TrackedFrame
 
 
 class WatchState(StrEnum):
@@ -56,8 +55,6 @@ UNTOLD = ("vision.board.none", "vision.photo.dark")
 class WatchLimits:
     """Times in seconds, lengths in millimetres."""
 
-    live_gap_s: float = 1.0
-    """Frames farther apart than this are single pictures, not a stream."""
     search_again_s: float = 2.0
     """Pause between two searches for a board that isn't found in a stream."""
     lying_s: float = 4.0
@@ -76,12 +73,6 @@ class WatchLimits:
     """Part of the board whose picture changes where the light comes from elsewhere."""
     same_light: float = 0.15
     """Where less of the board differs from its empty picture, what doesn't differ is empty."""
-    bare: float = 0.12
-    """Without a picture of the empty board, one with a smaller part of its spaces under wagons may
-    be empty: print alone reaches this on boards never seen."""
-    misled: float = 0.25
-    """It is, where claims are so few beside doubts: strange print makes many doubts and now and
-    then a claim (at most 1 for 9), wagons make claims (at least 2 for 3 after the first turns)."""
 
 
 WATCH_LIMITS = WatchLimits()
@@ -108,7 +99,7 @@ class Watcher:
         colours = tuple(players or board.player_colours)
         self._ledger = RouteLedger(board, colours)
         self._tracker: BoardTracker | None = None
-        self._pace = _Pace()
+        self._pace = FramePace()
         self._blocked = False
         self._reason = ""
         self._unexplained = 0
@@ -200,7 +191,7 @@ class Watcher:
         self._tracker = BoardTracker(self.board, where, frame_bgr)
         if self._eye.empty_board is None:
             evidence = self._eye.read(frame_bgr, where.spaces_px)
-            if not self._is_bare(evidence):
+            if not looks_bare(evidence, self.board):
                 return self._take(
                     self._tracker, self._tracker.compare_frame(frame_bgr), evidence, t
                 )
@@ -221,13 +212,6 @@ class Watcher:
             tracked = tracker.compare_frame(frame_bgr)
         evidence = self._eye.read(frame_bgr, where.spaces_px)
         return self._take(tracker, tracked, evidence, t)
-
-    def _is_bare(self, evidence: SpaceEvidence) -> bool:
-        """Whether an empty board explains a reading without reference better than wagons do."""
-        routes = decide_routes(evidence, self.board).values()
-        sure = sum(route.owner is not None and not route.review for route in routes)
-        doubtful = sum(route.review for route in routes)
-        return wagon_share(evidence) < WATCH_LIMITS.bare and sure <= WATCH_LIMITS.misled * doubtful
 
     def _rest(self, tracker: BoardTracker, tracked: TrackedFrame, t: float) -> list[WatchEvent]:
         """The board looks as when it last settled, but for its light."""
@@ -344,35 +328,3 @@ def _is_other_light(tracked: TrackedFrame) -> bool:
         gain > np.log(WATCH_LIMITS.light_gain)
         or tracked.change.thick_share > WATCH_LIMITS.light_area
     )
-
-
-class _Pace:
-    """How the frames come: a stream that repeats itself, or single pictures of a recording."""
-
-    def __init__(self) -> None:
-        self.now_s = 0.0
-        self._gap_s = float("inf")
-        self._moved_s = 0.0
-        self._repeats = False
-
-    def tick(self, t: float) -> None:
-        """A frame came at `t` seconds."""
-        self._gap_s = t - self.now_s
-        self.now_s = t
-
-    def see(self, moving: bool) -> None:
-        """Whether it differs from the frame before."""
-        if moving:
-            self._moved_s = self.now_s
-        elif self._gap_s <= WATCH_LIMITS.live_gap_s:
-            self._repeats = True
-
-    @property
-    def is_live(self) -> bool:
-        """A camera gives the same picture again and again; a folder of moments never does."""
-        return self._repeats and self._gap_s <= WATCH_LIMITS.live_gap_s
-
-    @property
-    def still_s(self) -> float:
-        """For how long nothing has moved."""
-        return self.now_s - self._moved_s
