@@ -29,16 +29,16 @@ DARK = "black"
 
 
 FEW = 0.05
-"""Part of a board's routes that may look claimed by black for a board that may be empty still.
+"""Part of a board's routes that may look claimed by black on a board that may still be empty.
 Known boards: none of 32 empty photos, each at a gamma of 0.8, 0.9, 1, 1.1 and 1.25, shows a single
 claim; the recorded games show one by another colour from three routes on (36 of 36 looks). Drawn
 boards with dark frames that the network never met (54 looks): 1 to 9 claims, all black, on 19."""
 
 
 MOST_FOR_A_DOUBT = 1 / 3
-"""And so many for each route in doubt: a print that misleads the network makes it doubt at least
-five routes for one that it is wrongly sure of; wagons make claims, at least two for three doubts
-after the first turns."""
+"""And at most so many for each route in doubt: a print that misleads the network makes it doubt at
+least five routes for one that it is wrongly sure of; wagons make claims, at least two for three
+doubts after the first turns."""
 
 
 def make_reference(
@@ -95,12 +95,12 @@ def _may_be_print(claimed: Collection[RouteReading], doubts: int, board: Board) 
 
 
 SAME_PRINT = 0.95
-"""Least correlation with the empty photo of a look that a person vouched for. Of some 600 spaces
+"""Least correlation with the empty photo for a space to count as unchanged. Of some 600 spaces
 with wagons on 11 renders none has more than 0.91; free ones in sight mostly have 0.98 and more."""
 
 
 LEFT_OF_READING = 0.001
-"""What remains of the network's word about such a space: a single space needs 0.998 to be sure."""
+"""Weight left to the network on such a space: a single space needs 0.998 to be sure."""
 
 
 OWN_SPACE = 0.8
@@ -110,7 +110,7 @@ OWN_SPACE = 0.8
 def read_vouched_as_empty(
     evidence: SpaceEvidence, photo: LocatedImage, reference: Reference | None, board: Board
 ) -> SpaceEvidence:
-    """The evidence with what a person has vouched for read as empty while it looks the same.
+    """The evidence; spaces that a person vouched for are read as empty while they look the same.
 
     Only the routes that looked claimed on the empty photo are touched: a wagon laid there later
     covers the print, and is read as anywhere else.
@@ -128,9 +128,9 @@ def read_vouched_as_empty(
 def ask_about_unvouched(
     routes: Mapping[str, RouteReading], reference: Reference | None
 ) -> dict[str, RouteReading]:
-    """The routes, with those asked about that looked claimed on an empty photo nobody vouched for.
+    """The routes; those that looked claimed on an empty photo nobody vouched for are asked about.
 
-    Wagons that stood there already would look like print beside it, and be read as none.
+    Wagons that stood there already look the same in both photos and would be read as print.
     """
     asked = () if reference is None or reference.vouched else reference.looks_claimed
     return {
@@ -159,7 +159,7 @@ def _likeness(
 
 
 def _correlation(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> float:
-    """Of two looks (pixels, 3): blind to exposure; 0 where one of them shows nothing at all."""
+    """Correlation of two sets of pixels (n, 3), whatever their exposure; 0 where one is uniform."""
     first, second = (look.astype(np.float64).ravel() - look.mean() for look in (now, then))
     size = float(np.linalg.norm(first) * np.linalg.norm(second))
     return float(first @ second) / size if size > 0 else 0.0

@@ -21,8 +21,8 @@ Owner = str | None
 class Why(StrEnum):
     """Why a person is asked about a route; the words are `vision.why.<code>` of the catalogue.
 
-    Set in `vision/routes/review.py`. ROOF_COLOUR, SHADOW and NOT_PLAYING are what a witness
-    doubted of its spaces; OTHER_LINE stands alone, and is no reason of a place.
+    Set in `vision/routes/review.py`. ROOF_COLOUR, SHADOW and NOT_PLAYING come from its spaces;
+    OTHER_LINE stands alone, and is never a reason to ask about a place.
     """
 
     HIDDEN = "hidden"
@@ -140,13 +140,18 @@ class Registration:
     shape (4, 2): the board's outer corners in photo pixels, top-left, top-right, bottom-right,
     bottom-left as printed. `spaces_px` is an ndarray of shape (N, 4, 2): the four corners of every
     printed space in photo pixels, routes in board order and spaces in route order.
-    `error_px` is the registration's own estimate of its error, in photo pixels.
+    `error_px` is the registration's own estimate of its error, in photo pixels. The arrays cannot
+    be written to any more.
     """
 
     method: str
     corners_px: NDArray[np.float64]
     spaces_px: NDArray[np.float64]
     error_px: float
+
+    def __post_init__(self) -> None:
+        self.corners_px.setflags(write=False)
+        self.spaces_px.setflags(write=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""Works out a lamp's light before anything is read in it, and takes most of it away.
+"""Measures a lamp's colour cast before a photo is read, and removes most of it.
 
 An evening lamp that the camera hardly balanced leaves the blue channel a tenth of the red one, and
 the networks, which learnt in daylight, then take wagons for print. So the light is measured on the

@@ -101,7 +101,7 @@ def decode_photo(data: bytes, max_side_px: int = PHOTO_LIMITS.max_side_px) -> ND
 
 
 def decode_photos(images: Sequence[bytes]) -> tuple[NDArray[np.uint8], ...]:
-    """The photos of one moment as `decode_photo` gives them.
+    """The photos of one moment, each (H, W, 3), uint8, BGR, as `decode_photo` gives them.
 
     Raises ImageError also where all of them together are too large.
     """
@@ -113,7 +113,7 @@ def decode_photos(images: Sequence[bytes]) -> tuple[NDArray[np.uint8], ...]:
 
 
 def check_quality(image_bgr: NDArray[np.uint8]) -> None:
-    """Refuse a photo in which nobody could tell the colours or the wagons; raises ImageError."""
+    """Raise ImageError for a photo (H, W, 3), BGR, too dark, pale or blurred to read wagons."""
     small = _small(image_bgr)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
     if float(np.percentile(grey[::2, ::2], 95)) < PHOTO_LIMITS.dark_level:
@@ -127,13 +127,13 @@ def check_quality(image_bgr: NDArray[np.uint8]) -> None:
 
 
 def take_another(image_bgr: NDArray[np.uint8]) -> Phrase:
-    """What to do where nothing is found in a photo; names the blur where there may be some."""
+    """What to do where nothing is found in a photo (H, W, 3), BGR; names a blur that is likely."""
     grey = np.asarray(cv2.cvtColor(_small(image_bgr), cv2.COLOR_BGR2GRAY), np.uint8)
     return TAKE_SHARPER if detail(grey) < PHOTO_LIMITS.soft_detail else TAKE_ANOTHER
 
 
 def detail(grey: NDArray[np.uint8]) -> float:
-    """Fine detail over contrast: about 0.1 and more in a sharp photo, towards 0 in a blurred one.
+    """Fine detail over contrast of a grey image (H, W): 0.1 and more if sharp, near 0 if blurred.
 
     Measured on the photo in grey at 1,000 pixels as the 95th percentile of what a blur of 2 pixels
     takes away, over the spread of grey, so that neither light nor resolution counts. Every other

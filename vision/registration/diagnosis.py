@@ -1,4 +1,4 @@
-"""What is said where a board isn't found: what the photo shows instead, and what to do."""
+"""Why a board was not found: what the photo shows instead, and what to do about it."""
 
 from collections.abc import Iterable
 
@@ -20,7 +20,7 @@ def refuse_outside(spaces: Points, photo_bgr: NDArray[np.uint8]) -> None:
 
 
 def not_found(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
-    """The error that says what the photo shows instead of the board; time is no matter here."""
+    """The error that says what the photo (H, W, 3), BGR, shows instead; this may take seconds."""
     outline = find_outline(photo_bgr)
     if outline is None:
         return no_board(photo_bgr)
@@ -38,8 +38,10 @@ def no_board(photo_bgr: NDArray[np.uint8]) -> BoardNotFoundError:
 
 
 def astray(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
-    """The error where a board isn't between the corners that a person gave: theirs is the slip,
-    unless something else is seen in the photo."""
+    """The error where the board isn't between the corners that a person gave.
+
+    The corners are wrong, unless something else than the board is seen in the photo.
+    """
     outline = find_outline(photo_bgr)
     instead = None if outline is None else seen_instead(photo_bgr, outline, board)
     return instead or BoardNotFoundError("vision.board.corners-astray")

@@ -28,7 +28,7 @@ def homography_of_quads(source: Points, target: Points) -> Points:
 
 
 def is_seen_from_above(corners_px: Points) -> bool:
-    """Whether the corners run clockwise and convex, as any unmirrored view of a plane has them."""
+    """Whether corners (4, 2) run clockwise and convex, as in any unmirrored view of a plane."""
     edges = np.roll(corners_px, -1, axis=0) - corners_px
     following = np.roll(edges, -1, axis=0)
     turns = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]

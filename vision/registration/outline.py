@@ -23,10 +23,10 @@ TURNED_SCALE = 0.85
 class OutlineSettings:
     """One way of looking for the board.
 
-    A checked cloth may look like a board to the network. Seen as through frosted glass its squares
-    are grey and the board is still a board: `blur_px` is a Gaussian's sigma, `median_px` the side
-    of a median, in pixels of the square that the photo is fitted into; 0 leaves it sharp. What
-    counts as board must be likelier so than `likelier_than`.
+    The network may take a checked cloth for a board. Blurred, the cloth turns grey while the board
+    can still be told: `blur_px` is a Gaussian's sigma, `median_px` the side of a median filter, in
+    pixels of the square that the photo is fitted into; 0 leaves it sharp. A pixel counts as board
+    from the probability `likelier_than` on.
     """
 
     blur_px: float = 0.0
@@ -79,9 +79,9 @@ def find_outline(image_bgr: NDArray[np.uint8], settings: OutlineSettings = PLAIN
 
 
 def find_turned_outline(image_bgr: NDArray[np.uint8], degrees: float) -> Outline | None:
-    """Like `find_outline`, but looking at the photo turned by that angle about its middle.
+    """Like `find_outline`, in the photo (H, W, 3) turned by that angle about its middle.
 
-    A board seen very obliquely may be told from its table in one turn and not in another.
+    The network may find a board seen very obliquely in one rotation and miss it in another.
     """
     height, width = image_bgr.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, TURNED_SCALE)

@@ -1,4 +1,4 @@
-"""Lays a board's pattern over a part of a photo, and straightens the photo by what fits."""
+"""Aligns a board's pattern of spaces with a photo, straightening the photo again where needed."""
 
 from dataclasses import dataclass
 
@@ -87,7 +87,7 @@ class BoardAlignment:
 
 
 def align(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> BoardAlignment:
-    """Lay the board's pattern over the outline, straightening anew where that was wrong."""
+    """The board's pattern in an outline of a photo (H, W, 3), straightened again where needed."""
     size = _nearer_size(outline.corners_px, board)
     heatmaps = heatmaps_at(photo_bgr, outline.corners_px, size)
     corners = project(heatmaps.to_photo, seen_outline(heatmaps))
@@ -191,7 +191,7 @@ def align_print(heatmaps: SpaceHeatmaps, board: Board, fit: PatternFit) -> Board
 def heatmaps_at(
     photo_bgr: NDArray[np.uint8], corners: Points, size_mm: tuple[float, float]
 ) -> SpaceHeatmaps:
-    """Look at a photo that is shrunk first, so that straightening skips no pixels."""
+    """Heatmaps of a photo (H, W, 3), shrunk first so that straightening skips no pixels."""
     flat = np.array([[0, 0], [size_mm[0], 0], size_mm, [0, size_mm[1]]], np.float64)
     scale = REGISTRATION_LIMITS.straightened_px_per_mm / max(px_per_mm(corners, flat), 1e-6)
     if scale > 0.8:

@@ -26,8 +26,8 @@ SCALES = (0.965, 1.0, 1.035)
 """Search about the rough outline: it is off by some millimetres, and borders differ by edition."""
 
 HOLD_ALONG, HOLD_ACROSS = 20.0, 2.0
-"""Spaces' worth of doubt about a line's shift along and across itself: of seven settings the one
-that is best on a print like the board file's and on one unlike it."""
+"""Damping of a line's shift along and across itself, in spaces seen: of seven settings the best on
+a print like the board file's and on one unlike it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,7 +137,7 @@ def best_fit(heatmaps: SpaceHeatmaps, board: Board, mirrored: bool = False) -> P
 
 
 def _possible_turns(heatmaps: SpaceHeatmaps, board: Board) -> tuple[int, ...]:
-    """All four for a nearly square outline; else the two in which long side lies on long side."""
+    """All four for a nearly square outline, otherwise the two that match long side to long side."""
     seen = np.log(heatmaps.size_mm[0] / heatmaps.size_mm[1])
     outline = outline_mm(board)
     own = np.log((outline[1, 0] - outline[0, 0]) / (outline[2, 1] - outline[1, 1]))
@@ -235,7 +235,7 @@ def _shared_shift(
 ) -> Points:
     """Weighted mean of what is left (N, 2) in each group, held back where little is seen.
 
-    Across a line boxes can be told sharply, along it hardly, so the latter is held back far more.
+    A line's boxes are sharp across it and blurred along it, so a shift along it is damped far more.
     """
     angle = np.arctan2(double[:, 1], double[:, 0]) / 2
     along = np.stack([np.cos(angle), np.sin(angle)], axis=1)

@@ -1,4 +1,4 @@
-"""Finds a board with no reference: by corners, markers or outline, then by its spaces."""
+"""Finds a board without a reference: by corners, markers or outline, then by its spaces."""
 
 from collections.abc import Iterator
 
@@ -38,10 +38,10 @@ OTHER_SETTINGS = (
     OutlineSettings(blur_px=1.5),
     OutlineSettings(likelier_than=0.8),
 )
-"""How a photo is looked at where no board fits the outline that was found first."""
+"""How the outline is searched for again where no board fits the first one."""
 
 TURNS_DEG = (20.0, -20.0)
-"""Turns in which the photo is looked at after that."""
+"""Rotations of the photo that are tried after that."""
 
 
 def by_corners(photo_bgr: NDArray[np.uint8], board: Board, corners: Points) -> Registration:
@@ -70,7 +70,10 @@ def _between(
 
 
 def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
-    """A board found by its markers or else its outline; raises BoardNotFoundError."""
+    """A board found in a photo (H, W, 3), BGR, by its markers or, without them, by its outline.
+
+    Raises BoardNotFoundError.
+    """
     small, scale = _working_copy(photo_bgr)
     found = by_markers(small, board) or _by_outline(small, board)
     return Registration(
@@ -79,18 +82,18 @@ def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
 
 
 def _working_copy(photo_bgr: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
-    """The photo at the size that all of this needs, and its scale: every look is then cheap."""
+    """The photo at the size that this needs, and its scale, so that every try is fast."""
     scale = min(1.0, REGISTRATION_LIMITS.working_side_px / max(photo_bgr.shape[:2]))
     return shrunk(photo_bgr, scale), scale
 
 
 def by_markers(photo_bgr: NDArray[np.uint8], board: Board) -> Registration | None:
-    """A board with its four markers; None where they aren't all seen, or lie astray."""
+    """A board found in a photo (H, W, 3), BGR, by its four markers; None where they don't fit."""
     marked = find_markers(photo_bgr)
     if marked is None or not is_seen_from_above(marked):
         return None
     try:
-        # None: another board, or a marker was pushed off its corner; the outline will tell.
+        # None: another board, or a marker was pushed off its corner; the outline decides.
         return _between(photo_bgr, board, marked, "markers")
     except BoardNotFoundError:
         return None

@@ -79,7 +79,10 @@ def adapt_to_doubt(model: RouteModel, doubtful: float) -> RouteModel:
 
 
 def owner_prior(evidence: SpaceEvidence, model: RouteModel) -> NDArray[np.float64]:
-    """Log prior of nobody and of each colour; one with no wagons anywhere is hardly in play."""
+    """Log prior of nobody and of each colour, ndarray of shape (1 + colours,).
+
+    A colour without wagons anywhere is hardly in play.
+    """
     wagons = evidence.probabilities[:, FIRST_COLOUR_COLUMN:].sum(axis=0)
     share = (wagons + 0.5) / (wagons + 0.5).sum()
     prior = np.concatenate([[1 - model.claimed], model.claimed * share])

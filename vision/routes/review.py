@@ -57,9 +57,9 @@ def adapt_limits(limits: ReviewLimits, doubtful: float) -> ReviewLimits:
 def ask_about_doubles(
     routes: dict[str, RouteReading], board: Board, limits: ReviewLimits
 ) -> dict[str, RouteReading]:
-    """Where wagons of one line may be taken for another line's, a person says whose they are.
+    """The routes; lines of a double whose wagons may belong to the other line are asked about.
 
-    One colour holds two lines of a double; or a doubtful line shows the wagons of its neighbour.
+    Either one colour holds two lines, or a doubtful line shows the wagons of its neighbour.
     """
     owned = {name: r.owner for name, r in routes.items() if r.owner is not None}
     held_twice = {name for warning in doubles_held_twice(owned, board) for name in warning.routes}
@@ -80,7 +80,7 @@ def leave_sure_places(
     bags: Mapping[tuple[str, ...], Mapping[Bag, float]],
     limits: ReviewLimits,
 ) -> dict[str, RouteReading]:
-    """The routes, those of places in doubt only which line is whose asked about no more."""
+    """The routes; places where the only doubt is which line is whose are not asked about."""
     settled = {
         name
         for place, chances in bags.items()
@@ -124,7 +124,7 @@ def _asked_also(
 def with_witnesses(
     routes: dict[str, RouteReading], evidence: SpaceEvidence, board: Board
 ) -> dict[str, RouteReading]:
-    """The routes, those that are asked about with what a witness doubted of their spaces."""
+    """The routes; those asked about also say what was doubted of their spaces (roofs, shadow)."""
     for why, doubted in evidence.doubts.items():
         names = [
             name
@@ -136,7 +136,7 @@ def with_witnesses(
 
 
 def _shows(route: RouteReading, owner: Owner, limits: ReviewLimits) -> bool:
-    """Whether a line that isn't this owner's looks partly covered by their wagons, all in all.
+    """Whether a line that isn't this owner's looks partly covered by their wagons.
 
     Of a doubtful line less is enough, and of a single space a trace: its neighbour's one wagon may
     stand between them.
@@ -155,7 +155,7 @@ def doubts_of(
     labels: Sequence[str],
     limits: ReviewLimits,
 ) -> Iterator[Why]:
-    """Why a route with this likeliest owner is asked about, by its own spaces alone."""
+    """Why a route with this likeliest owner is asked about, by its own spaces (n, labels) alone."""
     owner, confidence = likeliest
     seen = spaces[spaces[:, OCCLUDED_COLUMN] < CLEAR_SPACE]
     if len(seen) < limits.enough_seen * len(spaces):

@@ -1,4 +1,4 @@
-"""What the rules forbid in a reading: most often a misreading, so a person should look."""
+"""Warnings about readings that break the rules of the game."""
 
 from collections.abc import Iterable, Mapping
 

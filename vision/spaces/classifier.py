@@ -37,11 +37,11 @@ STATES = 3
 """Outputs of the network before its colours: empty, wagon, covered."""
 
 OUT_OF_PLAY = 0.9
-"""A wagon is of a colour that nobody plays where those of the board's other colours are so much
-likelier together than those in play."""
+"""A wagon has a colour that nobody plays where the colours out of play have together more than
+this part of the probability."""
 
 LEAST_DIFFERENCE = 0.01
-"""A witness that changes no probability of a space by so much has said nothing about it."""
+"""A check that changes no probability of a space by as much as this has not doubted it."""
 
 SURE = 0.98
 """Spaces less sure than this are looked at again in their mirror images."""
@@ -123,7 +123,7 @@ def _check_roofs(
 ) -> SpaceEvidence:
     """The evidence, less sure of the colours of wagons whose roofs show another.
 
-    The roofs of a route speak together, and one alone says nothing: it may lie beside its space.
+    The roofs of a route are judged together; a single one is not, as it may lie beside its space.
     """
     routes_bgr = np.full((len(board.routes), 3), np.nan)
     read = [evidence.colours[0]] * len(board.routes)
@@ -157,7 +157,7 @@ def _doubt_by_roofs_and_shadows(
     background: NDArray[np.float64],
     darkest: float,
 ) -> SpaceEvidence:
-    """The evidence with the word of the roofs `told_bgr` (N, 3) on the spaces with wagons."""
+    """The evidence after the roofs' colours `told_bgr` (N, 3) were held against it."""
     wagons = _with_wagons(evidence)
     colours, rows = evidence.colours, evidence.probabilities
     by_colour = rows.copy()
@@ -177,7 +177,7 @@ def _doubt_by_roofs_and_shadows(
 
 
 def _differ(before: NDArray[np.float64], after: NDArray[np.float64]) -> frozenset[int]:
-    """The spaces whose rows a witness has changed by more than rounding."""
+    """The spaces whose rows a check has changed by more than rounding."""
     return _where(np.abs(after - before).max(axis=1) > LEAST_DIFFERENCE)
 
 
@@ -245,8 +245,8 @@ def _evidence(
 ) -> SpaceEvidence:
     """From logits (N, 3 + all colours) to distributions over the colours in play.
 
-    Where a wagon looks like one of another colour `of_board`, what was said of the players may be
-    wrong: it may be any player's, or no wagon at all.
+    A wagon that looks like one of the board's other colours (`of_board`) may be any player's, or no
+    wagon at all.
     """
     state = _softmax(logits[:, :STATES])
     colour = _softmax(logits[:, _columns(colours)])

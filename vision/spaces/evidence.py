@@ -36,13 +36,13 @@ class SpaceEvidence:
 
 
 APART_MM = 4.0
-"""Photos are witnesses of their own where wagons, 9 mm high, lean otherwise by so much: at 70 cm,
-the camera has moved by 30. From one place all photos see the same, and err the same."""
+"""Photos count as independent where wagons, 9 mm high, lean differently by this much: the camera,
+70 cm away, has moved by 30 cm. Photos from one place share their errors."""
 
 
 LEAST_ALIKE = 0.5
-"""However far apart they were taken, photos of one moment share print, wagons and lamps: two count
-as one and a third."""
+"""Least correlation of two photos: however far apart they were taken, they share print, wagons and
+lamps, so two count as one and a third."""
 
 
 def fuse(
@@ -50,10 +50,9 @@ def fuse(
 ) -> SpaceEvidence:
     """One distribution a space from several photos of one moment.
 
-    Where a photo shows a space hidden it says nothing about what is under, so its word counts by
-    the part of it that is seen. `leans_mm` are the `vision.patches.lean_mm` of each photo's spaces,
-    ndarrays of shape (N, 2): photos from far apart are nearly independent witnesses, and those
-    from one place have one word together.
+    A photo in which a space is hidden says nothing about what is under it, so it counts by the part
+    that is seen. `leans_mm` are `camera_pose.lean_mm` of each photo's spaces, ndarrays of shape
+    (N, 2): photos from far apart count as nearly independent, those from one place as one.
     """
     if len(readings) == 1:
         return readings[0]
@@ -61,7 +60,7 @@ def fuse(
     hidden = stacked[:, :, OCCLUDED_COLUMN]
     seen = np.delete(stacked, OCCLUDED_COLUMN, axis=2)
     seen = seen / np.maximum(seen.sum(axis=2, keepdims=True), 1e-9)
-    weight = _words(1 - hidden, likeness(leans_mm))[..., None]
+    weight = _weights(1 - hidden, likeness(leans_mm))[..., None]
     logs = (np.log(np.clip(seen, 1e-4, 1)) * weight).sum(axis=0)
     joined = np.exp(logs - logs.max(axis=1, keepdims=True))
     joined /= joined.sum(axis=1, keepdims=True)
@@ -75,16 +74,16 @@ def fuse(
 
 
 def likeness(leans_mm: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """How much any two photos are one witness, (P, P): 1 from one place, less from elsewhere."""
+    """How strongly any two photos are correlated, (P, P): 1 from one place, less from elsewhere."""
     stacked = np.stack(leans_mm)
     apart = np.linalg.norm(stacked[:, None] - stacked[None], axis=-1)
     return np.asarray(np.maximum(1 - np.median(apart, axis=-1) / APART_MM, LEAST_ALIKE))
 
 
-def _words(seen: NDArray[np.float64], alike: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The weight of each photo's word about each space, (P, N), from the part of it that it sees.
+def _weights(seen: NDArray[np.float64], alike: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weight of each photo for each space, (P, N), from the part of the space that it sees.
 
-    The photo that sees most of a space counts as if it were alone, one like it shares its word.
+    The photo that sees most of a space counts fully; a correlated one shares its weight.
     """
     witnesses = np.einsum("pq,qn->pn", alike, seen)
     of_best = seen / np.maximum(seen.max(axis=0), 1e-9)

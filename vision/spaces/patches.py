@@ -42,7 +42,9 @@ PRINT_BGR: Mapping[str, tuple[int, int, int]] = MappingProxyType(
         "grey": GREY_BGR,
     }
 )
-"""Rough colour of a printed space by the word of the board file: a hint, not a measurement."""
+"""Rough colour of a printed space by the colour word of the board file: a hint, not a measurement.
+
+The words are those of `scoring.board.inspection.words.PRINTED`."""
 
 
 def cut_patches(
@@ -123,7 +125,7 @@ def spaces_around(
     size_mm: tuple[float, float],
     colours_bgr: Sequence[tuple[int, int, int]],
 ) -> NDArray[np.uint8]:
-    """Like `print_around`, for spaces given by corner points in any common frame."""
+    """Like `print_around`, for spaces given by corner points (N, 4, 2) in any common frame."""
     centres = quads.mean(axis=1)
     to_plane = patch_to_image(quads, size_mm)
     unit = np.linalg.norm(to_plane[:, :, 0], axis=1) * PX_PER_MM

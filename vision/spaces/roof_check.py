@@ -1,9 +1,9 @@
-"""A second witness for a wagon's colour: its roof, in the light that print and wagons show.
+"""Checks a wagon's colour against its roof, in the light that print and wagons show.
 
 Seen from its dark side, a blue wagon shows black flanks and a narrow blue roof, and a network
 that saw mostly well-lit wagons calls it black, and is sure. The roof's hue still tells the colours
 apart. So where the roof contradicts the colour that was read, the reading isn't trusted: the
-colours that the roof allows get most of the word, and the route is asked about.
+colours that the roof allows get most of the probability, and the route is asked about.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ side, which goes on to the warmest roofs seen: a yellow neighbour leans over a b
 than a lamp darkens yellow wagons. Other colours are always allowed."""
 
 ROOF_WEIGHT = 0.6
-"""How much the roof's word weighs against the network's where they contradict each other."""
+"""Weight of the roof against the network where they contradict each other."""
 
 SURELY_BEYOND = 5.0
 """So far outside a colour's bounds, in CIE Lab, hardly a roof of that colour was met."""
@@ -46,7 +46,7 @@ FEWEST_BLACK = 3
 """With fewer surely black routes than this, `SHADOW_BELOW` holds."""
 
 SHADOW_WEIGHT = 0.4
-"""So much of a wagon's probability such a shadow takes to "empty": enough to be asked about."""
+"""Part of a wagon's probability that such a shadow moves to "empty": enough to be asked about."""
 
 FEWEST_PX = 20
 """A roof that shows fewer pixels in its patch says nothing."""

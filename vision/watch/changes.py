@@ -1,6 +1,6 @@
-"""The cheap look at a fixed camera's frame: straighten the board small, compare it, follow it.
+"""Fast comparison of a fixed camera's frames: straighten the board small, compare it, follow it.
 
-Everything here happens on a straightened board of `PX_PER_MM`; a whole glance costs a few
+Everything here happens on a straightened board of `PX_PER_MM`; a whole comparison costs a few
 milliseconds, so that a frame in which nothing moved never reaches the network.
 """
 
@@ -22,7 +22,7 @@ View = NDArray[np.uint8]
 """A straightened board, shape (H, W, 3), uint8, BGR."""
 
 Mask = NDArray[np.uint8]
-"""Pixels of a view: 255 where something holds, else 0."""
+"""Pixels of a view: 255 where it is set, 0 elsewhere; shape (H, W), uint8."""
 
 Points = NDArray[np.float64]
 
@@ -124,18 +124,18 @@ class BoardRectifier:
         return self.points_after(shift, self.spaces_px)
 
     def points_after(self, shift: Points, points_px: Points) -> Points:
-        """Points (..., 2) of the board in frame pixels, likewise."""
+        """Points (..., 2) of the board in frame pixels after the view moved by a homography (3, 3)."""
         moved = self._to_frame @ shift @ np.linalg.inv(self._to_frame)
         return project(moved, points_px)
 
     def shift_mm(self, spaces_px: Points) -> float:
-        """How far spaces given in frame pixels lie from this ground's own, median."""
+        """Median distance in mm of spaces (N, 4, 2), frame pixels, from where they are expected."""
         back = np.linalg.inv(self._to_frame)
         moved = project(back, spaces_px) - project(back, self.spaces_px)
         return float(np.median(np.linalg.norm(moved.reshape(-1, 2), axis=1))) / PX_PER_MM
 
     def _paint_spaces(self) -> NDArray[np.int32]:
-        """The number of the space (from 1) that each pixel of a view belongs to, else 0."""
+        """The number of the space (from 1) that each pixel of a view belongs to, 0 for none."""
         width, height = self.size_px
         painted = np.zeros((height, width), np.int32)
         quads = project(np.linalg.inv(self._to_frame), self.spaces_px)
@@ -151,7 +151,7 @@ def _shrink_factor(spaces_px: Points, board: Board) -> int:
 
 
 def compare(before: View, now: View) -> ViewDifference:
-    """What changed between two views, light evened out."""
+    """What changed between two views (H, W, 3) of one size, a change of light evened out."""
     gain = _gain(before, now)
     levels = np.clip(np.arange(256)[:, None] * gain[None], 0, 255)
     evened = cv2.LUT(before, levels.astype(np.uint8)[None])
@@ -235,6 +235,6 @@ def _track(
 
 
 def is_blind(frame_bgr: NDArray[np.uint8]) -> bool:
-    """Whether a frame shows nothing: black, or one even surface close before the lens."""
+    """Whether a frame (H, W, 3), BGR, is black or shows one even surface close before the lens."""
     thin = cv2.cvtColor(np.ascontiguousarray(frame_bgr[::16, ::16]), cv2.COLOR_BGR2GRAY)
     return float(np.percentile(thin, 95)) < 22 or float(thin.std()) < 6

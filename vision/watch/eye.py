@@ -24,7 +24,7 @@ class WatchEye(Protocol):
         ...
 
     def find(self, frame_bgr: NDArray[np.uint8]) -> Registration:
-        """Where the board lies; raises BoardNotFoundError."""
+        """Where the board lies in a frame (H, W, 3), BGR; raises BoardNotFoundError or ImageError."""
         ...
 
     def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:
@@ -32,7 +32,7 @@ class WatchEye(Protocol):
         ...
 
     def learn_empty(self, frame_bgr: NDArray[np.uint8], where: Registration) -> None:
-        """Take a frame as the picture of the empty board."""
+        """Take a frame (H, W, 3), BGR, as the picture of the empty board."""
         ...
 
 

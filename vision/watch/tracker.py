@@ -91,7 +91,7 @@ class BoardTracker:
         self._read: View | None = None
 
     def compare_frame(self, frame_bgr: Frame) -> TrackedFrame:
-        """Look at the next frame, cheaply."""
+        """Straighten the next frame (H, W, 3), BGR, and compare it with the settled board."""
         view = self.rectifier.straighten(frame_bgr)
         change = compare(self._settled, view)
         # What equals the settled board, as the frame before did, needs no second comparison.
@@ -101,7 +101,7 @@ class BoardTracker:
         return TrackedFrame(view, change, moving, read)
 
     def follow(self, frame_bgr: Frame, tracked: TrackedFrame) -> TrackedFrame | None:
-        """The tracked with the board's shift taken out; None where the board can't be followed."""
+        """The frame with the board's shift taken out; None where the board can't be followed."""
         shift = follow(self._settled, tracked.view, tracked.change.thick)
         if shift is None:
             return None
@@ -118,7 +118,7 @@ class BoardTracker:
         )
 
     def place(self, frame_bgr: Frame, where: Registration) -> TrackedFrame:
-        """The board lies elsewhere now; returns the tracked from there."""
+        """The board lies elsewhere now; returns the frame compared anew from there."""
         self.where = where
         self.rectifier = BoardRectifier(self._board, where.spaces_px)
         return self.compare_frame(frame_bgr)
@@ -128,15 +128,15 @@ class BoardTracker:
         return self._told.shift_mm(self.where.spaces_px)
 
     def tell_drift(self) -> None:
-        """Count the drift from here on."""
+        """The drift so far was told: count from here on."""
         self._told = self.rectifier
 
     def mark_read(self, view: View) -> None:
-        """This view has been read; looking at it again would say the same."""
+        """This view has been read; reading it again would say the same."""
         self._read = view
 
     def settle(self, view: View, hidden: Hidden | None = None) -> None:
-        """Compare with this view from now on, but keep the earlier look of what is hidden."""
+        """Compare with this view (H, W, 3) from now on, but keep the earlier picture of what is hidden."""
         if hidden is not None:
             view = np.where((hidden.broad > 0)[..., None], self._settled, view).astype(np.uint8)
         self._settled = view

@@ -1,4 +1,4 @@
-"""Watching: frames of a fixed camera become events, by one state machine for looking.
+"""Watching: frames of a fixed camera become events, by one state machine.
 
 no board → empty → stable → hand over the board → changed → asking. Most frames differ in nothing
 from the last settled one and cost one small comparison; a frame is read only where something
@@ -60,7 +60,7 @@ class WatchLimits:
     lying_s: float = 4.0
     """What has lain still over the board for so long is a thing, not a hand."""
     moved_mm: float = 0.8
-    """A shift since the last word about it that is worth an event (a nudge moves 1 to 3 mm)."""
+    """A shift since the last event about it that is worth another (a nudge moves 1 to 3 mm)."""
     hand_spaces: int = 3
     """Newly hidden spaces that make a hand where no broad change was seen."""
     newly: float = 0.25
@@ -137,13 +137,14 @@ class Watcher:
             self.state = self._rest_state()
 
     def finish(self) -> list[WatchEvent]:
-        """After a recording's last frame: what still waited for a second look to agree."""
+        """After a recording's last frame: what still waited for a second frame to agree."""
         return self._ledger.finish(self._pace.now_s)
 
     def feed(self, image_bgr: Frame, t: float) -> list[WatchEvent]:
         """Take in the next frame, shape (H, W, 3), uint8, BGR, at `t` seconds.
 
-        Returns what it tells, in the order of happening.
+        Returns the events in the order in which they happened. A frame in which no board is found
+        becomes an event too; nothing is raised for it.
         """
         self._pace.tick(t)
         if is_blind(image_bgr):
@@ -167,7 +168,7 @@ class Watcher:
     def _lose(self, t: float, error: VisionError | None = None) -> list[WatchEvent]:
         """No board is seen; said again only where the reason is another one.
 
-        A reason goes when two looks in a row don't find it any more: a single one may be a blur.
+        A reason is dropped when two frames in a row don't show it: a single one may be a blur.
         """
         self.state = WatchState.NO_BOARD
         reason = None if error is None or error.key in UNTOLD else error
@@ -201,7 +202,7 @@ class Watcher:
     def _compare_with_empty(
         self, frame_bgr: Frame, where: Registration, t: float
     ) -> list[WatchEvent]:
-        """The first look: in the same light, what looks like the empty board is empty."""
+        """The first reading: in the same light, what looks like the empty board is empty."""
         tracker = BoardTracker(self.board, where, frame_bgr, self._eye.empty_board)
         tracked = tracker.compare_frame(frame_bgr)
         if tracked.change.share < WATCH_LIMITS.same_light:
@@ -299,7 +300,7 @@ class Watcher:
         return bool(hidden.broad.any()) or int(newly.sum()) >= WATCH_LIMITS.hand_spaces
 
     def _stay_awake(self, over: bool, hidden: Hidden, t: float) -> list[WatchEvent]:
-        """A hand is over the board, or a second look must agree: nothing is settled yet."""
+        """A hand is over the board, or a second frame must agree: nothing is settled yet."""
         self._disturbed = True
         self._over = hidden
         if over:
