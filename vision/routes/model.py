@@ -46,11 +46,8 @@ DOUBTFUL_SPACE = 0.95
 """A visible space less sure than this is doubtful; see `adapt_to_doubt`."""
 
 WITH_EMPTY_BOARD = RouteModel()
-
-
 WITHOUT_EMPTY_BOARD = RouteModel(shared_cause=0.2)
 """Where there is no empty board to compare with, a print is more often taken for a wagon."""
-
 
 WARY_FROM, VERY_WARY_FROM = 0.045, 0.09
 """Parts of the visible spaces that are doubtful. Of 57 readings of prints that the network knew

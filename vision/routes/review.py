@@ -25,16 +25,16 @@ class ReviewLimits:
     """A route of one space needs that space to be this sure: a single wagon knocked aside, hidden
     or darkened by its neighbours has no second one to speak for it."""
     trace: float = 0.02
-    """So likely a doubtful single space shows the wagon of the line beside it, which is asked about
-    too then."""
+    """A doubtful single space that shows the neighbouring line's wagon with this probability is
+    asked about together with that line."""
     traces: float = 0.5
-    """Where so many spaces of a line, in parts, look covered by wagons of the line beside it, both
-    are asked about: the wagons stand between the two."""
+    """Where this many spaces of a line, summed over parts, look covered by the neighbouring line's
+    wagons, both are asked about: the wagons stand between the two."""
     traces_in_doubt: float = 0.2
     """The same for a line that is doubtful anyway: seen steeply, most of a free line is hidden."""
     white_trace: float = 0.01
-    """A line that seems free but for so much of white on a space is asked about: white plastic on
-    pale print is what the network misses most, and surest (docs/reading.md)."""
+    """A free line with this probability of white on a space is asked about: white plastic on pale
+    print is what the network misses most, and most confidently (docs/reading.md)."""
     enough_seen: float = 0.5
     """A claimed or empty route needs this part of its spaces seen, or a person is asked."""
     wary_below: float = 0.0
@@ -44,7 +44,7 @@ class ReviewLimits:
 REVIEW_LIMITS = ReviewLimits()
 
 VERY_WARY_BELOW = 0.993
-"""`review_below` of a board of which so much is doubtful."""
+"""`review_below` of a board of which more than `VERY_WARY_FROM` is doubtful."""
 
 
 def adapt_limits(limits: ReviewLimits, doubtful: float) -> ReviewLimits:

@@ -124,7 +124,7 @@ class BoardRectifier:
         return self.points_after(shift, self.spaces_px)
 
     def points_after(self, shift: Points, points_px: Points) -> Points:
-        """Points (..., 2) of the board in frame pixels after the view moved by a homography (3, 3)."""
+        """Points (..., 2), frame pixels, after the view moved by a homography (3, 3)."""
         moved = self._to_frame @ shift @ np.linalg.inv(self._to_frame)
         return project(moved, points_px)
 

@@ -24,7 +24,7 @@ class WatchEye(Protocol):
         ...
 
     def find(self, frame_bgr: NDArray[np.uint8]) -> Registration:
-        """Where the board lies in a frame (H, W, 3), BGR; raises BoardNotFoundError or ImageError."""
+        """Where the board lies in a frame (H, W, 3); raises BoardNotFoundError or ImageError."""
         ...
 
     def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:

@@ -76,6 +76,7 @@ class RouteLedger:
         self._doubts: dict[str, tuple[Owner, ...]] = {}
         self._pending: dict[str, _PendingEvent] = {}
         self._readings: dict[str, RouteReading] = {}
+        self._answered_unseen: set[str] = set()
         self._rows = np.zeros((board.space_count, len(self._labels)))
         self._rows[:, OCCLUDED_COLUMN] = 1.0
         self._changed = np.ones(board.space_count)
@@ -125,11 +126,18 @@ class RouteLedger:
         return [self._tell(name, due, t) for name, due in waiting.items()]
 
     def settle(self, route: str, owner: Owner) -> None:
-        """A person said who owns a route: believe it, and don't announce it."""
+        """A person said who owns a route: believe it, and don't announce it.
+
+        Before the board is first read (a game that goes on) the answer may be out of date: then a
+        sure reading that contradicts it is still told, but no doubt.
+        """
         self._known[route] = owner
         self._doubts.pop(route, None)
         self._pending.pop(route, None)
-        self._changed[self._board.spaces_of[route]] = 0.0
+        if self._readings:
+            self._changed[self._board.spaces_of[route]] = 0.0
+        else:
+            self._answered_unseen.add(route)
 
     def readings(self) -> dict[str, RouteReading]:
         """Every route as announced, its spaces as last seen, hidden ones as occluded."""
@@ -164,7 +172,9 @@ class RouteLedger:
     def _event_due(self, reading: RouteReading) -> _PendingEvent | None:
         """What a route that is wholly in sight should be announced as, if anything."""
         name, spaces = reading.route, self._board.spaces_of[reading.route]
-        if not reading.review and reading.owner == self._known[name]:
+        answered = reading.review and name in self._answered_unseen
+        self._answered_unseen.discard(name)
+        if answered or (not reading.review and reading.owner == self._known[name]):
             self._doubts.pop(name, None)
             self._changed[spaces] = 0.0
             return None

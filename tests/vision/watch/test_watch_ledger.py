@@ -183,3 +183,18 @@ def test_events_give_the_contracts_document() -> None:
     }
     assert WatchEvent("hand", 2.0).to_json() == {"t": 2.0, "kind": "hand"}
     assert event.text(USA) == "■ blue claims Dallas – Houston (1)."
+
+
+def test_an_answer_from_before_the_board_was_read_ends_the_doubt_but_not_what_is_sure() -> None:
+    """A game goes on after a pause: a person had said red, and now the board is seen first."""
+    ledger = RouteLedger(USA, COLOURS)
+    ledger.settle(LONG, "red")
+    assert ledger.observe(doubtful_look(), 1.0) == []
+    assert (ledger.owners[LONG], ledger.doubtful) == ("red", ())
+    ledger = RouteLedger(USA, COLOURS)
+    ledger.settle(LONG, "red")
+    assert told(ledger.observe(look({LONG: "blue"}), 1.0)) == [("claimed", LONG, "blue")]
+    ledger = RouteLedger(USA, COLOURS)
+    ledger.settle(LONG, "red")
+    assert ledger.observe(look({LONG: "red"}), 1.0) == []
+    assert told(ledger.observe(doubtful_look(), 2.0)) == [("doubt", LONG, "red")]
