@@ -20,7 +20,7 @@ from vision.registration.reference import Reference
 from vision.registration.without_reference import by_corners, by_itself
 from vision.routes.decide import decide_routes
 from vision.routes.model import WITHOUT_EMPTY_BOARD
-from vision.spaces.classifier import LocatedImage, read_spaces
+from vision.spaces.classifier import OWN_SPACE, LocatedImage, read_spaces
 from vision.spaces.evidence import EMPTY_COLUMN, SpaceEvidence
 from vision.spaces.patches import cut_patches, print_around
 
@@ -101,10 +101,6 @@ with wagons on 11 renders none has more than 0.91; free ones in sight mostly hav
 
 LEFT_OF_READING = 0.001
 """Weight left to the network on such a space: a single space needs 0.998 to be sure."""
-
-
-OWN_SPACE = 0.8
-"""Above this, the mask of the printed spaces shows the patch's own and no neighbour's."""
 
 
 def read_vouched_as_empty(

@@ -79,12 +79,14 @@ def load_labels(folder: Path) -> list[Labelled]:
     problems: list[Message] = []
     images = _images(_parsed(path, problems), folder, Spot(LABELS, "document", problems))
     if problems:
-        raise EvaluationError("vision.evaluate.labels", path=path, problems=_Told(tuple(problems)))
+        raise EvaluationError(
+            "vision.evaluate.labels", path=path, problems=_ProblemList(tuple(problems))
+        )
     return images
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _ProblemList:
     """The first problems of a file as one text, to stand within a sentence."""
 
     problems: tuple[Message, ...]

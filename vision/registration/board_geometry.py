@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-
-Points = NDArray[np.float64]
+from vision.registration.geometry import Points
 
 ART_BORDER_MM = 25.0
 """Border assumed round a board whose file knows only the picture inside it; snapping mends it."""

@@ -12,19 +12,17 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.registration.board_geometry import board_quads_mm, outline_mm
-from vision.registration.geometry import project
+from vision.registration.geometry import Points, project
 from vision.spaces.camera_pose import board_to_image
 
 PX_PER_MM = 0.8
 """Resolution of the straightened board: a wagon of 24 x 9 mm covers 19 x 7 px."""
 
-View = NDArray[np.uint8]
+BoardView = NDArray[np.uint8]
 """A straightened board, shape (H, W, 3), uint8, BGR."""
 
 Mask = NDArray[np.uint8]
 """Pixels of a view: 255 where it is set, 0 elsewhere; shape (H, W), uint8."""
-
-Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,7 @@ class BoardRectifier:
         counts = np.bincount(self._space_of_pixel.ravel(), minlength=len(spaces_px) + 1)
         self._areas = np.maximum(counts[1:], 1)
 
-    def straighten(self, frame_bgr: NDArray[np.uint8]) -> View:
+    def straighten(self, frame_bgr: NDArray[np.uint8]) -> BoardView:
         """The board of a frame (H, W, 3), BGR, seen from above."""
         k = self._shrink
         matrix = self._to_frame
@@ -150,7 +148,7 @@ def _shrink_factor(spaces_px: Points, board: Board) -> int:
     return max(1, int(float(np.median(along)) / PX_PER_MM))
 
 
-def compare(before: View, now: View) -> ViewDifference:
+def compare(before: BoardView, now: BoardView) -> ViewDifference:
     """What changed between two views (H, W, 3) of one size, a change of light evened out."""
     gain = _gain(before, now)
     levels = np.clip(np.arange(256)[:, None] * gain[None], 0, 255)
@@ -165,7 +163,7 @@ def compare(before: View, now: View) -> ViewDifference:
     return ViewDifference(mask, _thick_part(mask), gain)
 
 
-def _gain(before: View, now: View) -> NDArray[np.float64]:
+def _gain(before: BoardView, now: BoardView) -> NDArray[np.float64]:
     """Factor of each channel, (3,): the middle of what well-exposed pixels changed by.
 
     The median stands up to a hand over less than half of the board.
@@ -193,7 +191,7 @@ def _thick_part(changed: Mask) -> Mask:
     return np.where(near, 255, 0).astype(np.uint8)
 
 
-def follow(before: View, now: View, ignore: Mask) -> Points | None:
+def follow(before: BoardView, now: BoardView, ignore: Mask) -> Points | None:
     """How the board moved between two views, as a homography (3, 3) in view pixels.
 
     `ignore` marks what must not be looked at (a hand). None where too few points can be followed,
@@ -211,7 +209,7 @@ def follow(before: View, now: View, ignore: Mask) -> Points | None:
     return np.asarray(matrix, np.float64)
 
 
-def _grey(view: View) -> NDArray[np.uint8]:
+def _grey(view: BoardView) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
 
 

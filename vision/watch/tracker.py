@@ -16,14 +16,14 @@ from vision.spaces.evidence import OCCLUDED_COLUMN, SpaceEvidence
 from vision.watch.changes import (
     PX_PER_MM,
     BoardRectifier,
+    BoardView,
     Mask,
-    View,
     ViewDifference,
     compare,
     follow,
 )
 
-Frame = NDArray[np.uint8]
+FrameImage = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class TrackedFrame:
     `moving`: it differs from the frame before too. `read_before`: it is what was read last.
     """
 
-    view: View
+    view: BoardView
     change: ViewDifference
     moving: bool
     read_before: bool
@@ -78,7 +78,11 @@ class BoardTracker:
     """
 
     def __init__(
-        self, board: Board, where: Registration, frame_bgr: Frame, empty: LocatedImage | None = None
+        self,
+        board: Board,
+        where: Registration,
+        frame_bgr: FrameImage,
+        empty: LocatedImage | None = None,
     ) -> None:
         self._board = board
         self.where = where
@@ -88,9 +92,9 @@ class BoardTracker:
         self._settled = view if empty is None else _straightened(board, empty)
         self._last = view
         self._stirred = False
-        self._read: View | None = None
+        self._read: BoardView | None = None
 
-    def compare_frame(self, frame_bgr: Frame) -> TrackedFrame:
+    def compare_frame(self, frame_bgr: FrameImage) -> TrackedFrame:
         """Straighten the next frame (H, W, 3), BGR, and compare it with the settled board."""
         view = self.rectifier.straighten(frame_bgr)
         change = compare(self._settled, view)
@@ -100,7 +104,7 @@ class BoardTracker:
         self._last, self._stirred = view, change.is_any
         return TrackedFrame(view, change, moving, read)
 
-    def follow(self, frame_bgr: Frame, tracked: TrackedFrame) -> TrackedFrame | None:
+    def follow(self, frame_bgr: FrameImage, tracked: TrackedFrame) -> TrackedFrame | None:
         """The frame with the board's shift taken out; None where the board can't be followed."""
         shift = follow(self._settled, tracked.view, tracked.change.thick)
         if shift is None:
@@ -117,7 +121,7 @@ class BoardTracker:
             frame_bgr, Registration(self.where.method, corners_px, spaces_px, error_px)
         )
 
-    def place(self, frame_bgr: Frame, where: Registration) -> TrackedFrame:
+    def place(self, frame_bgr: FrameImage, where: Registration) -> TrackedFrame:
         """The board lies elsewhere now; returns the frame compared anew from there."""
         self.where = where
         self.rectifier = BoardRectifier(self._board, where.spaces_px)
@@ -131,12 +135,12 @@ class BoardTracker:
         """The drift so far was told: count from here on."""
         self._told = self.rectifier
 
-    def mark_read(self, view: View) -> None:
+    def mark_read(self, view: BoardView) -> None:
         """This view has been read; reading it again would say the same."""
         self._read = view
 
-    def settle(self, view: View, hidden: Hidden | None = None) -> None:
-        """Compare with this view (H, W, 3) from now on, but keep the earlier picture of what is hidden."""
+    def settle(self, view: BoardView, hidden: Hidden | None = None) -> None:
+        """Compare with this view (H, W, 3) from now on; what is hidden keeps its old picture."""
         if hidden is not None:
             view = np.where((hidden.broad > 0)[..., None], self._settled, view).astype(np.uint8)
         self._settled = view
@@ -162,7 +166,7 @@ class BoardTracker:
         return self.rectifier.share_of_spaces(tracked.change.changed)
 
 
-def _straightened(board: Board, look: LocatedImage) -> View:
+def _straightened(board: Board, look: LocatedImage) -> BoardView:
     return BoardRectifier(board, look.spaces_px).straighten(look.image_bgr)
 
 

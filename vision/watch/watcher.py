@@ -30,7 +30,7 @@ from vision.watch.events import (
 )
 from vision.watch.eye import ReadingEye, WatchEye
 from vision.watch.ledger import FrameEvidence, RouteLedger, looks_bare
-from vision.watch.tracker import BoardTracker, Frame, FramePace, Hidden, TrackedFrame
+from vision.watch.tracker import BoardTracker, FrameImage, FramePace, Hidden, TrackedFrame
 
 
 class WatchState(StrEnum):
@@ -140,7 +140,7 @@ class Watcher:
         """After a recording's last frame: what still waited for a second frame to agree."""
         return self._ledger.finish(self._pace.now_s)
 
-    def feed(self, image_bgr: Frame, t: float) -> list[WatchEvent]:
+    def feed(self, image_bgr: FrameImage, t: float) -> list[WatchEvent]:
         """Take in the next frame, shape (H, W, 3), uint8, BGR, at `t` seconds.
 
         Returns the events in the order in which they happened. A frame in which no board is found
@@ -180,7 +180,7 @@ class Watcher:
         self._reason = str(reason or "")
         return [WatchEvent(BLOCKED, t, reason=reason)]
 
-    def _search(self, frame_bgr: Frame, t: float) -> list[WatchEvent]:
+    def _search(self, frame_bgr: FrameImage, t: float) -> list[WatchEvent]:
         """Find the board for the first time and read what is on it already."""
         if self._searched_s is not None and t - self._searched_s < WATCH_LIMITS.search_again_s:
             return []
@@ -200,7 +200,7 @@ class Watcher:
         return self._compare_with_empty(frame_bgr, where, t)
 
     def _compare_with_empty(
-        self, frame_bgr: Frame, where: Registration, t: float
+        self, frame_bgr: FrameImage, where: Registration, t: float
     ) -> list[WatchEvent]:
         """The first reading: in the same light, what looks like the empty board is empty."""
         tracker = BoardTracker(self.board, where, frame_bgr, self._eye.empty_board)
@@ -223,7 +223,7 @@ class Watcher:
         return events + (self._settle(t) if self.state not in AT_REST else [])
 
     def _wait(
-        self, tracker: BoardTracker, frame_bgr: Frame, tracked: TrackedFrame, t: float
+        self, tracker: BoardTracker, frame_bgr: FrameImage, tracked: TrackedFrame, t: float
     ) -> list[WatchEvent]:
         """Something moves, over the board or the board itself: reading now would read a blur."""
         self._disturbed = True
@@ -251,7 +251,7 @@ class Watcher:
         return self._settle(t)
 
     def _follow(
-        self, tracker: BoardTracker, frame_bgr: Frame, tracked: TrackedFrame, t: float
+        self, tracker: BoardTracker, frame_bgr: FrameImage, tracked: TrackedFrame, t: float
     ) -> list[WatchEvent]:
         """Make sure where the board lies, then read it."""
         followed = tracker.follow(frame_bgr, tracked)
