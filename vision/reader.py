@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.empty_board import ask_about_unvouched, read_vouched_as_empty
 from vision.errors import VisionError
-from vision.reading import Reading, ReadingWarning, Registration, Why
+from vision.reading import PlaceReading, Reading, ReadingWarning, Registration, RouteReading, Why
 from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.routes.decide import decide_routes
@@ -48,16 +48,13 @@ def read_photos(
         LocatedImage(photo, where.spaces_px) for photo, where in zip(photos_bgr, found, strict=True)
     ]
     evidence = _read_all(images, board, colours, reference)
-    model = WITHOUT_EMPTY_BOARD if reference is None else WITH_EMPTY_BOARD
-    decided = ask_about_unvouched(decide_routes(evidence, board, model), reference)
-    places = read_places(decided, board)
-    routes = ask_by_place(decided, places)
+    routes, places = _decide(evidence, board, reference)
     finished = time.perf_counter()
     return Reading(
         board=board.id,
         registration=found[0],
         routes=routes,
-        warnings=(*rule_warnings(routes, board), *_strangers(evidence, board)),
+        warnings=(*rule_warnings(routes, board), *_colours_not_in_play(evidence, board)),
         timing_ms={
             "register": 1000 * (registered - started),
             "read": 1000 * (finished - registered),
@@ -80,8 +77,18 @@ def _find(
         raise error.of_photo(which) from error
 
 
-def _strangers(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:
-    """The routes most of whose spaces bear wagons of a colour that nobody was said to play."""
+def _decide(
+    evidence: SpaceEvidence, board: Board, reference: Reference | None
+) -> tuple[dict[str, RouteReading], tuple[PlaceReading, ...]]:
+    """Every route's owner, and the places that they make up; both say what is asked about."""
+    model = WITHOUT_EMPTY_BOARD if reference is None else WITH_EMPTY_BOARD
+    routes = ask_about_unvouched(decide_routes(evidence, board, model), reference)
+    places = read_places(routes, board)
+    return ask_by_place(routes, places), places
+
+
+def _colours_not_in_play(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:
+    """A warning of the routes most of whose spaces show wagons of a colour that nobody plays."""
     strange = np.zeros(board.space_count)
     strange[list(evidence.doubts.get(Why.NOT_PLAYING, ()))] = 1.0
     names = tuple(name for name, own in board.spaces_of.items() if strange[own].mean() > 0.5)

@@ -37,7 +37,7 @@ class Glimpse:
     reason: SpokenError | None = None
 
 
-class Watcher(Protocol):
+class GameWatcher(Protocol):
     """Whoever follows one game on a fixed camera."""
 
     def feed(self, image_bgr: Photo, t_s: float) -> Glimpse:
@@ -49,7 +49,7 @@ class Watcher(Protocol):
         ...
 
 
-NewWatcher = Callable[[Board, Sequence[str]], Watcher]
+NewWatcher = Callable[[Board, Sequence[str]], GameWatcher]
 """From a board and the colours in play to a watcher of that game."""
 
 
@@ -61,7 +61,7 @@ class TableWatch:
 
     def __init__(self, new_watcher: NewWatcher) -> None:
         self._new_watcher = new_watcher
-        self._watched: tuple[int, Watcher] | None = None
+        self._watched: tuple[int, GameWatcher] | None = None
         self._answers: Mapping[str, Answer] = {}
 
     def see(self, image_bgr: Photo, t_s: float, board: Board, facts: Facts) -> Glimpse:
@@ -73,7 +73,7 @@ class TableWatch:
         self._pass_on(facts.answers, watcher)
         return watcher.feed(image_bgr, t_s)
 
-    def _pass_on(self, answers: Mapping[str, Answer], watcher: Watcher) -> None:
+    def _pass_on(self, answers: Mapping[str, Answer], watcher: GameWatcher) -> None:
         """Tell the watcher the answers that are new; one that was taken back is open again."""
         for route, answer in answers.items():
             if self._answers.get(route) != answer:
