@@ -1,4 +1,4 @@
-"""What was read, drawn: the straightened board with every space, and a crop of one route."""
+"""Pictures of what was read: the straightened board with every space, and a crop of one route."""
 
 import math
 

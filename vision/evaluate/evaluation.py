@@ -18,7 +18,10 @@ from vision.registration.reference import Reference
 def evaluate(
     images: Sequence[Labelled], mode: str, exclude: Sequence[str] = ()
 ) -> Iterator[Result]:
-    """Read every image with wagons; `mode` is "rig", "other", "none" or "corners"."""
+    """The result of every image with wagons; `mode` is "rig", "other", "none" or "corners".
+
+    States in `exclude` are left out. An image that can't be read is a result too: it says why.
+    """
     empties = [image for image in images if image.is_empty]
     made: dict[Path, Reference] = {}
     for image in images:

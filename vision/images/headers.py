@@ -79,7 +79,7 @@ def _png_header(data: bytes) -> PhotoHeader:
 
 
 def _webp_header(data: bytes) -> PhotoHeader | None:
-    """WebP in its three dialects: lossy, lossless, extended (which alone can be animated)."""
+    """WebP in its three forms: lossy, lossless, extended (only the last can be animated)."""
     kind, body = data[12:16], data[20:30]
     complete = len(data) >= _little(data[4:8]) + 8
     if kind == b"VP8 ":

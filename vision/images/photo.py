@@ -1,4 +1,4 @@
-"""From a file's bytes to a photo: the header first, so that no file can exhaust the memory."""
+"""Decodes photos: the header is checked first, so that no file can exhaust the memory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

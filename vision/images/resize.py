@@ -1,4 +1,4 @@
-"""Makes images smaller by area means, large ones in a fraction of the time."""
+"""Shrinks images by averaging areas, large ones in steps, which is much faster."""
 
 import cv2
 import numpy as np

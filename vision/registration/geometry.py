@@ -1,4 +1,4 @@
-"""Plane geometry of registration: homographies, and the smooth bending that they leave over."""
+"""Plane geometry of registration: homographies, and the smooth distortion that remains."""
 
 from dataclasses import dataclass
 

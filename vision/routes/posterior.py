@@ -1,8 +1,8 @@
 """Owners of routes that constrain each other, decided together by full enumeration.
 
 Lines of one double and crossing lines exclude each other by the rules, so every combination of
-their likely owners is gone through (of too many, the likeliest). The same sums say how likely a
-place's bag of owners is, whichever of its lines each of them holds.
+their likely owners is evaluated (of too many, the likeliest). The same sums say how likely a
+place's bag of owners is, whichever of its lines each owner holds.
 """
 
 import itertools
@@ -18,11 +18,12 @@ from vision.reading import Owner
 from vision.routes.places import Bag, bag_of, places_of
 
 COMBINATIONS = 3_000
-"""So many of a cluster of routes are gone through, in some 20 ms; France's largest has 1,296."""
+"""Most combinations of a cluster of routes that are evaluated, in about 20 ms; the largest cluster
+of France has 1,296."""
 
 IMPOSSIBLE = 20.0
-"""An owner whose logarithm lies so far behind the likeliest one's is left out at once: even with
-the rules against the likeliest one (0.02 each, -3.9) it would count for nothing."""
+"""An owner whose log probability lies this far below the likeliest one's is left out: even with the
+rules against the likeliest one (0.02 each, -3.9) it would add nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class PairRules:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posterior:
-    """What all combinations say together.
+    """Probabilities of owners and of bags of owners, summed over all combinations.
 
     `routes` are each route's probabilities of the owners, ndarrays of shape (owners,). `bags` are
     those of the bags of owners of each place of several lines: of each sorted tuple of owners.
@@ -131,7 +132,7 @@ def _bag_chances(
 def _options(scores: Sequence[NDArray[np.float64]]) -> list[list[int]]:
     """The owners that each of several routes may have, likeliest first.
 
-    The least likely of all routes' go until what is left can be gone through; each keeps one.
+    The least likely over all routes are dropped until the rest can be evaluated; each keeps one.
     """
     options = [np.argsort(score)[::-1].tolist() for score in scores]
     behind = sorted(

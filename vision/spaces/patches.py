@@ -1,4 +1,4 @@
-"""Patches of printed spaces, cut straight from a photo, all in one frame of their own.
+"""Patches of printed spaces, cut directly from a photo, each turned upright.
 
 A patch shows a window of `WINDOW_MM` around one space, the route running along its x axis. It is
 cut at `PX_PER_MM`, with no other warp in between, so that an oblique or small photo loses as

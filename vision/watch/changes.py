@@ -35,10 +35,10 @@ class ChangeLimits:
     least_area_mm2: float = 60.0
     """Least changed area: a third of a wagon's foot."""
     thick_mm: float = 17.0
-    """Half thickness from which a change is no wagons: three lines of wagons side by side reach
+    """Half thickness from which a change can't be wagons: three lines of wagons side by side reach
     16 mm, an arm 30 mm."""
     saturated: int = 235
-    """In glare the sensor clips: two levels above this count as the same."""
+    """The sensor clips in glare: two levels above this count as equal."""
     followed: float = 0.5
     """Part of the tracked points outside a hand that must agree on how the board moved."""
     least_points: int = 24

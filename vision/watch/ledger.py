@@ -161,11 +161,8 @@ class RouteLedger:
 
     def _events_due(self, settled: bool) -> Iterator[tuple[str, _PendingEvent]]:
         for name, reading in self._readings.items():
-            due = (
-                None
-                if self._hidden[self._board.spaces_of[name]].any()
-                else self._event_due(reading)
-            )
+            hidden = self._hidden[self._board.spaces_of[name]].any()
+            due = None if hidden else self._event_due(reading)
             if due is not None and (settled or due.kind != DOUBT):
                 yield name, due
 

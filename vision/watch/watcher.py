@@ -45,10 +45,10 @@ class WatchState(StrEnum):
 
 
 AT_REST = (WatchState.EMPTY, WatchState.STABLE, WatchState.ASKING)
-"""States in which nothing is going on over the board."""
+"""States in which nothing moves over the board."""
 
 UNTOLD = ("vision.board.none", "vision.photo.dark")
-"""Reasons that say no more than that the camera sees no board."""
+"""Reasons that add nothing to "the camera sees no board"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +58,21 @@ class WatchLimits:
     search_again_s: float = 2.0
     """Pause between two searches for a board that isn't found in a stream."""
     lying_s: float = 4.0
-    """What has lain still over the board for so long is a thing, not a hand."""
+    """What has lain still over the board for this long is an object, not a hand."""
     moved_mm: float = 0.8
     """A shift since the last event about it that is worth another (a nudge moves 1 to 3 mm)."""
     hand_spaces: int = 3
-    """Newly hidden spaces that make a hand where no broad change was seen."""
+    """Newly hidden spaces that count as a hand where no broad change was seen."""
     newly: float = 0.25
     """Part of a space that must have changed for its being hidden to be news."""
     whole_view: float = 0.85
-    """Something over more of the board than this stands before the lens."""
+    """What covers more of the board than this is in front of the lens."""
     light_gain: float = 1.12
     """Change of brightness worth an event; exposure wavers within 1.07 (sequences, a hand)."""
     light_area: float = 0.25
-    """Part of the board whose picture changes where the light comes from elsewhere."""
+    """Changed part of the board from which on the light is taken to come from elsewhere."""
     same_light: float = 0.15
-    """Where less of the board differs from its empty picture, what doesn't differ is empty."""
+    """Where less than this of the board differs from its empty picture, the rest is empty."""
 
 
 WATCH_LIMITS = WatchLimits()
@@ -215,7 +215,7 @@ class Watcher:
         return self._take(tracker, tracked, evidence, t)
 
     def _rest(self, tracker: BoardTracker, tracked: TrackedFrame, t: float) -> list[WatchEvent]:
-        """The board looks as when it last settled, but for its light."""
+        """The board looks as it did when it last settled, except for the light."""
         events = []
         if _is_other_light(tracked):
             tracker.settle(tracked.view)
@@ -225,7 +225,7 @@ class Watcher:
     def _wait(
         self, tracker: BoardTracker, frame_bgr: FrameImage, tracked: TrackedFrame, t: float
     ) -> list[WatchEvent]:
-        """Something moves, over the board or the board itself: reading now would read a blur."""
+        """The board or something over it moves: a reading now would be blurred."""
         self._disturbed = True
         if self.state is WatchState.HAND:
             return []
@@ -244,7 +244,7 @@ class Watcher:
         return [WatchEvent(HAND, t)]
 
     def _lie(self, tracker: BoardTracker, tracked: TrackedFrame, t: float) -> list[WatchEvent]:
-        """What was read already still lies there: after a while it counts as part of the table."""
+        """What was already read still lies there: after a while it counts as part of the table."""
         if self.state in AT_REST or self._pace.still_s < WATCH_LIMITS.lying_s:
             return []
         tracker.settle(tracked.view, self._over)
