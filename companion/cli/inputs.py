@@ -23,10 +23,11 @@ from hardware.cameras.open import open_apart, parse_spec
 from hardware.errors import CameraError, CameraSpecError
 from scoring.board.board import Board
 from scoring.language import Message, text
+from vision.empty_board import make_reference, named_routes
 from vision.errors import NotEmptyError, VisionError
 from vision.images.photo import Photo, open_photo
 from vision.images.plain_file import NotPlainFileError, why
-from vision.registration.reference import Reference, make_reference, named_routes
+from vision.registration.reference import Reference
 
 WARM_UP_FRAMES = 3
 """Frames to skip before one is kept, while exposure and focus settle."""

@@ -23,7 +23,7 @@ from hardware.cameras.open import open_camera
 from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board, load_board
-from vision.registration.reference import make_reference
+from vision.empty_board import make_reference
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
 from web.ports import TableState
 

@@ -13,6 +13,7 @@ from vision.overlay import route_crop
 from vision.reader import read_photos
 from vision.reading import Reading, RouteReading, Why
 from vision.registration.reference import Reference
+from vision.watch.eye import WatchEye
 from vision.watch.watcher import Watcher
 
 
@@ -32,7 +33,7 @@ class VisionEye:
         first = photos_bgr[0]
 
         def crop(route: str) -> bytes:
-            return encode_small(route_crop(first, board, reading, route))
+            return encode_small(route_crop(first, board, reading.registration, route))
 
         return Seen(proposal_of(reading), crop)
 
@@ -40,25 +41,37 @@ class VisionEye:
 class VisionWatcher:
     """Follows one game with `vision.watch`, against the empty board where there is a picture.
 
-    Of a board that can only be scored it never has anything to tell.
+    Of a board that can only be scored it never has anything to tell. `eye` finds and reads boards;
+    the program's own networks if None.
     """
 
-    def __init__(self, board: Board, colours: Sequence[str], reference: Reference | None) -> None:
+    def __init__(
+        self,
+        board: Board,
+        colours: Sequence[str],
+        reference: Reference | None,
+        eye: WatchEye | None = None,
+    ) -> None:
         self._board = board
         self._watcher: Watcher | None = None
         if can_be_read(board):
-            self._watcher = Watcher(board, _same_board(reference, board), colours)
+            self._watcher = Watcher(board, _same_board(reference, board), colours, eye)
+
+    def confirm(self, route: str, owner: str | None) -> None:
+        """A person said who owns a route: it is not asked about any more."""
+        if self._watcher is not None:
+            self._watcher.confirm(route, owner)
 
     def feed(self, image_bgr: Photo, t_s: float) -> Glimpse:
-        """Take in the next frame; raises VisionError where it cannot be read."""
+        """Take in the next frame, (H, W, 3), uint8, BGR; raises VisionError if it can't be read."""
         if self._watcher is None:
             return Glimpse()
         events = self._watcher.feed(image_bgr, t_s)
-        reading = self._watcher.reading
+        where = self._watcher.where
 
         def crop(route: str) -> bytes:
-            assert reading is not None, "a route was told of, so the board was seen"
-            return encode_small(route_crop(image_bgr, self._board, reading, route))
+            assert where is not None, "a route was told of, so the board was seen"
+            return encode_small(route_crop(image_bgr, self._board, where, route))
 
         return glimpse_of(events, crop)
 

@@ -96,7 +96,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "scan_report: f'companion.scan.method.{where.method}'": beginning(
         "companion.scan.method.", ("reference", "markers", "outline", "corners")
     ),
-    "scan_report: f'companion.scan.why.{why}'": beginning("companion.scan.why.", Why),
+    "scan_report: f'vision.why.{why}'": beginning("vision.why.", Why),
     "scan_report: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
     "sheet: f'sheet.kind.{kind}'": beginning("web.sheet.kind.", KINDS),
     "sheet: f'sheet.tie.{rule}'": beginning("web.sheet.tie.", (*TIE_BREAKS, SHARED)),

@@ -29,9 +29,9 @@ from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import choose_board_to_read
 from scoring.board.board import Board
 from scoring.language import text
+from vision.empty_board import named_routes
 from vision.errors import VisionError
 from vision.images.photo import Photo
-from vision.registration.reference import named_routes
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -317,6 +317,9 @@ class ToldWatcher:
     def feed(self, image_bgr: object, t_s: float) -> Glimpse:
         return self.glimpses.pop(0) if self.glimpses else Glimpse()
 
+    def confirm(self, route: str, owner: str | None) -> None:
+        """What people answer is no news to it."""
+
 
 def watched(events: list[WatchEvent]) -> Glimpse:
     return glimpse_of(events, lambda route: f"PNG of {route}".encode())
