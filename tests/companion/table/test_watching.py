@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.session.events import Player
-from companion.session.state import Answer, Facts
+from companion.session.state import Facts, RouteAnswer
 from companion.table.vision_eye import VisionWatcher
 from companion.table.watching import Glimpse, TableWatch
 from tests.companion.tables import ADA_AND_BEN, USA, new_table, until
@@ -22,7 +22,7 @@ GAME = Facts(
     camera=True,
     players=tuple(Player(colour, colour) for colour in USA.player_colours),
 )
-ANSWERED = replace(GAME, answers={FIRST: Answer("yellow", "yellow", had_proposal=True)})
+ANSWERED = replace(GAME, answers={FIRST: RouteAnswer("yellow", "yellow", had_proposal=True)})
 
 
 @dataclass(eq=False)
