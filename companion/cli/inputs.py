@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.calibration import Calibration
 from calibration.errors import CalibrationError
 from calibration.files import load_calibration
 from companion.cli.language_choice import language_choice
@@ -151,9 +152,17 @@ def warn_of_claimed(reference: Reference, board: Board, language: str) -> str | 
 
 
 def load_reference(name: str, board: Board) -> Reference:
-    """The empty board of a calibration file."""
+    """The empty board of a calibration file; raises as `load_calibration_file`."""
     try:
-        return load_calibration(Path(name)).reference(board)
+        return load_calibration_file(name).reference(board)
+    except CalibrationError as error:
+        raise UnusableInputError.saying(error) from error
+
+
+def load_calibration_file(name: str) -> Calibration:
+    """A calibration by its file's name; raises UsageError and UnusableInputError."""
+    try:
+        return load_calibration(Path(name))
     except FileNotFoundError:
         raise UsageError("companion.error.no-file", path=name) from None
     except NotPlainFileError as error:
