@@ -12,6 +12,7 @@ from flask import render_template
 
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
+from scoring.game.mapless import MaplessGame
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
 from scoring.sheet.sheet import Sheet
 from web.board_svg import BoardDrawing, Drawings, route_title
@@ -22,6 +23,7 @@ from web.open_hands import OpenHands
 from web.pictures import mark_of
 from web.ports import (
     CAMERA_STATUSES,
+    BoardChoice,
     Doubt,
     PanelPlayer,
     RouteState,
@@ -31,6 +33,7 @@ from web.ports import (
 )
 from web.sheet import join_names
 from web.uploads import Uploads
+from web.without_map import WithoutMap
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
 """What a route is that the state leaves out."""
@@ -131,6 +134,32 @@ class PageContext:
         known = None if self.board is None else self.board.place_by_id.get(place)
         return place if known is None else known.name
 
+    @cached_property
+    def without_map(self) -> WithoutMap | None:
+        """The game in play where it has no map."""
+        if not isinstance(self.board, MaplessGame):
+            return None
+        return WithoutMap(self.board, self.state, self.language)
+
+    @property
+    def missing_cities_sentence(self) -> str:
+        """Whose big-city points are missing."""
+        names = [] if self.without_map is None else self.without_map.missing_cities
+        key = "cities.missing.one" if len(names) == 1 else "cities.missing.many"
+        return self.say(key, n=len(names), names=join_names(names, self.language))
+
+    def game_title(self, choice: BoardChoice) -> str:
+        """A board's own title, or that of a game without a map in the visitor's language."""
+        if choice.get("has_map", True):
+            return choice["title"]
+        return say_if_known(f"game.{choice['id']}", self.language, choice["title"])
+
+    def game_edition(self, choice: BoardChoice) -> str:
+        """A board's edition, or what a game without a map is played by."""
+        if choice.get("has_map", True):
+            return choice["edition"]
+        return say_if_known(f"game.by.{choice['id']}", self.language, choice["edition"])
+
     def choices(self, route: str) -> list[tuple[str | None, float | None]]:
         """Who may own a route, likeliest first where it is doubted, each with its probability."""
         everyone = [player["colour"] for player in self.state["players"]]
@@ -145,11 +174,15 @@ class PageContext:
 
     @property
     def empty_hands(self) -> list[PanelPlayer]:
-        """The players without a ticket, where the board has tickets."""
-        if self.board is None or not self.board.tickets:
+        """The players without a ticket, where the game has tickets."""
+        if self.board is None or not (self.board.tickets or self.without_map):
             return []
-        held = self.state["tickets"]
-        return [player for player in self.state["players"] if not held.get(player["colour"])]
+        held, aside = self.state["tickets"], self.state.get("set_aside", {})
+        return [
+            player
+            for player in self.state["players"]
+            if not (held.get(player["colour"]) or aside.get(player["colour"]))
+        ]
 
     @property
     def names_of_empty_hands(self) -> str:

@@ -9,7 +9,7 @@ place or ticket by its id in the board file.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NotRequired, Protocol, TypedDict
 
 from scoring.board.board import Board
@@ -36,8 +36,16 @@ LAMP_STATES: tuple[str, ...] = ("off", "on", "pulse", "blink")
 BUTTONS: tuple[str, ...] = ("scan", "next", "back", "confirm")
 """The four buttons of the box."""
 
-EXTRAS: tuple[str, ...] = ("passengers", "flags")
-"""What a game asks a player for beside tickets (Germany: passengers; Paris: flags)."""
+EXTRAS: tuple[str, ...] = (
+    "passengers",
+    "flags",
+    "route_lengths",
+    "cards",
+    "stations",
+    "bonuses",
+)
+"""What a game asks a player for beside tickets (Germany: passengers; Paris: flags; without a map
+also routes by length, the Card Game's pile, stations left and bonuses by name)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,9 @@ class GameInPlay:
     board: Board | None
     players: Sequence["PanelPlayer"]
     passengers: Mapping[str, Mapping[str, int]]
+    figures: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What each player typed beside tickets and passengers, by colour and key of `GAME.json`."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 class PanelPlayer(TypedDict):
@@ -78,6 +89,10 @@ class BoardChoice(TypedDict):
     players: tuple[int, int] | list[int]
     """Fewest and most players."""
     player_colours: list[str] | tuple[str, ...]
+    has_map: NotRequired[bool]
+    """False for a game that is typed as counts or cards; it has a title in the catalogue."""
+    has_wagons: NotRequired[bool]
+    """False where the colours are nothing but the seats' signs (the Card Game)."""
 
 
 class RouteState(TypedDict):
@@ -116,7 +131,14 @@ class HandTicket(TypedDict):
     """A ticket in hand; `from`, `to` and `points` come from the board by the id."""
 
     ticket: str
+    """Its id in the set, or a typed ticket as a JSON object in text."""
     completed: bool
+    stated: NotRequired[bool | None]
+    """Without a map: what the players say of it, None where nobody has said anything."""
+    places: NotRequired[list[str] | None]
+    points: NotRequired[int]
+    cards: NotRequired[Mapping[str, int] | None]
+    """Card Game: its recipe."""
 
 
 class UndoStep(TypedDict):
@@ -182,6 +204,14 @@ class TableState(TypedDict):
     passengers: Mapping[str, Mapping[str, int]]
     """By player colour, then bag colour. Empty where the game has none."""
     flags: Mapping[str, int]
+    figures: NotRequired[Mapping[str, Mapping[str, Any]]]
+    """What players typed by its key in `GAME.json`, by colour. As secret as tickets."""
+    table_points: NotRequired[Mapping[str, Mapping[str, int]]]
+    """Points printed on the table's own board or cards (`route-points`, `big-cities`), as typed."""
+    set_aside: NotRequired[Mapping[str, list[HandTicket]]]
+    """The Card Game's tickets that were completed in the first pass, which everybody has seen."""
+    first_pass_is_on: NotRequired[bool]
+    """Whether the Card Game's completed tickets are still to be set aside the first time."""
     sheet: Mapping[str, Any] | None
     """The document of `score --json` in the phase sheet, else None."""
     camera: CameraState

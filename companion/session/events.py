@@ -8,7 +8,7 @@ its fields; `event_json` reads and writes it by these, `board_check` checks it a
 and `companion.table.actions` offers it to the panel.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, get_args
@@ -29,7 +29,14 @@ from companion.session.event_fields import (
     Ticket,
     read_as,
 )
-from companion.session.json_values import document, text, whole_number
+from companion.session.json_values import (
+    boolean,
+    boolean_or_none,
+    document,
+    table,
+    text,
+    whole_number,
+)
 from scoring.language import Message
 
 
@@ -80,6 +87,11 @@ def _notice(value: object) -> Notice:
     return read_as(Notice, known)
 
 
+HasMap = Annotated[bool, FieldType("has_map", boolean)]
+Completed = Annotated[bool | None, FieldType("completed", boolean_or_none, sent_as="completed")]
+HandsByColour = Annotated[Mapping[str, tuple[Any, ...]], FieldType("hands")]
+PointsByName = Annotated[Mapping[str, int], FieldType("points")]
+Piles = Annotated[Mapping[str, Mapping[str, int]], FieldType("piles")]
 ReadNotice = Annotated[Notice, FieldType("notice", _notice)]
 Players = Annotated[tuple[Player, ...], FieldType("players", sent_as="players")]
 Tickets = Annotated[tuple[Ticket, ...], FieldType("tickets", sent_as="tickets")]
@@ -127,6 +139,8 @@ class Started(EventBase, kind="started", action="start", turns_page=True):
     players: Players
     settings: Settings = field(default_factory=dict)
     camera: CameraUsed = True
+    has_map: HasMap = True
+    """Without a map there is nothing to look at: the players' entries come at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +202,33 @@ class TicketRemoved(EventBase, kind="ticket-removed", action="remove-ticket"):
 
 
 @dataclass(frozen=True, slots=True)
+class TicketStated(EventBase, kind="ticket-stated", action="state-ticket", can_contradict=True):
+    """The first ticket that equals this one is said to be completed or not (None: not said)."""
+
+    colour: PlayerColour
+    ticket: Ticket
+    completed: Completed
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPassScored(
+    EventBase,
+    kind="first-pass-scored",
+    action="score-first-pass",
+    is_offered=False,
+    can_contradict=True,
+):
+    """Card Game with four players: the deck has run out the first time.
+
+    `aside` are the completed tickets of every colour, which are set aside; `piles` what is left of
+    the On-the-Track piles.
+    """
+
+    aside: HandsByColour
+    piles: Piles
+
+
+@dataclass(frozen=True, slots=True)
 class PassengersSet(EventBase, kind="passengers-set", action="set-passengers", can_contradict=True):
     """Germany: passengers a player holds, colour to count."""
 
@@ -206,9 +247,9 @@ class TypedSet(
     value: Any
 
     def __post_init__(self) -> None:
-        """Raises FieldError where the figure is one that the panel counts with and no number."""
-        if self.name in COUNTED_NAMES:
-            whole_number(self.value)
+        """Raises FieldError where the figure is one that the panel reckons with and is none."""
+        if self.name in FIGURES:
+            FIGURES[self.name](self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +259,16 @@ class SettingsSet(
     """The table's choices where the rulebook is silent, all at once."""
 
     settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class TablePointsSet(
+    EventBase, kind="table-points-set", action="set-points", is_offered=False, can_contradict=True
+):
+    """One setting that holds points printed on the table's own board or cards; the others stay."""
+
+    name: str
+    points: PointsByName
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,9 +307,12 @@ Event = (
     | TicketsSet
     | TicketAdded
     | TicketRemoved
+    | TicketStated
+    | FirstPassScored
     | PassengersSet
     | TypedSet
     | SettingsSet
+    | TablePointsSet
     | PlayerRenamed
     | Finished
     | Reopened
@@ -279,8 +333,21 @@ TYPED_NAMES: tuple[str, ...] = (
     "completed",
     "failed",
     "marker",
+    "stations",
+    "bonuses",
 )
 """Keys of a player in `GAME.json` that are typed by hand, beside tickets and passengers."""
 
-COUNTED_NAMES: tuple[str, ...] = ("flags",)
-"""Those of TYPED_NAMES that are a whole number, which the panel asks for (`set-flags`)."""
+FIGURES: Mapping[str, Callable[[object], Any]] = MappingProxyType(
+    {
+        "flags": whole_number,
+        "stations": whole_number,
+        "route_lengths": lambda value: table(value, whole_number),
+        "cards": lambda value: table(value, whole_number),
+        "bonuses": lambda value: table(value, whole_number),
+    }
+)
+"""Those of TYPED_NAMES that the panel asks for (`set-flags` and so on), each with its reader."""
+
+POINTS: tuple[str, ...] = ("route-points", "big-cities")
+"""Settings of `GAME.json` that hold points printed on the table's own board or cards."""

@@ -6,13 +6,19 @@ one step at a time, what people did or had the camera do; what the camera saw by
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from companion.refusals import RefusalError
+from companion.session.entries import (
+    entry_of,
+    score_first_pass,
+    tickets_after,
+    typed_after,
+    with_entry,
+)
 from companion.session.events import (
-    TYPED_NAMES,
     Event,
     Finished,
+    FirstPassScored,
     PassengersSet,
     PlayerRenamed,
     PutAway,
@@ -24,9 +30,11 @@ from companion.session.events import (
     SettingsSet,
     Shown,
     Started,
+    TablePointsSet,
     TicketAdded,
     TicketRemoved,
     TicketsSet,
+    TicketStated,
     TypedSet,
     Undone,
 )
@@ -127,8 +135,9 @@ def _return_to(state: State, checkpoint: Checkpoint) -> State:
 
 
 def _listen(state: State, event: ReadingProposed) -> CameraProposals:
-    if state.facts.board is None:
-        raise RefusalError("companion.refused.no-game")
+    _must_play(state.facts)
+    if not state.facts.has_map:
+        raise RefusalError("companion.refused.no-map")
     if event.whole:
         return CameraProposals(dict(event.routes), event.notices)
     return CameraProposals({**state.proposed.routes, **event.routes}, state.proposed.notices)
@@ -136,6 +145,8 @@ def _listen(state: State, event: ReadingProposed) -> CameraProposals:
 
 def _show(facts: Facts, event: Shown) -> Facts:
     _must_be_open(facts)
+    if not facts.has_map and event.phase != "tickets":
+        raise RefusalError("companion.refused.no-map")
     return replace(facts, phase=event.phase)
 
 
@@ -166,13 +177,17 @@ def _changed(state: State, event: Event) -> Facts:
             return _answer(state, event.route, event.owner)
         case SettingsSet():
             return replace(facts, settings=dict(event.settings))
-        case TicketsSet() | TicketAdded() | TicketRemoved():
-            return _with_entry(facts, event.colour, _tickets_after(facts, event))
+        case TablePointsSet():
+            return replace(facts, settings={**facts.settings, event.name: dict(event.points)})
+        case FirstPassScored():
+            return score_first_pass(facts, event)
+        case TicketsSet() | TicketAdded() | TicketRemoved() | TicketStated():
+            return with_entry(facts, event.colour, tickets_after(facts, event))
         case PassengersSet():
-            entry = replace(_entry(facts, event.colour), passengers=dict(event.passengers))
-            return _with_entry(facts, event.colour, entry)
+            entry = replace(entry_of(facts, event.colour), passengers=dict(event.passengers))
+            return with_entry(facts, event.colour, entry)
         case TypedSet():
-            return _with_entry(facts, event.colour, _typed_after(facts, event))
+            return with_entry(facts, event.colour, typed_after(facts, event))
         case Finished():
             return replace(facts, phase="sheet")
         case _:
@@ -201,9 +216,10 @@ def _start(facts: Facts, event: Started) -> Facts:
         raise RefusalError("companion.refused.same-name")
     return Facts(
         number=facts.number + 1,
-        phase="look",
+        phase="look" if event.has_map else "tickets",
         board=event.board,
-        camera=event.camera,
+        camera=event.camera and event.has_map,
+        has_map=event.has_map,
         players=event.players,
         settings=dict(event.settings),
         entries={colour: Entry() for colour in colours},
@@ -233,7 +249,7 @@ def _answer(state: State, route: str, owner: str | None) -> Facts:
 
 
 def _rename(facts: Facts, event: PlayerRenamed) -> Facts:
-    _entry(facts, event.colour)
+    entry_of(facts, event.colour)
     name = event.name.strip()
     if not name:
         raise RefusalError("companion.refused.no-name")
@@ -244,38 +260,3 @@ def _rename(facts: Facts, event: PlayerRenamed) -> Facts:
         for player in facts.players
     )
     return replace(facts, players=players)
-
-
-def _tickets_after(facts: Facts, event: TicketsSet | TicketAdded | TicketRemoved) -> Entry:
-    entry = _entry(facts, event.colour)
-    match event:
-        case TicketsSet():
-            return replace(entry, tickets=event.tickets)
-        case TicketAdded():
-            return replace(entry, tickets=(*entry.tickets, event.ticket))
-        case TicketRemoved():
-            return replace(entry, tickets=_without(entry.tickets, event.ticket))
-
-
-def _without(tickets: tuple[Any, ...], ticket: Any) -> tuple[Any, ...]:
-    if ticket not in tickets:
-        raise RefusalError("companion.refused.ticket-not-held")
-    place = tickets.index(ticket)
-    return tickets[:place] + tickets[place + 1 :]
-
-
-def _typed_after(facts: Facts, event: TypedSet) -> Entry:
-    if event.name not in TYPED_NAMES:
-        raise RefusalError("companion.refused.unknown-figure", name=event.name)
-    entry = _entry(facts, event.colour)
-    return replace(entry, typed={**entry.typed, event.name: event.value})
-
-
-def _entry(facts: Facts, colour: str) -> Entry:
-    if colour not in facts.entries:
-        raise RefusalError("companion.refused.nobody-plays", colour=colour)
-    return facts.entries[colour]
-
-
-def _with_entry(facts: Facts, colour: str, entry: Entry) -> Facts:
-    return replace(facts, entries={**facts.entries, colour: entry})

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.session.events import Event, Notice, Player, Proposal, PutAway, Started
+from scoring.game.mapless import CARD_GAME_ID
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Facts:
     phase: str = "start"
     board: str | None = None
     camera: bool = False
+    has_map: bool = True
     players: tuple[Player, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     answers: Mapping[str, RouteAnswer] = field(default_factory=dict)
@@ -88,6 +90,16 @@ class State:
     def undoes(self) -> Event | None:
         """The event that an undo would take back, or None."""
         return self.past[-1].left_by if self.past else None
+
+
+PLAYERS_OF_TWO_PASSES = 4
+"""With so many players the Card Game is scored in two passes (rulebook 003)."""
+
+
+def first_pass_is_on(facts: Facts) -> bool:
+    """Whether completed tickets are still to be set aside, before the Card Game's second pass."""
+    is_of_two = facts.board == CARD_GAME_ID and len(facts.players) == PLAYERS_OF_TWO_PASSES
+    return is_of_two and not any("first_pass" in one.typed for one in facts.entries.values())
 
 
 def doubtful_routes(state: State) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from companion.session.events import (
     Shown,
     Undone,
 )
-from companion.session.state import State, doubtful_routes
+from companion.session.state import State, doubtful_routes, first_pass_is_on
 from hardware.console.console import Button, Lamp
 
 
@@ -40,11 +40,19 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreFirstPass:
+    """A request to set the completed tickets aside, before the Card Game's second pass."""
+
+    action: ClassVar[str] = "score-first-pass"
+    turns_page: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
 class PressOutcome:
     """What a press leads to: where the box points next, and what should happen, if anything."""
 
     cursor: BoxCursor
-    command: Event | Scan | None = None
+    command: Event | Scan | ScoreFirstPass | None = None
 
 
 def press(
@@ -53,6 +61,8 @@ def press(
     """What a button does now; `empty` are the colours whose hands hold no ticket yet."""
     warned, cursor = cursor.warned, replace(settle(state, cursor), warned=())
     phase = state.facts.phase
+    if button is Button.SCAN and not state.facts.has_map:
+        return PressOutcome(cursor)
     if button is Button.SCAN and phase in ("look", "doubts", "tickets"):
         return PressOutcome(cursor, Scan())
     match phase:
@@ -63,7 +73,8 @@ def press(
         case "doubts":
             return _between_doubts(cursor, button)
         case "tickets" if button is Button.CONFIRM and not warned and _is_last(state, cursor):
-            return PressOutcome(replace(cursor, warned=tuple(empty)), None if empty else Finished())
+            warning = PressOutcome(replace(cursor, warned=tuple(empty)))
+            return warning if empty else _end(state, cursor)
         case "tickets":
             return _in_tickets(state, cursor, button)
         case "sheet" if button is Button.BACK:
@@ -180,6 +191,13 @@ def _is_last(state: State, cursor: BoxCursor) -> bool:
     return cursor.seat >= len(state.facts.players) - 1
 
 
+def _end(state: State, cursor: BoxCursor) -> PressOutcome:
+    """The sheet; while a first pass is on, the second begins with the first seat."""
+    if first_pass_is_on(state.facts):
+        return PressOutcome(replace(cursor, seat=0), ScoreFirstPass())
+    return PressOutcome(cursor, Finished())
+
+
 def _in_look(state: State, cursor: BoxCursor, button: Button) -> PressOutcome:
     if button in (Button.NEXT, Button.CONFIRM):
         first = replace(cursor, seat=0)
@@ -223,7 +241,9 @@ def _in_tickets(state: State, cursor: BoxCursor, button: Button) -> PressOutcome
     last = _is_last(state, cursor)
     match button:
         case Button.CONFIRM if last:
-            return PressOutcome(cursor, Finished())
+            return _end(state, cursor)
+        case Button.BACK if cursor.seat == 0 and not state.facts.has_map:
+            return PressOutcome(cursor)
         case Button.BACK if cursor.seat == 0:
             return PressOutcome(cursor, Shown("doubts" if doubtful_routes(state) else "look"))
         case Button.BACK:

@@ -12,10 +12,14 @@ from dataclasses import dataclass
 from companion.session.state import State, doubtful_routes, owner_of
 from scoring.board.board import Board
 from scoring.game.game import Game
+from scoring.game.mapless import MaplessGame
 from scoring.sheet.what_if import decisive_routes
 
 LIKELY = 0.01
 """An owner of a doubtful route less probable than that changes no question."""
+
+ASIDE = "first_pass"
+"""Tickets that were set aside are no longer in the hand."""
 
 MOST_SCORED = 512
 """Nine routes with two likely owners each: no wait on a Raspberry Pi either."""
@@ -70,6 +74,9 @@ def empty_hands(state: State, board: Board | None) -> tuple[str, ...]:
 
     Whether more are to come to the other hands nobody can tell.
     """
-    if board is None or not board.tickets:
+    if board is None or not (board.tickets or isinstance(board, MaplessGame)):
         return ()
-    return tuple(c for c in state.facts.colours if not state.facts.entries[c].tickets)
+    entries = state.facts.entries
+    return tuple(
+        c for c in state.facts.colours if not (entries[c].tickets or entries[c].typed.get(ASIDE))
+    )

@@ -71,10 +71,11 @@ def new_table(
     console: Console | None = None,
     open_camera: Callable[[], Any] | None = GreyCamera,
     new_watcher: NewWatcher | None = None,
+    boards: Sequence[Board] = (USA,),
 ) -> Table:
     feed = CameraFeed(open_camera, retry_s=0.05, interval_s=0.01) if open_camera else None
     config = TableConfig(
-        [USA], data, eye or ToldEye(), feed, console or VirtualConsole(), new_watcher
+        boards, data, eye or ToldEye(), feed, console or VirtualConsole(), new_watcher
     )
     table = Table(config)
     OPEN.append(table)

@@ -4,12 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.session.events import Player
-from companion.session.state import Facts, State, owner_of
+from companion.session.state import Facts, State, first_pass_is_on, owner_of
 from companion.table.box import BoxCursor, choices_for, lamps, settle
 from companion.table.live_score import Reckoning, routes_of
+from companion.table.panel.hands import (
+    action_name,
+    figures_of,
+    hands_without_map,
+    set_aside,
+    table_points,
+)
 from companion.table.panel.notices import notice_of, notices_of
 from companion.table.questions import LIKELY, Questions
 from scoring.board.board import Board
+from scoring.game.mapless import MaplessGame
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
 from web.ports import (
@@ -73,6 +81,10 @@ def snapshot(view: TableView) -> TableState:
         tickets=_tickets(view),
         passengers=_passengers(view),
         flags=_flags(view),
+        figures=figures_of(view.state),
+        table_points=table_points(facts),
+        first_pass_is_on=first_pass_is_on(facts),
+        set_aside=set_aside(view.state, view.board),
         sheet=None if view.final_sheet is None else view.final_sheet.to_json(),
         camera=view.camera,
         notices=[
@@ -96,6 +108,8 @@ def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> 
         board=board,
         players=[PanelPlayer(name=p.name, colour=p.colour) for p in facts.players],
         passengers={colour: dict(one.passengers) for colour, one in facts.entries.items()},
+        figures={colour: dict(one.typed) for colour, one in facts.entries.items()},
+        settings=dict(facts.settings),
     )
 
 
@@ -109,7 +123,7 @@ def _undo_step(state: State) -> UndoStep | None:
     after = state.facts.answers.get(route) if route is not None else None
     return UndoStep(
         step=last.step,
-        action=event.action,
+        action=action_name(event),
         asks=last.crosses_games,
         player=getattr(event, "colour", None),
         route=route,
@@ -124,12 +138,16 @@ def _board_choice(board: Board) -> BoardChoice:
         edition=board.edition,
         players=board.players,
         player_colours=board.player_colours,
+        has_map=not isinstance(board, MaplessGame),
+        has_wagons=board.wagons_per_player > 0,
     )
 
 
 def _extras(board: Board | None) -> list[str]:
     if board is None:
         return []
+    if isinstance(board, MaplessGame):
+        return list(board.asks)
     passengers = ["passengers"] if board.passengers_in_bag else []
     return [*passengers, "flags"] if board.rules.bonuses.flag else passengers
 
@@ -170,7 +188,7 @@ def _doubt(view: TableView, route: str) -> Doubt:
 
 def _standing(view: TableView) -> list[StandingRow]:
     """Points of the board alone, most first; seat order among equals."""
-    if view.board is None:
+    if view.board is None or isinstance(view.board, MaplessGame):
         return []
     players = view.state.facts.players
     rows = [_standing_row(view.state, view.board, player) for player in players]
@@ -194,6 +212,8 @@ def _tickets(view: TableView) -> dict[str, list[HandTicket]]:
     """Tickets named by id; the sheet says whether each is done."""
     if view.board is None:
         return {}
+    if isinstance(view.board, MaplessGame):
+        return hands_without_map(view.state, view.board)
     done = _completed(view.reckoning.sheet if view.reckoning else None)
     return {
         colour: [
@@ -230,7 +250,7 @@ def _passengers(view: TableView) -> dict[str, Mapping[str, int]]:
 
 
 def _flags(view: TableView) -> dict[str, int]:
-    if "flags" not in _extras(view.board):
+    if "flags" not in _extras(view.board) or isinstance(view.board, MaplessGame):
         return {}
     entries = view.state.facts.entries
     return {colour: int(entry.typed.get("flags", 0)) for colour, entry in entries.items()}
