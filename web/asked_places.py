@@ -31,10 +31,21 @@ class AskedPlace:
     why: str
     choices: Sequence[OfferedOwners]
 
+    @property
+    def likely(self) -> list[OfferedOwners]:
+        """The likely answers; where none is, the first."""
+        likely = [one for one in self.choices if one.probability is not None]
+        return likely or list(self.choices[:1])
+
+    @property
+    def others(self) -> list[OfferedOwners]:
+        """The answers that are not among the likely."""
+        return [one for one in self.choices if one not in self.likely]
+
 
 def offered_owners(doubt: Doubt, likely: float) -> list[OfferedOwners]:
-    """Who may own the lines of a place together: those who are `likely` first, in their order."""
-    offered = [
+    """Who may own the lines of a place together, in the order of the box."""
+    return [
         OfferedOwners(
             one["owners"],
             sorted(dict.fromkeys(one["owners"]), key=lambda owner: owner is None),
@@ -42,4 +53,3 @@ def offered_owners(doubt: Doubt, likely: float) -> list[OfferedOwners]:
         )
         for one in doubt.get("choices", [])
     ]
-    return sorted(offered, key=lambda one: one.probability is None)
