@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.session.events import Proposal, ReadingProposed
+from companion.session.events import Proposal, ProposedPlace, ReadingProposed
 from companion.session.state import Facts, RouteAnswer
 from companion.table.eye import Photo, Seen
 from scoring.board.board import Board
@@ -81,11 +81,20 @@ class TableWatch:
         self._answers = answers
 
 
-def glimpse_of(events: Sequence[WatchEvent], crop: Callable[[str], bytes]) -> Glimpse:
-    """The events of one frame taken together."""
+def glimpse_of(
+    events: Sequence[WatchEvent],
+    crop: Callable[[str], bytes],
+    places: Sequence[tuple[str, ...]] = (),
+) -> Glimpse:
+    """The events of one frame taken together; `places` are the board's, by their lines."""
     routes = {e.route: _proposal(e) for e in events if e.route and _tells_a_route(e)}
     views = [event for event in events if event.kind in (BLOCKED, *SEES_THE_BOARD)]
-    seen = Seen(ReadingProposed(routes, whole=False), crop) if routes else None
+    told = tuple(
+        ProposedPlace(lines)
+        for lines in places
+        if len(lines) > 1 and not routes.keys().isdisjoint(lines)
+    )
+    seen = Seen(ReadingProposed(routes, whole=False, places=told), crop) if routes else None
     if not views:
         return Glimpse(seen)
     return Glimpse(seen, views[-1].kind == BLOCKED, views[-1].reason)
