@@ -79,6 +79,7 @@ def public_state(state: TableState) -> dict[str, Any]:
     known: dict[str, Any] = {**state}
     if state["phase"] != "sheet":
         known["tickets"] = {who: {"count": len(hand)} for who, hand in state["tickets"].items()}
+        known.pop("figures", None)
     return known
 
 

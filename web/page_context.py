@@ -1,7 +1,7 @@
 """What every page works with: the table, and the present moment in the visitor's language."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -12,9 +12,11 @@ from flask import render_template
 
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
+from scoring.game.mapless import MaplessGame
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
 from scoring.sheet.sheet import Sheet
-from web.board_svg import BoardDrawing, Drawings, route_title
+from web.asked_places import AskedPlace, offered_owners
+from web.board_svg import BoardDrawing, Drawings, ends_title, route_title
 from web.colour_styles import MARK_PATHS
 from web.errors import NotFoundError
 from web.language import count, language_of_request, say, say_if_known
@@ -22,6 +24,7 @@ from web.open_hands import OpenHands
 from web.pictures import mark_of
 from web.ports import (
     CAMERA_STATUSES,
+    BoardChoice,
     Doubt,
     HandTicket,
     PanelPlayer,
@@ -34,6 +37,7 @@ from web.ports import (
 )
 from web.sheet import join_names
 from web.uploads import Uploads
+from web.without_map import WithoutMap
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
 """What a route is that the state leaves out."""
@@ -83,6 +87,47 @@ class PageContext:
     @cached_property
     def doubt_by_route(self) -> Mapping[str, Doubt]:
         return {doubt["route"]: doubt for doubt in self.state["doubts"]}
+
+    @property
+    def asked(self) -> list[AskedPlace]:
+        """The open questions, each with what its card shows."""
+        return [self._asked(doubt) for doubt in self.state["doubts"]]
+
+    def _asked(self, doubt: Doubt) -> AskedPlace:
+        routes = doubt.get("routes") or [doubt["route"]]
+        why = ", ".join(self.sentence(message) for message in doubt.get("why", []))
+        choices = offered_owners(doubt, self.state["likely"])
+        return AskedPlace(doubt, routes, self.lines_title(routes), why, choices)
+
+    def lines_title(self, routes: Sequence[str]) -> str:
+        """A route's name; that of a place of several lines goes without their numbers."""
+        if len(routes) == 1 or self.board is None:
+            return self.route_title(routes[0])
+        return ends_title(self.board, self.board.route_by_id[routes[0]])
+
+    @property
+    def box_asks(self) -> str:
+        """What the box asks about, and the owners that it offers for it."""
+        cursor = self.state["cursor"]
+        routes = cursor.get("routes") or [cursor["route"] or ""]
+        owners = cursor.get("owners") or [cursor["choice"]]
+        return f"{self.lines_title(routes)}: {self.names_of_owners(owners)}"
+
+    def spoken_owners(self, owners: Sequence[str | None]) -> str:
+        """The owners by their names alone, as the head of a button."""
+        known = self.player_by_colour
+        names = [known[owner]["name"] for owner in owners if owner is not None and owner in known]
+        nobody = [self.say("nobody" if names else "Nobody")] if None in owners else []
+        return join_names([*names, *nobody], self.language)
+
+    def colours_of(self, owners: Sequence[str | None]) -> str:
+        """The colours of owners, nobody left out."""
+        return join_names([self.colour_name(o) for o in owners if o is not None], self.language)
+
+    def names_of_owners(self, owners: Sequence[str | None]) -> str:
+        """The owners of a place's lines as spoken: "Ada (black) and nobody"."""
+        held = [self.owner_name(owner) for owner in owners if owner is not None]
+        return join_names([*held, *([self.say("nobody")] if None in owners else [])], self.language)
 
     def say(self, key: str, **values: object) -> str:
         """A text of this room."""
@@ -160,6 +205,32 @@ class PageContext:
         known = None if self.board is None else self.board.place_by_id.get(place)
         return place if known is None else known.name
 
+    @cached_property
+    def without_map(self) -> WithoutMap | None:
+        """The game in play where it has no map."""
+        if not isinstance(self.board, MaplessGame):
+            return None
+        return WithoutMap(self.board, self.state, self.language)
+
+    @property
+    def missing_cities_sentence(self) -> str:
+        """Whose big-city points are missing."""
+        names = [] if self.without_map is None else self.without_map.missing_cities
+        key = "cities.missing.one" if len(names) == 1 else "cities.missing.many"
+        return self.say(key, n=len(names), names=join_names(names, self.language))
+
+    def game_title(self, choice: BoardChoice) -> str:
+        """A board's own title, or that of a game without a map in the visitor's language."""
+        if choice.get("has_map", True):
+            return choice["title"]
+        return say_if_known(f"game.{choice['id']}", self.language, choice["title"])
+
+    def game_edition(self, choice: BoardChoice) -> str:
+        """A board's edition, or what a game without a map is played by."""
+        if choice.get("has_map", True):
+            return choice["edition"]
+        return say_if_known(f"game.by.{choice['id']}", self.language, choice["edition"])
+
     def choices(self, route: str) -> list[tuple[str | None, float | None]]:
         """Who may own a route, likeliest first where it is doubted, each with its probability."""
         everyone = [player["colour"] for player in self.state["players"]]
@@ -174,11 +245,15 @@ class PageContext:
 
     @property
     def empty_hands(self) -> list[PanelPlayer]:
-        """The players without a ticket, where the board has tickets."""
-        if self.board is None or not self.board.tickets:
+        """The players without a ticket, where the game has tickets."""
+        if self.board is None or not (self.board.tickets or self.without_map):
             return []
-        held = self.state["tickets"]
-        return [player for player in self.state["players"] if not held.get(player["colour"])]
+        held, aside = self.state["tickets"], self.state.get("set_aside", {})
+        return [
+            player
+            for player in self.state["players"]
+            if not (held.get(player["colour"]) or aside.get(player["colour"]))
+        ]
 
     @property
     def names_of_empty_hands(self) -> str:
@@ -204,9 +279,9 @@ class PageContext:
 
     def ticket_of(self, one: HandTicket) -> tuple[tuple[str, str], int]:
         """Both places of a ticket in hand, and its value."""
-        typed = one.get("typed")
-        if typed is not None:
-            return (typed["from"], typed["to"]), typed["points"]
+        places = one.get("places")
+        if places:
+            return (places[0], places[1]), one["points"]
         assert self.board is not None, "a hand belongs to a game"
         known = self.board.ticket_by_id[one["ticket"]]
         return known.places, known.points
@@ -260,6 +335,9 @@ class PageContext:
         return self.say(key, **self._undo_names(step))
 
     def _undo_names(self, step: UndoStep) -> dict[str, str]:
+        if lines := step.get("routes"):
+            owners = self.names_of_owners(step.get("owners", []))
+            return {"route": self.lines_title(lines), "owners": owners}
         player = self.player_by_colour.get(step["player"] or "")
         route = step["route"]
         return {

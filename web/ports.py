@@ -36,8 +36,16 @@ LAMP_STATES: tuple[str, ...] = ("off", "on", "pulse", "blink")
 BUTTONS: tuple[str, ...] = ("scan", "next", "back", "confirm")
 """The four buttons of the box."""
 
-EXTRAS: tuple[str, ...] = ("passengers", "flags")
-"""What a game asks a player for beside tickets (Germany: passengers; Paris: flags)."""
+EXTRAS: tuple[str, ...] = (
+    "passengers",
+    "flags",
+    "route_lengths",
+    "cards",
+    "stations",
+    "bonuses",
+)
+"""What a game asks a player for beside tickets (Germany: passengers; Paris: flags; without a map
+also routes by length, the Card Game's pile, stations left and bonuses by name)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,8 @@ class GameInPlay:
     board: Board | None
     players: Sequence["PanelPlayer"]
     passengers: Mapping[str, Mapping[str, int]]
+    figures: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What each player typed beside tickets and passengers, by colour and key of `GAME.json`."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What the table has agreed so far, without the defaults."""
 
@@ -82,6 +92,10 @@ class BoardChoice(TypedDict):
     player_colours: list[str] | tuple[str, ...]
     settings: NotRequired[Mapping[str, Any]]
     """What the rulebooks leave open, by name, with the defaults."""
+    has_map: NotRequired[bool]
+    """False for a game that is typed as counts or cards; it has a title in the catalogue."""
+    has_wagons: NotRequired[bool]
+    """False where the colours are nothing but the seats' signs (the Card Game)."""
 
 
 class RouteState(TypedDict):
@@ -96,13 +110,27 @@ class Alternative(TypedDict):
     probability: float
 
 
+class PlaceChoice(TypedDict):
+    owners: list[str | None]
+    """One for each line of the place, None for nobody; which line is whose scores nothing."""
+    probability: float
+
+
 class Doubt(TypedDict):
-    """A route that waits for a person; alternatives in order of probability, likeliest first."""
+    """A place that waits for a person; alternatives in order of probability, likeliest first."""
 
     route: str
+    """The first of its lines that is in doubt."""
     alternatives: list[Alternative]
+    """Who may own that line."""
     decisive: bool | None
     """Whether the answer could change the ranking; None where that cannot be said yet."""
+    routes: NotRequired[list[str]]
+    """All lines of the place: more than one where lines of a double are equally long."""
+    choices: NotRequired[list[PlaceChoice]]
+    """Who may own the lines together, likeliest first."""
+    why: NotRequired[list[MessageJson]]
+    """Why it is asked about."""
 
 
 class StandingRow(TypedDict):
@@ -120,14 +148,15 @@ class HandTicket(TypedDict):
     """A ticket in hand; `from`, `to` and `points` come from the board by the id."""
 
     ticket: str
-    """Its id, or the JSON text of a ticket that was typed."""
+    """Its id in the set, or a typed ticket as a JSON object in text."""
     completed: bool
-    typed: NotRequired["TypedTicket"]
-    """Only where the board's set has no such ticket."""
-
-
-TypedTicket = TypedDict("TypedTicket", {"from": str, "to": str, "points": int})
-"""A ticket that the board's file doesn't have: two places by their ids, and its value."""
+    stated: NotRequired[bool | None]
+    """Without a map: what the players say of it, None where nobody has said anything."""
+    places: NotRequired[list[str] | None]
+    """Only of a ticket that the board's set doesn't have, as its value is."""
+    points: NotRequired[int]
+    cards: NotRequired[Mapping[str, int] | None]
+    """Card Game: its recipe."""
 
 
 class PanelRemark(TypedDict):
@@ -181,6 +210,10 @@ class UndoStep(TypedDict):
     route: str | None
     owner: str | None
     """Whom the route was given to, None for nobody."""
+    routes: NotRequired[list[str]]
+    """The lines of a place that was answered as a whole."""
+    owners: NotRequired[list[str | None]]
+    """Their owners, in the same order."""
 
 
 class PanelNotice(MessageJson):
@@ -203,6 +236,10 @@ class PanelCursor(TypedDict):
     choice: str | None
     """In the phase doubts: the owner that the confirm button would choose (None = nobody)."""
     player: str | None
+    routes: NotRequired[list[str]]
+    """All lines of the place that `route` belongs to."""
+    owners: NotRequired[list[str | None]]
+    """The owners that the confirm button would choose for them."""
 
 
 class TableState(TypedDict):
@@ -231,6 +268,14 @@ class TableState(TypedDict):
     passengers: Mapping[str, Mapping[str, int]]
     """By player colour, then bag colour. Empty where the game has none."""
     flags: Mapping[str, int]
+    figures: NotRequired[Mapping[str, Mapping[str, Any]]]
+    """What players typed by its key in `GAME.json`, by colour. As secret as tickets."""
+    table_points: NotRequired[Mapping[str, Mapping[str, int]]]
+    """Points printed on the table's own board or cards (`route-points`, `big-cities`), as typed."""
+    set_aside: NotRequired[Mapping[str, list[HandTicket]]]
+    """The Card Game's tickets that were completed in the first pass, which everybody has seen."""
+    first_pass_is_on: NotRequired[bool]
+    """Whether the Card Game's completed tickets are still to be set aside the first time."""
     sheet: Mapping[str, Any] | None
     """The document of `score --json` in the phase sheet, else None."""
     camera: CameraState

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.board.board import Board
+from scoring.game.mapless import readable
 from scoring.language import text
 from scoring.sheet.lines import Line
 from scoring.sheet.sheet import PlayerSheet, Sheet
 from web.language import count, say, say_if_known
 from web.travel_order import TrailStep, walk, walk_trail
+from web.without_map import cards_in_words
 
 WALKED_KINDS = frozenset({"ticket", "longest-path"})
 """Lines whose evidence is a path, which is drawn step by step."""
@@ -164,24 +166,50 @@ def _title(line: Line, board: Board | None, language: str) -> str:
 
 def _place_name(place: str, board: Board | None) -> str:
     known = None if board is None else board.place_by_id.get(place)
-    return place if known is None else known.name
+    return readable(place) if known is None else known.name
 
 
 def _detail(line: Line, player: PlayerSheet, language: str) -> str:
     evidence: Mapping[str, Any] = line.evidence
     if line.kind == "routes":
+        if not evidence["routes"] and evidence.get("by_length"):
+            return _by_length(evidence["by_length"], language)
         routes = count("count.routes", len(evidence["routes"]), language)
         return f"{routes}, {count('count.wagons', player.wagons_used, language)}"
     if line.kind == "ticket":
         return _outcome(line, language)
     if line.kind == "longest-path":
         return count("count.wagons", int(evidence.get("length") or 0), language)
+    if line.kind == "flags":
+        return text("scoring.sheet.flags", language, count=evidence["flags"])
     return _compare(line.kind, evidence, language)
 
 
+def _by_length(rows: Mapping[str, Mapping[str, int]], language: str) -> str:
+    """How many routes of each length, and what they score."""
+    return ", ".join(
+        text(
+            "scoring.sheet.by_length",
+            language,
+            count=row["routes"],
+            length=length,
+            points=row["points"],
+        )
+        for length, row in rows.items()
+    )
+
+
 def _outcome(line: Line, language: str) -> str:
-    """Whether a ticket was completed, and by how few wagons it was not."""
+    """Whether a ticket was completed and with which cards, or what it lacked."""
     evidence: Mapping[str, Any] = line.evidence
+    if "pass" in evidence:
+        return text("scoring.sheet.first_pass", language)
+    if "cards" in evidence:
+        cards = cards_in_words(evidence["cards"], language)
+        return say("sheet.ticket.cards", language, cards=cards)
+    if isinstance(evidence.get("missing"), Mapping):
+        cards = cards_in_words(evidence["missing"], language)
+        return say("sheet.ticket.lacks" if cards else "sheet.ticket.left", language, cards=cards)
     if line.detail.get("completed", True):
         return say("sheet.ticket.done", language)
     if not evidence.get("missing_wagons"):

@@ -6,9 +6,20 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
+from scoring.game.mapless import MaplessGame
+from scoring.game.rules import BIG_CITIES
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.ports import BUTTONS, PHASES, Action, BoardChoice, GameInPlay
+from web.typed_entries import (
+    CARD_COLOURS,
+    bonuses_from,
+    completed,
+    counts_from,
+    points_from,
+    sent_ticket,
+    typed_ticket,
+)
 from web.typed_values import (
     SETTING,
     known_or_typed,
@@ -20,6 +31,19 @@ from web.typed_values import (
 
 NAME_LENGTH = 24
 """Letters of a player's name that fit on the panel's buttons."""
+
+LENGTHS: tuple[str, ...] = tuple(str(length) for length in range(1, 10))
+"""Lengths of routes that any printed board has."""
+
+KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "route_lengths": LENGTHS,
+        "cards": CARD_COLOURS,
+        "route_points": LENGTHS,
+        "big_cities": BIG_CITIES,
+    }
+)
+"""What the numbers of a table of counts or points may belong to."""
 
 LEFT_OUT = object()
 """Stands for a field that need not be sent and was not."""
@@ -42,6 +66,16 @@ class Request:
     def game(self) -> GameInPlay:
         """The game in play."""
         return self._in_play()
+
+    @property
+    def is_mapless(self) -> bool:
+        """Whether the game in play has no map, so that tickets are typed."""
+        return isinstance(self.game.board, MaplessGame)
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """What the player that this is about has typed so far."""
+        return self.game.figures.get(str(self.sent.get("player")), {})
 
 
 def known_action(name: str, actions: Mapping[str, Action]) -> Action:
@@ -156,6 +190,27 @@ def _owner(request: Request) -> str | None:
     return _colour_in_play(request, "owner")
 
 
+def _owners(request: Request) -> list[str | None]:
+    """An owner for each line, as a list or as words in one text: a colour, or nobody."""
+    return [
+        _owner(Request({"owner": one}, lambda: request.game)) for one in _words(request, "owners")
+    ]
+
+
+def _routes(request: Request) -> list[str]:
+    return [
+        _route(Request({"route": one}, lambda: request.game)) for one in _words(request, "routes")
+    ]
+
+
+def _words(request: Request, field: str) -> list[Any]:
+    sent = request.sent.get(field)
+    words = sent.split() if isinstance(sent, str) else sent
+    if not isinstance(words, list) or not words:
+        raise BadRequestError("web.error.field", field=field)
+    return words
+
+
 def _player(request: Request) -> str:
     return _colour_in_play(request, "player")
 
@@ -167,15 +222,59 @@ def _route(request: Request) -> str:
     return name
 
 
-def _ticket(request: Request) -> Any:
+def _ticket(request: Request) -> object:
+    if request.is_mapless:
+        return _ticket_without_map(request.sent.get("ticket"), request)
     return read_ticket(request.sent, request.game.board)
 
 
-def _tickets(request: Request) -> list[Any]:
+def _tickets(request: Request) -> list[object]:
     tickets = request.sent.get("tickets")
     if not isinstance(tickets, list):
         raise BadRequestError("web.error.field", field="tickets")
+    if request.is_mapless:
+        return [_ticket_without_map(ticket, request) for ticket in tickets]
     return [known_or_typed(ticket, request.game.board) for ticket in tickets]
+
+
+def _ticket_without_map(ticket: object, request: Request) -> object:
+    """A ticket of the set by its id, one that is sent whole, or one typed into a form."""
+    if ticket in (None, ""):
+        return typed_ticket(request.sent)
+    if isinstance(ticket, str) and not ticket.startswith("{"):
+        return known_or_typed(ticket, request.game.board)
+    return sent_ticket(ticket)
+
+
+def _completed(request: Request) -> bool | None:
+    return completed(request.sent.get("completed"))
+
+
+def _counts(name: str) -> Callable[[Request], object]:
+    """Reads a figure that is a table of counts."""
+
+    def read(request: Request) -> dict[str, int]:
+        before = request.figures.get(name, {})
+        return counts_from(request.sent, name, KEYS[name], before)
+
+    return read
+
+
+def _stations(request: Request) -> int:
+    return _number(request.sent.get("stations"), "stations")
+
+
+def _bonuses(request: Request) -> dict[str, int]:
+    return bonuses_from(request.sent, request.figures.get("bonuses", {}))
+
+
+def _points(name: str) -> Callable[[Request], object]:
+    """Reads points that are printed on the table's own board or cards."""
+
+    def read(request: Request) -> dict[str, int]:
+        return points_from(request.sent, name, KEYS[name])
+
+    return read
 
 
 def _passengers(request: Request) -> dict[str, int]:
@@ -269,7 +368,9 @@ FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
         "phase": _phase,
         "images": _images,
         "route": _route,
+        "routes": _routes,
         "owner": _owner,
+        "owners": _owners,
         "player": _player,
         "ticket": _ticket,
         "tickets": _tickets,
@@ -278,6 +379,13 @@ FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
         "settings": _settings,
         "markers": _markers,
         "wagons": _wagons,
+        "stations": _stations,
+        "bonuses": _bonuses,
+        "completed": _completed,
+        "route_lengths": _counts("route_lengths"),
+        "cards": _counts("cards"),
+        "route_points": _points("route_points"),
+        "big_cities": _points("big_cities"),
         "button": _button,
         "step": _step,
         "really": _really,

@@ -3,9 +3,12 @@
 import argparse
 import importlib
 import io
+import os
 import re
 import sys
+import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -56,6 +59,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DONE
 
 
+def entry() -> NoReturn:
+    """The console command: run `main` and end the process with its exit code.
+
+    A camera's or a reading's thread may still be inside native code. Taking the interpreter down
+    under such a thread aborts the process, so the process then ends without that.
+    """
+    code = main()
+    with suppress(BrokenPipeError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    if any(thread.daemon and thread.is_alive() for thread in threading.enumerate()):
+        os._exit(code)
+    sys.exit(code)
+
+
 def _replace_unprintable() -> None:
     """Print a question mark for characters that the terminal cannot show."""
     for stream in (sys.stdout, sys.stderr):
@@ -94,4 +112,4 @@ def _complain(parsed: argparse.Namespace, name: str, error: CommandError, code: 
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    entry()

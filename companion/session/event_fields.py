@@ -190,6 +190,11 @@ TrackLine = Annotated[str, FieldType("track-line", text, sent_as="route")]
 Wagons = Annotated[int | None, FieldType("wagons", wagons, sent_as="wagons")]
 Markers = Annotated[Mapping[str, int], FieldType("markers", markers, sent_as="markers")]
 RouteOwner = Annotated[str | None, FieldType("owner", text_or_none, sent_as="owner")]
+PlaceLines = Annotated[tuple[str, ...], FieldType("lines", sent_as="routes")]
+LineOwners = Annotated[
+    tuple[str | None, ...],
+    FieldType("owners", lambda value: items(value, text_or_none), sent_as="owners"),
+]
 Ticket = Annotated[Any, FieldType("ticket", ticket, sent_as="ticket")]
 PassengerCounts = Annotated[
     Mapping[str, int], FieldType("passengers", passenger_counts, sent_as="passengers")

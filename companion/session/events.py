@@ -8,7 +8,7 @@ its fields; `event_json` reads and writes it by these, `board_check` checks it a
 and `companion.table.actions` offers it to the panel.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, get_args
@@ -18,9 +18,11 @@ from companion.session.event_fields import (
     BoardId,
     CameraUsed,
     FieldType,
+    LineOwners,
     Markers,
     PassengerCounts,
     Phase,
+    PlaceLines,
     PlayerColour,
     Probability,
     ReadableMessage,
@@ -32,7 +34,15 @@ from companion.session.event_fields import (
     Wagons,
     read_as,
 )
-from companion.session.json_values import document, text, whole_number
+from companion.session.json_values import (
+    FieldError,
+    boolean,
+    boolean_or_none,
+    document,
+    table,
+    text,
+    whole_number,
+)
 from scoring.language import Message
 
 
@@ -66,6 +76,17 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposedPlace:
+    """Lines that score as one place, and why its bag of owners is in doubt, as `vision` codes it.
+
+    Which of the lines is whose scores nothing, so they are asked about together.
+    """
+
+    routes: PlaceLines
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something to know about a reading as a whole."""
 
@@ -83,10 +104,16 @@ def _notice(value: object) -> Notice:
     return read_as(Notice, known)
 
 
+HasMap = Annotated[bool, FieldType("has_map", boolean)]
+Completed = Annotated[bool | None, FieldType("completed", boolean_or_none, sent_as="completed")]
+HandsByColour = Annotated[Mapping[str, tuple[Any, ...]], FieldType("hands")]
+PointsByName = Annotated[Mapping[str, int], FieldType("points")]
+Piles = Annotated[Mapping[str, Mapping[str, int]], FieldType("piles")]
 ReadNotice = Annotated[Notice, FieldType("notice", _notice)]
 Players = Annotated[tuple[Player, ...], FieldType("players", sent_as="players")]
 Tickets = Annotated[tuple[Ticket, ...], FieldType("tickets", sent_as="tickets")]
 ProposedRoutes = Annotated[Mapping[RouteId, Proposal], FieldType("routes")]
+ProposedPlaces = Annotated[tuple[ProposedPlace, ...], FieldType("places")]
 
 
 class EventBase:
@@ -130,6 +157,8 @@ class Started(EventBase, kind="started", action="start", turns_page=True, can_co
     players: Players
     settings: Settings = field(default_factory=dict)
     camera: CameraUsed = True
+    has_map: HasMap = True
+    """Without a map there is nothing to look at: the players' entries come at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +175,16 @@ class Shown(EventBase, kind="shown", action="show", turns_page=True):
 
 @dataclass(frozen=True, slots=True)
 class ReadingProposed(EventBase, kind="reading-proposed", action="scan", is_offered=False):
-    """The camera's reading of some routes; `whole` if a person had it look at all of them anew."""
+    """The camera's reading of some routes; `whole` if a person had it look at all of them anew.
+
+    `places` names the places of several lines, and those of one line with a reason for a question.
+    A route in none of them is a place by itself; so is every route in older logs.
+    """
 
     routes: ProposedRoutes
     whole: bool = True
     notices: tuple[ReadNotice, ...] = ()
+    places: ProposedPlaces = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +210,24 @@ class TrackLaid(EventBase, kind="track-laid", action="lay-track"):
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceAnswered(EventBase, kind="place-answered", action="answer-place"):
+    """A person says who owns the lines of a place; `owners` in the order of `routes`.
+
+    One event, so that undo takes back all lines at once.
+    """
+
+    routes: PlaceLines
+    owners: LineOwners
+
+    def __post_init__(self) -> None:
+        """Raises FieldError where a line has no owner given, or stands there twice."""
+        if not self.routes or len(self.routes) != len(self.owners):
+            raise FieldError("not one owner for each line of the place")
+        if len(set(self.routes)) < len(self.routes):
+            raise FieldError("one line of the place twice")
+
+
+@dataclass(frozen=True, slots=True)
 class TicketsSet(EventBase, kind="tickets-set", action="set-tickets", can_contradict=True):
     """All tickets of a player at once, as `GAME.json` writes them."""
 
@@ -198,6 +250,33 @@ class TicketRemoved(EventBase, kind="ticket-removed", action="remove-ticket"):
 
 
 @dataclass(frozen=True, slots=True)
+class TicketStated(EventBase, kind="ticket-stated", action="state-ticket", can_contradict=True):
+    """The first ticket that equals this one is said to be completed or not (None: not said)."""
+
+    colour: PlayerColour
+    ticket: Ticket
+    completed: Completed
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPassScored(
+    EventBase,
+    kind="first-pass-scored",
+    action="score-first-pass",
+    is_offered=False,
+    can_contradict=True,
+):
+    """Card Game with four players: the deck has run out the first time.
+
+    `aside` are the completed tickets of every colour, which are set aside; `piles` what is left of
+    the On-the-Track piles.
+    """
+
+    aside: HandsByColour
+    piles: Piles
+
+
+@dataclass(frozen=True, slots=True)
 class PassengersSet(EventBase, kind="passengers-set", action="set-passengers", can_contradict=True):
     """Germany: passengers a player holds, colour to count."""
 
@@ -216,9 +295,9 @@ class TypedSet(
     value: Any
 
     def __post_init__(self) -> None:
-        """Raises FieldError where the figure is one that the panel counts with and no number."""
-        if self.name in COUNTED_NAMES:
-            whole_number(self.value)
+        """Raises FieldError where the figure is one that the panel reckons with and is none."""
+        if self.name in FIGURES:
+            FIGURES[self.name](self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +320,16 @@ class SettingsSet(EventBase, kind="settings-set", action="set-settings", can_con
     """The table's choices where the rulebook is silent, all at once."""
 
     settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class TablePointsSet(
+    EventBase, kind="table-points-set", action="set-points", is_offered=False, can_contradict=True
+):
+    """One setting that holds points printed on the table's own board or cards; the others stay."""
+
+    name: str
+    points: PointsByName
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,14 +366,18 @@ Event = (
     | RouteConfirmed
     | RouteCorrected
     | TrackLaid
+    | PlaceAnswered
     | TicketsSet
     | TicketAdded
     | TicketRemoved
+    | TicketStated
+    | FirstPassScored
     | PassengersSet
     | TypedSet
     | MarkersSet
     | WagonsCounted
     | SettingsSet
+    | TablePointsSet
     | PlayerRenamed
     | Finished
     | Reopened
@@ -305,8 +398,21 @@ TYPED_NAMES: tuple[str, ...] = (
     "completed",
     "failed",
     "marker",
+    "stations",
+    "bonuses",
 )
 """Keys of a player in `GAME.json` that are typed by hand, beside tickets and passengers."""
 
-COUNTED_NAMES: tuple[str, ...] = ("flags",)
-"""Those of TYPED_NAMES that are a whole number, which the panel asks for (`set-flags`)."""
+FIGURES: Mapping[str, Callable[[object], Any]] = MappingProxyType(
+    {
+        "flags": whole_number,
+        "stations": whole_number,
+        "route_lengths": lambda value: table(value, whole_number),
+        "cards": lambda value: table(value, whole_number),
+        "bonuses": lambda value: table(value, whole_number),
+    }
+)
+"""Those of TYPED_NAMES that the panel asks for (`set-flags` and so on), each with its reader."""
+
+POINTS: tuple[str, ...] = ("route-points", "big-cities")
+"""Settings of `GAME.json` that hold points printed on the table's own board or cards."""

@@ -47,6 +47,11 @@ def boolean(value: object) -> bool:
     return value
 
 
+def boolean_or_none(value: object) -> bool | None:
+    """True, false, or nothing."""
+    return None if value is None else boolean(value)
+
+
 def whole_number(value: object) -> int:
     """A whole number from 0 on, of a size that somebody might count to."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 1_000_000:

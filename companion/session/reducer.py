@@ -6,15 +6,22 @@ one step at a time, what people did or had the camera do; what the camera saw by
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 from companion.refusals import RefusalError
+from companion.session.entries import (
+    entry_of,
+    score_first_pass,
+    tickets_after,
+    typed_after,
+    with_entry,
+)
 from companion.session.events import (
-    TYPED_NAMES,
     Event,
     Finished,
+    FirstPassScored,
     MarkersSet,
     PassengersSet,
+    PlaceAnswered,
     PlayerRenamed,
     PutAway,
     ReadingProposed,
@@ -25,9 +32,11 @@ from companion.session.events import (
     SettingsSet,
     Shown,
     Started,
+    TablePointsSet,
     TicketAdded,
     TicketRemoved,
     TicketsSet,
+    TicketStated,
     TrackLaid,
     TypedSet,
     Undone,
@@ -41,6 +50,7 @@ from companion.session.state import (
     RouteAnswer,
     State,
     doubtful_routes,
+    owner_of,
 )
 
 UNDO_STEPS = 200
@@ -80,8 +90,8 @@ def _decide(state: State, event: Event) -> State:
     facts = _facts_after(state, event)
     proposed = state.proposed if facts.number == state.facts.number else CameraProposals()
     after = _step(state, event, facts, proposed)
-    answers = isinstance(event, RouteConfirmed | RouteCorrected | TrackLaid)
-    return _settle(after) if answers else after
+    answers = RouteConfirmed | RouteCorrected | PlaceAnswered | TrackLaid
+    return _settle(after) if isinstance(event, answers) else after
 
 
 def _look(state: State, event: ReadingProposed) -> State:
@@ -131,15 +141,21 @@ def _return_to(state: State, checkpoint: Checkpoint) -> State:
 
 
 def _listen(state: State, event: ReadingProposed) -> CameraProposals:
-    if state.facts.board is None:
-        raise RefusalError("companion.refused.no-game")
+    _must_play(state.facts)
+    if not state.facts.has_map:
+        raise RefusalError("companion.refused.no-map")
+    places = {route: place for place in event.places for route in place.routes}
+    before = state.proposed
     if event.whole:
-        return CameraProposals(dict(event.routes), event.notices)
-    return CameraProposals({**state.proposed.routes, **event.routes}, state.proposed.notices)
+        return CameraProposals(dict(event.routes), event.notices, places)
+    routes = {**before.routes, **event.routes}
+    return CameraProposals(routes, before.notices, {**before.places, **places})
 
 
 def _show(facts: Facts, event: Shown) -> Facts:
     _must_be_open(facts)
+    if not facts.has_map and event.phase != "tickets":
+        raise RefusalError("companion.refused.no-map")
     return replace(facts, phase=event.phase)
 
 
@@ -173,17 +189,23 @@ def _changed(state: State, event: Event) -> Facts:
         case MarkersSet():
             return _with_markers(facts, event)
         case WagonsCounted():
-            entry = replace(_entry(facts, event.colour), wagons=event.wagons)
-            return _with_entry(facts, event.colour, entry)
+            entry = replace(entry_of(facts, event.colour), wagons=event.wagons)
+            return with_entry(facts, event.colour, entry)
+        case PlaceAnswered():
+            return _answer_place(state, event)
         case SettingsSet():
             return replace(facts, settings=dict(event.settings))
-        case TicketsSet() | TicketAdded() | TicketRemoved():
-            return _with_entry(facts, event.colour, _tickets_after(facts, event))
+        case TablePointsSet():
+            return replace(facts, settings={**facts.settings, event.name: dict(event.points)})
+        case FirstPassScored():
+            return score_first_pass(facts, event)
+        case TicketsSet() | TicketAdded() | TicketRemoved() | TicketStated():
+            return with_entry(facts, event.colour, tickets_after(facts, event))
         case PassengersSet():
-            entry = replace(_entry(facts, event.colour), passengers=dict(event.passengers))
-            return _with_entry(facts, event.colour, entry)
+            entry = replace(entry_of(facts, event.colour), passengers=dict(event.passengers))
+            return with_entry(facts, event.colour, entry)
         case TypedSet():
-            return _with_entry(facts, event.colour, _typed_after(facts, event))
+            return with_entry(facts, event.colour, typed_after(facts, event))
         case Finished():
             return replace(facts, phase="sheet")
         case _:
@@ -212,9 +234,10 @@ def _start(facts: Facts, event: Started) -> Facts:
         raise RefusalError("companion.refused.same-name")
     return Facts(
         number=facts.number + 1,
-        phase="look",
+        phase="look" if event.has_map else "tickets",
         board=event.board,
-        camera=event.camera,
+        camera=event.camera and event.has_map,
+        has_map=event.has_map,
         players=event.players,
         settings=dict(event.settings),
         entries={colour: Entry() for colour in colours},
@@ -244,8 +267,22 @@ def _answer(state: State, route: str, owner: str | None, track: bool = False) ->
     return replace(state.facts, answers={**state.facts.answers, route: answer})
 
 
+def _answer_place(state: State, event: PlaceAnswered) -> Facts:
+    """Answers for the lines in doubt, and for those that the answer gives to somebody else.
+
+    A line that nobody doubted stays the camera's, so that it can still be claimed without a
+    question. Where there is no such line, the person confirms them all.
+    """
+    doubtful = doubtful_routes(state)
+    owners = dict(zip(event.routes, event.owners, strict=True))
+    meant = [r for r, owner in owners.items() if r in doubtful or owner != owner_of(state, r)]
+    for route in meant or owners:
+        state = replace(state, facts=_answer(state, route, owners[route]))
+    return state.facts
+
+
 def _rename(facts: Facts, event: PlayerRenamed) -> Facts:
-    _entry(facts, event.colour)
+    entry_of(facts, event.colour)
     name = event.name.strip()
     if not name:
         raise RefusalError("companion.refused.no-name")
@@ -258,47 +295,12 @@ def _rename(facts: Facts, event: PlayerRenamed) -> Facts:
     return replace(facts, players=players)
 
 
-def _tickets_after(facts: Facts, event: TicketsSet | TicketAdded | TicketRemoved) -> Entry:
-    entry = _entry(facts, event.colour)
-    match event:
-        case TicketsSet():
-            return replace(entry, tickets=event.tickets)
-        case TicketAdded():
-            return replace(entry, tickets=(*entry.tickets, event.ticket))
-        case TicketRemoved():
-            return replace(entry, tickets=_without(entry.tickets, event.ticket))
-
-
-def _without(tickets: tuple[Any, ...], ticket: Any) -> tuple[Any, ...]:
-    if ticket not in tickets:
-        raise RefusalError("companion.refused.ticket-not-held")
-    place = tickets.index(ticket)
-    return tickets[:place] + tickets[place + 1 :]
-
-
-def _typed_after(facts: Facts, event: TypedSet) -> Entry:
-    if event.name not in TYPED_NAMES:
-        raise RefusalError("companion.refused.unknown-figure", name=event.name)
-    entry = _entry(facts, event.colour)
-    return replace(entry, typed={**entry.typed, event.name: event.value})
-
-
 def _with_markers(facts: Facts, event: MarkersSet) -> Facts:
     for colour in event.markers:
-        _entry(facts, colour)
+        entry_of(facts, colour)
     entries = {}
     for colour, entry in facts.entries.items():
         others = {name: value for name, value in entry.typed.items() if name != "marker"}
         own = {"marker": event.markers[colour]} if colour in event.markers else {}
         entries[colour] = replace(entry, typed={**others, **own})
     return replace(facts, entries=entries)
-
-
-def _entry(facts: Facts, colour: str) -> Entry:
-    if colour not in facts.entries:
-        raise RefusalError("companion.refused.nobody-plays", colour=colour)
-    return facts.entries[colour]
-
-
-def _with_entry(facts: Facts, colour: str, entry: Entry) -> Facts:
-    return replace(facts, entries={**facts.entries, colour: entry})

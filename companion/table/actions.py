@@ -11,9 +11,9 @@ from typing import Annotated, Any, ClassVar
 
 from companion.refusals import RefusalError
 from companion.session.event_fields import FieldType, fields_of
-from companion.session.events import COUNTED_NAMES, EVENTS, Event, TypedSet
-from companion.session.json_values import FieldError, boolean, text, whole_number
-from companion.table.box import Scan
+from companion.session.events import EVENTS, FIGURES, POINTS, Event, TablePointsSet, TypedSet
+from companion.session.json_values import FieldError, boolean, table, text, whole_number
+from companion.table.box import Scan, ScoreFirstPass
 from companion.table.eye import Photo
 from hardware.console.console import Button
 from vision.errors import VisionError
@@ -69,7 +69,7 @@ class TakeBack:
     really: Annotated[bool, FieldType("really", boolean, sent_as="really")] = False
 
 
-Command = Event | Scan | Press | Upload | TakeBack
+Command = Event | Scan | ScoreFirstPass | Press | Upload | TakeBack
 """What an action asks for."""
 
 
@@ -107,14 +107,26 @@ def _maker(command: type[Command]) -> _Maker:
 
 
 def _figure_maker(name: str) -> _Maker:
-    """For a player's figure: the action `set-NAME` with the fields `player` and NAME."""
+    """For a player's figure: the action `set-NAME` with the fields `player` and its key."""
 
     def make(payload: Payload) -> TypedSet:
         if "player" not in payload or name not in payload:
             raise FieldError(f"no player or no {name}")
         return TypedSet(payload["player"], name, payload[name])
 
-    return _Maker(Action(f"set-{name}", ("player", name)), make)
+    return _Maker(Action(f"set-{name.replace('_', '-')}", ("player", name)), make)
+
+
+def _points_maker(name: str) -> _Maker:
+    """For points printed on the table's own board or cards: `set-NAME` with one field."""
+    field = name.replace("-", "_")
+
+    def make(payload: Payload) -> TablePointsSet:
+        if field not in payload:
+            raise FieldError(f"no {field}")
+        return TablePointsSet(name, table(payload[field], whole_number))
+
+    return _Maker(Action(f"set-{name}", (field,)), make)
 
 
 _MAKERS: Mapping[str, _Maker] = MappingProxyType(
@@ -122,8 +134,9 @@ _MAKERS: Mapping[str, _Maker] = MappingProxyType(
         one.action.name: one
         for one in (
             *(_maker(event) for event in EVENTS if event.is_offered),
-            *(_maker(command) for command in (Scan, Press, Upload, TakeBack)),
-            *(_figure_maker(name) for name in COUNTED_NAMES),
+            *(_maker(command) for command in (Scan, ScoreFirstPass, Press, Upload, TakeBack)),
+            *(_figure_maker(name) for name in FIGURES),
+            *(_points_maker(name) for name in POINTS),
         )
     }
 )

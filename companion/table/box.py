@@ -7,6 +7,7 @@ from typing import ClassVar
 from companion.session.events import (
     Event,
     Finished,
+    PlaceAnswered,
     Reopened,
     RouteConfirmed,
     RouteCorrected,
@@ -14,16 +15,18 @@ from companion.session.events import (
     TrackLaid,
     Undone,
 )
-from companion.session.state import State, doubtful_routes
+from companion.session.state import State, doubtful_routes, first_pass_is_on, lines_with
+from companion.table.choices import Owners, choices_for
 from hardware.console.console import Button, Lamp
 
 
 @dataclass(frozen=True, slots=True)
 class BoxCursor:
-    """Where the box points: the doubt being asked, the owner offered for it, the seat.
+    """Where the box points: the doubt being asked, the owners offered for it, the seat.
 
-    `warned` are the colours with an empty hand that the box has just told about: only a second
-    press of CONFIRM finishes without their tickets.
+    `route` is a line in doubt of the place that is asked about; `choice` counts the answers that
+    `choices_for` offers. `warned` are the colours with an empty hand that the box has just told
+    about: only a second press of CONFIRM finishes without their tickets.
     """
 
     route: str | None = None
@@ -41,11 +44,19 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreFirstPass:
+    """A request to set the completed tickets aside, before the Card Game's second pass."""
+
+    action: ClassVar[str] = "score-first-pass"
+    turns_page: ClassVar[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
 class PressOutcome:
     """What a press leads to: where the box points next, and what should happen, if anything."""
 
     cursor: BoxCursor
-    command: Event | Scan | None = None
+    command: Event | Scan | ScoreFirstPass | None = None
 
 
 def press(
@@ -54,6 +65,8 @@ def press(
     """What a button does now; `empty` are the colours whose hands hold no ticket yet."""
     warned, cursor = cursor.warned, replace(settle(state, cursor), warned=())
     phase = state.facts.phase
+    if button is Button.SCAN and not state.facts.has_map:
+        return PressOutcome(cursor)
     if button is Button.SCAN and phase in ("look", "doubts", "tickets"):
         return PressOutcome(cursor, Scan())
     match phase:
@@ -64,7 +77,8 @@ def press(
         case "doubts":
             return _between_doubts(cursor, button)
         case "tickets" if button is Button.CONFIRM and not warned and _is_last(state, cursor):
-            return PressOutcome(replace(cursor, warned=tuple(empty)), None if empty else Finished())
+            warning = PressOutcome(replace(cursor, warned=tuple(empty)))
+            return warning if empty else _end(state, cursor)
         case "tickets":
             return _in_tickets(state, cursor, button)
         case "sheet" if button is Button.BACK:
@@ -78,7 +92,8 @@ def subject(state: State, cursor: BoxCursor) -> tuple[object, ...]:
     facts = state.facts
     if facts.phase != "doubts" or cursor.route is None:
         return facts.number, facts.phase, cursor.warned
-    return facts.number, facts.phase, cursor.route, choices_for(state, cursor.route)[cursor.choice]
+    offered = choices_for(state, cursor.route)[cursor.choice].owners
+    return facts.number, facts.phase, cursor.route, offered
 
 
 def settle(state: State, cursor: BoxCursor) -> BoxCursor:
@@ -108,14 +123,6 @@ def follow(before: State, after: State, cursor: BoxCursor, asked: Sequence[str])
     elif asked and (comes or cursor.route not in asked):
         cursor = replace(cursor, route=asked[0], choice=0)
     return replace(settle(after, cursor), warned=())
-
-
-def choices_for(state: State, route: str) -> tuple[str | None, ...]:
-    """Every owner that a route may have, the camera's likeliest first (None: nobody)."""
-    proposal = state.proposed.routes[route]
-    likely = [proposal.owner, *(owner for owner, _ in proposal.alternatives)]
-    playing = (None, *state.facts.colours)
-    return tuple(owner for owner in dict.fromkeys((*likely, *playing)) if owner in playing)
 
 
 def must_wait(step: PressOutcome, button: Button) -> bool:
@@ -157,12 +164,22 @@ def lamps(
 
 
 def _asking(state: State, cursor: BoxCursor) -> tuple[Lamp, ...]:
-    """The offered owner's lamp blinks; all of them for nobody; all are on if nothing is asked."""
+    """The offered owner's lamp blinks; all of them for nobody; all are on if nothing is asked.
+
+    Of several owners of one place the first blinks and the others pulse.
+    """
     colours = state.facts.colours
     if cursor.route is None:
         return tuple(Lamp.ON for _ in colours)
-    offered = choices_for(state, cursor.route)[cursor.choice]
-    return tuple(Lamp.BLINK if offered in (colour, None) else Lamp.OFF for colour in colours)
+    offered = choices_for(state, cursor.route)[cursor.choice].owners
+    owners = tuple(owner for owner in offered if owner is not None)
+    return tuple(_offer_lamp(colour, owners) for colour in colours)
+
+
+def _offer_lamp(colour: str, owners: Sequence[str]) -> Lamp:
+    if not owners or colour == owners[0]:
+        return Lamp.BLINK
+    return Lamp.PULSE if colour in owners else Lamp.OFF
 
 
 def _hand_lamp(seat: int, current: int) -> Lamp:
@@ -179,6 +196,13 @@ def _warning_lamp(colour: str, cursor: BoxCursor) -> Lamp:
 
 def _is_last(state: State, cursor: BoxCursor) -> bool:
     return cursor.seat >= len(state.facts.players) - 1
+
+
+def _end(state: State, cursor: BoxCursor) -> PressOutcome:
+    """The sheet; while a first pass is on, the second begins with the first seat."""
+    if first_pass_is_on(state.facts):
+        return PressOutcome(replace(cursor, seat=0), ScoreFirstPass())
+    return PressOutcome(cursor, Finished())
 
 
 def _in_look(state: State, cursor: BoxCursor, button: Button) -> PressOutcome:
@@ -199,10 +223,16 @@ def _in_doubts(state: State, cursor: BoxCursor, button: Button) -> PressOutcome:
         case Button.BACK:
             return _back_to_the_last_answer(state, cursor)
         case _:
-            return PressOutcome(BoxCursor(seat=0), _answer(state, route, choices[cursor.choice]))
+            return PressOutcome(
+                BoxCursor(seat=0), _answer(state, route, choices[cursor.choice].owners)
+            )
 
 
-def _answer(state: State, route: str, owner: str | None) -> Event:
+def _answer(state: State, route: str, owners: Owners) -> Event:
+    lines = lines_with(state, route)
+    if len(lines) > 1:
+        return PlaceAnswered(lines, owners)
+    (owner,) = owners
     if owner == state.proposed.routes[route].owner:
         return RouteConfirmed(route)
     return RouteCorrected(route, owner)
@@ -210,7 +240,8 @@ def _answer(state: State, route: str, owner: str | None) -> Event:
 
 def _back_to_the_last_answer(state: State, cursor: BoxCursor) -> PressOutcome:
     """Only an answer is taken back here: a button meant for that must not undo a scan."""
-    answered = isinstance(state.undoes, RouteConfirmed | RouteCorrected | TrackLaid)
+    answers = RouteConfirmed | RouteCorrected | PlaceAnswered | TrackLaid
+    answered = isinstance(state.undoes, answers)
     return PressOutcome(BoxCursor(seat=cursor.seat), Undone() if answered else Shown("look"))
 
 
@@ -224,7 +255,9 @@ def _in_tickets(state: State, cursor: BoxCursor, button: Button) -> PressOutcome
     last = _is_last(state, cursor)
     match button:
         case Button.CONFIRM if last:
-            return PressOutcome(cursor, Finished())
+            return _end(state, cursor)
+        case Button.BACK if cursor.seat == 0 and not state.facts.has_map:
+            return PressOutcome(cursor)
         case Button.BACK if cursor.seat == 0:
             return PressOutcome(cursor, Shown("doubts" if doubtful_routes(state) else "look"))
         case Button.BACK:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from companion.session.events import Event
 from companion.session.state import State
 from companion.table import box
-from companion.table.box import BoxCursor, PressOutcome, Scan
+from companion.table.box import BoxCursor, PressOutcome, Scan, ScoreFirstPass
 from hardware.console.console import Button, Console
 
 WAIT_SIGN_S = 1.0
@@ -43,7 +43,10 @@ class BoxFace:
         return box.press(state, self.cursor, button, empty)
 
     def press(
-        self, state: State, outcome: PressOutcome, fulfil: Callable[[Event | Scan], None]
+        self,
+        state: State,
+        outcome: PressOutcome,
+        fulfil: Callable[[Event | Scan | ScoreFirstPass], None],
     ) -> bool:
         """Do what a press leads to; says whether only the cursor moved.
 

@@ -2,19 +2,21 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from companion.log.replay import resume
 from companion.log.store import LOG_NAME, EventStore, StoreError
 from companion.refusals import RefusalError
 from companion.session.board_check import check_event
-from companion.session.events import Event, EventError, Finished
+from companion.session.events import Event, EventError, Finished, Started
 from companion.session.reducer import advance
 from companion.session.state import Facts, State
 from companion.table.live_score import LiveScore, Reckoning
 from companion.table.questions import Questions
 from scoring.board.board import Board
 from scoring.errors import GameError
+from scoring.game.mapless import MaplessGame
 from web.ports import ActionRefusedError
 
 OnEvent = Callable[[State], None]
@@ -55,6 +57,11 @@ class Evening:
     def questions(self) -> Questions:
         """The open questions in the order in which they are asked."""
         return self._score.questions(self.state, self.board)
+
+    def start(self, event: Started) -> None:
+        """Begin a game; the board says whether there is a map. Raises ActionRefusedError."""
+        board = self.boards.get(event.board)
+        self.record(replace(event, has_map=not isinstance(board, MaplessGame)))
 
     def record(self, event: Event) -> None:
         """Check, write, then believe: in this order, so that a crash loses an event whole.

@@ -12,6 +12,7 @@ from scoring.errors import GameError
 from scoring.game.checks import table_problems
 from scoring.game.game import Game, held
 from scoring.game.game import Player as ScoredPlayer
+from scoring.game.mapless import MaplessGame
 from scoring.game.rules import Settings
 from scoring.sheet.sheet import Sheet, score
 
@@ -73,6 +74,8 @@ def game_of(state: State, board: Board) -> Game:
     What was chosen from the board has been checked with its event. Tickets, figures and settings
     that were typed freely are read as from a document.
     """
+    if isinstance(board, MaplessGame):
+        return parse_game(game_json(state, board), board.card_set, shared_tickets=True)
     if _has_typed(state):
         return parse_game(game_json(state, board), board, shared_tickets=True)
     players = tuple(_player(state, board, player) for player in state.facts.players)
@@ -86,7 +89,7 @@ def game_of(state: State, board: Board) -> Game:
 def game_json(state: State, board: Board) -> dict[str, Any]:
     """The state as the document that `companion score` reads (`GAME.json`)."""
     document: dict[str, Any] = {
-        "game": board.id,
+        "game": board.game if isinstance(board, MaplessGame) else board.id,
         "players": [_player_json(state, board, player) for player in state.facts.players],
     }
     if state.facts.settings:
@@ -124,7 +127,7 @@ def _player(state: State, board: Board, player: Player) -> ScoredPlayer:
 def _player_json(state: State, board: Board, player: Player) -> dict[str, Any]:
     entry = state.facts.entries[player.colour]
     document: dict[str, Any] = {"name": player.name, "colour": player.colour}
-    if "route_lengths" not in entry.typed:
+    if board.routes and "route_lengths" not in entry.typed:
         document["routes"] = list(routes_of(state, board, player.colour))
     document["tickets"] = list(entry.tickets)
     if board.passengers_in_bag:

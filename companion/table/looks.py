@@ -87,6 +87,8 @@ class Looks:
             facts = self._evening.facts
             if facts.board is None:
                 raise ActionRefusedError("companion.refused.no-game")
+            if not facts.has_map:
+                raise ActionRefusedError("companion.refused.no-map")
             if facts.phase == "sheet":
                 raise ActionRefusedError("companion.refused.finished")
             if self._eye is None:

@@ -6,16 +6,20 @@ that the players' best and worst totals decide, in 0.1 s at most: a question too
 called decisive, never one too few.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
-from companion.session.state import State, doubtful_routes, owner_of
+from companion.session.state import State, by_place, doubtful_routes, owner_of
 from scoring.board.board import Board
 from scoring.game.game import Game
+from scoring.game.mapless import MaplessGame
 from scoring.sheet.what_if import decisive_routes
 
 LIKELY = 0.01
 """An owner of a doubtful route less probable than that changes no question."""
+
+ASIDE = "first_pass"
+"""Tickets that were set aside are no longer in the hand."""
 
 MOST_SCORED = 512
 """Nine routes with two likely owners each: no wait on a Raspberry Pi either."""
@@ -23,7 +27,7 @@ MOST_SCORED = 512
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """The routes that wait for a person, in the order in which they are asked.
+    """The routes that wait for a person, in the order in which they are asked, place by place.
 
     `decisive` are those that could change the ranking; None where that cannot be said yet.
     """
@@ -40,7 +44,9 @@ def open_questions(
     `game_of` gives the state as a game, None where it contradicts itself; it is only asked for
     where the questions' order depends on it.
     """
-    routes = doubtful_routes(state)
+    doubtful = doubtful_routes(state)
+    places = by_place(state, doubtful)
+    routes = _lines_of(places, doubtful)
     if board is None or not routes or empty_hands(state, board):
         return Questions(routes)
     game = game_of()
@@ -48,7 +54,12 @@ def open_questions(
         return Questions(routes)
     owners = {route: possible_owners(state, route) for route in routes}
     decisive = frozenset(decisive_routes(game, owners, MOST_SCORED).routes)
-    return Questions(tuple(sorted(routes, key=lambda route: route not in decisive)), decisive)
+    return Questions(_lines_of(sorted(places, key=decisive.isdisjoint), doubtful), decisive)
+
+
+def _lines_of(places: Iterable[tuple[str, ...]], doubtful: Collection[str]) -> tuple[str, ...]:
+    """The doubtful lines of these places, those of one place together."""
+    return tuple(line for place in places for line in place if line in doubtful)
 
 
 def possible_owners(state: State, route: str) -> tuple[str | None, ...]:
@@ -70,6 +81,9 @@ def empty_hands(state: State, board: Board | None) -> tuple[str, ...]:
 
     Whether more are to come to the other hands nobody can tell.
     """
-    if board is None or not board.tickets:
+    if board is None or not (board.tickets or isinstance(board, MaplessGame)):
         return ()
-    return tuple(c for c in state.facts.colours if not state.facts.entries[c].tickets)
+    entries = state.facts.entries
+    return tuple(
+        c for c in state.facts.colours if not (entries[c].tickets or entries[c].typed.get(ASIDE))
+    )

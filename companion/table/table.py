@@ -9,12 +9,13 @@ from companion.session.events import Started, Undone
 from companion.session.state import State
 from companion.table import box
 from companion.table.actions import ACTIONS, Command, Payload, Press, TakeBack, Upload, command_of
-from companion.table.box import Scan
+from companion.table.box import Scan, ScoreFirstPass
 from companion.table.box_face import BoxFace
 from companion.table.camera_feed import CameraFeed
 from companion.table.crops import Crops
 from companion.table.evening import Evening
 from companion.table.eye import Eye
+from companion.table.first_pass import first_pass_of
 from companion.table.looks import Looks
 from companion.table.panel.snapshot import TableView, game_in_play, snapshot
 from companion.table.questions import empty_hands
@@ -23,6 +24,7 @@ from companion.table.watching import NewWatcher, TableWatch
 from hardware.console.console import Button, Console
 from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board
+from scoring.errors import GameError
 from scoring.language import SpokenError
 from web.ports import Action, ActionRefusedError, GameInPlay, Moment, TableState
 
@@ -133,8 +135,22 @@ class Table:
                 raise ActionRefusedError("companion.refused.real-box")
             case TakeBack():
                 self._take_back(command)
+            case Started():
+                self._evening.start(command)
+            case ScoreFirstPass():
+                self._score_first_pass()
             case _:
                 self._evening.record(command)
+
+    def _score_first_pass(self) -> None:
+        evening = self._evening
+        if evening.board is None:
+            raise ActionRefusedError("companion.refused.no-game")
+        try:
+            event = first_pass_of(evening.state, evening.board)
+        except (GameError, RefusalError) as error:
+            raise ActionRefusedError.saying(error) from error
+        evening.record(event)
 
     def _take_back(self, command: TakeBack) -> None:
         """Undo, if the last step is the one that is meant; the start of a game only if asked."""

@@ -7,6 +7,8 @@ from companion.user_files.game_files import read_taught, taught_files, taught_fo
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
 from scoring.errors import BoardDataError
+from scoring.game.game import CardSet
+from scoring.game.mapless import CARD_GAME_ID, mapless_games
 from vision.images.plain_file import is_file
 
 
@@ -42,6 +44,24 @@ def require_positions(board: Board) -> None:
         refuse_unplaced(board)
     except UnplacedError as error:
         raise UnusableInputError.saying(error) from error
+
+
+def games_here(folder: Path) -> tuple[list[Board], list[UnusableInputError]]:
+    """Every game that the panel offers: the boards, then the games without a map.
+
+    One error for each file that is no valid one.
+    """
+    boards, problems = boards_here(folder)
+    return [*boards, *mapless_games(_card_set(folder))], problems
+
+
+def _card_set(folder: Path) -> CardSet | None:
+    """The Card Game's tickets, where the table wrote them; a broken file is told of elsewhere."""
+    try:
+        taught = taught_for(CARD_GAME_ID, folder)
+    except (BoardDataError, CompanionError):
+        return None
+    return taught if isinstance(taught, CardSet) else None
 
 
 def boards_here(folder: Path) -> tuple[list[Board], list[UnusableInputError]]:

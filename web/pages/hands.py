@@ -38,7 +38,7 @@ def hand_pages(panel: Panel) -> Blueprint:
         typed = request.args.get("q", "")
         found = find_tickets(context.board, typed, {one["ticket"] for one in held})
         return panel.page(
-            "hand.html",
+            "hand.html" if context.without_map is None else "hand_without_map.html",
             context,
             tab="tickets",
             player=player,

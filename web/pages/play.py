@@ -14,8 +14,8 @@ def play_pages(panel: Panel) -> Blueprint:
     @pages.get("/board")
     def board() -> ResponseReturnValue:
         context = panel.context()
-        if context.board is None:
-            return redirect("/start")
+        if context.board is None or context.without_map is not None:
+            return redirect("/")
         typed = request.args.get("q", "")
         found = find_routes(context.board, typed)
         return panel.page("board.html", context, tab="look", typed=typed, found=found)
@@ -23,8 +23,8 @@ def play_pages(panel: Panel) -> Blueprint:
     @pages.get("/doubts")
     def doubts() -> ResponseReturnValue:
         context = panel.context()
-        if context.board is None:
-            return redirect("/start")
+        if context.board is None or context.without_map is not None:
+            return redirect("/")
         return panel.page("doubts.html", context, tab="doubts")
 
     @pages.get("/route/<route>")

@@ -162,6 +162,7 @@ async function act(form, button) {
     if (said.error) return complain(said.error);
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
+    if ("resets" in form.dataset) form.reset();
     if (form.dataset.clears) clearSearch($(form.dataset.clears));
     // The table may be in that phase already while this page only peeked at another one.
     if (form.dataset.go) return location.assign(form.dataset.go);

@@ -20,7 +20,7 @@ from companion.table.camera_feed import CameraFeed
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
-from companion.user_files.board_choice import boards_here, choose_board
+from companion.user_files.board_choice import choose_board, games_here
 from hardware.cameras.camera import DEFAULT_FPS
 from hardware.cameras.open import open_apart
 from hardware.console.console import Console
@@ -74,7 +74,7 @@ def _boards(
     arguments: argparse.Namespace, data: Path, language: str
 ) -> tuple[list[Board], Reference | None]:
     """Every known board, the requested one first, and the reference of that one."""
-    boards, problems = boards_here(data)
+    boards, problems = games_here(data)
     for problem in problems:
         print(f"companion serve: {problem.sentence(language)}", file=sys.stderr)
     if arguments.board is None:

@@ -5,9 +5,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.session.events import Player
-from companion.session.state import Facts, State, owner_of, track_pieces
-from companion.table.box import BoxCursor, choices_for, lamps, settle
+from companion.session.events import PlaceAnswered, Player
+from companion.session.state import (
+    Facts,
+    State,
+    by_place,
+    first_pass_is_on,
+    lines_with,
+    owner_of,
+    track_pieces,
+)
+from companion.table.box import BoxCursor, lamps, settle
+from companion.table.choices import choices_for, line_odds
 from companion.table.live_score import Reckoning, routes_of
 from companion.table.panel.check import (
     check_of,
@@ -16,9 +25,17 @@ from companion.table.panel.check import (
     markers_of,
     settings_of,
 )
+from companion.table.panel.hands import (
+    action_name,
+    figures_of,
+    hands_without_map,
+    set_aside,
+    table_points,
+)
 from companion.table.panel.notices import notice_of, notices_of
 from companion.table.questions import LIKELY, Questions
 from scoring.board.board import Board
+from scoring.game.mapless import MaplessGame
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
 from web.ports import (
@@ -30,10 +47,10 @@ from web.ports import (
     HandTicket,
     PanelCursor,
     PanelPlayer,
+    PlaceChoice,
     RouteState,
     StandingRow,
     TableState,
-    TypedTicket,
     UndoStep,
 )
 
@@ -77,12 +94,16 @@ def snapshot(view: TableView) -> TableState:
         players=[PanelPlayer(name=p.name, colour=p.colour) for p in facts.players],
         extras=_extras(view.board),
         routes=_routes(view),
-        doubts=[_doubt(view, route) for route in view.questions.routes],
+        doubts=[_doubt(view, place) for place in by_place(view.state, view.questions.routes)],
         likely=LIKELY,
         standing=_standing(view),
         tickets=_tickets(view),
         passengers=_passengers(view),
         flags=_flags(view),
+        figures=figures_of(view.state),
+        table_points=table_points(facts),
+        first_pass_is_on=first_pass_is_on(facts),
+        set_aside=set_aside(view.state, view.board),
         sheet=None if view.final_sheet is None else view.final_sheet.to_json(),
         camera=view.camera,
         notices=[
@@ -112,6 +133,7 @@ def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> 
         board=board,
         players=[PanelPlayer(name=p.name, colour=p.colour) for p in facts.players],
         passengers={colour: dict(one.passengers) for colour, one in facts.entries.items()},
+        figures={colour: dict(one.typed) for colour, one in facts.entries.items()},
         settings=dict(facts.settings),
     )
 
@@ -126,11 +148,13 @@ def _undo_step(state: State) -> UndoStep | None:
     after = state.facts.answers.get(route) if route is not None else None
     return UndoStep(
         step=last.step,
-        action=event.action,
+        action=action_name(event),
         asks=last.crosses_games,
         player=getattr(event, "colour", None),
         route=route,
         owner=after.owner if after is not None else None,
+        routes=list(event.routes) if isinstance(event, PlaceAnswered) else [],
+        owners=list(event.owners) if isinstance(event, PlaceAnswered) else [],
     )
 
 
@@ -142,12 +166,16 @@ def _board_choice(board: Board) -> BoardChoice:
         players=board.players,
         player_colours=board.player_colours,
         settings=default_settings(board),
+        has_map=not isinstance(board, MaplessGame),
+        has_wagons=board.wagons_per_player > 0,
     )
 
 
 def _extras(board: Board | None) -> list[str]:
     if board is None:
         return []
+    if isinstance(board, MaplessGame):
+        return list(board.asks)
     passengers = ["passengers"] if board.passengers_in_bag else []
     return [*passengers, "flags"] if board.rules.bonuses.flag else passengers
 
@@ -171,24 +199,35 @@ def _route(state: State, route: str, is_doubtful: bool) -> RouteState:
     return RouteState(owner=owner_of(state, route), status=status, confidence=confidence)
 
 
-def _doubt(view: TableView, route: str) -> Doubt:
-    """Every owner on offer, in the box's order, with the camera's probability (0 if not named)."""
+def _doubt(view: TableView, place: tuple[str, ...]) -> Doubt:
+    """Every answer on offer, in the box's order, with the camera's probability (0 if not named)."""
     state, decisive = view.state, view.questions.decisive
-    proposal = state.proposed.routes[route]
-    said = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
+    route = next(line for line in place if line in view.questions.routes)
     return Doubt(
         route=route,
         alternatives=[
-            Alternative(owner=owner, probability=said.get(owner, 0.0))
-            for owner in choices_for(state, route)
+            Alternative(owner=owner, probability=p) for owner, p in line_odds(state, route).items()
         ],
-        decisive=None if decisive is None else route in decisive,
+        decisive=None if decisive is None else not decisive.isdisjoint(place),
+        routes=list(place),
+        choices=[
+            PlaceChoice(owners=list(one.owners), probability=one.probability)
+            for one in choices_for(state, route)
+        ],
+        why=_why(state, route),
     )
+
+
+def _why(state: State, route: str) -> list[MessageJson]:
+    """Why a place is asked about; a newer version may know reasons that cannot be told here."""
+    place = state.proposed.places.get(route)
+    reasons = [Message(f"vision.why.{code}") for code in (place.why if place else ())]
+    return [reason.to_json() for reason in reasons if reason.can_be_told()]
 
 
 def _standing(view: TableView) -> list[StandingRow]:
     """Points of the board alone, most first; seat order among equals."""
-    if view.board is None:
+    if view.board is None or isinstance(view.board, MaplessGame):
         return []
     players = view.state.facts.players
     rows = [_standing_row(view.state, view.board, player) for player in players]
@@ -212,6 +251,8 @@ def _tickets(view: TableView) -> dict[str, list[HandTicket]]:
     """Tickets named by id; the sheet says whether each is done."""
     if view.board is None:
         return {}
+    if isinstance(view.board, MaplessGame):
+        return hands_without_map(view.state, view.board)
     done = _completed(view.reckoning.sheet if view.reckoning else None)
     return {
         colour: [
@@ -227,10 +268,10 @@ def _hand_ticket(view: TableView, ticket: Any, done: Collection[frozenset[str]])
     completed = _places(view, ticket) in done
     if isinstance(ticket, str):
         return HandTicket(ticket=ticket, completed=completed)
-    typed = TypedTicket(
-        {"from": ticket.get("from", ""), "to": ticket.get("to", ""), "points": ticket["points"]}
+    places = [ticket.get("from", ""), ticket.get("to", "")]
+    return HandTicket(
+        ticket=json.dumps(ticket), completed=completed, places=places, points=ticket["points"]
     )
-    return HandTicket(ticket=json.dumps(ticket), completed=completed, typed=typed)
 
 
 def _places(view: TableView, ticket: Any) -> frozenset[str]:
@@ -260,7 +301,7 @@ def _passengers(view: TableView) -> dict[str, Mapping[str, int]]:
 
 
 def _flags(view: TableView) -> dict[str, int]:
-    if "flags" not in _extras(view.board):
+    if "flags" not in _extras(view.board) or isinstance(view.board, MaplessGame):
         return {}
     entries = view.state.facts.entries
     return {colour: int(entry.typed.get("flags", 0)) for colour, entry in entries.items()}
@@ -282,6 +323,13 @@ def _cursor(state: State, cursor: BoxCursor) -> PanelCursor:
     """Only what the phase's buttons act on is marked."""
     facts = state.facts
     asked = cursor.route if facts.phase == "doubts" else None
-    choice = choices_for(state, asked)[cursor.choice] if asked else None
+    lines = lines_with(state, asked) if asked else ()
+    owners = choices_for(state, asked)[cursor.choice].owners if asked else ()
     seat = facts.players[cursor.seat].colour if facts.phase == "tickets" else None
-    return PanelCursor(route=asked, choice=choice, player=seat)
+    return PanelCursor(
+        route=asked,
+        choice=dict(zip(lines, owners, strict=True)).get(asked or ""),
+        player=seat,
+        routes=list(lines),
+        owners=list(owners),
+    )

@@ -1,0 +1,71 @@
+"""The players' entries in a game without a map, as the panel shows them; pure."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from companion.session.events import POINTS, Event, TablePointsSet, TypedSet
+from companion.session.state import Facts, State
+from scoring.board.board import Board
+from scoring.game.mapless import MaplessGame
+from web.ports import HandTicket
+
+
+def action_name(event: Event) -> str:
+    """The panel's action behind an event, for a figure or points the one of that very figure."""
+    if isinstance(event, TypedSet | TablePointsSet):
+        return f"set-{event.name.replace('_', '-')}"
+    return event.action
+
+
+def figures_of(state: State) -> dict[str, Mapping[str, Any]]:
+    """What every player typed beside tickets."""
+    return {colour: dict(entry.typed) for colour, entry in state.facts.entries.items()}
+
+
+def hands_without_map(state: State, game: MaplessGame) -> dict[str, list[HandTicket]]:
+    """Every hand; whether a ticket is completed stands there only as far as the player says it."""
+    return {
+        colour: [hand_ticket(ticket, game) for ticket in entry.tickets]
+        for colour, entry in state.facts.entries.items()
+    }
+
+
+def set_aside(state: State, board: Board | None) -> dict[str, list[HandTicket]]:
+    """The tickets that were completed in a first pass."""
+    if not isinstance(board, MaplessGame):
+        return {}
+    return {
+        colour: [hand_ticket(ticket, board) for ticket in entry.typed.get("first_pass", ())]
+        for colour, entry in state.facts.entries.items()
+    }
+
+
+def table_points(facts: Facts) -> dict[str, Mapping[str, int]]:
+    """Points that the players typed from their own board or cards."""
+    return {name: facts.settings[name] for name in POINTS if name in facts.settings}
+
+
+def hand_ticket(ticket: Any, game: MaplessGame) -> HandTicket:
+    """A ticket of the set by its id, or a typed one."""
+    typed = {"id": ticket} if isinstance(ticket, str) else ticket
+    whole = {**_printed(typed.get("id"), game), **typed}
+    stated = whole.get("completed")
+    return HandTicket(
+        ticket=ticket if isinstance(ticket, str) else json.dumps(ticket, ensure_ascii=False),
+        completed=stated is True,
+        stated=stated,
+        places=[whole["from"], whole["to"]] if whole.get("from") and whole.get("to") else None,
+        points=int(whole.get("points", 0)),
+        cards=whole.get("cards"),
+    )
+
+
+def _printed(name: object, game: MaplessGame) -> dict[str, Any]:
+    """What the set says of a ticket."""
+    held = () if game.card_set is None else game.card_set.tickets
+    known = next((one for one in held if name is not None and one.id == name), None)
+    if known is None or known.places is None:
+        return {}
+    first, second = known.places
+    return {"from": first, "to": second, "points": known.points, "cards": known.recipe}

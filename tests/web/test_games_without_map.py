@@ -1,0 +1,224 @@
+"""The games without a map in Debian's Chromium, from an empty table to a right sheet.
+
+Every total is worked out by hand, and every sheet is the one of `companion score` for the same
+`GAME.json`.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli.main import main
+from companion.table.live_score import game_json
+from companion.table.table import Table
+from hardware.console.console import Button, Lamp
+from hardware.console.virtual import VirtualConsole
+from scoring.game.mapless import mapless_games
+from tests.companion.tables import OPEN, new_table
+from web.ports import TablePort
+
+Serve = Callable[[TablePort], str]
+
+
+@pytest.fixture(autouse=True)
+def _close_tables() -> Iterator[None]:
+    """No table outlives its test."""
+    yield
+    while OPEN:
+        OPEN.pop().close()
+
+
+@pytest.fixture
+def console() -> VirtualConsole:
+    """The box, its pins left out."""
+    return VirtualConsole()
+
+
+@pytest.fixture
+def table(tmp_path: Path, console: VirtualConsole) -> Table:
+    """A real table with every game without a map, over a fresh log."""
+    return new_table(tmp_path, console=console, open_camera=None, boards=mapless_games())
+
+
+def begin(page: Any, address: str, game: str, names: Mapping[str, str]) -> None:
+    """From the start page into the game; `names` by the colour of the seat."""
+    page.goto(address)
+    page.get_by_role("link", name=game).click()
+    for colour, name in names.items():
+        page.get_by_label(f"Name of the {colour} player").fill(name)
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("heading", name="Tickets").wait_for()
+
+
+def open_hand(page: Any, name: str) -> None:
+    page.locator(".hand-card", has_text=name).click()
+    page.get_by_role("button", name="Show my tickets").click()
+    page.get_by_role("heading", name=f"{name}'s tickets").wait_for()
+
+
+def close_hand(page: Any) -> None:
+    page.get_by_role("link", name="Hide and pass on").click()
+    page.get_by_role("heading", name="Tickets").wait_for()
+
+
+def step_up(page: Any, what: str, times: int) -> None:
+    """Press the plus of a stepper, waiting for the number each time."""
+    row = page.locator(".stepper", has=page.get_by_text(what, exact=True))
+    for number in range(1, times + 1):
+        row.get_by_role("button", name="One more").click()
+        row.locator("output", has_text=str(number)).wait_for()
+
+
+def type_value(page: Any, points: int, completed: bool) -> None:
+    """A ticket by its value."""
+    before = page.locator("#held .who").count()
+    page.get_by_label("Points", exact=True).fill(str(points))
+    name = "Add as completed" if completed else "Add as not completed"
+    page.get_by_role("button", name=name).click()
+    page.locator("#held .who").nth(before).wait_for()
+
+
+def type_ticket(page: Any, start: str, end: str, points: int, cards: Mapping[str, int]) -> None:
+    """A ticket of the Card Game with its recipe."""
+    page.get_by_label("From").fill(start)
+    page.get_by_label("To", exact=True).fill(end)
+    page.get_by_label("Points", exact=True).fill(str(points))
+    for kind, count in cards.items():
+        page.get_by_role("group").get_by_label(kind).fill(str(count))
+    page.get_by_role("button", name="Add: the cards decide").click()
+    page.locator("#held").get_by_text(f"{start} – {end}").wait_for()
+
+
+def totals(page: Any) -> dict[str, int]:
+    """Everybody's points on the sheet."""
+    cards = page.locator("details.score")
+    names = [cards.nth(i).locator(".who b").first.inner_text() for i in range(cards.count())]
+    points = [int(cards.nth(i).locator(".points").inner_text()) for i in range(cards.count())]
+    return {name.split(". ")[1]: n for name, n in zip(names, points, strict=True)}
+
+
+def assert_same_as_command_line(
+    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    """The sheet on the panel is that of `companion score` for the evening's GAME.json."""
+    evening = table._evening
+    assert evening.board is not None
+    file = tmp_path / "GAME.json"
+    file.write_text(json.dumps(game_json(evening.state, evening.board)), "utf-8")
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "nothing-taught"))
+    capsys.readouterr()
+    assert main(["score", str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == table.state()["sheet"]
+
+
+def test_paris_by_counts_from_start_to_sheet(
+    page: Any,
+    serve: Serve,
+    table: Table,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The example of the rules: 11 + 5 - 3 + 8 = 21, and 12 + 4 + 5 = 21; two tickets beat one."""
+    begin(page, serve(table), "Paris, by counts", {"blue": "Ada", "red": "Bo"})
+    assert page.get_by_role("link", name="Board").count() == 0
+    page.get_by_role("button", name="These are our points").click()
+    page.get_by_text("These points count.").wait_for()
+
+    open_hand(page, "Ada")
+    for length, count in (("1", 3), ("2", 2), ("3", 1)):
+        points = {"1": "1 point", "2": "2 points", "3": "4 points"}[length]
+        step_up(page, f"Length {length} ({points} each)", count)
+    step_up(page, "French flags", 2)
+    type_value(page, 5, completed=True)
+    type_value(page, 3, completed=False)
+    close_hand(page)
+    open_hand(page, "Bo")
+    for length, count in (("1", 2), ("2", 1), ("3", 2)):
+        points = {"1": "1 point", "2": "2 points", "3": "4 points"}[length]
+        step_up(page, f"Length {length} ({points} each)", count)
+    type_value(page, 4, completed=True)
+    type_value(page, 5, completed=False)
+    page.get_by_role("button", name="Ticket: completed").click()
+    page.locator("#held .done").nth(1).wait_for()
+    close_hand(page)
+    page.get_by_role("button", name="Show the final sheet").click()
+
+    page.get_by_role("heading", name="Bo wins!").wait_for()
+    assert totals(page) == {"Ada": 21, "Bo": 21}
+    page.locator("#score-blue summary").click()
+    assert page.get_by_text("3 × 1 = 3, 2 × 2 = 4, 1 × 3 = 4").is_visible()
+    assert page.get_by_text("completed flags: 2").is_visible()
+    assert_same_as_command_line(table, tmp_path, capsys, monkeypatch)
+
+
+FOUR = {"blue": "Ada", "red": "Ben", "green": "Cleo", "yellow": "Dan"}
+
+
+def test_the_card_game_with_four_players_in_two_passes(
+    page: Any,
+    serve: Serve,
+    table: Table,
+    console: VirtualConsole,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """First pass: Ada completes 9 with two reds; her 5, without blue, costs nothing yet.
+
+    Second pass: a locomotive completes her 5 as well, 14 in all; Chicago's 8 make it 22. Ben's 7
+    is done in the first pass, his 6 never: 1. Cleo's 4 fails: -4. Dan says that his 3 is done.
+    """
+    begin(page, serve(table), "The Card Game", FOUR)
+    page.get_by_text("6 big-city values are missing: Seattle,").wait_for()
+
+    open_hand(page, "Ada")
+    step_up(page, "red", 2)
+    type_ticket(page, "Denver", "Omaha", 9, {"red": 2})
+    type_ticket(page, "Chicago", "Boston", 5, {"blue": 1})
+    close_hand(page)
+    open_hand(page, "Ben")
+    step_up(page, "green", 1)
+    type_ticket(page, "Helena", "Duluth", 7, {"green": 1})
+    type_ticket(page, "Dallas", "Boston", 6, {"black": 3})
+    close_hand(page)
+    open_hand(page, "Cleo")
+    type_ticket(page, "Omaha", "Miami", 4, {"white": 1})
+    close_hand(page)
+    for _ in range(3):
+        console.press(Button.CONFIRM)
+    console.press(Button.CONFIRM)
+    page.locator("#pointing, .unconfirmed").first.wait_for()
+    assert console.lamps == (Lamp.ON, Lamp.ON, Lamp.ON, Lamp.BLINK)
+    console.press(Button.CONFIRM)
+
+    page.get_by_role("heading", name="Set aside in the first pass").wait_for()
+    aside = page.locator(".aside").inner_text()
+    assert "Denver – Omaha: 9 points" in aside
+    assert "Helena – Duluth: 7 points" in aside
+    assert "Chicago" not in aside
+    assert page.get_by_role("button", name="Score the first pass").count() == 0
+    assert page.get_by_role("button", name="Undo: the end of the first pass").count() == 1
+
+    open_hand(page, "Ada")
+    step_up(page, "locomotive", 1)
+    close_hand(page)
+    open_hand(page, "Dan")
+    page.get_by_label("From").fill("Reno")
+    page.get_by_label("To", exact=True).fill("Omaha")
+    type_value(page, 3, completed=True)
+    close_hand(page)
+    page.get_by_label("Chicago").fill("8")
+    page.get_by_role("button", name="Save the big cities").click()
+    page.get_by_text("5 big-city values are missing: Seattle,").wait_for()
+    page.get_by_role("button", name="Show the final sheet").click()
+
+    page.get_by_role("heading", name="Ada wins!").wait_for()
+    assert totals(page) == {"Ada": 22, "Ben": 1, "Cleo": -4, "Dan": 3}
+    assert page.get_by_text("completed with 1 × locomotive").is_visible()
+    assert page.get_by_text("5 big-city values are missing").is_visible()
+    assert console.lamps == (Lamp.ON, Lamp.OFF, Lamp.OFF, Lamp.OFF)
+    assert_same_as_command_line(table, tmp_path, capsys, monkeypatch)

@@ -1,0 +1,115 @@
+"""What players type where no map knows it, from a form or a JSON document: tickets and figures."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
+from web.errors import BadRequestError
+
+Sent = Mapping[str, Any]
+
+PLACE_LENGTH = 40
+"""Letters of a place's name, longer than any printed one."""
+
+BONUS_LENGTH = 24
+
+MOST_POINTS = 100
+
+TICKET_KEYS = frozenset({"id", "from", "to", "points", "completed", "cards"})
+
+CARD_COLOURS: tuple[str, ...] = (*TRAIN_COLOURS, LOCOMOTIVE)
+
+STATED: Mapping[str, bool | None] = {"yes": True, "no": False, "": None}
+"""What a form says of a ticket: completed, not completed, nothing."""
+
+
+def typed_ticket(sent: Sent) -> dict[str, Any]:
+    """A ticket from the fields of a form: value, two places, recipe, completed or not.
+
+    Raises BadRequestError.
+    """
+    ticket: dict[str, Any] = {}
+    places = [clean_place(sent.get(end)) for end in ("from", "to")]
+    if any(places):
+        if not all(places):
+            raise BadRequestError("web.error.one-place")
+        ticket |= {"from": places[0], "to": places[1]}
+    ticket["points"] = number(sent.get("points"), "points", MOST_POINTS)
+    recipe = counts_from(sent, "recipe", CARD_COLOURS, {})
+    if any(recipe.values()):
+        ticket["cards"] = {colour: count for colour, count in recipe.items() if count}
+    stated = completed(sent.get("completed"))
+    return ticket if stated is None else {**ticket, "completed": stated}
+
+
+def sent_ticket(value: object) -> dict[str, Any]:
+    """A ticket that was sent whole, as a JSON object or as one in text; raises BadRequestError."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            value = None
+    if not isinstance(value, dict) or not value or not set(value) <= TICKET_KEYS:
+        raise BadRequestError("web.error.field", field="ticket")
+    return value
+
+
+def completed(value: object) -> bool | None:
+    """Whether a ticket is said to be completed; None: nothing is said."""
+    if value is None or isinstance(value, bool):
+        return value
+    if str(value) not in STATED:
+        raise BadRequestError("web.error.field", field="completed")
+    return STATED[str(value)]
+
+
+def clean_place(value: object) -> str:
+    """A place's name in one line."""
+    return " ".join(str(value or "").split())[:PLACE_LENGTH]
+
+
+def counts_from(
+    sent: Sent, name: str, keys: Sequence[str], before: Mapping[str, int]
+) -> dict[str, int]:
+    """All counts as NAME, or some as fields NAME-KEY, the others as they were."""
+    whole = sent.get(name)
+    counts = dict(before)
+    if isinstance(whole, Mapping):
+        counts = {str(key): count for key, count in whole.items()}
+    counts |= {key: sent[f"{name}-{key}"] for key in keys if f"{name}-{key}" in sent}
+    if not set(counts) <= set(keys):
+        raise BadRequestError("web.error.field", field=name)
+    return {key: number(count or 0, name) for key, count in counts.items()}
+
+
+def points_from(sent: Sent, name: str, keys: Sequence[str]) -> dict[str, int]:
+    """Points as NAME, or as fields NAME-KEY; a key whose field is left blank has none."""
+    whole = sent.get(name)
+    given = whole if isinstance(whole, Mapping) else {}
+    given = {**given, **{key: sent[f"{name}-{key}"] for key in keys if f"{name}-{key}" in sent}}
+    if not given or not set(map(str, given)) <= set(keys):
+        raise BadRequestError("web.error.field", field=name)
+    filled = {str(key): value for key, value in given.items() if str(value).strip() != ""}
+    return {key: number(value, name, MOST_POINTS) for key, value in filled.items()}
+
+
+def bonuses_from(sent: Sent, before: Mapping[str, int]) -> dict[str, int]:
+    """All bonuses as `bonuses`, or one to add (`bonus` and its `points`) or to `remove`."""
+    whole = sent.get("bonuses")
+    if isinstance(whole, Mapping):
+        return {str(k)[:BONUS_LENGTH]: number(v, "bonuses", MOST_POINTS) for k, v in whole.items()}
+    if sent.get("remove"):
+        return {name: points for name, points in before.items() if name != sent["remove"]}
+    name = " ".join(str(sent.get("bonus") or "").split())[:BONUS_LENGTH]
+    if not name:
+        raise BadRequestError("web.error.bonus-name")
+    return {**before, name: number(sent.get("points"), "points", MOST_POINTS)}
+
+
+def number(value: object, field: str, most: int = 99) -> int:
+    """A whole number from 0 on; raises BadRequestError."""
+    text = str(value).strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 5 and int(text) <= most):
+        raise BadRequestError("web.error.number-to", field=field, most=most)
+    return int(text)

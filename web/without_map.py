@@ -1,0 +1,133 @@
+"""A game without a map as its pages show it: points of the table, piles, tickets in words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from scoring.board.board import load_board
+from scoring.game.mapless import MaplessGame, readable
+from scoring.game.rules import BIG_CITIES, LOCOMOTIVE
+from scoring.language import text
+from web.ports import HandTicket, TableState
+
+PILE: tuple[str, ...] = (
+    "purple",
+    "blue",
+    "orange",
+    "white",
+    "green",
+    "yellow",
+    "black",
+    "red",
+    LOCOMOTIVE,
+)
+"""Kinds of train cards in the order in which a pile is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutMap:
+    """One moment of a game without a map."""
+
+    game: MaplessGame
+    state: TableState
+    language: str
+
+    @property
+    def points_by_length(self) -> Mapping[str, int]:
+        """The table of points as it now counts."""
+        offered = {str(length): points for length, points in self.game.route_points.items()}
+        return self._typed_points("route-points") or offered
+
+    @property
+    def points_rows(self) -> list[tuple[str, int | None]]:
+        """Every length that may be given points, with its points."""
+        known = self.points_by_length
+        lengths = [str(length) for length in range(1, self.game.longest_route + 1)]
+        return [(length, known.get(length)) for length in lengths]
+
+    @property
+    def points_are_confirmed(self) -> bool:
+        """Whether somebody has said that the table of points is that of the board."""
+        return not self.game.longest_route or "route-points" in self.state.get("table_points", {})
+
+    @property
+    def cities(self) -> list[tuple[str, str, int | None]]:
+        """Every big city: its id, its name, the points of its card if they are known."""
+        if not self.game.has_cards:
+            return []
+        printed = {} if self.game.card_set is None else self.game.card_set.big_cities
+        points = self._typed_points("big-cities") or printed
+        return [(city, readable(city), points.get(city)) for city in BIG_CITIES]
+
+    @property
+    def missing_cities(self) -> list[str]:
+        """The names of the big cities whose points are missing."""
+        return [name for _, name, points in self.cities if points is None]
+
+    @property
+    def first_pass_is_on(self) -> bool:
+        """Whether completed tickets are still to be set aside the first time."""
+        return self.state.get("first_pass_is_on", False)
+
+    @property
+    def kinds_of_cards(self) -> tuple[str, ...]:
+        """The cards of a pile; a set that says pink instead of purple is followed."""
+        held = () if self.game.card_set is None else self.game.card_set.tickets
+        says_pink = any("pink" in (ticket.recipe or {}) for ticket in held)
+        return tuple("pink" if says_pink and one == "purple" else one for one in PILE)
+
+    @property
+    def place_names(self) -> Sequence[str]:
+        """Places that are likely to be typed."""
+        own = [place.name for place in self.game.places]
+        return sorted({*own, *_cities_of_the_usual_map()}) if self.game.has_cards else ()
+
+    def figure(self, colour: str, name: str, key: str | None = None) -> int:
+        """A count that a player typed, 0 where nobody has."""
+        value: Any = self.state.get("figures", {}).get(colour, {}).get(name, 0)
+        return int(value if key is None else (value or {}).get(key, 0))
+
+    def bonuses(self, colour: str) -> Mapping[str, int]:
+        """A player's bonuses by name."""
+        named: Mapping[str, int] = self.state.get("figures", {}).get(colour, {}).get("bonuses", {})
+        return named
+
+    def set_aside(self, colour: str) -> list[HandTicket]:
+        """The tickets that a player completed in the first pass."""
+        return self.state.get("set_aside", {}).get(colour, [])
+
+    def ticket_name(self, ticket: HandTicket) -> str:
+        """Both places, or what kind of thing it is where only the value was typed."""
+        places = ticket.get("places")
+        if not places:
+            return text("web.sheet.kind.ticket", self.language)
+        return " – ".join(readable(place) for place in places)
+
+    def card_name(self, kind: str) -> str:
+        """The name of a train card."""
+        return card_name(kind, self.language)
+
+    def cards(self, cards: Mapping[str, int] | None) -> str:
+        """A recipe or an assignment in words."""
+        return cards_in_words(cards or {}, self.language)
+
+    def _typed_points(self, name: str) -> Mapping[str, int]:
+        return self.state.get("table_points", {}).get(name, {})
+
+
+def cards_in_words(cards: Mapping[str, int], language: str) -> str:
+    """Cards by kind: "2 × red, 1 × locomotive"."""
+    return ", ".join(f"{n} × {card_name(kind, language)}" for kind, n in cards.items() if n)
+
+
+def card_name(kind: str, language: str) -> str:
+    """The name of a train card."""
+    key = "scoring.sheet.locomotive" if kind == LOCOMOTIVE else f"scoring.colour.{kind}"
+    return text(key, language)
+
+
+@cache
+def _cities_of_the_usual_map() -> tuple[str, ...]:
+    """Most of the Card Game's cities are those of the first map."""
+    return tuple(place.name for place in load_board("usa").places)
