@@ -57,7 +57,7 @@ PAGE_OF_REMARK: Mapping[str, str] = {
     "marker": "/markers",
     "nobody-ended": "/check/{}",
     "wagons-differ": "/check/{}",
-    "big-cities": "/settings",
+    "big-cities": "/tickets",
 }
 """Where a remark is mended; `{}` stands for the colour of the first player it names."""
 

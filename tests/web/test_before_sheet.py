@@ -140,7 +140,7 @@ def test_a_typed_ticket_counts_and_goes_again(usa: Table, panel: FlaskClient) ->
     send(panel, "add-ticket", **typed)
     send(panel, "add-ticket", player="red", **{"from": "Denver", "to": "El Paso", "points": "9"})
     hand = usa.state()["tickets"]["red"]
-    assert [one.get("typed", {}).get("points") for one in hand] == [None, 5, 9]
+    assert [one.get("points") for one in hand] == [None, 5, 9]
     assert [one["completed"] for one in hand] == [False, True, False]
     send(panel, "remove-ticket", player="red", ticket=hand[2]["ticket"])
     send(panel, "finish")
