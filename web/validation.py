@@ -20,6 +20,7 @@ from web.typed_entries import (
     points_from,
     sent_ticket,
     typed_ticket,
+    wrong,
 )
 
 NAME_LENGTH = 24
@@ -226,6 +227,9 @@ def _counts(name: str) -> Callable[[Request], object]:
     """Reads a figure that is a table of counts."""
 
     def read(request: Request) -> dict[str, int]:
+        known = any(key == name or key.startswith(f"{name}-") for key in request.sent)
+        if not known:
+            raise wrong(name)
         before = request.figures.get(name, {})
         return counts_from(request.sent, name, KEYS[name], before)
 

@@ -6,7 +6,8 @@ from functools import cache
 from typing import Any
 
 from scoring.board.board import load_board
-from scoring.game.mapless import MaplessGame, readable
+from scoring.board.names import place_name
+from scoring.game.mapless import MaplessGame
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE
 from scoring.language import text
 from web.ports import HandTicket, TableState
@@ -58,7 +59,7 @@ class WithoutMap:
             return []
         printed = {} if self.game.card_set is None else self.game.card_set.big_cities
         points = self._typed_points("big-cities") or printed
-        return [(city, readable(city), points.get(city)) for city in BIG_CITIES]
+        return [(city, place_name(None, city), points.get(city)) for city in BIG_CITIES]
 
     @property
     def missing_cities(self) -> list[str]:
@@ -102,7 +103,7 @@ class WithoutMap:
         places = ticket.get("places")
         if not places:
             return text("web.sheet.kind.ticket", self.language)
-        return " – ".join(readable(place) for place in places)
+        return " – ".join(place_name(None, place) for place in places)
 
     def card_name(self, kind: str) -> str:
         """The name of a train card."""
@@ -123,8 +124,9 @@ def cards_in_words(cards: Mapping[str, int], language: str) -> str:
 
 def card_name(kind: str, language: str) -> str:
     """The name of a train card."""
-    key = "scoring.sheet.locomotive" if kind == LOCOMOTIVE else f"scoring.colour.{kind}"
-    return text(key, language)
+    if kind == LOCOMOTIVE:
+        return text("scoring.sheet.locomotive", language)
+    return text(f"scoring.colour.{kind}", language)
 
 
 @cache
