@@ -10,6 +10,7 @@ from scoring.board.names import place_name
 from scoring.game.mapless import MaplessGame
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE
 from scoring.language import text
+from web.language import say_if_known
 from web.ports import HandTicket, TableState
 
 PILE: tuple[str, ...] = (
@@ -93,6 +94,10 @@ class WithoutMap:
         """A player's bonuses by name."""
         named: Mapping[str, int] = self.state.get("figures", {}).get(colour, {}).get("bonuses", {})
         return named
+
+    def bonus_name(self, name: str) -> str:
+        """A bonus as the players call it; those of the other games in the visitor's language."""
+        return say_if_known(f"sheet.kind.{name}", self.language, name)
 
     def set_aside(self, colour: str) -> list[HandTicket]:
         """The tickets that a player completed in the first pass."""

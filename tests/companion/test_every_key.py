@@ -109,6 +109,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "page_context: f\"game.by.{choice['id']}\"": beginning("web.game.by.", WITHOUT_MAP),
     "typed_entries: f'web.field.{field}'": beginning("web.field.", NAMED),
     "without_map: f'scoring.colour.{kind}'": beginning("scoring.colour.", TRAIN_COLOURS),
+    "without_map: f'sheet.kind.{name}'": [],  # any name that the players give to a bonus
     "sheet: f'sheet.kind.{name}'": [],  # any name that the players give to a bonus
     "sheet: f'sheet.kind.{kind}'": beginning("web.sheet.kind.", KINDS),
     "sheet: f'sheet.tie.{rule}'": beginning("web.sheet.tie.", (*TIE_BREAKS, SHARED)),

@@ -133,6 +133,7 @@ def test_the_figures_of_a_hand_are_told_by_name_when_they_are_taken_back(table: 
     step = table.state()["undo_step"]
     assert step is not None
     assert (step["action"], step["player"]) == ("set-route-lengths", "blue")
+    assert table.state()["undo"] == "set-route-lengths"
     table.act("undo", {})
     assert "route_lengths" not in typed(table, "blue")
 
