@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
-from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
+from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import Message
 from web.errors import BadRequestError
 
@@ -20,6 +21,19 @@ MOST_POINTS = 100
 TICKET_KEYS = frozenset({"id", "from", "to", "points", "completed", "cards"})
 
 CARD_COLOURS: tuple[str, ...] = (*TRAIN_COLOURS, LOCOMOTIVE)
+
+LENGTHS: tuple[str, ...] = tuple(str(length) for length in range(1, 10))
+"""Lengths of routes that any printed board has."""
+
+KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "route_lengths": LENGTHS,
+        "cards": CARD_COLOURS,
+        "route_points": LENGTHS,
+        "big_cities": BIG_CITIES,
+    }
+)
+"""What the numbers of a table of counts or points may belong to."""
 
 STATED: Mapping[str, bool | None] = {"yes": True, "no": False, "": None}
 """What a form says of a ticket: completed, not completed, nothing."""

@@ -8,12 +8,11 @@ from typing import Any
 
 from scoring.board.board import Board
 from scoring.game.mapless import MaplessGame
-from scoring.game.rules import BIG_CITIES
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.ports import BUTTONS, PHASES, Action, BoardChoice, GameInPlay
 from web.typed_entries import (
-    CARD_COLOURS,
+    KEYS,
     bonuses_from,
     completed,
     counts_from,
@@ -25,19 +24,6 @@ from web.typed_entries import (
 
 NAME_LENGTH = 24
 """Letters of a player's name that fit on the panel's buttons."""
-
-LENGTHS: tuple[str, ...] = tuple(str(length) for length in range(1, 10))
-"""Lengths of routes that any printed board has."""
-
-KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "route_lengths": LENGTHS,
-        "cards": CARD_COLOURS,
-        "route_points": LENGTHS,
-        "big_cities": BIG_CITIES,
-    }
-)
-"""What the numbers of a table of counts or points may belong to."""
 
 LEFT_OUT = object()
 """Stands for a field that need not be sent and was not."""

@@ -176,7 +176,12 @@ def test_tickets_of_a_taught_set_are_named_by_id_and_bring_recipe_and_cities(
     table.act("add-ticket", {"player": "red", "ticket": "seattle--omaha"})
     table.act("finish", {})
     sheet = table.state()["sheet"]
+    table.act("reopen", {})
+    said = {"player": "red", "ticket": "seattle--omaha", "completed": True}
+    table.act("state-ticket", said)
+    held = table.state()["tickets"]["red"][0]
     table.close()
+    assert (held["stated"], held["places"], held["points"]) == (True, ["seattle", "omaha"], 6)
     assert sheet is not None
     assert [(one["name"], one["total"]) for one in sheet["players"]] == [("Ada", 13), ("Ben", -6)]
 
