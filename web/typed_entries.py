@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
-from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
+from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
+from scoring.language import Message
 from web.errors import BadRequestError
 
 Sent = Mapping[str, Any]
@@ -19,6 +21,19 @@ MOST_POINTS = 100
 TICKET_KEYS = frozenset({"id", "from", "to", "points", "completed", "cards"})
 
 CARD_COLOURS: tuple[str, ...] = (*TRAIN_COLOURS, LOCOMOTIVE)
+
+LENGTHS: tuple[str, ...] = tuple(str(length) for length in range(1, 10))
+"""Lengths of routes that any printed board has."""
+
+KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "route_lengths": LENGTHS,
+        "cards": CARD_COLOURS,
+        "route_points": LENGTHS,
+        "big_cities": BIG_CITIES,
+    }
+)
+"""What the numbers of a table of counts or points may belong to."""
 
 STATED: Mapping[str, bool | None] = {"yes": True, "no": False, "": None}
 """What a form says of a ticket: completed, not completed, nothing."""
@@ -51,7 +66,7 @@ def sent_ticket(value: object) -> dict[str, Any]:
         except (ValueError, RecursionError):
             value = None
     if not isinstance(value, dict) or not value or not set(value) <= TICKET_KEYS:
-        raise BadRequestError("web.error.field", field="ticket")
+        raise wrong("ticket")
     return value
 
 
@@ -60,7 +75,7 @@ def completed(value: object) -> bool | None:
     if value is None or isinstance(value, bool):
         return value
     if str(value) not in STATED:
-        raise BadRequestError("web.error.field", field="completed")
+        raise wrong("completed")
     return STATED[str(value)]
 
 
@@ -74,12 +89,12 @@ def counts_from(
 ) -> dict[str, int]:
     """All counts as NAME, or some as fields NAME-KEY, the others as they were."""
     whole = sent.get(name)
-    counts = dict(before)
-    if isinstance(whole, Mapping):
-        counts = {str(key): count for key, count in whole.items()}
+    if not isinstance(whole, Mapping | None):
+        raise wrong(name)
+    counts = dict(before) if whole is None else {str(key): count for key, count in whole.items()}
     counts |= {key: sent[f"{name}-{key}"] for key in keys if f"{name}-{key}" in sent}
     if not set(counts) <= set(keys):
-        raise BadRequestError("web.error.field", field=name)
+        raise wrong(name)
     return {key: number(count or 0, name) for key, count in counts.items()}
 
 
@@ -89,7 +104,7 @@ def points_from(sent: Sent, name: str, keys: Sequence[str]) -> dict[str, int]:
     given = whole if isinstance(whole, Mapping) else {}
     given = {**given, **{key: sent[f"{name}-{key}"] for key in keys if f"{name}-{key}" in sent}}
     if not given or not set(map(str, given)) <= set(keys):
-        raise BadRequestError("web.error.field", field=name)
+        raise wrong(name)
     filled = {str(key): value for key, value in given.items() if str(value).strip() != ""}
     return {key: number(value, name, MOST_POINTS) for key, value in filled.items()}
 
@@ -111,5 +126,29 @@ def number(value: object, field: str, most: int = 99) -> int:
     """A whole number from 0 on; raises BadRequestError."""
     text = str(value).strip()
     if not (text.isascii() and text.isdigit() and len(text) < 5 and int(text) <= most):
-        raise BadRequestError("web.error.number-to", field=field, most=most)
+        raise BadRequestError("web.error.number-to", field=named(field), most=most)
     return int(text)
+
+
+def named(field: str) -> Message:
+    """What a field is called on the page."""
+    return Message(f"web.field.{field}")
+
+
+def wrong(field: str) -> BadRequestError:
+    """The error of a field that is missing or holds something else."""
+    return BadRequestError("web.error.field-wrong", field=named(field))
+
+
+NAMED: tuple[str, ...] = (
+    "points",
+    "cards",
+    "recipe",
+    "route_lengths",
+    "route_points",
+    "big_cities",
+    "bonuses",
+    "ticket",
+    "completed",
+)
+"""Fields that an error may name."""

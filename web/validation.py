@@ -7,18 +7,18 @@ from types import MappingProxyType
 from typing import Any
 
 from scoring.game.mapless import MaplessGame
-from scoring.game.rules import BIG_CITIES
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.ports import BUTTONS, PHASES, Action, BoardChoice, GameInPlay
 from web.typed_entries import (
-    CARD_COLOURS,
+    KEYS,
     bonuses_from,
     completed,
     counts_from,
     points_from,
     sent_ticket,
     typed_ticket,
+    wrong,
 )
 from web.typed_values import (
     SETTING,
@@ -31,19 +31,6 @@ from web.typed_values import (
 
 NAME_LENGTH = 24
 """Letters of a player's name that fit on the panel's buttons."""
-
-LENGTHS: tuple[str, ...] = tuple(str(length) for length in range(1, 10))
-"""Lengths of routes that any printed board has."""
-
-KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "route_lengths": LENGTHS,
-        "cards": CARD_COLOURS,
-        "route_points": LENGTHS,
-        "big_cities": BIG_CITIES,
-    }
-)
-"""What the numbers of a table of counts or points may belong to."""
 
 LEFT_OUT = object()
 """Stands for a field that need not be sent and was not."""
@@ -254,6 +241,9 @@ def _counts(name: str) -> Callable[[Request], object]:
     """Reads a figure that is a table of counts."""
 
     def read(request: Request) -> dict[str, int]:
+        known = any(key == name or key.startswith(f"{name}-") for key in request.sent)
+        if not known:
+            raise wrong(name)
         before = request.figures.get(name, {})
         return counts_from(request.sent, name, KEYS[name], before)
 

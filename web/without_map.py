@@ -6,9 +6,11 @@ from functools import cache
 from typing import Any
 
 from scoring.board.board import load_board
-from scoring.game.mapless import MaplessGame, readable
+from scoring.board.names import place_name
+from scoring.game.mapless import MaplessGame
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE
 from scoring.language import text
+from web.language import say_if_known
 from web.ports import HandTicket, TableState
 
 PILE: tuple[str, ...] = (
@@ -58,7 +60,7 @@ class WithoutMap:
             return []
         printed = {} if self.game.card_set is None else self.game.card_set.big_cities
         points = self._typed_points("big-cities") or printed
-        return [(city, readable(city), points.get(city)) for city in BIG_CITIES]
+        return [(city, place_name(None, city), points.get(city)) for city in BIG_CITIES]
 
     @property
     def missing_cities(self) -> list[str]:
@@ -93,6 +95,10 @@ class WithoutMap:
         named: Mapping[str, int] = self.state.get("figures", {}).get(colour, {}).get("bonuses", {})
         return named
 
+    def bonus_name(self, name: str) -> str:
+        """A bonus as the players call it; those of the other games in the visitor's language."""
+        return say_if_known(f"sheet.kind.{name}", self.language, name)
+
     def set_aside(self, colour: str) -> list[HandTicket]:
         """The tickets that a player completed in the first pass."""
         return self.state.get("set_aside", {}).get(colour, [])
@@ -102,7 +108,7 @@ class WithoutMap:
         places = ticket.get("places")
         if not places:
             return text("web.sheet.kind.ticket", self.language)
-        return " – ".join(readable(place) for place in places)
+        return " – ".join(place_name(None, place) for place in places)
 
     def card_name(self, kind: str) -> str:
         """The name of a train card."""
@@ -123,8 +129,9 @@ def cards_in_words(cards: Mapping[str, int], language: str) -> str:
 
 def card_name(kind: str, language: str) -> str:
     """The name of a train card."""
-    key = "scoring.sheet.locomotive" if kind == LOCOMOTIVE else f"scoring.colour.{kind}"
-    return text(key, language)
+    if kind == LOCOMOTIVE:
+        return text("scoring.sheet.locomotive", language)
+    return text(f"scoring.colour.{kind}", language)
 
 
 @cache

@@ -6,6 +6,7 @@ from companion.errors import CompanionError, UnusableInputError, UsageError
 from companion.user_files.game_files import read_taught, taught_files, taught_for
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
+from scoring.documents.game import GAMES
 from scoring.errors import BoardDataError
 from scoring.game.game import CardSet
 from scoring.game.mapless import CARD_GAME_ID, mapless_games
@@ -52,7 +53,8 @@ def games_here(folder: Path) -> tuple[list[Board], list[UnusableInputError]]:
     One error for each file that is no valid one.
     """
     boards, problems = boards_here(folder)
-    return [*boards, *mapless_games(_card_set(folder))], problems
+    others = [game for game in mapless_games(_card_set(folder)) if game.game in GAMES]
+    return [*boards, *others], problems
 
 
 def _card_set(folder: Path) -> CardSet | None:

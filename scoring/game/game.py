@@ -8,6 +8,9 @@ from types import MappingProxyType
 from scoring.board.board import Board, Ticket
 from scoring.game.rules import PARIS_ROUTE_POINTS, Rules, Settings
 
+ANY_MAP_ID = "any-map"
+"""The game of a map that nobody has taught: everything is typed as counts."""
+
 
 @dataclass(frozen=True, slots=True)
 class CardSet:

@@ -8,9 +8,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from scoring.board.board import TRAIN_SPACE_MM, Board, Frame, Place, Ticket
+from scoring.board.names import place_name
 from scoring.game.colours import COLOURS
-from scoring.game.game import CardSet
-from scoring.game.rules import BIG_CITIES, CARD_GAME, PARIS, PARIS_ROUTE_POINTS, Rules
+from scoring.game.game import ANY_MAP_ID, CardSet
+from scoring.game.rules import (
+    ANY_MAP,
+    BIG_CITIES,
+    CARD_GAME,
+    PARIS,
+    PARIS_ROUTE_POINTS,
+    USUAL_ROUTE_POINTS,
+    Rules,
+)
 
 PARIS_BY_COUNTS = "paris-by-counts"
 """Paris without a map stands beside a Paris that the table taught, so it has a name of its own."""
@@ -42,10 +51,10 @@ class MaplessGame(Board):
 def mapless_games(card_set: CardSet | None = None) -> tuple[MaplessGame, ...]:
     """Every game that can be played without a map.
 
-    >>> [game.game for game in mapless_games()][:2]
-    ['paris', 'card-game']
+    >>> [game.game for game in mapless_games()]
+    ['paris', 'card-game', 'any-map']
     """
-    return paris_by_counts(), card_game(card_set)
+    return paris_by_counts(), card_game(card_set), any_map()
 
 
 def paris_by_counts() -> MaplessGame:
@@ -60,6 +69,21 @@ def paris_by_counts() -> MaplessGame:
         asks=("route_lengths", "flags"),
         longest_route=6,
         route_points=PARIS_ROUTE_POINTS,
+    )
+
+
+def any_map() -> MaplessGame:
+    """A map that nobody has taught: routes by length, stations, typed tickets, bonuses by name.
+
+    >>> any_map().asks
+    ('route_lengths', 'stations', 'bonuses')
+    """
+    bare = _without_map(ANY_MAP_ID, "Any map", ANY_MAP_ID, ANY_MAP)
+    return replace(
+        bare,
+        asks=("route_lengths", "stations", "bonuses"),
+        longest_route=max(USUAL_ROUTE_POINTS),
+        route_points=USUAL_ROUTE_POINTS,
     )
 
 
@@ -89,16 +113,7 @@ def _tickets(card_set: CardSet | None) -> tuple[Ticket, ...]:
 
 def _places(tickets: Iterable[Ticket]) -> tuple[Place, ...]:
     named = dict.fromkeys((*BIG_CITIES, *(place for one in tickets for place in one.places)))
-    return tuple(Place(name, readable(name), "city") for name in named)
-
-
-def readable(place: str) -> str:
-    """The name of a place of which only the id is known.
-
-    >>> readable("los-angeles")
-    'Los Angeles'
-    """
-    return " ".join(word.capitalize() for word in place.replace("-", " ").split())
+    return tuple(Place(name, place_name(None, name), "city") for name in named)
 
 
 def _without_map(name: str, title: str, game: str, rules: Rules) -> MaplessGame:

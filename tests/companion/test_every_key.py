@@ -8,12 +8,13 @@ from types import ModuleType
 import pytest
 
 from calibration import marker_sheet
-from companion.session.events import EVENTS
+from companion.session.events import EVENTS, FIGURES, POINTS
 from scoring.board.inspection.geometry import AXIS_MISTAKES
 from scoring.documents.game import GAMES
 from scoring.documents.sheet import KINDS
 from scoring.game.colours import COLOURS
-from scoring.game.rules import TIE_BREAKS
+from scoring.game.mapless import mapless_games
+from scoring.game.rules import TIE_BREAKS, TRAIN_COLOURS
 from scoring.language import LANGUAGES
 from scoring.sheet.ranking import SHARED
 from tests.support.catalogues import whole_catalogue
@@ -30,6 +31,7 @@ from vision.watch import events as watch_events
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.settings import CHOSEN, YES_OR_NO
 from web.sheet import PLACES
+from web.typed_entries import NAMED
 
 PASSED_ON = frozenset(
     {
@@ -58,6 +60,9 @@ PASSED_ON = frozenset(
 the key, and there it is found."""
 
 
+WITHOUT_MAP = [game.id for game in mapless_games()]
+
+
 def beginning(start: str, *words: Iterable[str]) -> list[str]:
     return [start + "".join(parts) for parts in product(*words)]
 
@@ -80,7 +85,9 @@ FAMILIES: Mapping[str, list[str]] = {
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'undo.{action}'": beginning(
-        "web.undo.", {event.action for event in EVENTS} - {"undo", "redo"}
+        "web.undo.",
+        {event.action for event in EVENTS} - {"undo", "redo"}
+        | {f"set-{name.replace('_', '-')}" for name in (*FIGURES, *POINTS)},
     ),
     "diff: f'kind.{line.kind}'": beginning("scoring.sheet.kind.", KINDS),
     "doctor: key": ["companion.doctor.storage", "companion.doctor.disk-full"],
@@ -106,6 +113,12 @@ FAMILIES: Mapping[str, list[str]] = {
     ),
     "scan_report: f'vision.why.{why}'": beginning("vision.why.", Why),
     "scan_report: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
+    "page_context: f\"game.{choice['id']}\"": beginning("web.game.", WITHOUT_MAP),
+    "page_context: f\"game.by.{choice['id']}\"": beginning("web.game.by.", WITHOUT_MAP),
+    "typed_entries: f'web.field.{field}'": beginning("web.field.", NAMED),
+    "without_map: f'scoring.colour.{kind}'": beginning("scoring.colour.", TRAIN_COLOURS),
+    "without_map: f'sheet.kind.{name}'": [],  # any name that the players give to a bonus
+    "sheet: f'sheet.kind.{name}'": [],  # any name that the players give to a bonus
     "sheet: f'sheet.kind.{kind}'": beginning("web.sheet.kind.", KINDS),
     "sheet: f'sheet.tie.{rule}'": beginning("web.sheet.tie.", (*TIE_BREAKS, SHARED)),
     "sheet: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),

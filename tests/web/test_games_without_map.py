@@ -16,6 +16,8 @@ from companion.table.live_score import game_json
 from companion.table.table import Table
 from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
+from scoring.documents.game import GAMES
+from scoring.game.game import ANY_MAP_ID
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import OPEN, new_table
 from web.ports import TablePort
@@ -75,7 +77,7 @@ def step_up(page: Any, what: str, times: int) -> None:
 def type_value(page: Any, points: int, completed: bool) -> None:
     """A ticket by its value."""
     before = page.locator("#held .who").count()
-    page.get_by_label("Points", exact=True).fill(str(points))
+    page.locator("form[action$=add-ticket]").get_by_label("Points", exact=True).fill(str(points))
     name = "Add as completed" if completed else "Add as not completed"
     page.get_by_role("button", name=name).click()
     page.locator("#held .who").nth(before).wait_for()
@@ -152,6 +154,64 @@ def test_paris_by_counts_from_start_to_sheet(
     page.locator("#score-blue summary").click()
     assert page.get_by_text("3 × 1 = 3, 2 × 2 = 4, 1 × 3 = 4").is_visible()
     assert page.get_by_text("completed flags: 2").is_visible()
+    assert_same_as_command_line(table, tmp_path, capsys, monkeypatch)
+
+
+def test_paris_by_counts_says_when_nobody_has_confirmed_the_points(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """A phone in Italian; one line of two counts 2 by the table that is offered."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    players = [{"name": "Ada", "colour": "blue"}, {"name": "Bo", "colour": "red"}]
+    table.act("start", {"board": "paris-by-counts", "players": players, "camera": False})
+    page.goto(f"{serve(table)}/tickets/blue?lang=it")
+    page.get_by_role("button", name="Mostra").click()
+    row = page.locator(".stepper", has_text="Lunghezza 2")
+    row.get_by_role("button", name="Uno in più").click()
+    row.locator("output", has_text="1").wait_for()
+    page.get_by_role("button", name="Annulla: le linee per lunghezza di Ada").wait_for()
+    wide = "document.documentElement.scrollWidth <= innerWidth"
+    assert page.evaluate(wide)
+    table.act("finish", {})
+    page.goto(page.url.split("/tickets")[0] + "/sheet")
+    page.get_by_role("heading", name="Vince Ada!").wait_for()
+    assert page.get_by_text("nessuno li ha confrontati").is_visible()
+    assert totals(page) == {"Ada": 2, "Bo": 0}
+    assert page.evaluate(wide)
+
+
+@pytest.mark.skipif(ANY_MAP_ID not in GAMES, reason="scoring knows no game of any map by counts")
+def test_any_map_by_counts_from_start_to_sheet(
+    page: Any,
+    serve: Serve,
+    table: Table,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ada: 2×2 + 15 + 21 = 40, 20 - 5, a station of 4, a bonus of 10: 69. Bo: 21 + 12 + 12 = 45."""
+    begin(page, serve(table), "Another map, by counts", {"red": "Ada", "blue": "Bo"})
+    open_hand(page, "Ada")
+    step_up(page, "Length 2 (2 points each)", 2)
+    step_up(page, "Length 6 (15 points each)", 1)
+    step_up(page, "Length 8 (21 points each)", 1)
+    step_up(page, "Stations left", 1)
+    page.get_by_label("Name of the bonus").fill("Mandala")
+    page.locator("form[action$=set-bonuses] input[name=points]").fill("10")
+    page.get_by_role("button", name="Add the bonus").click()
+    page.get_by_role("button", name="Remove Mandala").wait_for()
+    type_value(page, 20, completed=True)
+    type_value(page, 5, completed=False)
+    close_hand(page)
+    open_hand(page, "Bo")
+    step_up(page, "Length 4 (7 points each)", 3)
+    step_up(page, "Stations left", 3)
+    type_value(page, 12, completed=True)
+    close_hand(page)
+    page.get_by_role("button", name="Show the final sheet").click()
+    page.get_by_role("heading", name="Ada wins!").wait_for()
+    assert totals(page) == {"Ada": 69, "Bo": 45}
+    assert page.get_by_text("Bonus: Mandala").is_visible()
     assert_same_as_command_line(table, tmp_path, capsys, monkeypatch)
 
 

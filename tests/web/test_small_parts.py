@@ -145,7 +145,7 @@ def test_typed_tickets_without_places_are_still_a_line() -> None:
     ]
     sheet = sheet_of((player_sheet("Ada", "red", *lines),))
     titles = [line.title for line in view_sheet(sheet, None, "it").cards[0].lines]
-    assert titles == ["Biglietto", "rome – paris", "Bandiere francesi"]
+    assert titles == ["Biglietto", "Rome – Paris", "Bandiere francesi"]
 
 
 class AskedTable(FakeTable):

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from companion.cli.main import main
+from companion.table.live_score import game_json
 from companion.table.table import Table, TableConfig
 from scoring.board.board import Board, board_from_json
 from tests.companion.tables import OPEN
@@ -19,11 +21,16 @@ PLAYERS = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
 PAGES = ("/board", "/doubts", "/route/bakery--bridge", "/tickets", "/tickets/red?open=1", "/sheet")
 
 
-def small_paris() -> Board:
+def small_paris_text() -> str:
     """The example of the page on board files."""
     blocks = re.findall(r"```json\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
-    (found,) = (json.loads(block) for block in blocks if '"id": "paris"' in block)
-    return board_from_json(found)
+    (found,) = (block for block in blocks if '"id": "paris"' in block)
+    return str(found)
+
+
+def small_paris() -> Board:
+    """The board of that example."""
+    return board_from_json(json.loads(small_paris_text()))
 
 
 @pytest.fixture(autouse=True)
@@ -65,6 +72,39 @@ def test_there_is_no_map_and_the_sentence_says_why(tmp_path: Path) -> None:
     assert answer.json == {
         "error": "The file of Our Paris gives no positions, so there is no map of it."
     }
+
+
+def test_a_taught_paris_with_flags_is_scored_as_on_the_command_line(
+    page: Any,
+    serve: Callable[[TablePort], str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Ada: a route of 1 and one of 3 with 1 + 4 points, the ticket of 5, two flags of 4: 18."""
+    table = lay(tmp_path)
+    start(table)
+    for route in ("bakery--bridge", "bridge--market-1"):
+        table.act("correct-route", {"route": route, "owner": "red"})
+    page.goto(f"{serve(table)}/tickets/red")
+    page.get_by_role("button", name="Show my tickets").click()
+    page.get_by_label("Add a ticket").fill("bak")
+    page.get_by_role("button", name="Add Bakery – Market").click()
+    for count in ("1", "2"):
+        page.get_by_role("button", name="One more: French flags").click()
+        page.locator("#flags output", has_text=count).wait_for()
+    page.get_by_role("link", name="Hide and pass on").click()
+    page.get_by_role("button", name="Finish all the same").click()
+    page.get_by_role("heading", name="Ada wins!").wait_for()
+    assert page.locator("#score-red .points").inner_text() == "18"
+
+    game, board = tmp_path / "GAME.json", tmp_path / "paris.json"
+    evening = table._evening
+    assert evening.board is not None
+    game.write_text(json.dumps(game_json(evening.state, evening.board)), "utf-8")
+    board.write_text(small_paris_text(), "utf-8")
+    capsys.readouterr()
+    assert main(["score", str(game), "--board", str(board), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == table.state()["sheet"]
 
 
 def test_a_game_is_played_by_lists_to_its_sheet(

@@ -110,7 +110,7 @@ def snapshot(view: TableView) -> TableState:
             *map(notice_of, view.extra_notices),
             *notices_of(view.state, view.board, view.reckoning),
         ],
-        undo=None if undoes is None else undoes.action,
+        undo=None if undoes is None else action_name(undoes),
         undo_step=_undo_step(view.state),
         lamps=_lamps(view),
         cursor=_cursor(view.state, cursor),

@@ -1,0 +1,149 @@
+"""The forms of games without a map, as a browser without scripts sends them."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.table.table import Table
+from scoring.game.mapless import mapless_games
+from scoring.language import LANGUAGES
+from tests.companion.tables import OPEN, new_table
+from web.app import create_app
+
+PLAYERS = [{"name": "Ada", "colour": "blue"}, {"name": "Bo", "colour": "red"}]
+PAGE = {"Accept": "text/html"}
+ROWS = {"1": "1", "2": "3", "3": "", "4": ""}
+"""An invented table of points; rows left blank have none."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    yield new_table(tmp_path, open_camera=None, boards=mapless_games())
+    while OPEN:
+        OPEN.pop().close()
+
+
+@pytest.fixture
+def client(table: Table) -> FlaskClient:
+    return create_app(table).test_client()
+
+
+def start(table: Table, game: str) -> None:
+    table.act("start", {"board": game, "players": PLAYERS, "camera": False})
+
+
+def test_every_figure_of_paris_is_entered_by_plain_forms(table: Table, client: FlaskClient) -> None:
+    form = {"board": "paris-by-counts", "name-blue": "Ada", "name-red": "Bo"}
+    assert client.post("/api/act/start", data=form, headers=PAGE).status_code == 303
+    rows = {
+        "route_points-1": "1",
+        "route_points-2": "3",
+        "route_points-3": "",
+        "route_points-4": "",
+    }
+    client.post("/api/act/set-route-points", data=rows, headers=PAGE)
+    own = {"player": "blue"}
+    for name, value in (("1", "2"), ("2", "1")):
+        data = {**own, f"route_lengths-{name}": value}
+        client.post("/api/act/set-route-lengths", data=data, headers=PAGE)
+    client.post("/api/act/set-flags", data={**own, "flags": "1"}, headers=PAGE)
+    ticket = {**own, "points": "5", "completed": "no"}
+    client.post("/api/act/add-ticket", data=ticket, headers=PAGE)
+    held = table.state()["tickets"]["blue"][0]["ticket"]
+    said = {**own, "ticket": held, "completed": "yes"}
+    client.post("/api/act/state-ticket", data=said, headers=PAGE)
+    client.post("/api/act/finish", data={}, headers=PAGE)
+    sheet = table.state()["sheet"]
+    assert sheet is not None
+    assert sheet["players"][0]["total"] == 2 * 1 + 1 * 3 + 4 + 5
+
+
+WRONG = [
+    ("add-ticket", {"points": "many", "completed": "yes"}),
+    ("add-ticket", {"points": "", "completed": "yes"}),
+    ("add-ticket", {"points": "5", "completed": "perhaps"}),
+    ("add-ticket", {"from": "Denver", "to": "", "points": "5", "completed": "yes"}),
+    ("add-ticket", {"ticket": "{", "points": "5"}),
+    ("add-ticket", {"ticket": '{"points": 5, "extra": 1}'}),
+    ("add-ticket", {"points": "5"}),
+    ("remove-ticket", {"ticket": '{"points": 5, "completed": true}'}),
+    ("set-cards", {"cards-red": "-1"}),
+    ("set-cards", {"cards": "none"}),
+    ("set-cards", {}),
+    ("set-big-cities", {"big_cities-chicago": "x"}),
+    ("set-big-cities", {}),
+    ("set-bonuses", {"bonus": "", "points": "5"}),
+    ("show", {"phase": "look"}),
+    ("score-first-pass", {}),
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("action", "sent"), WRONG)
+def test_what_cannot_be_is_one_sentence_without_an_id(
+    table: Table, client: FlaskClient, action: str, sent: dict[str, str], language: str
+) -> None:
+    start(table, "card-game")
+    data = {"player": "blue", **sent}
+    answer = client.post(f"/api/act/{action}", data=data, headers={"Accept-Language": language})
+    assert answer.status_code in (400, 409)
+    sentence = answer.json["error"] if answer.json else ""
+    assert sentence.strip()
+    assert not re.search(r"web\.|companion\.|scoring\.|_|card-game", sentence)
+    assert table.state()["tickets"]["blue"] == []
+
+
+def test_a_pile_and_typed_tickets_are_secret_until_the_sheet(
+    table: Table, client: FlaskClient
+) -> None:
+    start(table, "card-game")
+    own = {"player": "blue"}
+    table.act("set-cards", {**own, "cards": {"orange": 3}})
+    ticket = {"from": "Chicago", "to": "Boston", "points": 17, "cards": {"orange": 2}}
+    table.act("add-ticket", {**own, "ticket": ticket})
+    for path in ("/api/state", "/tickets", "/tickets/blue", "/tickets/red", "/sheet"):
+        page = client.get(path).text
+        assert "Boston" not in page
+        assert "17" not in re.sub(r"<[^>]*>", " ", page)
+    assert "figures" not in (client.get("/api/state").json or {})
+    table.act("finish", {})
+    assert "Boston" in client.get("/sheet").text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", ["paris-by-counts", "card-game"])
+def test_every_page_is_shown_and_no_raw_key_is(
+    table: Table, client: FlaskClient, game: str, language: str
+) -> None:
+    headers = {"Accept-Language": language}
+    paths = [
+        "/",
+        "/start",
+        f"/start?board={game}",
+        "/tickets",
+        "/sheet",
+        "/box",
+        "/board",
+        "/doubts",
+    ]
+    for path in paths[:3]:
+        assert client.get(path, headers=headers, follow_redirects=True).status_code == 200
+    start(table, game)
+    table.act("add-ticket", {"player": "blue", "ticket": {"points": 5, "completed": True}})
+    opened = client.post("/tickets/blue", headers=headers).location
+    texts = [client.get(opened, headers=headers).text]
+    for phase in ("tickets", "sheet"):
+        if phase == "sheet":
+            table.act("finish", {})
+        for path in paths:
+            page = client.get(path, headers=headers, follow_redirects=True)
+            assert page.status_code == 200, path
+            texts.append(page.text)
+    for page in texts:
+        shown = re.sub(r"<[^>]*>", " ", page)
+        assert not re.search(r"\b(web|scoring|companion)\.[a-z]+\.[a-z]", shown)
+        assert "paris-by-counts" not in shown
+        assert "route_lengths" not in shown
