@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
+from scoring.game.mapless import card_game
 from tests.web.test_pages import words
 from web.app import create_app
 from web.ports import TablePort
@@ -194,3 +195,28 @@ def test_a_family_mends_a_wrong_count_and_ends_the_game_in_a_browser(
     page.get_by_role("button", name="Concludi lo stesso").click()
     page.get_by_text("Chiuso lo stesso, benché:").wait_for()
     context.close()
+
+
+def test_the_virtual_box_tells_what_is_odd_and_a_second_confirm_ends_it(
+    usa: Table, panel: FlaskClient
+) -> None:
+    send(panel, "count-wagons", player="blue", wagons="44")
+    send(panel, "show", phase="tickets")
+    send(panel, "press", button="next")
+    send(panel, "press", button="confirm")
+    assert usa.state()["phase"] == "tickets"
+    assert set(usa.state()["lamps"].values()) == {"blink"}
+    page = words(panel.get("/box").text)
+    assert "Wagons left of Ben: 44 by count, 41 by the board." in page
+    assert "Press Confirm again to finish all the same." in page
+    send(panel, "press", button="confirm")
+    assert usa.state()["phase"] == "sheet"
+
+
+def test_a_game_without_wagons_asks_for_none(tmp_path: Path) -> None:
+    table = Table(TableConfig([card_game()], tmp_path / "cards"))
+    table.act("start", {"board": "card-game", "players": PLAYERS, "camera": False})
+    client = create_app(table).test_client()
+    assert "Should these wagons be left" not in client.get("/tickets").text
+    assert client.get("/check/red").status_code == 404
+    table.close()
