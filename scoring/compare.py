@@ -129,4 +129,4 @@ def _by_key(lines: Sequence[Document]) -> dict[Key, list[int]]:
 def _subject(line: Document) -> str:
     if line["kind"] == "ticket":
         return " – ".join(sorted(line["ticket"] or ()))
-    return str(line.get("colour") or line.get("city") or "")
+    return str(line.get("colour") or line.get("city") or line.get("bonus") or "")

@@ -95,6 +95,8 @@ def _route(route: Named, ends: Ends | None, table: Mapping[str, object]) -> None
         spot.at("length").complain("no_points", length=length)
     spot.at("colour").word(entries.get("colour"))
     spot.at("ferry").number(entries.get("ferry", 0), high=20)
+    if "tunnel" in entries:
+        spot.at("tunnel").yes_or_no(entries["tunnel"])
     if entries.get("parallel_group") is not None:
         spot.at("parallel_group").word(entries["parallel_group"])
     _spaces(entries.get("spaces", []), spot.at("spaces"), length)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from scoring.likeness import misspelt
 from scoring.message import Message, message, shown
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -142,5 +143,8 @@ def nearest(word: str, known: Collection[str], likeness: float = 0.75) -> str | 
     """The known word that `word` most looks like, or None if none is near."""
     from difflib import get_close_matches  # here because it is needed after a mistake only
 
+    slip = misspelt(word, known)
+    if slip is not None:
+        return slip
     found = get_close_matches(word[:LONGEST_NAME].lower(), known, n=1, cutoff=likeness)
     return found[0] if found else None

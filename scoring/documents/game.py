@@ -11,11 +11,13 @@ from scoring.documents.settings import read_settings
 from scoring.documents.ticket import book_of_board, book_of_cards, empty_book
 from scoring.errors import AssumptionError, GameError, UnknownBoardError
 from scoring.game.checks import table_problems
-from scoring.game.game import CardSet, Game, Player
-from scoring.game.rules import CARD_GAME, PARIS
+from scoring.game.game import ANY_MAP_ID, CardSet, Game, Player
+from scoring.game.names import game_name
+from scoring.game.rules import ANY_MAP, CARD_GAME, PARIS, Rules
+from scoring.game.settings import Settings
 from scoring.message import Message, shown
 
-GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", "card-game")
+GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", "card-game", ANY_MAP_ID)
 """Every game that is scored without being taught."""
 
 Taught = Board | CardSet
@@ -48,6 +50,8 @@ def parse_game(
     settings = read_settings(entries.get("settings", {}), top.at("settings"))
     if isinstance(taught, CardSet) and not settings.big_cities:
         settings = replace(settings, big_cities=taught.big_cities)
+    if table.game == ANY_MAP_ID and table.board is None:
+        table = replace(table, rules=_any_rules(settings))
     players = _players(entries, top.at("players"), table)
     players = _assume(players, assumptions, table)
     assumed = MappingProxyType(dict(assumptions))
@@ -70,17 +74,31 @@ def _table(entries: Mapping[str, object], spot: Spot, taught: Taught | None) -> 
         return Table(name, CARD_GAME, None, book_of_cards(card_set))
     if name == "paris":
         return Table(name, PARIS, None, empty_book(name))
+    if name == ANY_MAP_ID:
+        return Table(name, ANY_MAP, None, empty_book(name))
     if name not in BOARDS_WITH_DATA:
         raise UnknownBoardError(f"unknown game {shown(name)}; known games: {', '.join(GAMES)}")
     board = load_board(name)
     return Table(name, board.rules, board, book_of_board(board))
 
 
+def _any_rules(settings: Settings) -> Rules:
+    """The base game's figures, each replaced by the table's own where it gave one."""
+    pieces, stations = settings.wagons_per_player, settings.stations_per_player
+    each = settings.station_points
+    return replace(
+        ANY_MAP,
+        pieces=ANY_MAP.pieces if pieces is None else pieces,
+        stations=ANY_MAP.stations if stations is None else stations,
+        bonuses=ANY_MAP.bonuses if each is None else replace(ANY_MAP.bonuses, station=each),
+    )
+
+
 def _players(entries: Mapping[str, object], spot: Spot, table: Table) -> tuple[Player, ...]:
     values = spot.items(entries.get("players"))
     most = table.rules.most_players
     if isinstance(entries.get("players"), list) and not 1 <= len(values) <= most:
-        spot.complain("player_count", count=len(values), most=most, game=table.game)
+        spot.complain("player_count", count=len(values), most=most, game=game_name(table.game, table.board))
     return tuple(
         read_player(value, number, table, spot.problems)
         for number, value in enumerate(values[:most], start=1)

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.documents.fields import LONGEST_NAME, Spot, nearest
+from scoring.documents.stations import read_bonuses, station_cities, stations_left
 from scoring.documents.ticket import TicketBook, read_ticket
 from scoring.game.colours import COLOURS
-from scoring.game.game import HeldTicket, Player
+from scoring.game.game import ANY_MAP_ID, TYPED_TABLES, HeldTicket, Player
+from scoring.game.names import game_name
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS, Rules
 from scoring.message import Message, shown
 
@@ -23,6 +25,8 @@ PLAYER_KEYS: tuple[str, ...] = (
     "passengers",
     "flags",
     "cards",
+    "stations",
+    "bonuses",
     "marker",
 )
 """Every field of a player that any game knows."""
@@ -51,8 +55,12 @@ class Table:
         if self.game == "card-game":
             return frozenset({"completed", "failed", "first_pass", "cards"})
         names = {"routes"}
-        if self.game == "paris":
+        if self.game in TYPED_TABLES:
             names.add("route_lengths")
+        if self.rules.stations:
+            names.add("stations")
+        if self.game == ANY_MAP_ID or (self.board is not None and self.board.hand_bonuses):
+            names.add("bonuses")
         if self.rules.bonuses.flag:
             names.add("flags")
         if self.rules.bonuses.passengers[0]:
@@ -78,6 +86,11 @@ def read_player(value: object, number: int, table: Table, problems: list[Message
         passengers=_passengers(entries, own.at("passengers"), table),
         flags=own.at("flags").number(entries.get("flags", 0), high=MOST_FLAGS),
         cards=_cards(entries, own.at("cards")),
+        stations=station_cities(entries, own.at("stations"), table.board, table.rules.stations),
+        stations_left=stations_left(
+            entries, own.at("stations"), table.board, table.rules.stations
+        ),
+        bonuses=read_bonuses(entries, own.at("bonuses"), table.board),
         marker=own.at("marker").number(entries["marker"]) if "marker" in entries else None,
     )
 
@@ -98,14 +111,14 @@ def _foreign_fields(entries: Mapping[str, object], spot: Spot, table: Table) -> 
     shared = {"name", "colour", "tickets", "marker"}
     for key in PLAYER_KEYS:
         if key not in shared | table.fields and entries.get(key):
-            spot.at(key).complain("foreign_field", game=table.game)
+            spot.at(key).complain("foreign_field", game=game_name(table.game, table.board))
 
 
 def _routes(value: object, spot: Spot, table: Table) -> tuple[str, ...]:
     names = spot.items(value)
     if names and table.board is None:
-        if table.game == "paris":
-            spot.complain("routes_without_map", game=table.game)
+        if table.game in TYPED_TABLES:
+            spot.complain("routes_without_map", game=game_name(table.game))
         return ()
     read = (_route(name, spot, table.board) for name in names if table.board is not None)
     return tuple(name for name in read if name is not None)
@@ -120,16 +133,17 @@ def _route(name: object, spot: Spot, board: Board) -> str | None:
 
 def _complain_of_route(name: object, spot: Spot, board: Board) -> None:
     """Say what an unknown route may have been meant to be."""
+    own = game_name(board.id, board)
     if not isinstance(name, str):
-        spot.complain("route_unknown", route=shown(name), game=board.id)
+        spot.complain("route_unknown", route=shown(name), game=own)
         return
     others = [other for other in BOARDS_WITH_DATA if name in load_board(other).route_by_id]
     if others:
-        spot.complain("route_elsewhere", route=shown(name), game=board.id, other=others[0])
+        spot.complain("route_elsewhere", route=shown(name), game=own, other=game_name(others[0]))
         return
     meant = nearest(name, board.route_by_id)
     kind = "route_unknown" if meant is None else "route_misspelt"
-    spot.complain(kind, route=shown(name), game=board.id, meant=meant)
+    spot.complain(kind, route=shown(name), game=own, meant=meant)
 
 
 def _route_lengths(entries: Mapping[str, object], spot: Spot) -> Mapping[int, int] | None:

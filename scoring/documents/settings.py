@@ -5,12 +5,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from scoring.documents.fields import Spot, nearest
+from scoring.game.game import ANY_MAP_ID, TYPED_TABLES
 from scoring.game.rules import BIG_CITIES, TIE_BREAKS
 from scoring.game.settings import BIG_CITY_TIES, Settings
 from scoring.message import shown
 
 if TYPE_CHECKING:
     from scoring.game.game import Game
+
+
+MOST_STATIONS = 20
+"""Stations of one player that a table may set."""
 
 
 def read_settings(value: object, spot: Spot) -> Settings:
@@ -40,7 +45,13 @@ def settings_in_force(game: "Game") -> dict[str, object]:
     if game.id == "card-game":
         used["big-cities"] = dict(settings.big_cities)
         used["big-city-tie"] = settings.big_city_tie
-    if game.id == "paris":
+    if game.id == ANY_MAP_ID:
+        used["wagons-per-player"] = game.rules.pieces
+        used["stations-per-player"] = game.rules.stations
+        used["station-points"] = bonuses.station
+    if settings.fewest_tickets:
+        used["fewest-tickets"] = settings.fewest_tickets
+    if game.id in TYPED_TABLES:
         used["route-points"] = {str(k): v for k, v in sorted(game.route_points.items())}
     if any(player.marker is not None for player in game.players):
         used["score-track"] = game.score_track
@@ -65,6 +76,14 @@ def _score_track(spot: Spot, value: object) -> int:
     return spot.number(value, low=10)
 
 
+def _wagons(spot: Spot, value: object) -> int:
+    return spot.number(value, low=1, high=200)
+
+
+def _stations(spot: Spot, value: object) -> int:
+    return spot.number(value, high=MOST_STATIONS)
+
+
 READERS: Mapping[str, Callable[[Spot, object], object]] = MappingProxyType(
     {
         "longest-path-needs-a-route": Spot.yes_or_no,
@@ -75,6 +94,10 @@ READERS: Mapping[str, Callable[[Spot, object], object]] = MappingProxyType(
         "route-points": Spot.by_length,
         "tie-breaks": _tie_breaks,
         "score-track": _score_track,
+        "wagons-per-player": _wagons,
+        "stations-per-player": _stations,
+        "station-points": Spot.number,
+        "fewest-tickets": Spot.number,
     }
 )
 """Every setting that any game knows; one table may keep a single object for all its games."""

@@ -14,6 +14,8 @@ KINDS: tuple[str, ...] = (
     "passengers",
     "flags",
     "big-city",
+    "stations",
+    "bonus",
 )
 """Every kind of line."""
 
@@ -59,3 +61,5 @@ def _line(value: object, spot: Spot) -> None:
         spot.inside("colour").one_of(line.get("colour"), COLOURS)
     if kind == "big-city":
         spot.inside("city").word(line.get("city"))
+    if kind == "bonus":
+        spot.inside("bonus").word(line.get("bonus"))

@@ -4,10 +4,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from scoring.board.board import Board
+from scoring.board.board import Board, load_board
+from scoring.board.names import place_name
 from scoring.documents.fields import Spot, nearest
 from scoring.game.game import CardSet, HeldTicket, held
-from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
+from scoring.game.names import game_name
+from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
+from scoring.likeness import misspelt
 from scoring.message import shown
 
 KEYS: tuple[str, ...] = ("id", "from", "to", "points", "completed", "cards")
@@ -20,36 +23,56 @@ MOST_TICKET_POINTS = 100
 class TicketBook:
     """What a ticket's name is looked up in; `known_places` is None where no map is known."""
 
-    title: str
+    title: object
+    """The game's name in a sentence."""
     by_id: Mapping[str, HeldTicket]
     by_places: Mapping[frozenset[str], HeldTicket]
     known_places: Collection[str] | None
     place_by_name: Mapping[str, str]
+    name_of: Mapping[str, str]
+    """Printed names of the known places."""
+    usual_places: Collection[str] = ()
+    """Places that are likely meant where no map is known; others are taken as they are typed."""
+
+    def called(self, place: str) -> str:
+        """A place's printed name, or its id made readable."""
+        return self.name_of.get(place) or place_name(None, place)
+
+    def pair(self, places: tuple[str, str]) -> str:
+        """A ticket's two places by name."""
+        return " – ".join(map(self.called, places))
 
 
 def book_of_board(board: Board) -> TicketBook:
     """The tickets and places of a board."""
     tickets = [held(ticket) for ticket in board.tickets]
     names = {place.name.casefold(): place.id for place in board.places}
-    return _book(board.id, tickets, board.place_by_id, names)
+    called = {place.id: place.name for place in board.places}
+    return _book(game_name(board.id, board), tickets, board.place_by_id, names, called)
 
 
 def book_of_cards(card_set: CardSet | None) -> TicketBook:
-    """The tickets of a taught Card Game, or an empty book; its places are no map's."""
+    """The tickets of a taught Card Game, or an empty book; its places are no map's.
+
+    Most of them are cities of the base game's map, so a slip away from one of those is told.
+    """
     tickets = () if card_set is None else card_set.tickets
-    return _book("card-game", tickets, None, {})
+    own = {place for ticket in tickets for place in ticket.places or ()}
+    usual = dict.fromkeys((*BIG_CITIES, *load_board("usa").place_by_id, *sorted(own)))
+    return replace(_book(game_name("card-game"), tickets, None, {}, {}), usual_places=tuple(usual))
 
 
-def empty_book(title: str) -> TicketBook:
+def empty_book(game: str) -> TicketBook:
     """For a game of which no tickets are known."""
-    return _book(title, (), None, {})
+    return _book(game_name(game), (), None, {}, {})
 
 
 def _book(
-    title: str,
+    title: object,
     tickets: Collection[HeldTicket],
     places: Collection[str] | None,
     names: Mapping[str, str],
+    called: Mapping[str, str],
 ) -> TicketBook:
     return TicketBook(
         title=title,
@@ -57,6 +80,7 @@ def _book(
         by_places=_by_places(tickets),
         known_places=places,
         place_by_name=names,
+        name_of=called,
     )
 
 
@@ -93,7 +117,7 @@ def _named(first: object, second: object, spot: Spot, book: TicketBook) -> HeldT
         return None
     ticket = book.by_places.get(frozenset(places))
     if ticket is None:
-        spot.complain("ticket_unknown", ticket=" – ".join(places), game=book.title)
+        spot.complain("ticket_unknown", ticket=book.pair(places), game=book.title)
         return None
     return replace(ticket, places=places)
 
@@ -137,7 +161,7 @@ def _find(
     ticket = book.by_places.get(frozenset(places)) if places else None
     same_value = ticket is not None and points in (None, ticket.points)
     if places and ticket is None and points is None:
-        spot.complain("ticket_unknown", ticket=" – ".join(places), game=book.title)
+        spot.complain("ticket_unknown", ticket=book.pair(places), game=book.title)
     return ticket if same_value else None
 
 
@@ -154,7 +178,7 @@ def _places(first: object, second: object, spot: Spot, book: TicketBook) -> tupl
     if one is None or other is None:
         return None
     if one == other:
-        spot.complain("ticket_same_places", place=one)
+        spot.complain("ticket_same_places", place=book.called(one))
         return None
     return one, other
 
@@ -165,15 +189,37 @@ def _place(value: object, spot: Spot, book: TicketBook) -> str | None:
     if word is None:
         return None
     if book.known_places is None:
-        return word.lower().replace(" ", "-")
+        return _unmapped(word, spot, book)
     if word in book.known_places:
         return word
     found = book.place_by_name.get(word.casefold())
     if found is None:
-        meant = nearest(word, book.known_places)
+        meant = _meant(word, book)
         name = "place_unknown" if meant is None else "place_misspelt"
         spot.complain(name, place=shown(word), game=book.title, meant=meant)
     return found
+
+
+def _meant(word: str, book: TicketBook) -> str | None:
+    """The printed name of the place that was likely meant; ids are compared too."""
+    called = {book.called(place): place for place in book.known_places or ()}
+    found = nearest(word, called)
+    if found is None:
+        place = nearest(word, book.known_places or ())
+        found = None if place is None else book.called(place)
+    return found
+
+
+def _unmapped(word: str, spot: Spot, book: TicketBook) -> str | None:
+    """The id of a place on no known map; a slip away from a usual one is told, not taken."""
+    place = "-".join(word.lower().split())
+    meant = None
+    if place not in book.usual_places and place.replace("-", "").isalpha():
+        meant = misspelt(place, book.usual_places)
+    if meant is None:
+        return place
+    spot.complain("place_like", place=shown(word), meant=book.called(meant))
+    return None
 
 
 def _recipe(value: object, spot: Spot) -> Mapping[str, int]:

@@ -55,6 +55,8 @@ class Bonuses:
     """For the most and for the second most passengers of one colour."""
     flag: int = 0
     """For each completed French flag (Paris, scored during play)."""
+    station: int = 0
+    """For each station that was never built (an edition's own rule)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,13 @@ class Rules:
     """Wagons (in Paris buses) of one player; None where there are none."""
     doubles_open_from: int = 4
     """Number of players from which all lines of a double are open."""
+    stations: int = 0
+    """Stations of one player; 0 where the game has none."""
 
+
+LAST_ROUND_AT = 2
+"""The last round begins when somebody has no more pieces left than these (rulebooks 000 to 002
+and 004)."""
 
 BASE_BONUSES = Bonuses(longest_path=10)
 """Of a board file that names none: the base game's (rulebook 000)."""
@@ -95,6 +103,22 @@ PARIS_TICKETS = 20
 
 PARIS_ROUTE_POINTS: Mapping[int, int] = MappingProxyType({1: 1, 2: 2, 3: 4})
 """Offered until the players type their board's own table, which is not public."""
+
+ANY_MAP = Rules(
+    most_players=10,
+    bonuses=Bonuses(station=4),
+    tie_breaks=("tickets",),
+    score_track=100,
+    pieces=45,
+    stations=3,
+)
+"""A map that nobody has taught, scored by counts: the base game's figures until the settings
+give others; as many players as there are colours."""
+
+USUAL_ROUTE_POINTS: Mapping[int, int] = MappingProxyType(
+    {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27}
+)
+"""Offered for a map that nobody has taught: the base game's table, with its usual longer rows."""
 
 CARD_GAME = Rules(
     most_players=4,

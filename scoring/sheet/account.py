@@ -25,6 +25,8 @@ class Tally:
     pieces_used: int
     passengers: int
     flags: int
+    by_hand: int
+    """Points of stations that were never built and of bonuses that the table gave by name."""
 
 
 def tally(game: Game, player: Player, done: Sequence[bool] | None = None) -> Tally:
@@ -44,7 +46,13 @@ def tally(game: Game, player: Player, done: Sequence[bool] | None = None) -> Tal
         pieces_used=pieces_used(game, player),
         passengers=sum(player.passengers.values()),
         flags=player.flags,
+        by_hand=station_points(game, player) + sum(player.bonuses.values()),
     )
+
+
+def station_points(game: Game, player: Player) -> int:
+    """Points of the stations that the player never built."""
+    return (player.stations_left or 0) * game.rules.bonuses.station
 
 
 def route_points(game: Game, player: Player) -> int:
@@ -61,7 +69,7 @@ def tickets_done(game: Game, player: Player) -> list[bool]:
     """Which tickets are completed: by the player's own routes, or as stated where no map helps."""
     if game.board is None or player.route_lengths is not None:
         return [bool(ticket.stated) for ticket in player.tickets]
-    found = pieces(game.board, player.routes)
+    found = pieces(game.board, player.ticket_routes)
     return [
         joins(found, ticket.places) if ticket.places else bool(ticket.stated)
         for ticket in player.tickets

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scoring.board.board import Board
 from scoring.game.game import Game, HeldTicket, Player
 from scoring.network import joining_path, missing_link
 from scoring.sheet.account import Tally
@@ -76,6 +77,27 @@ def _lines(account: Account) -> Iterator[Line]:
     if account.player.flags and account.game.rules.bonuses.flag:
         points = account.player.flags * account.game.rules.bonuses.flag
         yield Line("flags", points, {"flags": account.player.flags})
+    if account.player.stations_left is not None:
+        yield _stations(account, account.player.stations_left)
+    for name, points in account.player.bonuses.items():
+        yield Line("bonus", points, {"stated": True}, {"bonus": name})
+
+
+def _stations(account: Account, left: int) -> Line:
+    each, board = account.game.rules.bonuses.station, account.game.board
+    evidence: dict[str, object] = {"left": left, "each": each}
+    if board is not None:
+        owner = account.game.owner_by_route
+        lent = account.player.borrowed
+        evidence["built"] = [
+            {
+                "city": city,
+                "route": lent.get(city),
+                "owner": account.game.players[owner[lent[city]]].name if city in lent else None,
+            }
+            for city in account.player.stations
+        ]
+    return Line("stations", left * each, evidence)
 
 
 def _routes(account: Account) -> Line:
@@ -114,12 +136,22 @@ def _ticket_evidence(account: Account, index: int, *, done: bool) -> Evidence:
     if board is None or account.player.route_lengths is not None or ticket.places is None:
         return {"stated": done}
     if done:
-        path = joining_path(board, account.player.routes, ticket.places)
-        return {"path": list(path or ())}
-    missing = missing_link(board, account.player.routes, account.free_routes, ticket.places)
+        return _way(board, account.player, ticket.places)
+    own = account.player.ticket_routes
+    missing = missing_link(board, own, account.free_routes, ticket.places)
     if missing is None:
         return {"path": [], "missing": None}
     return {"path": [], "missing": list(missing.routes), "missing_wagons": missing.wagons}
+
+
+def _way(board: Board, player: Player, places: tuple[str, str]) -> Evidence:
+    """The shortest way over the player's own routes, else over those that stations lend too."""
+    own = joining_path(board, player.routes, places)
+    if own is not None:
+        return {"path": list(own)}
+    path = joining_path(board, player.ticket_routes, places) or ()
+    lent = player.borrowed.values()
+    return {"path": list(path), "borrowed": [route for route in path if route in lent]}
 
 
 def _bonus(account: Account, bonus: Bonus) -> Line:

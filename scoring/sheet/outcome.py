@@ -26,6 +26,7 @@ def outcome(game: Game, tallies: Sequence[Tally]) -> Outcome:
         tally.route_points
         + tally.ticket_points
         + tally.flags * game.rules.bonuses.flag
+        + tally.by_hand
         + sum(bonus.points for bonus in own)
         for tally, own in zip(tallies, awarded, strict=True)
     )

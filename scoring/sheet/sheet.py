@@ -9,11 +9,12 @@ from scoring.documents.settings import settings_in_force
 from scoring.game.game import Game
 from scoring.longest_path.search import Trail
 from scoring.sheet.account import tally
+from scoring.sheet.borrowing import borrow_routes
 from scoring.sheet.card_choice import choose_cards
 from scoring.sheet.lines import Account, Line, free_routes, write_lines
 from scoring.sheet.markers import MarkerCheck, check_markers
 from scoring.sheet.outcome import Outcome, outcome
-from scoring.sheet.violations import Violation, find_violations
+from scoring.sheet.violations import Violation, find_violations, pieces_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class PlayerSheet:
     longest_path: Trail | None
     """None where no map is known; where it earns nothing it is shown for curiosity."""
     wagons_used: int
+    wagons_left: int | None
+    """Pieces that should still lie before the player; None where the game has none."""
     rank: int
 
     def to_json(self) -> dict[str, object]:
@@ -43,6 +46,7 @@ class PlayerSheet:
             "tickets_completed": self.tickets_completed,
             "longest_path": path,
             "wagons_used": self.wagons_used,
+            "wagons_left": self.wagons_left,
             "rank": self.rank,
         }
 
@@ -95,6 +99,7 @@ def score_game(
 
 def score(game: Game) -> Sheet:
     """Score a game that has been read."""
+    game = borrow_routes(game)
     choices = choose_cards(game)
     tallies = [
         tally(game, player, None if choice is None else choice.done)
@@ -127,5 +132,6 @@ def _player_sheet(account: Account, result: Outcome, index: int) -> PlayerSheet:
         tickets_completed=account.tally.completed,
         longest_path=account.tally.trail,
         wagons_used=account.tally.pieces_used,
+        wagons_left=pieces_left(account.game, account.player),
         rank=result.standing.ranks[index],
     )

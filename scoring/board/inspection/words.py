@@ -10,7 +10,7 @@ from scoring.message import message, shown
 
 LISTED_KEYS: Mapping[str, tuple[str, ...]] = {
     "places": ("id", "name", "kind", "x", "y"),
-    "routes": ("id", "from", "to", "length", "colour", "ferry", "parallel_group", "spaces"),
+    "routes": ("id", "from", "to", "length", "colour", "ferry", "tunnel", "parallel_group", "spaces"),
     "tickets": ("id", "from", "to", "points", "deck"),
     "prints": ("name", "spaces"),
 }
@@ -23,8 +23,11 @@ PRINTED: tuple[str, ...] = (*COLOURS, "track-bed")
 
 
 def check_words(document: object) -> list[Finding]:
-    """Keys and colours that nobody knows: an error where another word was surely meant."""
-    if not isinstance(document, dict):
+    """Keys and colours that nobody knows: an error where another word was surely meant.
+
+    The changes of an edition are checked with its format.
+    """
+    if not isinstance(document, dict) or "edition_of" in document:
         return []
     strangers = [key for key in document if key not in KEYS and nearest(key, KEYS) is None]
     findings = [_finding("unknown_key", "board", "document", key) for key in strangers]

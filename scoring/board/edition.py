@@ -1,0 +1,195 @@
+"""Editions: a board file that names another board and says only what differs from it.
+
+The check works on the small document; what it makes is a whole board document, which is then
+checked and read like any other. The format is described in `docs/boards.md`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scoring.documents.fields import Spot, nearest
+from scoring.message import Message, shown
+
+Entries = Mapping[str, object]
+
+Bases = Callable[[str], Any]
+"""Finds the document of the board that an edition is made of, by its id; None if there is none."""
+
+REPLACED: tuple[str, ...] = (
+    "format",
+    "id",
+    "title",
+    "edition",
+    "version",
+    "edition_of",
+    "players",
+    "player_colours",
+    "wagons_per_player",
+    "doubles_open_from",
+    "route_points",
+    "tie_breaks",
+    "score_track",
+    "passengers_in_bag",
+    "stations",
+    "hand_bonuses",
+)
+"""Keys whose value stands in for that of the other board."""
+
+CHANGED: tuple[str, ...] = ("bonuses", "tickets", "routes", "places", "unverified")
+"""Keys whose value changes or adds to that of the other board."""
+
+REQUIRED: tuple[str, ...] = ("id", "title", "version")
+
+TICKET_CHANGES: tuple[str, ...] = ("remove", "add", "points")
+ROUTE_CHANGES: tuple[str, ...] = ("tunnel", "ferry", "colour")
+
+
+def edition_problems(data: Entries, bases: Bases) -> list[Message]:
+    """What is wrong with the changes themselves; the board that they make is checked after."""
+    problems: list[Message] = []
+    spot = Spot("edition", "document", problems)
+    base = _base(data, bases)
+    if base is None:
+        spot.at("edition_of").complain("edition_base", value=shown(data.get("edition_of")))
+        return problems
+    for key in data:
+        if key not in (*REPLACED, *CHANGED):
+            _complain_of_key(key, spot, (*REPLACED, *CHANGED))
+    for key in REQUIRED:
+        if key not in data:
+            spot.at(key).complain("missing")
+    _check_tickets(data, base, spot.at("tickets"))
+    _check_routes(data, base, spot.at("routes"))
+    _check_places(data, base, spot.at("places"))
+    spot.at("bonuses").entries(data.get("bonuses", {}))
+    spot.at("unverified").items(data.get("unverified", []))
+    return problems
+
+
+def whole_document(data: Any, bases: Bases) -> Any:
+    """The whole document that an edition makes; any other document is returned as it is.
+
+    None where the board that it is made of is not there. Changes that make no sense are left out:
+    `edition_problems` has complained about them.
+    """
+    if not isinstance(data, dict) or "edition_of" not in data:
+        return data
+    base = _base(data, bases)
+    if base is None:
+        return None
+    return {
+        **base,
+        "edition": "",
+        **{key: data[key] for key in REPLACED if key in data},
+        "bonuses": {**base.get("bonuses", {}), **_entries(data.get("bonuses"))},
+        "tickets": _new_tickets(data.get("tickets", {}), base["tickets"]),
+        "routes": _new_routes(_entries(data.get("routes")), base["routes"]),
+        "places": _new_places(_entries(data.get("places")), base["places"]),
+        "unverified": [*base.get("unverified", ()), *_items(data.get("unverified"))],
+    }
+
+
+def _base(data: Entries, bases: Bases) -> dict[str, Any] | None:
+    """The other board's document: a whole one, for an edition of an edition is none."""
+    name = data.get("edition_of")
+    base = bases(name) if isinstance(name, str) else None
+    whole = isinstance(base, dict) and "edition_of" not in base
+    listed = whole and all(isinstance(base.get(key), list) for key in ("tickets", "routes"))
+    return base if listed and isinstance(base.get("places"), list) else None
+
+
+def _complain_of_key(key: str, spot: Spot, known: tuple[str, ...]) -> None:
+    meant = nearest(key, known)
+    if meant is None:
+        spot.complain("edition_key", value=shown(key), known=", ".join(known))
+    else:
+        spot.complain("misspelt", value=shown(key), meant=meant)
+
+
+# --- tickets ---
+
+
+def _check_tickets(data: Entries, base: Mapping[str, Any], spot: Spot) -> None:
+    changes = data.get("tickets", {})
+    if isinstance(changes, list):
+        return  # a whole new set, which the board's own check reads
+    ids = _ids(base["tickets"])
+    for key in spot.entries(changes):
+        if key not in TICKET_CHANGES:
+            _complain_of_key(key, spot, TICKET_CHANGES)
+    entries = _entries(changes)
+    for name in spot.at("tickets.remove").items(entries.get("remove", [])):
+        _check_known(name, ids, spot.at("tickets.remove"))
+    for name in spot.at("tickets.points").entries(entries.get("points", {})):
+        _check_known(name, ids, spot.at("tickets.points"))
+    spot.at("tickets.add").items(entries.get("add", []))
+
+
+def _new_tickets(changes: object, tickets: list[Any]) -> list[Any]:
+    if isinstance(changes, list):
+        return changes
+    entries = _entries(changes)
+    removed = [name for name in _items(entries.get("remove")) if isinstance(name, str)]
+    points = _entries(entries.get("points"))
+    kept = [
+        {**ticket, "points": points[ticket["id"]]} if ticket.get("id") in points else ticket
+        for ticket in tickets
+        if ticket.get("id") not in removed
+    ]
+    return [*kept, *_items(entries.get("add"))]
+
+
+# --- routes and places ---
+
+
+def _check_routes(data: Entries, base: Mapping[str, Any], spot: Spot) -> None:
+    ids = _ids(base["routes"])
+    for name, changes in spot.entries(data.get("routes", {})).items():
+        _check_known(name, ids, spot)
+        inner = spot.inside(name)
+        for key in inner.entries(changes):
+            if key not in ROUTE_CHANGES:
+                _complain_of_key(key, inner, ROUTE_CHANGES)
+
+
+def _new_routes(changes: Entries, routes: list[Any]) -> list[Any]:
+    return [{**route, **_route_words(changes.get(route.get("id")))} for route in routes]
+
+
+def _route_words(value: object) -> dict[str, object]:
+    return {key: word for key, word in _entries(value).items() if key in ROUTE_CHANGES}
+
+
+def _check_places(data: Entries, base: Mapping[str, Any], spot: Spot) -> None:
+    ids = _ids(base["places"])
+    for name in spot.entries(data.get("places", {})):
+        _check_known(name, ids, spot)
+
+
+def _new_places(names: Entries, places: list[Any]) -> list[Any]:
+    return [
+        {**place, "name": names[place["id"]]} if place.get("id") in names else place
+        for place in places
+    ]
+
+
+def _check_known(name: object, known: list[str], spot: Spot) -> None:
+    if isinstance(name, str) and name in known:
+        return
+    meant = nearest(name, known) if isinstance(name, str) else None
+    if meant is None:
+        spot.complain("edition_unknown", value=shown(name))
+    else:
+        spot.complain("edition_unknown_near", value=shown(name), meant=meant)
+
+
+def _ids(entries: list[Any]) -> list[str]:
+    return [entry["id"] for entry in entries if isinstance(entry.get("id"), str)]
+
+
+def _entries(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _items(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
