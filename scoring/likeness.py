@@ -32,7 +32,10 @@ def steps_allowed(word: str) -> int:
 def misspelt(word: str, known: Collection[str]) -> str | None:
     """The known word that `word` is a slip away from, or None; of equally near ones the first."""
     written = word[:LONGEST_COMPARED].lower()
-    near = ((distance(written, other.lower()), place, other) for place, other in enumerate(known)
-            if abs(len(written) - len(other)) <= steps_allowed(written))
+    near = (
+        (distance(written, other.lower()), place, other)
+        for place, other in enumerate(known)
+        if abs(len(written) - len(other)) <= steps_allowed(written)
+    )
     best = min(near, default=None)
     return None if best is None or best[0] > steps_allowed(written) else best[2]

@@ -33,6 +33,7 @@ TRAIN_SPACE_MM = (25.0, 9.0)
 STATION_POINTS = 4
 """Of a station that was never built, where a file names no other figure."""
 
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """What positions are relative to.

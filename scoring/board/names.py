@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from scoring.board.board import Board
 
 
-
 def place_name(board: Board | None, place: str) -> str:
     """A place's printed name; where no map is known, its id made readable."""
     known = None if board is None else board.place_by_id.get(place)

@@ -98,7 +98,9 @@ def _players(entries: Mapping[str, object], spot: Spot, table: Table) -> tuple[P
     values = spot.items(entries.get("players"))
     most = table.rules.most_players
     if isinstance(entries.get("players"), list) and not 1 <= len(values) <= most:
-        spot.complain("player_count", count=len(values), most=most, game=game_name(table.game, table.board))
+        spot.complain(
+            "player_count", count=len(values), most=most, game=game_name(table.game, table.board)
+        )
     return tuple(
         read_player(value, number, table, spot.problems)
         for number, value in enumerate(values[:most], start=1)

@@ -87,9 +87,7 @@ def read_player(value: object, number: int, table: Table, problems: list[Message
         flags=own.at("flags").number(entries.get("flags", 0), high=MOST_FLAGS),
         cards=_cards(entries, own.at("cards")),
         stations=station_cities(entries, own.at("stations"), table.board, table.rules.stations),
-        stations_left=stations_left(
-            entries, own.at("stations"), table.board, table.rules.stations
-        ),
+        stations_left=stations_left(entries, own.at("stations"), table.board, table.rules.stations),
         bonuses=read_bonuses(entries, own.at("bonuses"), table.board),
         marker=own.at("marker").number(entries["marker"]) if "marker" in entries else None,
     )

@@ -35,10 +35,26 @@ def sheet_problems(document: dict[str, object]) -> list[Message]:
     spot.at("game").word(document.get("game"))
     for name in spot.at("winners").items(document.get("winners")):
         spot.at("winners").word(name)
+    for number, value in enumerate(_given(document, "violations", spot), start=1):
+        _violation(value, spot.at("violations").inside(number))
     players = spot.at("players").items(document.get("players"))
     for number, player in enumerate(players, start=1):
         _player(player, Spot(f"player {number}", "player", problems))
     return problems
+
+
+def _given(document: dict[str, object], key: str, spot: Spot) -> list[object]:
+    """A list that an older sheet may lack."""
+    return spot.at(key).items(document.get(key, []))
+
+
+def _violation(value: object, spot: Spot) -> None:
+    entries = spot.entries(value)
+    for key in ("code", "text"):
+        spot.inside(key).word(entries.get(key))
+    for key in ("players", "routes"):
+        for name in spot.inside(key).items(entries.get(key, [])):
+            spot.inside(key).word(name)
 
 
 def _player(value: object, spot: Spot) -> None:

@@ -14,9 +14,7 @@ MOST_HAND_POINTS = 500
 """Of one bonus that is typed by its name; it may also be taken away."""
 
 
-def station_cities(
-    entries: Entries, spot: Spot, board: Board | None, most: int
-) -> tuple[str, ...]:
+def station_cities(entries: Entries, spot: Spot, board: Board | None, most: int) -> tuple[str, ...]:
     """Cities where a player's stations stand, by id or printed name; none where counts are typed.
 
     `stations` is a list of cities on a map, or the number of stations left where none was built

@@ -106,14 +106,10 @@ def _settle(game: Game, loans: Sequence[Sequence[Loan]]) -> list[Loan]:
 def _turns(game: Game) -> list[int]:
     """The players by what they hold; equal hands are told apart by name."""
     players = game.players
-    return sorted(
-        range(len(players)), key=lambda i: (sorted(players[i].routes), players[i].name)
-    )
+    return sorted(range(len(players)), key=lambda i: (sorted(players[i].routes), players[i].name))
 
 
-def _reconsidered(
-    game: Game, own: Sequence[Loan], chosen: Sequence[Loan], index: int
-) -> Loan:
+def _reconsidered(game: Game, own: Sequence[Loan], chosen: Sequence[Loan], index: int) -> Loan:
     """The present loan unless another is strictly better against the others' present ones."""
     most = max((loan.completed for i, loan in enumerate(chosen) if i != index), default=0)
     needs_one = 1 if game.settings.globetrotter_needs_a_ticket else 0

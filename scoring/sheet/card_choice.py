@@ -63,8 +63,10 @@ def _turns(game: Game) -> list[int]:
     def hand(index: int) -> tuple[str, str]:
         player = game.players[index]
         cards = sorted(player.cards.items())
-        tickets = sorted(repr((t.points, t.places, sorted((t.recipe or {}).items()), t.stated))
-                         for t in player.tickets)
+        tickets = sorted(
+            repr((t.points, t.places, sorted((t.recipe or {}).items()), t.stated))
+            for t in player.tickets
+        )
         return repr((cards, tickets)), player.name
 
     return sorted(range(len(game.players)), key=hand)

@@ -8,6 +8,8 @@ from scoring.documents.game import Taught, parse_game
 from scoring.documents.settings import settings_in_force
 from scoring.game.game import Game
 from scoring.longest_path.search import Trail
+from scoring.referee.before_sheet import remarks_before_sheet
+from scoring.referee.remark import Remark
 from scoring.sheet.account import tally
 from scoring.sheet.borrowing import borrow_routes
 from scoring.sheet.card_choice import choose_cards
@@ -64,6 +66,8 @@ class Sheet:
     settings: Mapping[str, object]
     """What the table agreed where the rulebook is silent, by the settings' JSON names."""
     marker_checks: tuple[MarkerCheck, ...]
+    remarks: tuple[Remark, ...]
+    """What the referee would ask before anybody believes the sheet."""
     assumed: Mapping[str, str | None]
 
     def to_json(self, language: str = "en") -> dict[str, object]:
@@ -76,6 +80,7 @@ class Sheet:
             "violations": [violation.to_json(language) for violation in self.violations],
             "settings": dict(self.settings),
             "marker_checks": [check.to_json() for check in self.marker_checks],
+            "remarks": [remark.to_json(language) for remark in self.remarks],
         }
         return {**document, "assumed": dict(self.assumed)} if self.assumed else document
 
@@ -119,6 +124,7 @@ def score(game: Game) -> Sheet:
         violations=find_violations(game),
         settings=settings_in_force(game),
         marker_checks=check_markers(game, tallies),
+        remarks=remarks_before_sheet(game),
         assumed=game.assumed,
     )
 

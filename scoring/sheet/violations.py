@@ -62,9 +62,7 @@ def _parallel_lines(game: Game) -> Iterator[Violation]:
                 yield _violation("double-by-one", (game.players[owner],), mine, board=game.board)
         if len(set(owners)) > 1 and count < open_from:
             players = tuple(game.players[owner] for owner in dict.fromkeys(owners))
-            yield _violation(
-                "double-closed", players, tuple(held), board=game.board, count=count
-            )
+            yield _violation("double-closed", players, tuple(held), board=game.board, count=count)
 
 
 def _too_many_pieces(game: Game) -> Iterator[Violation]:
@@ -108,7 +106,9 @@ def _stations_together(game: Game) -> Iterator[Violation]:
             owners.setdefault(city, []).append(player)
     for city, players in owners.items():
         if len(players) > 1:
-            yield _violation("station-twice", tuple(players), (), place=place_name(game.board, city))
+            yield _violation(
+                "station-twice", tuple(players), (), place=place_name(game.board, city)
+            )
 
 
 def _too_many_tickets(game: Game) -> Iterator[Violation]:

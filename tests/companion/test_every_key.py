@@ -10,6 +10,7 @@ import pytest
 from calibration import marker_sheet
 from companion.table.panel_state import ACTION_OF_EVENT
 from scoring.board.inspection.turns import TURNS
+from scoring.board.unverified import SHIPPED_FACTS
 from scoring.documents.game import GAMES
 from scoring.documents.sheet import KINDS
 from scoring.game.colours import COLOURS
@@ -73,6 +74,12 @@ def kinds_of_events(module: ModuleType) -> list[str]:
     ]
 
 
+REMARKS = [
+    code
+    for file in ("before_sheet", "during_play")
+    for code in first_arguments(f"scoring/referee/{file}.py", "make_remark")
+]
+
 FAMILIES: Mapping[str, list[str]] = {
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
@@ -81,6 +88,11 @@ FAMILIES: Mapping[str, list[str]] = {
     "diff: f'kind.{line.kind}'": beginning("scoring.sheet.kind.", KINDS),
     "doctor: key": ["companion.doctor.storage", "companion.doctor.disk-full"],
     "errors: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
+    "remark: f'remark.{code}'": beginning("scoring.remark.", REMARKS),
+    "remark: f'mend.{code}'": beginning("scoring.mend.", REMARKS),
+    "unverified: f'scoring.unverified.{name}'": beginning(
+        "scoring.unverified.", *[[name for some in SHIPPED_FACTS.values() for name in some]]
+    ),
     "checks: f'problem.too_many_{field}'": beginning(
         "scoring.problem.too_many_", first_arguments("scoring/game/checks.py", "_too_many")
     ),

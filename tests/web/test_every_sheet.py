@@ -15,7 +15,7 @@ from tests.web.test_pages import words
 from web.app import create_app
 from web.sheet import view_sheet
 
-GOLDEN = sorted((Path(__file__).parents[1] / "scoring" / "golden").glob("*.json"))
+GOLDEN = sorted((Path(__file__).parents[1] / "scoring" / "sheet" / "golden").glob("*.json"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

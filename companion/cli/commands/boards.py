@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,20 @@ from companion.user_files.game_files import (
     taught_files,
 )
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.unverified import unverified_facts
 from scoring.errors import BoardDataError
 from scoring.game.card_set import CARD_GAME as CARD_GAME_ID
 from scoring.game.card_set import card_set_from_json
-from scoring.game.rules import CARD_GAME, CARD_GAME_TICKETS, PARIS, PARIS_TICKETS
+from scoring.game.game import ANY_MAP_ID
+from scoring.game.rules import ANY_MAP, CARD_GAME, CARD_GAME_TICKETS, PARIS, PARIS_TICKETS
 from scoring.language import text
+
+UNTAUGHT_BONUSES: Mapping[str, Mapping[str, int | None]] = {
+    "paris": {"flag": PARIS.bonuses.flag},
+    CARD_GAME_ID: {"big-city": None},
+    ANY_MAP_ID: {"station": ANY_MAP.bonuses.station},
+}
+"""What games without public data score besides routes and tickets; None where nobody knows."""
 
 Row = dict[str, Any]
 """One game as `--json` prints it; counts that nobody knows are None."""
@@ -67,9 +77,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def list_games(folder: Path, language: str) -> list[Row]:
     """Every game: the program's own, then what files of the data folder teach."""
-    rows = [_board_row(load_board(name), "shipped") for name in BOARDS_WITH_DATA]
+    rows = [_board_row(load_board(name), "shipped", language) for name in BOARDS_WITH_DATA]
     rows.append(_untaught("paris", "2024", PARIS.most_players, PARIS_TICKETS, language))
     rows.append(_untaught("card-game", "2008", CARD_GAME.most_players, CARD_GAME_TICKETS, language))
+    rows.append(_untaught(ANY_MAP_ID, "", ANY_MAP.most_players, None, language))
     by_id = {row["id"]: row for row in rows}
     for path in taught_files(folder):
         row = _file_row(path, language)
@@ -77,7 +88,7 @@ def list_games(folder: Path, language: str) -> list[Row]:
     return list(by_id.values())
 
 
-def _board_row(board: Board, data: str, file: Path | None = None) -> Row:
+def _board_row(board: Board, data: str, language: str, file: Path | None = None) -> Row:
     return {
         "id": board.id,
         "title": board.title,
@@ -85,14 +96,16 @@ def _board_row(board: Board, data: str, file: Path | None = None) -> Row:
         "players": list(board.players),
         **board.counts(),
         "bonuses": bonuses_of(board),
+        "unverified": unverified_facts(board, language),
+        "edition_of": board.edition_of,
         "data": data,
         "file": None if file is None else str(file),
         "problems": [],
     }
 
 
-def _untaught(game: str, edition: str, most: int, tickets: int, language: str) -> Row:
-    """A game without public data: only its number of tickets is known."""
+def _untaught(game: str, edition: str, most: int, tickets: int | None, language: str) -> Row:
+    """A game without public data: at most its number of tickets is known."""
     unknown = dict.fromkeys(("cities", "countries", "routes", "spaces"))
     return {
         "id": game,
@@ -101,7 +114,9 @@ def _untaught(game: str, edition: str, most: int, tickets: int, language: str) -
         "players": [2, most],
         **unknown,
         "tickets": tickets,
-        "bonuses": {"flag": PARIS.bonuses.flag} if game == "paris" else {"big-city": None},
+        "bonuses": UNTAUGHT_BONUSES.get(game, {}),
+        "unverified": [],
+        "edition_of": None,
         "data": "none",
         "file": None,
         "problems": [],
@@ -117,7 +132,7 @@ def _file_row(path: Path, language: str) -> Row:
     except CommandError as error:
         return _broken(path, [error.sentence(language)])
     if isinstance(taught, Board):
-        return _board_row(taught, "taught", path)
+        return _board_row(taught, "taught", language, path)
     row = _untaught("card-game", "2008", CARD_GAME.most_players, len(taught.tickets), language)
     return {**row, "title": taught.title, "data": "taught", "file": str(path)}
 
@@ -132,11 +147,13 @@ def _spoken(row: Row, language: str) -> str:
     if row["problems"]:
         return f"{row['id']:<12} " + "; ".join(row["problems"])
     known = row["cities"] is not None
-    kind = "row" if known else "cards_row" if row["data"] == "taught" else "untaught"
+    unmapped = "by_counts" if row["id"] == ANY_MAP_ID else "untaught"
+    kind = "row" if known else "cards_row" if row["data"] == "taught" else unmapped
     spoken = text(f"scoring.taught.{kind}", language, **row)
-    if row["file"] is None:
-        return spoken
-    return spoken + "; " + text("scoring.taught.from_file", language, file=row["file"])
+    if row["file"] is not None:
+        spoken += "; " + text("scoring.taught.from_file", language, file=row["file"])
+    facts = [text("scoring.taught.unverified", language, fact=fact) for fact in row["unverified"]]
+    return "\n".join([spoken, *facts])
 
 
 def _cards(file: str, language: str) -> int:

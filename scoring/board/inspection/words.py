@@ -10,7 +10,17 @@ from scoring.message import message, shown
 
 LISTED_KEYS: Mapping[str, tuple[str, ...]] = {
     "places": ("id", "name", "kind", "x", "y"),
-    "routes": ("id", "from", "to", "length", "colour", "ferry", "tunnel", "parallel_group", "spaces"),
+    "routes": (
+        "id",
+        "from",
+        "to",
+        "length",
+        "colour",
+        "ferry",
+        "tunnel",
+        "parallel_group",
+        "spaces",
+    ),
     "tickets": ("id", "from", "to", "points", "deck"),
     "prints": ("name", "spaces"),
 }
