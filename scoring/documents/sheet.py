@@ -36,7 +36,7 @@ def sheet_problems(document: dict[str, object]) -> list[Message]:
     for name in spot.at("winners").items(document.get("winners")):
         spot.at("winners").word(name)
     for number, value in enumerate(_given(document, "violations", spot), start=1):
-        _violation(value, spot.at("violations").inside(number))
+        _breach(value, spot.at("violations").inside(number))
     players = spot.at("players").items(document.get("players"))
     for number, player in enumerate(players, start=1):
         _player(player, Spot(f"player {number}", "player", problems))
@@ -48,7 +48,7 @@ def _given(document: dict[str, object], key: str, spot: Spot) -> list[object]:
     return spot.at(key).items(document.get(key, []))
 
 
-def _violation(value: object, spot: Spot) -> None:
+def _breach(value: object, spot: Spot) -> None:
     entries = spot.entries(value)
     for key in ("code", "text"):
         spot.inside(key).word(entries.get(key))

@@ -51,7 +51,7 @@ def _passengers(game: Game) -> Iterator[Remark]:
                 who=player.name,
                 passengers=count,
                 most=most,
-                routes=routes,
+                lines=routes,
             )
 
 

@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +23,12 @@ from scoring.errors import BoardDataError
 from scoring.game.card_set import CARD_GAME as CARD_GAME_ID
 from scoring.game.card_set import card_set_from_json
 from scoring.game.game import ANY_MAP_ID
-from scoring.game.rules import ANY_MAP, CARD_GAME, CARD_GAME_TICKETS, PARIS, PARIS_TICKETS
+from scoring.game.rules import CARD_GAME, CARD_GAME_TICKETS, PARIS, PARIS_TICKETS
 from scoring.language import text
 
 UNTAUGHT_BONUSES: Mapping[str, Mapping[str, int | None]] = {
     "paris": {"flag": PARIS.bonuses.flag},
     CARD_GAME_ID: {"big-city": None},
-    ANY_MAP_ID: {"station": ANY_MAP.bonuses.station},
 }
 """What games without public data score besides routes and tickets; None where nobody knows."""
 
@@ -72,6 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(rows, ensure_ascii=False, indent=1))
     else:
         print("\n".join(_spoken(row, language) for row in rows))
+        print("\n" + "\n".join(_notes(rows, language)))
     return 0
 
 
@@ -80,7 +80,6 @@ def list_games(folder: Path, language: str) -> list[Row]:
     rows = [_board_row(load_board(name), "shipped", language) for name in BOARDS_WITH_DATA]
     rows.append(_untaught("paris", "2024", PARIS.most_players, PARIS_TICKETS, language))
     rows.append(_untaught("card-game", "2008", CARD_GAME.most_players, CARD_GAME_TICKETS, language))
-    rows.append(_untaught(ANY_MAP_ID, "", ANY_MAP.most_players, None, language))
     by_id = {row["id"]: row for row in rows}
     for path in taught_files(folder):
         row = _file_row(path, language)
@@ -104,8 +103,8 @@ def _board_row(board: Board, data: str, language: str, file: Path | None = None)
     }
 
 
-def _untaught(game: str, edition: str, most: int, tickets: int | None, language: str) -> Row:
-    """A game without public data: at most its number of tickets is known."""
+def _untaught(game: str, edition: str, most: int, tickets: int, language: str) -> Row:
+    """A game without public data: only its number of tickets is known."""
     unknown = dict.fromkeys(("cities", "countries", "routes", "spaces"))
     return {
         "id": game,
@@ -147,13 +146,20 @@ def _spoken(row: Row, language: str) -> str:
     if row["problems"]:
         return f"{row['id']:<12} " + "; ".join(row["problems"])
     known = row["cities"] is not None
-    unmapped = "by_counts" if row["id"] == ANY_MAP_ID else "untaught"
-    kind = "row" if known else "cards_row" if row["data"] == "taught" else unmapped
+    kind = "row" if known else "cards_row" if row["data"] == "taught" else "untaught"
     spoken = text(f"scoring.taught.{kind}", language, **row)
-    if row["file"] is not None:
-        spoken += "; " + text("scoring.taught.from_file", language, file=row["file"])
-    facts = [text("scoring.taught.unverified", language, fact=fact) for fact in row["unverified"]]
-    return "\n".join([spoken, *facts])
+    if row["file"] is None:
+        return spoken
+    return spoken + "; " + text("scoring.taught.from_file", language, file=row["file"])
+
+
+def _notes(rows: Sequence[Row], language: str) -> Iterator[str]:
+    """Below the list: how any other map is scored, and what nobody has checked yet."""
+    yield text("scoring.taught.by_counts", language, id=ANY_MAP_ID)
+    for row in rows:
+        if row["unverified"]:
+            yield "\n" + text("scoring.taught.unverified", language, title=row["title"])
+            yield from (f"  • {fact}" for fact in row["unverified"])
 
 
 def _cards(file: str, language: str) -> int:

@@ -263,7 +263,7 @@ def test_all_mistakes_of_a_game_are_reported_together() -> None:
         'game: tie-breaks: "beauty" is none of tickets, longest-path, passengers, bonus-cards',
         'Ada: routes: "x" is no route of Ticket to Ride (USA, 10th Anniversary)',
         "Ada: tickets.1: a ticket is two places, an id, or an object with points, not 3",
-        "Bo: flags: usa doesn't score these",
+        "Bo: flags: Ticket to Ride (USA, 10th Anniversary) doesn't score these",
         'player 3: player: must be an object, not "Cyd"',
         "Ada, Bo: colour: all of them play red",
         "Ada, Bo: routes: atlanta--miami can belong to one of them only",
