@@ -40,6 +40,9 @@ CHANGED: tuple[str, ...] = ("bonuses", "tickets", "routes", "places", "unverifie
 
 REQUIRED: tuple[str, ...] = ("id", "title", "version")
 
+LISTS: tuple[str, ...] = ("tickets", "routes", "places")
+"""Lists of entries with ids, which the other board must have."""
+
 TICKET_CHANGES: tuple[str, ...] = ("remove", "add", "points")
 ROUTE_CHANGES: tuple[str, ...] = ("tunnel", "ferry", "colour")
 
@@ -81,11 +84,11 @@ def whole_document(data: Any, bases: Bases) -> Any:
         **base,
         "edition": "",
         **{key: data[key] for key in REPLACED if key in data},
-        "bonuses": {**base.get("bonuses", {}), **_entries(data.get("bonuses"))},
+        "bonuses": {**_entries(base.get("bonuses")), **_entries(data.get("bonuses"))},
         "tickets": _new_tickets(data.get("tickets", {}), base["tickets"]),
         "routes": _new_routes(_entries(data.get("routes")), base["routes"]),
         "places": _new_places(_entries(data.get("places")), base["places"]),
-        "unverified": [*base.get("unverified", ()), *_items(data.get("unverified"))],
+        "unverified": [*_items(base.get("unverified")), *_items(data.get("unverified"))],
     }
 
 
@@ -93,9 +96,13 @@ def _base(data: Entries, bases: Bases) -> dict[str, Any] | None:
     """The other board's document: a whole one, for an edition of an edition is none."""
     name = data.get("edition_of")
     base = bases(name) if isinstance(name, str) else None
-    whole = isinstance(base, dict) and "edition_of" not in base
-    listed = whole and all(isinstance(base.get(key), list) for key in ("tickets", "routes"))
-    return base if listed and isinstance(base.get("places"), list) else None
+    if not isinstance(base, dict) or "edition_of" in base:
+        return None
+    return base if all(_is_list_of_objects(base.get(key)) for key in LISTS) else None
+
+
+def _is_list_of_objects(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(entry, dict) for entry in value)
 
 
 def _complain_of_key(key: str, spot: Spot, known: tuple[str, ...]) -> None:

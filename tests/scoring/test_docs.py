@@ -63,7 +63,7 @@ def test_every_setting_in_force_is_explained_with_its_default(game: str, languag
     explained = {match["name"] for match in SETTING.finditer(page(game, language))}
     in_force = set(settings_in_force(parse_game(example(game, language))))
     assert in_force <= explained <= set(READERS)
-    assert explained - in_force <= {"score-track"}
+    assert explained - in_force <= {"score-track", "fewest-tickets"}
 
 
 def test_the_board_files_in_the_docs_are_good() -> None:

@@ -50,11 +50,13 @@ ADA, BO = ("players", 0), ("players", 1)
 ONE_PROBLEM: list[tuple[Any, str]] = [
     (
         changed(GERMANY, *ADA, "routes", to=["berlin--magdeburg", "dallas--houston-1"]),
-        'Ada: routes: "dallas--houston-1" is a route of Ticket to Ride (USA, 10th Anniversary), not of Ticket to Ride Germany',
+        'Ada: routes: "dallas--houston-1" is a route of Ticket to Ride (USA, 10th Anniversary), '
+        "not of Ticket to Ride Germany",
     ),
     (
         changed(GERMANY, *ADA, "routes", to=["berlin-magdeburg"]),
-        'Ada: routes: "berlin-magdeburg" is no route of Ticket to Ride Germany; did you mean berlin--magdeburg?',
+        'Ada: routes: "berlin-magdeburg" is no route of Ticket to Ride Germany; '
+        "did you mean berlin--magdeburg?",
     ),
     (
         changed(GERMANY, *ADA, "routes", to=[7]),
@@ -266,7 +268,7 @@ def test_all_mistakes_of_a_game_are_reported_together() -> None:
         "Bo: flags: Ticket to Ride (USA, 10th Anniversary) doesn't score these",
         'player 3: player: must be an object, not "Cyd"',
         "Ada, Bo: colour: all of them play red",
-        "Ada, Bo: routes: atlanta--miami can belong to one of them only",
+        "Ada, Bo: routes: Atlanta–Miami can belong to one of them only",
     ]
 
 
