@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.board.board import Board
+from scoring.board.names import place_name
 from scoring.language import text
 from web.language import count, say, say_if_known
 from web.travel_order import Step, walk
@@ -137,8 +138,8 @@ def _caption(number: int, steps: int, step: Step, board: Board, language: str) -
         language,
         step=number,
         steps=steps,
-        start=_place_name(step.start, board),
-        end=_place_name(step.end, board),
+        start=place_name(board, step.start),
+        end=place_name(board, step.end),
         wagons=count("count.wagons", step.length, language),
         total=step.total,
     )
@@ -147,17 +148,15 @@ def _caption(number: int, steps: int, step: Step, board: Board, language: str) -
 def _title(kind: str, line: Mapping[str, Any], board: Board | None, language: str) -> str:
     ticket = line.get("ticket")
     if ticket:
-        return " – ".join(_place_name(str(place), board) for place in ticket)
+        return " – ".join(place_name(board, str(place)) for place in ticket)
     title = say_if_known(f"sheet.kind.{kind}", language, kind)
     if "colour" in line:
         colour = str(line["colour"])
         return f"{title}: {text(f'scoring.colour.{colour}', language)}"
-    return f"{title}: {_place_name(str(line['city']), board)}" if "city" in line else title
-
-
-def _place_name(place: str, board: Board | None) -> str:
-    known = None if board is None else board.place_by_id.get(place)
-    return place if known is None else known.name
+    if "bonus" in line:
+        name = str(line["bonus"])
+        return f"{title}: {say_if_known(f'sheet.kind.{name}', language, name)}"
+    return f"{title}: {place_name(board, str(line['city']))}" if "city" in line else title
 
 
 def _detail(kind: str, line: Mapping[str, Any], player: Mapping[str, Any], language: str) -> str:
@@ -169,6 +168,9 @@ def _detail(kind: str, line: Mapping[str, Any], player: Mapping[str, Any], langu
         return _outcome(line, evidence, language)
     if kind == "longest-path":
         return count("count.wagons", int(evidence.get("length") or 0), language)
+    if kind == "stations":
+        figures = {key: evidence.get(key, 0) for key in ("left", "each")}
+        return text("scoring.sheet.stations", language, **figures)
     return _compare(kind, evidence, language)
 
 

@@ -113,6 +113,7 @@ FAMILIES: Mapping[str, list[str]] = {
     ),
     "scan_report: f'companion.scan.why.{why}'": beginning("companion.scan.why.", Why),
     "scan_report: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
+    "sheet: f'sheet.kind.{name}'": [],  # a bonus of any other name is shown as the table typed it
     "sheet: f'sheet.kind.{kind}'": beginning("web.sheet.kind.", KINDS),
     "sheet: f'sheet.tie.{rule}'": beginning("web.sheet.tie.", (*TIE_BREAKS, SHARED)),
     "sheet: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),

@@ -60,6 +60,37 @@ def test_in_the_card_game(game: dict[str, Any], random: Any) -> None:
     assert first == second
 
 
+def test_in_a_card_game_whose_players_would_each_like_to_choose_last() -> None:
+    """Each has two selections and the cards of three cities hang on who changes their mind first.
+
+    Ada's two blue cards do Dallas–Omaha or Miami–Chicago. Bo's do Chicago–Miami or Dallas–Chicago.
+    """
+
+    def ticket(a: str, b: str, points: int, **cards: int) -> dict[str, Any]:
+        return {"from": a, "to": b, "points": points, "cards": cards}
+
+    ada = {
+        "name": "Ada",
+        "cards": {"blue": 2},
+        "tickets": [ticket("dallas", "omaha", 3, blue=2), ticket("miami", "chicago", 3, blue=1)],
+    }
+    bo = {
+        "name": "Bo",
+        "cards": {"red": 2, "blue": 2},
+        "tickets": [
+            ticket("chicago", "miami", 1, blue=1, red=2),
+            ticket("dallas", "chicago", 0, red=2),
+        ],
+    }
+    cities = {"chicago": 9, "miami": 8, "dallas": 9}
+    agreed = {"big-cities": cities, "big-city-tie": "none"}
+    one, other = (
+        figures(score_game({"game": "card-game", "settings": agreed, "players": players}))
+        for players in ([ada, bo], [bo, ada])
+    )
+    assert one == other
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.randoms(use_true_random=False), st.data())
 def test_by_counts(random: Any, data: st.DataObject) -> None:

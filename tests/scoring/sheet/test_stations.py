@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.board.board import Board, board_from_json
+from scoring.documents.game import parse_game
 from scoring.errors import GameError
 from scoring.sheet.sheet import score_game
+from scoring.sheet.what_if import decisive_routes
 from tests.support.small_board import CITIES, ROUTES, TICKETS, best_tickets, station_board
 
 WOOD = board_from_json(station_board())
@@ -142,6 +144,53 @@ def test_no_other_way_of_borrowing_is_better(game: dict[str, Any]) -> None:
     sheet = score_game(game, WOOD)
     for index in range(len(game["players"])):
         assert ticket_points(sheet, index) == best_tickets(game, index)
+
+
+def test_the_globetrotter_can_be_worth_more_than_a_dearer_ticket() -> None:
+    """Ada's one station in Fir: Fir–Oak completes two tickets (5 + 2), Fir–Pine one (9).
+
+    Tickets alone: 9 − 7 = 2 is more than 7 − 9 = −2. But Bo has two completed tickets, so with
+    two of her own Ada is a Globetrotter too: −2 + 15 = 13. Route 1, two stations left 8: 22.
+    """
+    tickets = [
+        ("cedar", "oak", 5),
+        ("fir", "oak", 2),
+        ("cedar", "pine", 9),
+        ("birch", "oak", 1),
+        ("birch", "fir", 1),
+    ]
+    board = board_from_json(
+        station_board(
+            bonuses={"station": 4, "globetrotter": 15},
+            tickets=[
+                {"id": "--".join(sorted(pair)), "from": pair[0], "to": pair[1], "points": points}
+                for *pair, points in tickets
+            ],
+        )
+    )
+    own = {"routes": ["cedar--fir"], "tickets": [list(t[:2]) for t in tickets[:3]]}
+    other = ["fir--oak", "fir--pine", "birch--fir"]
+    bo = {**BO, "routes": other, "tickets": [list(t[:2]) for t in tickets[3:]]}
+    sheet = score_game(wood(ada(**own, stations=["fir"]), bo), board)
+    assert sheet.players[0].total == 22
+    without = score_game(wood(ada(**own, stations=["fir"]), bo), wood_of(tickets))
+    assert without.players[0].total == 1 + 2 + 8
+
+
+def wood_of(tickets: Any) -> Board:
+    """The wood with other tickets and no Globetrotter."""
+    entries = [
+        {"id": "--".join(sorted((a, b))), "from": a, "to": b, "points": p} for a, b, p in tickets
+    ]
+    return board_from_json(station_board(tickets=entries))
+
+
+def test_with_stations_every_doubtful_route_is_decisive() -> None:
+    """Any route may be one that is lent, so none is left unasked."""
+    game = parse_game(wood(ada(stations=["oak"]), BO), WOOD)
+    doubtful = {"birch--oak": ["Bo", None], "ash--cedar": [None, "Ada"], "cedar--fir": [None]}
+    found = decisive_routes(game, doubtful)
+    assert (found.routes, found.exact) == (("birch--oak", "ash--cedar"), False)
 
 
 @settings(max_examples=60, deadline=None)
