@@ -139,9 +139,9 @@ def _new_tickets(changes: object, tickets: list[Any]) -> list[Any]:
     removed = [name for name in _items(entries.get("remove")) if isinstance(name, str)]
     points = _entries(entries.get("points"))
     kept = [
-        {**ticket, "points": points[ticket["id"]]} if ticket.get("id") in points else ticket
+        {**ticket, "points": points[_id(ticket)]} if _id(ticket) in points else ticket
         for ticket in tickets
-        if ticket.get("id") not in removed
+        if _id(ticket) not in removed
     ]
     return [*kept, *_items(entries.get("add"))]
 
@@ -160,7 +160,7 @@ def _check_routes(data: Entries, base: Mapping[str, Any], spot: Spot) -> None:
 
 
 def _new_routes(changes: Entries, routes: list[Any]) -> list[Any]:
-    return [{**route, **_route_words(changes.get(route.get("id")))} for route in routes]
+    return [{**route, **_route_words(changes.get(_id(route)))} for route in routes]
 
 
 def _route_words(value: object) -> dict[str, object]:
@@ -175,8 +175,7 @@ def _check_places(data: Entries, base: Mapping[str, Any], spot: Spot) -> None:
 
 def _new_places(names: Entries, places: list[Any]) -> list[Any]:
     return [
-        {**place, "name": names[place["id"]]} if place.get("id") in names else place
-        for place in places
+        {**place, "name": names[_id(place)]} if _id(place) in names else place for place in places
     ]
 
 
@@ -191,7 +190,13 @@ def _check_known(name: object, known: list[str], spot: Spot) -> None:
 
 
 def _ids(entries: list[Any]) -> list[str]:
-    return [entry["id"] for entry in entries if isinstance(entry.get("id"), str)]
+    return [_id(entry) for entry in entries]
+
+
+def _id(entry: Mapping[str, Any]) -> str:
+    """An entry's id; empty where the other board's file gives none that could be one."""
+    name = entry.get("id")
+    return name if isinstance(name, str) else ""
 
 
 def _entries(value: object) -> dict[str, Any]:

@@ -140,4 +140,4 @@ def test_typed_tickets_without_places_are_still_a_line() -> None:
     player = {"name": "Ada", "colour": "red", "total": 9, "rank": 1, "lines": lines}
     sheet = {"players": [player], "winners": ["Ada"], "tie_break": None}
     titles = [line.title for line in view_sheet(sheet, None, "it").cards[0].lines]
-    assert titles == ["Biglietto", "rome – paris", "Bandiere francesi"]
+    assert titles == ["Biglietto", "Rome – Paris", "Bandiere francesi"]

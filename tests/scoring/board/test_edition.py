@@ -122,6 +122,15 @@ def test_nonsense_in_any_key_is_a_problem_and_no_crash() -> None:
             assert findings or (key, nonsense) == ("unverified", ["x"])
 
 
+def test_a_spoilt_base_is_told_and_no_crash() -> None:
+    for key in ("tickets", "routes", "places", "bonuses", "unverified"):
+        for nonsense in (7, "x", None, [7], [{}], [{"id": ["x"]}], {"x": 7}):
+            base = {**station_board(), key: nonsense}
+            changes = {"tickets": {"remove": ["x"], "points": {"x": 1}}, "places": {"x": "X"}}
+            document = {**CLUB, "edition_of": "wood", **changes}
+            assert inspect_board(document, lambda _, base=base: base).errors  # type: ignore[misc]
+
+
 def test_the_facts_nobody_checked_are_told_in_both_languages_and_an_edition_adds_its_own() -> None:
     for name, keys in SHIPPED_FACTS.items():
         board = load_board(name)

@@ -51,7 +51,7 @@ def germany(passengers: dict[str, int]) -> dict[str, Any]:
 def test_one_route_brings_two_passengers_at_most() -> None:
     remarks(germany({"red": 1, "blue": 1}))
     told = remarks(germany({"red": 2, "blue": 1}), "passengers")["passengers"]
-    assert "3 passengers, but 1 routes bring at most 2" in told.message.text("en")
+    assert "3 passengers, but with so few routes (1) at most 2" in told.message.text("en")
 
 
 def test_the_wagons_left_are_asked_for_every_player() -> None:
