@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.board.board import Board
+from scoring.board.names import place_name
 from scoring.language import text
 from scoring.sheet.lines import Line
 from scoring.sheet.sheet import PlayerSheet, Sheet
@@ -143,8 +144,8 @@ def _caption(number: int, steps: int, step: TrailStep, board: Board, language: s
         language,
         step=number,
         steps=steps,
-        start=_place_name(step.start, board),
-        end=_place_name(step.end, board),
+        start=place_name(board, step.start),
+        end=place_name(board, step.end),
         wagons=count("count.wagons", step.length, language),
         total=step.total,
     )
@@ -154,17 +155,15 @@ def _title(line: Line, board: Board | None, language: str) -> str:
     detail: Mapping[str, Any] = line.detail
     kind = line.kind
     if detail.get("ticket"):
-        return " – ".join(_place_name(str(place), board) for place in detail["ticket"])
+        return " – ".join(place_name(board, str(place)) for place in detail["ticket"])
     title = say_if_known(f"sheet.kind.{kind}", language, kind)
     if "colour" in detail:
         colour = str(detail["colour"])
         return f"{title}: {text(f'scoring.colour.{colour}', language)}"
-    return f"{title}: {_place_name(str(detail['city']), board)}" if "city" in detail else title
-
-
-def _place_name(place: str, board: Board | None) -> str:
-    known = None if board is None else board.place_by_id.get(place)
-    return place if known is None else known.name
+    if "bonus" in detail:
+        name = str(detail["bonus"])
+        return f"{title}: {say_if_known(f'sheet.kind.{name}', language, name)}"
+    return f"{title}: {place_name(board, str(detail['city']))}" if "city" in detail else title
 
 
 def _detail(line: Line, player: PlayerSheet, language: str) -> str:
@@ -176,6 +175,9 @@ def _detail(line: Line, player: PlayerSheet, language: str) -> str:
         return _outcome(line, language)
     if line.kind == "longest-path":
         return count("count.wagons", int(evidence.get("length") or 0), language)
+    if line.kind == "stations":
+        figures = {key: evidence.get(key, 0) for key in ("left", "each")}
+        return text("scoring.sheet.stations", language, **figures)
     return _compare(line.kind, evidence, language)
 
 

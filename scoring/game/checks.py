@@ -7,6 +7,7 @@ reported (`scoring.sheet.violations`).
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from scoring.board.names import route_name, ticket_name
 from scoring.game.game import Game, Player
 from scoring.game.rules import CARD_GAME_TICKETS, DECK
 from scoring.language import Message
@@ -61,21 +62,23 @@ def _route_twice(game: Game) -> Iterator[Message]:
             by_route.setdefault(route, []).append(player.name)
     for route, names in by_route.items():
         if len(names) > 1:
-            yield _held_twice("route", names, route)
+            yield _held_twice("route", names, route_name(game.board, route))
 
 
 def _ticket_twice(game: Game, shared_tickets: bool) -> Iterator[Message]:
     """Each ticket of the set is one card."""
     by_ticket: dict[str, list[str]] = {}
+    called: dict[str, str] = {}
     for player in game.players:
         for ticket in (*player.tickets, *player.first_pass):
             if ticket.id is not None:
                 by_ticket.setdefault(ticket.id, []).append(player.name)
+                called[ticket.id] = ticket_name(game.board, ticket.places or (ticket.id,))
     for ticket_id, names in by_ticket.items():
         if shared_tickets:
             names = [name for name in names if names.count(name) > 1]
         if len(names) > 1:
-            yield _held_twice("ticket", names, ticket_id)
+            yield _held_twice("ticket", names, called[ticket_id])
 
 
 def _held_twice(what: str, names: list[str], thing: str) -> Message:
@@ -107,13 +110,10 @@ def _too_many(
 
 
 def _too_many_tickets(game: Game) -> Iterator[Message]:
-    counts = {p.name: len(p.tickets) + len(p.first_pass) for p in game.players}
-    total = sum(counts.values())
+    """Nobody is named: how many tickets each holds is a secret while they play."""
+    total = sum(len(player.tickets) + len(player.first_pass) for player in game.players)
     if total > CARD_GAME_TICKETS:
-        who = ", ".join(f"{name} ({count})" for name, count in counts.items() if count)
-        yield Message(
-            "scoring.problem.too_many_tickets", who=who, total=total, most=CARD_GAME_TICKETS
-        )
+        yield Message("scoring.problem.too_many_tickets", total=total, most=CARD_GAME_TICKETS)
 
 
 def _two_words_for_pink(game: Game) -> Iterator[Message]:

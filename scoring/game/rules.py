@@ -54,6 +54,8 @@ class Bonuses:
     """For the most and for the second most passengers of one colour."""
     flag: int = 0
     """For each completed French flag (Paris, scored during play)."""
+    station: int = 0
+    """For each station that was never built (an edition's own rule)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,13 @@ class Rules:
     """Wagons (in Paris buses) of one player; None where there are none."""
     doubles_open_from: int = 4
     """Number of players from which all lines of a double are open."""
+    stations: int = 0
+    """Stations of one player; 0 where the game has none."""
 
+
+LAST_ROUND_AT = 2
+"""The last round begins when somebody has no more pieces left than these (rulebooks 000 to 002
+and 004)."""
 
 BIG_CITY_TIES: tuple[str, ...] = ("all", "none")
 """What may happen to a big city's card when several players tie for it."""
@@ -96,6 +104,14 @@ class Settings:
     """Which rules break a tie, in order; None: the game's own."""
     score_track: int | None = None
     """Fields of the score track; None: the game's own."""
+    wagons_per_player: int | None = None
+    """Any map by counts: wagons of one player; None: the base game's 45."""
+    stations_per_player: int | None = None
+    """Any map by counts: stations of one player; None: the usual 3."""
+    station_points: int | None = None
+    """Any map by counts: points of a station that was never built; None: the usual 4."""
+    fewest_tickets: int = 0
+    """Tickets that every player must hold, as the table's rulebook says; 0: nobody is asked."""
 
 
 BASE_BONUSES = Bonuses(longest_path=10)
@@ -120,6 +136,22 @@ PARIS_TICKETS = 20
 
 PARIS_ROUTE_POINTS: Mapping[int, int] = MappingProxyType({1: 1, 2: 2, 3: 4})
 """Offered until the players type their board's own table, which is not public."""
+
+ANY_MAP = Rules(
+    most_players=10,
+    bonuses=Bonuses(station=4),
+    tie_breaks=("tickets",),
+    score_track=100,
+    pieces=45,
+    stations=3,
+)
+"""A map that nobody has taught, scored by counts: the base game's figures until the settings
+give others; as many players as there are colours."""
+
+USUAL_ROUTE_POINTS: Mapping[int, int] = MappingProxyType(
+    {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27}
+)
+"""Offered for a map that nobody has taught: the base game's table, with its usual longer rows."""
 
 CARD_GAME = Rules(
     most_players=4,

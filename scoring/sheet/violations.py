@@ -7,7 +7,10 @@ leave open who holds what are no violations but make the game unusable (`scoring
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scoring.game.game import Game, HeldTicket, Player
+from scoring.board.board import Board
+from scoring.board.names import place_name, route_name, ticket_name
+from scoring.game.game import Game, Player
+from scoring.game.rules import PARIS_TICKETS
 from scoring.language import Message
 from scoring.network import components, joins
 
@@ -44,6 +47,8 @@ def find_violations(game: Game) -> tuple[Violation, ...]:
         *_parallel_lines(game),
         *_too_many_pieces(game),
         *_crossings(game),
+        *_stations_together(game),
+        *_too_many_tickets(game),
         *_typed_twice(game),
         *_statements_against_the_map(game),
         *_first_pass_without_need(game),
@@ -61,10 +66,10 @@ def _parallel_lines(game: Game) -> Iterator[Violation]:
         for owner in sorted(set(owners)):
             mine = tuple(r for r, o in zip(held, owners, strict=True) if o == owner)
             if len(mine) > 1:
-                yield _violation("double-by-one", (game.players[owner],), mine)
+                yield _violation("double-by-one", (game.players[owner],), mine, board=game.board)
         if len(set(owners)) > 1 and count < open_from:
             players = tuple(game.players[owner] for owner in dict.fromkeys(owners))
-            yield _violation("double-closed", players, tuple(held), count=count)
+            yield _violation("double-closed", players, tuple(held), board=game.board, count=count)
 
 
 def _too_many_pieces(game: Game) -> Iterator[Violation]:
@@ -91,13 +96,60 @@ def pieces_used(game: Game, player: Player) -> int:
     return sum(game.board.route_by_id[name].length for name in player.routes)
 
 
+def pieces_left(game: Game, player: Player) -> int | None:
+    """Pieces that should still lie before a player, never below 0; None where there are none.
+
+    >>> from scoring.documents.game import parse_game
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> pieces_left(game, game.players[0])  # 45 less a route of 4
+    41
+    """
+    most = game.rules.pieces
+    return None if most is None else max(0, most - pieces_used(game, player))
+
+
 def _crossings(game: Game) -> Iterator[Violation]:
     """Of two lines that cross only one can be built (rulebook 002)."""
     crossings = () if game.board is None else game.board.crossings
     for pair in crossings:
         if all(route in game.owner_by_route for route in pair):
             owners = dict.fromkeys(game.owner_by_route[route] for route in pair)
-            yield _violation("crossing", tuple(game.players[o] for o in owners), pair)
+            holders = tuple(game.players[owner] for owner in owners)
+            yield _violation("crossing", holders, pair, board=game.board)
+
+
+def _stations_together(game: Game) -> Iterator[Violation]:
+    """A city has room for one station (an edition's own rule, as it is generally known)."""
+    owners: dict[str, list[Player]] = {}
+    for player in game.players:
+        for city in player.stations:
+            owners.setdefault(city, []).append(player)
+    for city, players in owners.items():
+        if len(players) > 1:
+            yield _violation(
+                "station-twice", tuple(players), (), place=place_name(game.board, city)
+            )
+
+
+def _too_many_tickets(game: Game) -> Iterator[Violation]:
+    """No player is named: how many tickets each holds is nobody else's business."""
+    most = tickets_in_set(game)
+    held = sum(len(player.tickets) for player in game.players)
+    if most is not None and held > most:
+        yield _violation("too-many-tickets", (), (), total=held, most=most)
+
+
+def tickets_in_set(game: Game) -> int | None:
+    """Tickets that the set holds; None where nobody knows.
+
+    >>> from scoring.documents.game import parse_game
+    >>> tickets_in_set(parse_game({"game": "paris", "players": [{"name": "Ada"}]}))
+    20
+    """
+    if game.board is not None:
+        return len(game.board.tickets)
+    return PARIS_TICKETS if game.id == "paris" else None
 
 
 def _typed_twice(game: Game) -> Iterator[Violation]:
@@ -114,7 +166,7 @@ def _typed_twice(game: Game) -> Iterator[Violation]:
                 "scoring.violation.ticket-twice",
                 players=", ".join(named),
                 routes="",
-                ticket=" – ".join(sorted(places)),
+                ticket=ticket_name(game.board, sorted(places)),
             )
             yield Violation("ticket-twice", words, named)
 
@@ -124,12 +176,13 @@ def _statements_against_the_map(game: Game) -> Iterator[Violation]:
     for player in game.players:
         if game.board is None or player.route_lengths is not None:
             continue
-        found = components(game.board, player.routes)
+        found = components(game.board, player.ticket_routes)
         for ticket in player.tickets:
             if ticket.places is None or ticket.stated is None:
                 continue
             if joins(found, ticket.places) != ticket.stated:
-                yield _violation("ticket-disagrees", (player,), (), ticket=ticket_name(ticket))
+                named = ticket_name(game.board, ticket.places)
+                yield _violation("ticket-disagrees", (player,), (), ticket=named)
 
 
 def _first_pass_without_need(game: Game) -> Iterator[Violation]:
@@ -140,20 +193,14 @@ def _first_pass_without_need(game: Game) -> Iterator[Violation]:
             yield _violation("first-pass", early, (), count=len(game.players))
 
 
-def ticket_name(ticket: HeldTicket) -> str:
-    """A ticket's two places, or its value where no places were typed.
-
-    >>> ticket_name(HeldTicket(8, ("chicago", "miami"))), ticket_name(HeldTicket(8))
-    ('chicago – miami', '8')
-    """
-    return " – ".join(ticket.places) if ticket.places else str(ticket.points)
-
-
 def _violation(
-    code: str, players: tuple[Player, ...], routes: tuple[str, ...], **values: object
+    code: str,
+    players: tuple[Player, ...],
+    routes: tuple[str, ...],
+    board: Board | None = None,
+    **values: object,
 ) -> Violation:
     names = tuple(player.name for player in players)
-    words = Message(
-        f"scoring.violation.{code}", players=", ".join(names), routes=", ".join(routes), **values
-    )
+    called = ", ".join(route_name(board, route) for route in routes)
+    words = Message(f"scoring.violation.{code}", players=", ".join(names), routes=called, **values)
     return Violation(code, words, names, routes)

@@ -10,6 +10,7 @@ import pytest
 from calibration import marker_sheet
 from companion.session.events import EVENTS
 from scoring.board.inspection.geometry import AXIS_MISTAKES
+from scoring.board.unverified import SHIPPED_FACTS
 from scoring.documents.game import GAMES
 from scoring.documents.sheet import KINDS
 from scoring.game.colours import COLOURS
@@ -67,6 +68,12 @@ def kinds_of_events(module: ModuleType) -> list[str]:
     ]
 
 
+REMARKS = [
+    code
+    for file in ("before_sheet", "during_play")
+    for code in first_arguments(f"scoring/referee/{file}.py", "make_remark")
+]
+
 FAMILIES: Mapping[str, list[str]] = {
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
@@ -77,6 +84,11 @@ FAMILIES: Mapping[str, list[str]] = {
     "diff: f'kind.{line.kind}'": beginning("scoring.sheet.kind.", KINDS),
     "doctor: key": ["companion.doctor.storage", "companion.doctor.disk-full"],
     "inputs: f'companion.option.colour.{c}'": beginning("companion.option.colour.", COLOURS),
+    "remark: f'scoring.remark.{code}'": beginning("scoring.remark.", REMARKS),
+    "remark: f'scoring.mend.{code}'": beginning("scoring.mend.", REMARKS),
+    "unverified: f'scoring.unverified.{name}'": beginning(
+        "scoring.unverified.", *[[name for some in SHIPPED_FACTS.values() for name in some]]
+    ),
     "checks: f'scoring.problem.too_many_{field}'": beginning(
         "scoring.problem.too_many_", first_arguments("scoring/game/checks.py", "_too_many")
     ),
@@ -98,6 +110,7 @@ FAMILIES: Mapping[str, list[str]] = {
     ),
     "scan_report: f'vision.why.{why}'": beginning("vision.why.", Why),
     "scan_report: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
+    "sheet: f'sheet.kind.{name}'": [],  # a bonus of any other name is shown as the table typed it
     "sheet: f'sheet.kind.{kind}'": beginning("web.sheet.kind.", KINDS),
     "sheet: f'sheet.tie.{rule}'": beginning("web.sheet.tie.", (*TIE_BREAKS, SHARED)),
     "sheet: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),

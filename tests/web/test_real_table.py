@@ -135,7 +135,7 @@ def test_a_ticket_twice_in_one_hand_is_refused(table: Table) -> None:
     table.act("add-ticket", {**ticket, "player": "blue"})
     with pytest.raises(ActionRefusedError) as refused:
         table.act("add-ticket", ticket)
-    assert "Ada: tickets: helena--los-angeles is given twice" in str(refused.value)
+    assert "Ada: tickets: Helena – Los Angeles is given twice" in str(refused.value)
     assert "Ben" not in str(refused.value)
 
 

@@ -1,0 +1,117 @@
+"""What the referee asks before the sheet: whether the reading and the entries are whole."""
+
+from collections.abc import Iterator
+
+from scoring.board.names import place_name
+from scoring.game.game import Game
+from scoring.game.rules import BIG_CITIES, LAST_ROUND_AT
+from scoring.referee.bounds import most_flags, most_passengers
+from scoring.referee.last_round import last_round, wagons_left
+from scoring.referee.remark import Remark, make_remark
+from scoring.sheet.account import account_of
+from scoring.sheet.markers import check_markers
+
+
+def remarks_before_sheet(game: Game) -> tuple[Remark, ...]:
+    """Every remark on a game that is about to be scored, the surest mistakes first.
+
+    >>> from scoring.documents.game import parse_game
+    >>> game = parse_game({"game": "usa", "players": [{"name": "Ada"}]})
+    >>> [remark.code for remark in remarks_before_sheet(game)]
+    ['one-player', 'no-tickets', 'nobody-ended', 'wagons-left']
+    """
+    return (
+        *_one_player(game),
+        *_flags(game),
+        *_passengers(game),
+        *_markers(game),
+        *_tickets(game),
+        *_big_cities(game),
+        *_nobody_ended(game),
+        *_wagons_left(game),
+    )
+
+
+def _one_player(game: Game) -> Iterator[Remark]:
+    if len(game.players) == 1:
+        yield make_remark("one-player", (game.players[0].name,), who=game.players[0].name)
+
+
+def _flags(game: Game) -> Iterator[Remark]:
+    for player in game.players:
+        most = most_flags(game, player)
+        if most is not None and player.flags > most:
+            yield make_remark(
+                "flags", (player.name,), who=player.name, flags=player.flags, most=most
+            )
+
+
+def _passengers(game: Game) -> Iterator[Remark]:
+    for player in game.players:
+        most, count = most_passengers(game, player), sum(player.passengers.values())
+        if most is not None and count > most:
+            routes = len(player.routes)
+            yield make_remark(
+                "passengers",
+                (player.name,),
+                who=player.name,
+                passengers=count,
+                most=most,
+                lines=routes,
+            )
+
+
+def _markers(game: Game) -> Iterator[Remark]:
+    """Markers stand where the routes and flags put them, tickets and bonuses are not added yet."""
+    if all(player.marker is None for player in game.players):
+        return
+    accounts = [account_of(game, player) for player in game.players]
+    for check in check_markers(game, accounts):
+        if check.difference:
+            yield make_remark(
+                "marker",
+                (check.name,),
+                who=check.name,
+                marker=check.marker,
+                expected=check.expected,
+            )
+
+
+def _tickets(game: Game) -> Iterator[Remark]:
+    """How many tickets a player must hold is the table's setting; none at all is asked about."""
+    fewest = game.settings.fewest_tickets
+    for player in game.players:
+        count = len(player.tickets) + len(player.first_pass)
+        if count < fewest:
+            yield make_remark(
+                "few-tickets", (player.name,), who=player.name, count=count, fewest=fewest
+            )
+        elif not count:
+            yield make_remark("no-tickets", (player.name,), who=player.name)
+
+
+def _big_cities(game: Game) -> Iterator[Remark]:
+    """Cities by name whose card has no value: their bonus is left out of the sheet."""
+    if game.id != "card-game":
+        return
+    missing = [city for city in BIG_CITIES if city not in game.settings.big_cities]
+    if missing:
+        cities = ", ".join(place_name(None, city) for city in missing)
+        yield make_remark("big-cities", count=len(missing), cities=cities, most=len(BIG_CITIES))
+
+
+def _nobody_ended(game: Game) -> Iterator[Remark]:
+    left = wagons_left(game)
+    if not left or last_round(game) is not None:
+        return
+    fewest = min(left.values())
+    names = tuple(name for name, count in left.items() if count == fewest)
+    yield make_remark("nobody-ended", names, who=", ".join(names), left=fewest, end=LAST_ROUND_AT)
+
+
+def _wagons_left(game: Game) -> Iterator[Remark]:
+    """Settles in five seconds whether the reading is whole."""
+    left = wagons_left(game)
+    if left:
+        counts = ", ".join(f"{name} {count}" for name, count in left.items())
+        yield make_remark("wagons-left", tuple(left), counts=counts)

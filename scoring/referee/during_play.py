@@ -1,0 +1,72 @@
+"""What the referee says while they play: the last round, closed routes, more wagons than exist."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from scoring.board.names import route_name
+from scoring.game.game import Game
+from scoring.referee.closed_routes import CROSSING, closed_routes
+from scoring.referee.last_round import last_round, wagons_left
+from scoring.referee.remark import Remark, make_remark
+from scoring.sheet.violations import pieces_used
+
+
+def remarks_during_play(
+    game: Game,
+    begun_by: str | None = None,
+    seats: Sequence[str] | None = None,
+    since: Collection[str] | None = None,
+) -> tuple[Remark, ...]:
+    """Every remark on a position during play.
+
+    `begun_by` and `seats` as in `last_round`. `since` are the routes claimed since the table was
+    last told: of closed routes only those that one of them closed are told; None tells all.
+
+    >>> from scoring.documents.game import parse_game
+    >>> players = [{"name": "Ada", "routes": ["dallas--houston-1"]}, {"name": "Bo"}]
+    >>> game = parse_game({"game": "usa", "players": players})
+    >>> [remark.code for remark in remarks_during_play(game)]
+    ['double-closed']
+    """
+    return (
+        *_too_many_wagons(game),
+        *_last_round(game, begun_by, seats),
+        *_closed(game, since),
+    )
+
+
+def _last_round(game: Game, begun_by: str | None, seats: Sequence[str] | None) -> Iterator[Remark]:
+    """Who has two pieces or fewer, and whose turn is the last as far as that is known."""
+    found = last_round(game, begun_by, seats)
+    if found is None:
+        return
+    left = wagons_left(game)
+    names = ", ".join(f"{name} ({left[name]})" for name in found.low)
+    if found.last is None:
+        yield make_remark("last-round-open", found.low, who=names)
+    else:
+        turns = ", ".join(found.turns)
+        yield make_remark("last-round", found.low, who=names, turns=turns, last=found.last)
+
+
+def _closed(game: Game, since: Collection[str] | None) -> Iterator[Remark]:
+    for closed in closed_routes(game):
+        if since is not None and closed.by not in since:
+            continue
+        owner = game.players[game.owner_by_route[closed.by]].name
+        route, by = (route_name(game.board, name) for name in (closed.route, closed.by))
+        routes = (closed.route, closed.by)
+        if closed.why == CROSSING:
+            yield make_remark("crossing-closed", (owner,), routes, route=route, by=by, who=owner)
+        else:
+            count = len(game.players)
+            yield make_remark("double-closed", (owner,), routes, route=route, count=count)
+
+
+def _too_many_wagons(game: Game) -> Iterator[Remark]:
+    most = game.rules.pieces
+    for player in game.players:
+        used = pieces_used(game, player)
+        if most is not None and used > most:
+            yield make_remark(
+                "too-many-wagons", (player.name,), who=player.name, used=used, most=most
+            )
