@@ -76,10 +76,6 @@ class Rules:
     """Stations of one player; 0 where the game has none."""
 
 
-LAST_ROUND_AT = 2
-"""The last round begins when somebody has no more pieces left than these (rulebooks 000 to 002
-and 004)."""
-
 BIG_CITY_TIES: tuple[str, ...] = ("all", "none")
 """What may happen to a big city's card when several players tie for it."""
 
@@ -113,6 +109,10 @@ class Settings:
     fewest_tickets: int = 0
     """Tickets that every player must hold, as the table's rulebook says; 0: nobody is asked."""
 
+
+LAST_ROUND_AT = 2
+"""The last round begins when somebody has no more pieces left than these (rulebooks 000 to 002
+and 004)."""
 
 BASE_BONUSES = Bonuses(longest_path=10)
 """Of a board file that names none: the base game's (rulebook 000)."""
