@@ -3,6 +3,7 @@
 Works on the sheets' JSON documents, so that sheets kept from earlier evenings can be compared.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -61,6 +62,15 @@ class Comparison:
     winners: tuple[tuple[str, ...], tuple[str, ...]]
     players: tuple[PlayerChange, ...]
     """Only players with a change."""
+    violations_gone: tuple[str, ...] = ()
+    """Breaches of the rules that only the first sheet has, in that sheet's words."""
+    violations_came: tuple[str, ...] = ()
+    """Breaches of the rules that only the second sheet has, in its words."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything at all is different, the winner left aside."""
+        return bool(self.players or self.violations_gone or self.violations_came)
 
     @property
     def winner_changed(self) -> bool:
@@ -74,6 +84,10 @@ class Comparison:
             "winners": [list(names) for names in self.winners],
             "winner_changed": self.winner_changed,
             "players": [player.to_json() for player in self.players],
+            "violations": {
+                "gone": list(self.violations_gone),
+                "came": list(self.violations_came),
+            },
         }
 
 
@@ -94,7 +108,34 @@ def compare(before: Document, after: Document) -> Comparison:
         games=(before["game"], after["game"]),
         winners=(tuple(before["winners"]), tuple(after["winners"])),
         players=tuple(player for player in players if player.changed),
+        violations_gone=_violations_without(before, after),
+        violations_came=_violations_without(after, before),
     )
+
+
+def _violations_without(one: Document, other: Document) -> tuple[str, ...]:
+    """The breaches of one sheet that the other doesn't have, however either words them."""
+    known = [_breach(violation) for violation in other.get("violations", ())]
+    alone: list[str] = []
+    for violation in one.get("violations", ()):
+        breach = _breach(violation)
+        if breach in known:
+            known.remove(breach)
+        else:
+            alone.append(violation["text"])
+    return tuple(alone)
+
+
+def _breach(violation: Document) -> tuple[object, ...]:
+    """What a breach is, whoever is named first; one that names nobody is told by its words."""
+    players, routes = (tuple(sorted(violation[key])) for key in ("players", "routes"))
+    words = "" if routes else _figures(violation["text"])
+    return violation["code"], players, routes, words
+
+
+def _figures(words: str) -> str:
+    """The numbers in a sentence, which are the same in every language."""
+    return " ".join(re.findall(r"\d+", words))
 
 
 def _player(name: str, old: Document | None, new: Document | None) -> PlayerChange:
@@ -137,4 +178,4 @@ def _by_key(lines: Sequence[Document]) -> dict[Key, list[int]]:
 def _subject(line: Document) -> str:
     if line["kind"] == "ticket":
         return " – ".join(sorted(line["ticket"] or ()))
-    return str(line.get("colour") or line.get("city") or "")
+    return str(line.get("colour") or line.get("city") or line.get("bonus") or "")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from scoring.language import Message, shown
+from scoring.likeness import misspelt
 
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -150,5 +151,8 @@ def nearest(word: str, known: Collection[str], likeness: float = 0.75) -> str | 
     """
     from difflib import get_close_matches  # here because it is needed after a mistake only
 
+    slip = misspelt(word, known)
+    if slip is not None:
+        return slip
     found = get_close_matches(word[:LONGEST_NAME].lower(), known, n=1, cutoff=likeness)
     return found[0] if found else None

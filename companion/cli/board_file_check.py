@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from companion.cli.picture_file import picture_path, write_picture
 from companion.errors import UnusableInputError, UsageError
-from companion.user_files.game_files import read_json, taught_from, taught_id
+from companion.user_files.game_files import bases_beside, read_json, taught_from, taught_id
 from scoring.board.board import Board
 from scoring.board.inspection.inspect import inspect_board
 from scoring.board.inspection.places import Finding
@@ -35,7 +35,7 @@ def check_file(file: str, language: str, picture: str | None, *, as_json: bool) 
     document = read_json(file)
     if isinstance(document, dict) and document.get("id") == CARD_GAME:
         return _check_cards(file, document, language, path, as_json)
-    found = inspect_board(document)
+    found = inspect_board(document, bases_beside(Path(file)))
     numbered = path is not None and found.board is not None
     errors = _phrase(found.errors, found.findings, language, numbered)
     remarks = _phrase(found.remarks, found.findings, language, numbered)
@@ -142,5 +142,6 @@ def bonuses_of(board: Board) -> dict[str, Any]:
         "globetrotter": bonuses.globetrotter,
         "passengers": list(bonuses.passengers) if any(bonuses.passengers) else 0,
         "flag": bonuses.flag,
+        "station": bonuses.station,
     }
     return {name: points for name, points in named.items() if points}

@@ -39,6 +39,11 @@ class Speaker:
         known = None if self.board is None else self.board.place_by_id.get(place)
         return place.replace("-", " ").title() if known is None else known.name
 
+    def bonus(self, name: str) -> str:
+        """A bonus that the table gave by name; the game's own words are said in the language."""
+        key = f"scoring.sheet.kind.{name}"
+        return text(key, self.language) if has_text(key) else name
+
     def ends(self, route: str) -> tuple[str, str]:
         """The two places of a route, read from its id where the map is not known."""
         known = None if self.board is None else self.board.route_by_id.get(route)

@@ -13,6 +13,9 @@ WIDTH = 96
 
 KIND_WIDTH = 16
 
+TOLD_ELSEWHERE = frozenset({"marker", "wagons-left", "one-player"})
+"""Remarks whose matter stands on the sheet anyway: below the players, beside each, at the top."""
+
 Document = Mapping[str, Any]
 """A part of a sheet's JSON document."""
 
@@ -90,6 +93,8 @@ def _other_facts(player: Document, speaker: Speaker) -> list[str]:
     facts = [speaker.say("completed", count=player["tickets_completed"])]
     if player["wagons_used"]:
         facts.append(speaker.say("wagons", count=player["wagons_used"]))
+    if player.get("wagons_left") is not None:
+        facts.append(speaker.say("wagons_left", count=player["wagons_left"]))
     paid = any(line["kind"] == "longest-path" for line in player["lines"])
     trail = player["longest_path"]
     if trail is not None and trail["length"] and not paid:
@@ -106,6 +111,8 @@ def _evidence(line: Document, speaker: Speaker) -> Iterator[str]:
         "passengers": _passengers,
         "flags": _flags,
         "big-city": _big_city,
+        "stations": _stations,
+        "bonus": _bonus,
     }[line["kind"]]
     return writer(line, line["evidence"], speaker)
 
@@ -128,6 +135,10 @@ def _ticket(line: Document, evidence: Document, speaker: Speaker) -> Iterator[st
 def _ticket_reason(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
     if evidence.get("path"):
         yield speaker.way(evidence["path"], line["ticket"][0])
+        if evidence.get("borrowed"):
+            yield speaker.say(
+                "borrowed", routes=", ".join(map(speaker.route, evidence["borrowed"]))
+            )
     elif "cards" in evidence:
         yield _cards(evidence["cards"], speaker)
     elif "pass" in evidence:
@@ -173,6 +184,21 @@ def _big_city(line: Document, evidence: Document, speaker: Speaker) -> Iterator[
     yield f"{speaker.place(line['city'])}: {_compare(evidence['counts'])}"
 
 
+def _stations(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
+    yield speaker.say("stations", left=evidence["left"], each=evidence["each"])
+    for built in evidence.get("built", ()):
+        city = speaker.place(built["city"])
+        if built["route"] is None:
+            yield speaker.say("station_idle", city=city)
+        else:
+            route = speaker.route(built["route"])
+            yield speaker.say("station_lends", city=city, route=route, owner=built["owner"])
+
+
+def _bonus(line: Document, evidence: Document, speaker: Speaker) -> Iterator[str]:
+    yield speaker.bonus(line["bonus"])
+
+
 def _compare(counts: Mapping[str, int]) -> str:
     """Everybody's number, the largest first."""
     ordered = sorted(counts.items(), key=lambda item: -item[1])
@@ -184,6 +210,8 @@ def _notes(sheet: Document, speaker: Speaker) -> Iterator[list[str]]:
     yield _titled("violations", [entry["text"] for entry in sheet["violations"]], speaker)
     markers = [check for check in sheet["marker_checks"] if not check["agrees"]]
     yield _titled("markers", [_marker(check, speaker) for check in markers], speaker)
+    remarks = [one for one in sheet.get("remarks", ()) if one["code"] not in TOLD_ELSEWHERE]
+    yield _titled("remarks", [f"{one['text']} {one['mend']}" for one in remarks], speaker)
     assumed = sheet.get("assumed", {}).items()
     nobody = speaker.say("nobody")
     yield _titled(

@@ -9,6 +9,8 @@ from typing import Any
 
 from companion.errors import CompanionError, UnusableInputError, UsageError
 from scoring.board.board import Board, board_from_json
+from scoring.board.edition import Bases
+from scoring.board.shipped import shipped_document
 from scoring.documents.card_set import CARD_GAME, card_set_from_json
 from scoring.documents.game import Taught
 from scoring.language import SpokenError
@@ -100,7 +102,7 @@ def read_taught(path: Path) -> Taught:
     Raises UsageError where there is no such file, UnusableInputError where it is no JSON, and
     scoring's BoardDataError with every problem of its format.
     """
-    return taught_from(read_json(str(path)))
+    return taught_from(read_json(str(path)), bases_beside(path))
 
 
 def taught_for(game: object, folder: Path) -> Taught | None:
@@ -115,7 +117,33 @@ def taught_for(game: object, folder: Path) -> Taught | None:
         except CompanionError:
             continue
         if isinstance(document, dict) and game is not None and document.get("id") == game:
-            return taught_from(document)
+            return taught_from(document, bases_beside(path))
+    return None
+
+
+def bases_beside(path: Path) -> Bases:
+    """Finds the board that an edition is made of: one that ships, else one in the same folder."""
+
+    def find(board: str) -> Any:
+        shipped = shipped_document(board)
+        return _document_in(path.parent, board) if shipped is None else shipped
+
+    return find
+
+
+def _document_in(folder: Path, board: str) -> Any:
+    """The document of that id among a folder's files; files that cannot be read are left alone."""
+    try:
+        files = sorted(path for path in folder.iterdir() if path.suffix == ".json")
+    except OSError:
+        return None
+    for path in files:
+        try:
+            document = read_json(str(path))
+        except CompanionError:
+            continue
+        if isinstance(document, dict) and document.get("id") == board:
+            return document
     return None
 
 
@@ -124,8 +152,11 @@ def taught_id(taught: Taught) -> str:
     return taught.id if isinstance(taught, Board) else CARD_GAME
 
 
-def taught_from(document: object) -> Taught:
-    """What a parsed file teaches; raises BoardDataError with every problem of its format."""
+def taught_from(document: object, bases: Bases = shipped_document) -> Taught:
+    """What a parsed file teaches; raises BoardDataError with every problem of its format.
+
+    `bases` finds the board that an edition is made of.
+    """
     if isinstance(document, dict) and document.get("id") == CARD_GAME:
         return card_set_from_json(document)
-    return board_from_json(document)
+    return board_from_json(document, bases)

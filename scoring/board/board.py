@@ -4,16 +4,17 @@ Positions are in *board units*: x right and y down, 0..1 of the board's frame as
 describes it (`Frame`). Multiply by `Frame.size_mm` for millimetres.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from importlib import resources
 from itertools import accumulate
 from types import MappingProxyType
 from typing import Any
 
+from scoring.board.edition import Bases, whole_document
 from scoring.board.format import document_problems
+from scoring.board.shipped import BOARDS_WITH_DATA as BOARDS_WITH_DATA
+from scoring.board.shipped import shipped_document
 from scoring.errors import BoardDataError, UnknownBoardError
 from scoring.game.rules import (
     BASE_BONUSES,
@@ -30,8 +31,8 @@ UNMEASURED: Mapping[str, Any] = {"reference": "outer", "size_mm": (795, 525)}
 TRAIN_SPACE_MM = (25.0, 9.0)
 """Printed box of a board file that gives none: the base game's."""
 
-BOARDS_WITH_DATA: tuple[str, ...] = ("usa", "germany", "france")
-"""Boards whose routes and tickets ship with the program."""
+STATION_POINTS = 4
+"""Of a station that was never built, where a file names no other figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,8 @@ class Route:
     parallel_group: str | None
     ferry: int
     spaces: tuple[Space, ...]
+    tunnel: bool = False
+    """A tunnel, which scores as any other route; kept for drawing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,12 @@ class Board:
     tie_breaks: tuple[str, ...] = BASE_TIE_BREAKS
     score_track: int = 100
     """Fields of the score track around the board."""
+    stations: int = 0
+    """Stations of one player (an edition's own rule); 0 where the game has none."""
+    hand_bonuses: tuple[str, ...] = ()
+    """Names of bonuses that the players give by hand, because no map shows them."""
+    edition_of: str | None = None
+    """The board that this one is made of, where its file says only what differs."""
     prints: tuple[Print, ...] = ()
     """Prints other than the one that the routes' own spaces describe."""
 
@@ -151,6 +160,7 @@ class Board:
             score_track=self.score_track,
             pieces=self.wagons_per_player,
             doubles_open_from=self.doubles_open_from,
+            stations=self.stations,
         )
 
     @cached_property
@@ -242,12 +252,13 @@ def load_board(board_id: str) -> Board:
         raise UnknownBoardError(
             "scoring.unknown.board", board=repr(board_id), known=", ".join(BOARDS_WITH_DATA)
         )
-    text = (resources.files("scoring.board") / "data" / f"{board_id}.json").read_text("utf-8")
-    return board_from_json(json.loads(text))
+    return board_from_json(shipped_document(board_id))
 
 
-def board_from_json(data: Any) -> Board:
-    """Build a board from its JSON document; raises BoardDataError with every problem found.
+def board_from_json(data: Any, bases: Bases = shipped_document) -> Board:
+    """Build a board from its JSON document, which may be an edition of another board.
+
+    `bases` finds the document of that other board. Raises BoardDataError with every problem found.
 
     >>> try:
     ...     board_from_json({"format": 99})
@@ -255,10 +266,10 @@ def board_from_json(data: Any) -> Board:
     ...     print(len(error.problems))
     1
     """
-    problems = document_problems(data)
+    problems = document_problems(data, bases)
     if problems:
         raise BoardDataError(problems)
-    return _parse(data)
+    return _parse(whole_document(data, bases))
 
 
 def _parse(data: Any) -> Board:
@@ -291,6 +302,9 @@ def _parse(data: Any) -> Board:
         bonuses=_parse_bonuses(data),
         tie_breaks=_parse_tie_breaks(data),
         score_track=int(data.get("score_track", 100)),
+        stations=int(data.get("stations", 0)),
+        hand_bonuses=tuple(data.get("hand_bonuses", ())),
+        edition_of=data.get("edition_of"),
         prints=tuple(_parse_print(entry) for entry in data.get("prints", ())),
     )
 
@@ -303,7 +317,8 @@ def _parse_frame(data: Any) -> Frame:
 def _parse_bonuses(data: Any) -> Bonuses:
     """A file that names none gets the base game's, one called paris its flags."""
     if "bonuses" not in data:
-        return PARIS_BONUSES if data["id"] == "paris" else BASE_BONUSES
+        base = PARIS_BONUSES if data["id"] == "paris" else BASE_BONUSES
+        return replace(base, station=_station_points(data))
     bonuses = data["bonuses"]
     most, second = bonuses.get("passengers", (0, 0))
     return Bonuses(
@@ -311,7 +326,14 @@ def _parse_bonuses(data: Any) -> Bonuses:
         globetrotter=int(bonuses.get("globetrotter", 0)),
         passengers=(int(most), int(second)),
         flag=int(bonuses.get("flag", 0)),
+        station=_station_points(data),
     )
+
+
+def _station_points(data: Any) -> int:
+    """Where there are stations, an unbuilt one gives 4 points unless the file says otherwise."""
+    each = data.get("bonuses", {}).get("station", STATION_POINTS)
+    return int(each) if data.get("stations") else 0
 
 
 def _parse_tie_breaks(data: Any) -> tuple[str, ...]:
@@ -329,6 +351,7 @@ def _parse_route(data: Any) -> Route:
         parallel_group=data.get("parallel_group"),
         ferry=int(data.get("ferry", 0)),
         spaces=tuple(_parse_space(space) for space in data.get("spaces", ())),
+        tunnel=bool(data.get("tunnel", False)),
     )
 
 

@@ -6,7 +6,9 @@ built from it, so that one run names everything that has to be corrected.
 
 from collections.abc import Mapping
 
+from scoring.board.edition import Bases, edition_problems, whole_document
 from scoring.board.map_format import check_map
+from scoring.board.shipped import shipped_document
 from scoring.fields import FieldReader
 from scoring.game.colours import COLOURS
 from scoring.game.rules import TIE_BREAKS
@@ -38,6 +40,9 @@ KEYS: tuple[str, ...] = (
     "crossings",
     "passengers_in_bag",
     "unverified",
+    "stations",
+    "hand_bonuses",
+    "edition_of",
 )
 REQUIRED: tuple[str, ...] = (
     "id",
@@ -52,7 +57,10 @@ REQUIRED: tuple[str, ...] = (
     "tickets",
 )
 REFERENCES: tuple[str, ...] = ("outer", "art")
-BONUSES: tuple[str, ...] = ("longest-path", "globetrotter", "passengers", "flag")
+BONUSES: tuple[str, ...] = ("longest-path", "globetrotter", "passengers", "flag", "station")
+
+MOST_STATIONS = 3
+"""Of one player on a map: the best routes to borrow are found by trying all of them."""
 
 LARGEST_MM = 2_000
 """No board on a table is longer; the space that one is straightened in grows with its square."""
@@ -60,16 +68,23 @@ LARGEST_MM = 2_000
 Entries = Mapping[str, object]
 
 
-def document_problems(data: object) -> list[Message]:
+def document_problems(data: object, bases: Bases = shipped_document) -> list[Message]:
     """Every breach of the format and of what holds for every board; none for a good board.
+
+    An edition is checked by itself and then as the whole board that it makes.
 
     >>> [problem.text() for problem in document_problems([])]
     ['board: document: must be an object, not […]']
     """
     problems: list[Message] = []
     reader = FieldReader("board", "document", problems)
+    if isinstance(data, dict) and "edition_of" in data and data.get("format") == FORMAT:
+        problems += edition_problems(data, bases)
+        data = whole_document(data, bases)
+        if data is None:
+            return problems
     entries = reader.entries(data)
-    if problems:
+    if not isinstance(data, dict):
         return problems
     if entries.get("format") != FORMAT:
         reader.at("format").report("format", value=shown(entries.get("format")), known=FORMAT)
@@ -119,6 +134,11 @@ def _figures(entries: Entries, reader: FieldReader) -> None:
     for word in reader.at("tie_breaks").items(entries.get("tie_breaks", [])):
         reader.at("tie_breaks").one_of(word, TIE_BREAKS)
     reader.at("passengers_in_bag").counts(entries.get("passengers_in_bag", {}), COLOURS)
+    reader.at("stations").number(entries.get("stations", 0), high=MOST_STATIONS)
+    names = reader.at("hand_bonuses").items(entries.get("hand_bonuses", []))
+    for number, name in enumerate(names, start=1):
+        reader.at("hand_bonuses").inside(number).word(name)
+    reader.at("hand_bonuses").unique(names)
     _bonuses(entries.get("bonuses", {}), reader.at("bonuses"))
 
 

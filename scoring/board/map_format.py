@@ -103,6 +103,8 @@ def _route(route: Named, ends: Ends | None, table: Mapping[str, object]) -> None
         reader.at("length").report("no_points", length=length)
     reader.at("colour").word(entries.get("colour"))
     reader.at("ferry").number(entries.get("ferry", 0), high=20)
+    if "tunnel" in entries:
+        reader.at("tunnel").yes_or_no(entries["tunnel"])
     if entries.get("parallel_group") is not None:
         reader.at("parallel_group").word(entries["parallel_group"])
     _spaces(entries.get("spaces", []), reader.at("spaces"), length)

@@ -11,11 +11,12 @@ from scoring.documents.ticket import book_of_board, book_of_cards, empty_book
 from scoring.errors import AssumptionError, GameError, UnknownBoardError
 from scoring.fields import FieldReader, nearest
 from scoring.game.checks import table_problems
-from scoring.game.game import CardSet, Game, Player
-from scoring.game.rules import CARD_GAME, PARIS
+from scoring.game.game import ANY_MAP_ID, CardSet, Game, Player
+from scoring.game.names import game_name
+from scoring.game.rules import ANY_MAP, CARD_GAME, PARIS, Rules, Settings
 from scoring.language import Message, shown
 
-GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", "card-game")
+GAMES: tuple[str, ...] = (*BOARDS_WITH_DATA, "paris", "card-game", ANY_MAP_ID)
 """Every game that is scored without being taught."""
 
 Taught = Board | CardSet
@@ -52,6 +53,8 @@ def parse_game(
     settings = read_settings(entries.get("settings", {}), top.at("settings"))
     if isinstance(taught, CardSet) and not settings.big_cities:
         settings = replace(settings, big_cities=taught.big_cities)
+    if context.game == ANY_MAP_ID and context.board is None:
+        context = replace(context, rules=_any_rules(settings))
     players = _players(entries, top.at("players"), context)
     players = _assume(players, assumptions, context)
     assumed = MappingProxyType(dict(assumptions))
@@ -76,10 +79,24 @@ def _context(
         return GameContext(name, CARD_GAME, None, book_of_cards(card_set))
     if name == "paris":
         return GameContext(name, PARIS, None, empty_book(name))
+    if name == ANY_MAP_ID:
+        return GameContext(name, ANY_MAP, None, empty_book(name))
     if name not in BOARDS_WITH_DATA:
         raise UnknownBoardError("scoring.unknown.game", game=shown(name), known=", ".join(GAMES))
     board = load_board(name)
     return GameContext(name, board.rules, board, book_of_board(board))
+
+
+def _any_rules(settings: Settings) -> Rules:
+    """The base game's figures, each replaced by the table's own where it gave one."""
+    pieces, stations = settings.wagons_per_player, settings.stations_per_player
+    each = settings.station_points
+    return replace(
+        ANY_MAP,
+        pieces=ANY_MAP.pieces if pieces is None else pieces,
+        stations=ANY_MAP.stations if stations is None else stations,
+        bonuses=ANY_MAP.bonuses if each is None else replace(ANY_MAP.bonuses, station=each),
+    )
 
 
 def _players(
@@ -88,7 +105,8 @@ def _players(
     values = reader.items(entries.get("players"))
     most = context.rules.most_players
     if isinstance(entries.get("players"), list) and not 1 <= len(values) <= most:
-        reader.report("player_count", count=len(values), most=most, game=context.game)
+        named = game_name(context.game, context.board)
+        reader.report("player_count", count=len(values), most=most, game=named)
     return tuple(
         read_player(value, number, context, reader.problems)
         for number, value in enumerate(values[:most], start=1)

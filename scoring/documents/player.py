@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.documents.stations import read_bonuses, station_cities, stations_left
 from scoring.documents.ticket import TicketBook, read_ticket
 from scoring.fields import LONGEST_NAME, FieldReader, nearest
 from scoring.game.colours import COLOURS
-from scoring.game.game import HeldTicket, Player
+from scoring.game.game import ANY_MAP_ID, TYPED_TABLES, HeldTicket, Player
+from scoring.game.names import game_name
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS, Rules
 from scoring.language import Message, shown
 
@@ -23,6 +25,8 @@ PLAYER_KEYS: tuple[str, ...] = (
     "passengers",
     "flags",
     "cards",
+    "stations",
+    "bonuses",
     "marker",
 )
 """Every field of a player that any game knows."""
@@ -51,8 +55,12 @@ class GameContext:
         if self.game == "card-game":
             return frozenset({"completed", "failed", "first_pass", "cards"})
         names = {"routes"}
-        if self.game == "paris":
+        if self.game in TYPED_TABLES:
             names.add("route_lengths")
+        if self.rules.stations:
+            names.add("stations")
+        if self.game == ANY_MAP_ID or (self.board is not None and self.board.hand_bonuses):
+            names.add("bonuses")
         if self.rules.bonuses.flag:
             names.add("flags")
         if self.rules.bonuses.passengers[0]:
@@ -89,6 +97,11 @@ def read_player(
         passengers=_passengers(entries, own.at("passengers"), context),
         flags=own.at("flags").number(entries.get("flags", 0), high=MOST_FLAGS),
         cards=_cards(entries, own.at("cards")),
+        stations=station_cities(entries, own.at("stations"), context.board, context.rules.stations),
+        stations_left=stations_left(
+            entries, own.at("stations"), context.board, context.rules.stations
+        ),
+        bonuses=read_bonuses(entries, own.at("bonuses"), context.board),
         marker=own.at("marker").number(entries["marker"]) if "marker" in entries else None,
     )
 
@@ -111,14 +124,15 @@ def _foreign_fields(
     shared = {"name", "colour", "tickets", "marker"}
     for key in PLAYER_KEYS:
         if key not in shared | context.fields and entries.get(key):
-            reader.at(key).report("foreign_field", game=context.game)
+            named = game_name(context.game, context.board)
+            reader.at(key).report("foreign_field", game=named)
 
 
 def _routes(value: object, reader: FieldReader, context: GameContext) -> tuple[str, ...]:
     names = reader.items(value)
     if names and context.board is None:
-        if context.game == "paris":
-            reader.report("routes_without_map", game=context.game)
+        if context.game in TYPED_TABLES:
+            reader.report("routes_without_map", game=game_name(context.game))
         return ()
     read = (_route(name, reader, context.board) for name in names if context.board is not None)
     return tuple(name for name in read if name is not None)
@@ -133,16 +147,17 @@ def _route(name: object, reader: FieldReader, board: Board) -> str | None:
 
 def _report_route(name: object, reader: FieldReader, board: Board) -> None:
     """Report an unknown route, with the route that was probably meant."""
+    own = game_name(board.id, board)
     if not isinstance(name, str):
-        reader.report("route_unknown", route=shown(name), game=board.id)
+        reader.report("route_unknown", route=shown(name), game=own)
         return
     others = [other for other in BOARDS_WITH_DATA if name in load_board(other).route_by_id]
     if others:
-        reader.report("route_elsewhere", route=shown(name), game=board.id, other=others[0])
+        reader.report("route_elsewhere", route=shown(name), game=own, other=game_name(others[0]))
         return
     meant = nearest(name, board.route_by_id)
     kind = "route_unknown" if meant is None else "route_misspelt"
-    reader.report(kind, route=shown(name), game=board.id, meant=meant)
+    reader.report(kind, route=shown(name), game=own, meant=meant)
 
 
 def _route_lengths(entries: Mapping[str, object], reader: FieldReader) -> Mapping[int, int] | None:

@@ -5,11 +5,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from scoring.fields import FieldReader, nearest
+from scoring.game.game import ANY_MAP_ID, TYPED_TABLES
 from scoring.game.rules import BIG_CITIES, BIG_CITY_TIES, TIE_BREAKS, Settings
 from scoring.language import shown
 
 if TYPE_CHECKING:
     from scoring.game.game import Game
+
+
+MOST_STATIONS = 20
+"""Stations of one player that a table may set."""
 
 
 def read_settings(value: object, reader: FieldReader) -> Settings:
@@ -48,9 +53,13 @@ def settings_in_force(game: "Game") -> dict[str, object]:
     if game.id == "card-game":
         used["big-cities"] = dict(settings.big_cities)
         used["big-city-tie"] = settings.big_city_tie
+    if game.id == ANY_MAP_ID:
+        used["wagons-per-player"] = game.rules.pieces
+        used["stations-per-player"] = game.rules.stations
+        used["station-points"] = bonuses.station
     if settings.fewest_tickets:
         used["fewest-tickets"] = settings.fewest_tickets
-    if game.id == "paris":
+    if game.id in TYPED_TABLES:
         used["route-points"] = {str(k): v for k, v in sorted(game.route_points.items())}
     if any(player.marker is not None for player in game.players):
         used["score-track"] = game.score_track
@@ -75,6 +84,14 @@ def _score_track(reader: FieldReader, value: object) -> int:
     return reader.number(value, low=10)
 
 
+def _wagons(reader: FieldReader, value: object) -> int:
+    return reader.number(value, low=1, high=200)
+
+
+def _stations(reader: FieldReader, value: object) -> int:
+    return reader.number(value, high=MOST_STATIONS)
+
+
 READERS: Mapping[str, Callable[[FieldReader, object], object]] = MappingProxyType(
     {
         "longest-path-needs-a-route": FieldReader.yes_or_no,
@@ -85,6 +102,9 @@ READERS: Mapping[str, Callable[[FieldReader, object], object]] = MappingProxyTyp
         "route-points": FieldReader.by_length,
         "tie-breaks": _tie_breaks,
         "score-track": _score_track,
+        "wagons-per-player": _wagons,
+        "stations-per-player": _stations,
+        "station-points": FieldReader.number,
         "fewest-tickets": FieldReader.number,
     }
 )

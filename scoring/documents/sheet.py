@@ -14,6 +14,8 @@ KINDS: tuple[str, ...] = (
     "passengers",
     "flags",
     "big-city",
+    "stations",
+    "bonus",
 )
 """Every kind of line."""
 
@@ -41,10 +43,26 @@ def sheet_problems(document: dict[str, object]) -> list[Message]:
     reader.at("game").word(document.get("game"))
     for name in reader.at("winners").items(document.get("winners")):
         reader.at("winners").word(name)
+    for number, value in enumerate(_given(document, "violations", reader), start=1):
+        _breach(value, reader.at("violations").inside(number))
     players = reader.at("players").items(document.get("players"))
     for number, player in enumerate(players, start=1):
         _player(player, FieldReader(f"player {number}", "player", problems))
     return problems
+
+
+def _given(document: dict[str, object], key: str, reader: FieldReader) -> list[object]:
+    """A list that an older sheet may lack."""
+    return reader.at(key).items(document.get(key, []))
+
+
+def _breach(value: object, reader: FieldReader) -> None:
+    entries = reader.entries(value)
+    for key in ("code", "text"):
+        reader.inside(key).word(entries.get(key))
+    for key in ("players", "routes"):
+        for name in reader.inside(key).items(entries.get(key, [])):
+            reader.inside(key).word(name)
 
 
 def _player(value: object, reader: FieldReader) -> None:
@@ -67,3 +85,5 @@ def _line(value: object, reader: FieldReader) -> None:
         reader.inside("colour").one_of(line.get("colour"), COLOURS)
     if kind == "big-city":
         reader.inside("city").word(line.get("city"))
+    if kind == "bonus":
+        reader.inside("bonus").word(line.get("bonus"))

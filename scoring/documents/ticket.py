@@ -4,11 +4,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from scoring.board.board import Board
+from scoring.board.board import Board, load_board
+from scoring.board.names import place_name
 from scoring.fields import FieldReader, nearest
 from scoring.game.game import CardSet, HeldTicket, held
-from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
-from scoring.language import shown
+from scoring.game.names import game_name
+from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
+from scoring.language import Message, shown
+from scoring.likeness import misspelt
 
 KEYS: tuple[str, ...] = ("id", "from", "to", "points", "completed", "cards")
 """Fields of a ticket that is written as an object."""
@@ -20,11 +23,24 @@ MOST_TICKET_POINTS = 100
 class TicketBook:
     """What a ticket's name is looked up in; `known_places` is None where no map is known."""
 
-    title: str
+    title: Message | str
+    """The game's name in a sentence."""
     by_id: Mapping[str, HeldTicket]
     by_places: Mapping[frozenset[str], HeldTicket]
     known_places: Collection[str] | None
     place_by_name: Mapping[str, str]
+    name_of: Mapping[str, str]
+    """Printed names of the known places."""
+    usual_places: Collection[str] = ()
+    """Places that are likely meant where no map is known; others are taken as they are typed."""
+
+    def called(self, place: str) -> str:
+        """A place's printed name, or its id made readable."""
+        return self.name_of.get(place) or place_name(None, place)
+
+    def pair(self, places: tuple[str, str]) -> str:
+        """A ticket's two places by name."""
+        return " – ".join(map(self.called, places))
 
 
 def book_of_board(board: Board) -> TicketBook:
@@ -36,33 +52,39 @@ def book_of_board(board: Board) -> TicketBook:
     """
     tickets = [held(ticket) for ticket in board.tickets]
     names = {place.name.casefold(): place.id for place in board.places}
-    return _book(board.id, tickets, board.place_by_id, names)
+    called = {place.id: place.name for place in board.places}
+    return _book(game_name(board.id, board), tickets, board.place_by_id, names, called)
 
 
 def book_of_cards(card_set: CardSet | None) -> TicketBook:
     """The tickets of a taught Card Game, or an empty book; no map limits its places.
 
+    Most of them are cities of the base game's map, so a slip away from one of those is told.
+
     >>> book_of_cards(None).by_id
     mappingproxy({})
     """
     tickets = () if card_set is None else card_set.tickets
-    return _book("card-game", tickets, None, {})
+    own = {place for ticket in tickets for place in ticket.places or ()}
+    usual = dict.fromkeys((*BIG_CITIES, *load_board("usa").place_by_id, *sorted(own)))
+    return replace(_book(game_name("card-game"), tickets, None, {}, {}), usual_places=tuple(usual))
 
 
-def empty_book(title: str) -> TicketBook:
+def empty_book(game: str) -> TicketBook:
     """For a game of which no tickets are known.
 
-    >>> empty_book("paris").title
-    'paris'
+    >>> str(empty_book("paris").title)
+    'Ticket to Ride Paris'
     """
-    return _book(title, (), None, {})
+    return _book(game_name(game), (), None, {}, {})
 
 
 def _book(
-    title: str,
+    title: Message | str,
     tickets: Collection[HeldTicket],
     places: Collection[str] | None,
     names: Mapping[str, str],
+    called: Mapping[str, str],
 ) -> TicketBook:
     return TicketBook(
         title=title,
@@ -70,6 +92,7 @@ def _book(
         by_places=_by_places(tickets),
         known_places=places,
         place_by_name=names,
+        name_of=called,
     )
 
 
@@ -115,7 +138,7 @@ def _named(
         return None
     ticket = book.by_places.get(frozenset(places))
     if ticket is None:
-        reader.report("ticket_unknown", ticket=" – ".join(places), game=book.title)
+        reader.report("ticket_unknown", ticket=book.pair(places), game=book.title)
         return None
     return replace(ticket, places=places)
 
@@ -161,7 +184,7 @@ def _find(
     ticket = book.by_places.get(frozenset(places)) if places else None
     same_value = ticket is not None and points in (None, ticket.points)
     if places and ticket is None and points is None:
-        reader.report("ticket_unknown", ticket=" – ".join(places), game=book.title)
+        reader.report("ticket_unknown", ticket=book.pair(places), game=book.title)
     return ticket if same_value else None
 
 
@@ -180,7 +203,7 @@ def _places(
     if one is None or other is None:
         return None
     if one == other:
-        reader.report("ticket_same_places", place=one)
+        reader.report("ticket_same_places", place=book.called(one))
         return None
     return one, other
 
@@ -191,15 +214,37 @@ def _place(value: object, reader: FieldReader, book: TicketBook) -> str | None:
     if word is None:
         return None
     if book.known_places is None:
-        return word.lower().replace(" ", "-")
+        return _unmapped(word, reader, book)
     if word in book.known_places:
         return word
     found = book.place_by_name.get(word.casefold())
     if found is None:
-        meant = nearest(word, book.known_places)
+        meant = _meant(word, book)
         name = "place_unknown" if meant is None else "place_misspelt"
         reader.report(name, place=shown(word), game=book.title, meant=meant)
     return found
+
+
+def _meant(word: str, book: TicketBook) -> str | None:
+    """The printed name of the place that was likely meant; ids are compared too."""
+    called = {book.called(place): place for place in book.known_places or ()}
+    found = nearest(word, called)
+    if found is None:
+        place = nearest(word, book.known_places or ())
+        found = None if place is None else book.called(place)
+    return found
+
+
+def _unmapped(word: str, reader: FieldReader, book: TicketBook) -> str | None:
+    """The id of a place on no known map; a slip away from a usual one is told, not taken."""
+    place = "-".join(word.lower().split())
+    meant = None
+    if place not in book.usual_places and place.replace("-", "").isalpha():
+        meant = misspelt(place, book.usual_places)
+    if meant is None:
+        return place
+    reader.report("place_like", place=shown(word), meant=book.called(meant))
+    return None
 
 
 def _recipe(value: object, reader: FieldReader) -> Mapping[str, int]:

@@ -7,7 +7,7 @@ reported (`scoring.sheet.violations`).
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from scoring.board.names import ticket_name
+from scoring.board.names import route_name, ticket_name
 from scoring.game.game import Game, Player
 from scoring.game.rules import CARD_GAME_TICKETS, DECK
 from scoring.language import Message
@@ -62,7 +62,7 @@ def _route_twice(game: Game) -> Iterator[Message]:
             by_route.setdefault(route, []).append(player.name)
     for route, names in by_route.items():
         if len(names) > 1:
-            yield _held_twice("route", names, route)
+            yield _held_twice("route", names, route_name(game.board, route))
 
 
 def _ticket_twice(game: Game, shared_tickets: bool) -> Iterator[Message]:

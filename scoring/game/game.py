@@ -6,7 +6,13 @@ from functools import cached_property
 from types import MappingProxyType
 
 from scoring.board.board import Board, Ticket
-from scoring.game.rules import PARIS_ROUTE_POINTS, Rules, Settings
+from scoring.game.rules import PARIS_ROUTE_POINTS, USUAL_ROUTE_POINTS, Rules, Settings
+
+ANY_MAP_ID = "any-map"
+"""The game of a map that nobody has taught: everything is typed as counts."""
+
+TYPED_TABLES: tuple[str, ...] = ("paris", ANY_MAP_ID)
+"""Games whose table of points the players may type."""
 
 ANY_MAP_ID = "any-map"
 """The game of a map that nobody has taught: everything is typed as counts."""
@@ -44,7 +50,7 @@ class Player:
     colour: str | None = None
     routes: tuple[str, ...] = ()
     route_lengths: Mapping[int, int] | None = None
-    """Paris without a map: number of routes by length, instead of `routes`."""
+    """Without a map: number of routes by length, instead of `routes`."""
     tickets: tuple[HeldTicket, ...] = ()
     first_pass: tuple[HeldTicket, ...] = ()
     """Card Game with four players: completed when the deck ran out the first time."""
@@ -52,8 +58,21 @@ class Player:
     flags: int = 0
     cards: Mapping[str, int] = field(default_factory=dict)
     """Card Game: the On-the-Track pile, by colour."""
+    stations: tuple[str, ...] = ()
+    """Cities where the player's stations stand, on a map that has them."""
+    stations_left: int | None = None
+    """Stations that were never built; None where the game has none or nobody said."""
+    borrowed: Mapping[str, str] = field(default_factory=dict)
+    """Station city to the other player's route that it lends, decided when the game is scored."""
+    bonuses: Mapping[str, int] = field(default_factory=dict)
+    """Points that the table gives by hand, by the bonus's name."""
     marker: int | None = None
     """Where the player's wooden marker stands on the score track before tickets and bonuses."""
+
+    @property
+    def ticket_routes(self) -> tuple[str, ...]:
+        """Routes that complete the player's tickets: their own and those that stations lend."""
+        return (*self.routes, *self.borrowed.values())
 
 
 @dataclass(frozen=True)
@@ -65,7 +84,7 @@ class Game:
     settings: Settings
     players: tuple[Player, ...]
     board: Board | None = None
-    """None for the Card Game and for a Paris that nobody has taught."""
+    """None for the Card Game and for a map that nobody has taught."""
     assumed: Mapping[str, str | None] = field(default_factory=dict)
     """Routes whose owner was assumed for the sake of argument (colour or name, or nobody)."""
 
@@ -78,10 +97,11 @@ class Game:
 
     @property
     def route_points(self) -> Mapping[int, int]:
-        """Points by length: the board's; in Paris the table's own setting, else the offer."""
-        if self.id == "paris" and self.settings.route_points is not None:
+        """Points by length: the board's; in Paris and by counts the setting, else the offer."""
+        if self.id in TYPED_TABLES and self.settings.route_points is not None:
             return self.settings.route_points
-        return PARIS_ROUTE_POINTS if self.board is None else self.board.route_points
+        offered = USUAL_ROUTE_POINTS if self.id == ANY_MAP_ID else PARIS_ROUTE_POINTS
+        return offered if self.board is None else self.board.route_points
 
     @property
     def tie_breaks(self) -> tuple[str, ...]:

@@ -100,6 +100,12 @@ class Settings:
     """Which rules break a tie, in order; None: the game's own."""
     score_track: int | None = None
     """Fields of the score track; None: the game's own."""
+    wagons_per_player: int | None = None
+    """Any map by counts: wagons of one player; None: the base game's 45."""
+    stations_per_player: int | None = None
+    """Any map by counts: stations of one player; None: the usual 3."""
+    station_points: int | None = None
+    """Any map by counts: points of a station that was never built; None: the usual 4."""
     fewest_tickets: int = 0
     """Tickets that every player must hold, as the table's rulebook says; 0: nobody is asked."""
 

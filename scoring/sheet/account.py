@@ -25,6 +25,8 @@ class Account:
     pieces_used: int
     passengers: int
     flags: int
+    by_hand: int
+    """Points of stations that were never built and of bonuses that the table gave by name."""
 
 
 def account_of(game: Game, player: Player, done: Sequence[bool] | None = None) -> Account:
@@ -51,7 +53,19 @@ def account_of(game: Game, player: Player, done: Sequence[bool] | None = None) -
         pieces_used=pieces_used(game, player),
         passengers=sum(player.passengers.values()),
         flags=player.flags,
+        by_hand=station_points(game, player) + sum(player.bonuses.values()),
     )
+
+
+def station_points(game: Game, player: Player) -> int:
+    """Points of the stations that the player never built.
+
+    >>> from scoring.documents.game import parse_game
+    >>> game = parse_game({"game": "any-map", "players": [{"name": "Ada", "stations": 2}]})
+    >>> station_points(game, game.players[0])  # 4 points each
+    8
+    """
+    return (player.stations_left or 0) * game.rules.bonuses.station
 
 
 def route_points(game: Game, player: Player) -> int:
@@ -82,7 +96,7 @@ def tickets_done(game: Game, player: Player) -> list[bool]:
     """
     if game.board is None or player.route_lengths is not None:
         return [bool(ticket.stated) for ticket in player.tickets]
-    found = components(game.board, player.routes)
+    found = components(game.board, player.ticket_routes)
     return [
         joins(found, ticket.places) if ticket.places else bool(ticket.stated)
         for ticket in player.tickets

@@ -4,7 +4,8 @@ Every player takes the selection with the best own final result. The big-city bo
 depend on the others, so it starts from what is known of them (tickets of the first pass and
 tickets stated as completed). Then every player in turn changes to a selection that is strictly
 better against the others' present ones, until nobody gains by a change (a Nash equilibrium). The
-order is that of the document, so that the same game always gives the same sheet.
+turns follow what the players hold, not where they stand in the document, so that a game always
+gives the same sheet.
 """
 
 from collections.abc import Sequence
@@ -57,11 +58,26 @@ def _settle(game: Game) -> list[tuple[bool, ...]]:
     done = [_best(game, known, index) for index in range(len(known))]
     for _ in range(MOST_ROUNDS):
         before = list(done)
-        for index in range(len(done)):
+        for index in _turns(game):
             done[index] = _reconsidered(game, done, index)
         if done == before:
             break
     return done
+
+
+def _turns(game: Game) -> list[int]:
+    """The players by what they hold; equal hands are told apart by name."""
+
+    def hand(index: int) -> tuple[str, str]:
+        player = game.players[index]
+        cards = sorted(player.cards.items())
+        tickets = sorted(
+            repr((t.points, t.places, sorted((t.recipe or {}).items()), t.stated))
+            for t in player.tickets
+        )
+        return repr((cards, tickets)), player.name
+
+    return sorted(range(len(game.players)), key=hand)
 
 
 def _reconsidered(game: Game, done: Sequence[tuple[bool, ...]], index: int) -> tuple[bool, ...]:

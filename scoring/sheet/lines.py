@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from scoring.board.board import Board
 from scoring.game.game import Game, HeldTicket, Player
 from scoring.network import joining_path, missing_link
 from scoring.sheet.account import Account
@@ -92,6 +93,27 @@ def _lines(context: LineContext) -> Iterator[Line]:
     if context.player.flags and context.game.rules.bonuses.flag:
         points = context.player.flags * context.game.rules.bonuses.flag
         yield Line("flags", points, {"flags": context.player.flags})
+    if context.player.stations_left is not None:
+        yield _stations(context, context.player.stations_left)
+    for name, points in context.player.bonuses.items():
+        yield Line("bonus", points, {"stated": True}, {"bonus": name})
+
+
+def _stations(context: LineContext, left: int) -> Line:
+    each, board = context.game.rules.bonuses.station, context.game.board
+    evidence: dict[str, object] = {"left": left, "each": each}
+    if board is not None:
+        owner = context.game.owner_by_route
+        lent = context.player.borrowed
+        evidence["built"] = [
+            {
+                "city": city,
+                "route": lent.get(city),
+                "owner": context.game.players[owner[lent[city]]].name if city in lent else None,
+            }
+            for city in context.player.stations
+        ]
+    return Line("stations", left * each, evidence)
 
 
 def _routes(context: LineContext) -> Line:
@@ -130,12 +152,22 @@ def _ticket_evidence(context: LineContext, index: int, *, done: bool) -> Evidenc
     if board is None or context.player.route_lengths is not None or ticket.places is None:
         return {"stated": done}
     if done:
-        path = joining_path(board, context.player.routes, ticket.places)
-        return {"path": list(path or ())}
-    missing = missing_link(board, context.player.routes, context.free_routes, ticket.places)
+        return _way(board, context.player, ticket.places)
+    own = context.player.ticket_routes
+    missing = missing_link(board, own, context.free_routes, ticket.places)
     if missing is None:
         return {"path": [], "missing": None}
     return {"path": [], "missing": list(missing.routes), "missing_wagons": missing.wagons}
+
+
+def _way(board: Board, player: Player, places: tuple[str, str]) -> Evidence:
+    """The shortest way over the player's own routes, else over those that stations lend too."""
+    own = joining_path(board, player.routes, places)
+    if own is not None:
+        return {"path": list(own)}
+    path = joining_path(board, player.ticket_routes, places) or ()
+    lent = player.borrowed.values()
+    return {"path": list(path), "borrowed": [route for route in path if route in lent]}
 
 
 def _bonus(context: LineContext, bonus: Bonus) -> Line:

@@ -46,6 +46,7 @@ def outcome(game: Game, accounts: Sequence[Account]) -> Outcome:
         account.route_points
         + account.ticket_points
         + account.flags * game.rules.bonuses.flag
+        + account.by_hand
         + sum(bonus.points for bonus in own)
         for account, own in zip(accounts, awarded, strict=True)
     )

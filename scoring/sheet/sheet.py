@@ -8,12 +8,15 @@ from scoring.documents.game import Taught, parse_game
 from scoring.documents.settings import settings_in_force
 from scoring.game.game import Game
 from scoring.longest_path.search import Trail
+from scoring.referee.before_sheet import remarks_before_sheet
+from scoring.referee.remark import Remark
 from scoring.sheet.account import account_of
+from scoring.sheet.borrowing import borrow_routes
 from scoring.sheet.card_choice import choose_cards
 from scoring.sheet.lines import Line, LineContext, free_routes, write_lines
 from scoring.sheet.markers import MarkerCheck, check_markers
 from scoring.sheet.ranking import Outcome, outcome
-from scoring.sheet.violations import Violation, find_violations
+from scoring.sheet.violations import Violation, find_violations, pieces_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,8 @@ class PlayerSheet:
     longest_path: Trail | None
     """None where no map is known; where it earns nothing it is shown for curiosity."""
     wagons_used: int
+    wagons_left: int | None
+    """Pieces that should still lie before the player; None where the game has none."""
     rank: int
 
     def to_json(self) -> dict[str, object]:
@@ -43,6 +48,7 @@ class PlayerSheet:
             "tickets_completed": self.tickets_completed,
             "longest_path": path,
             "wagons_used": self.wagons_used,
+            "wagons_left": self.wagons_left,
             "rank": self.rank,
         }
 
@@ -60,6 +66,8 @@ class Sheet:
     settings: Mapping[str, object]
     """What the table agreed where the rulebook is silent, by the settings' JSON names."""
     marker_checks: tuple[MarkerCheck, ...]
+    remarks: tuple[Remark, ...]
+    """What the referee would ask before anybody believes the sheet."""
     assumed: Mapping[str, str | None]
 
     def to_json(self, language: str = "en") -> dict[str, object]:
@@ -72,6 +80,7 @@ class Sheet:
             "violations": [violation.to_json(language) for violation in self.violations],
             "settings": dict(self.settings),
             "marker_checks": [check.to_json() for check in self.marker_checks],
+            "remarks": [remark.to_json(language) for remark in self.remarks],
         }
         return {**document, "assumed": dict(self.assumed)} if self.assumed else document
 
@@ -103,6 +112,7 @@ def score(game: Game) -> Sheet:
     >>> score(parse_game({"game": "usa", "players": [{"name": "Ada"}]})).winners
     ('Ada',)
     """
+    game = borrow_routes(game)
     choices = choose_cards(game)
     accounts = [
         account_of(game, player, None if choice is None else choice.done)
@@ -122,6 +132,7 @@ def score(game: Game) -> Sheet:
         violations=find_violations(game),
         settings=settings_in_force(game),
         marker_checks=check_markers(game, accounts),
+        remarks=remarks_before_sheet(game),
         assumed=game.assumed,
     )
 
@@ -135,5 +146,6 @@ def _player_sheet(context: LineContext, result: Outcome, index: int) -> PlayerSh
         tickets_completed=context.account.completed,
         longest_path=context.account.trail,
         wagons_used=context.account.pieces_used,
+        wagons_left=pieces_left(context.game, context.player),
         rank=result.ranking.ranks[index],
     )

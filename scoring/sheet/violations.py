@@ -7,7 +7,8 @@ leave open who holds what are no violations but make the game unusable (`scoring
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scoring.board.names import ticket_name
+from scoring.board.board import Board
+from scoring.board.names import place_name, route_name, ticket_name
 from scoring.game.game import Game, Player
 from scoring.game.rules import PARIS_TICKETS
 from scoring.language import Message
@@ -46,6 +47,7 @@ def find_violations(game: Game) -> tuple[Violation, ...]:
         *_parallel_lines(game),
         *_too_many_pieces(game),
         *_crossings(game),
+        *_stations_together(game),
         *_too_many_tickets(game),
         *_typed_twice(game),
         *_statements_against_the_map(game),
@@ -64,10 +66,10 @@ def _parallel_lines(game: Game) -> Iterator[Violation]:
         for owner in sorted(set(owners)):
             mine = tuple(r for r, o in zip(held, owners, strict=True) if o == owner)
             if len(mine) > 1:
-                yield _violation("double-by-one", (game.players[owner],), mine)
+                yield _violation("double-by-one", (game.players[owner],), mine, board=game.board)
         if len(set(owners)) > 1 and count < open_from:
             players = tuple(game.players[owner] for owner in dict.fromkeys(owners))
-            yield _violation("double-closed", players, tuple(held), count=count)
+            yield _violation("double-closed", players, tuple(held), board=game.board, count=count)
 
 
 def _too_many_pieces(game: Game) -> Iterator[Violation]:
@@ -113,7 +115,21 @@ def _crossings(game: Game) -> Iterator[Violation]:
     for pair in crossings:
         if all(route in game.owner_by_route for route in pair):
             owners = dict.fromkeys(game.owner_by_route[route] for route in pair)
-            yield _violation("crossing", tuple(game.players[o] for o in owners), pair)
+            holders = tuple(game.players[owner] for owner in owners)
+            yield _violation("crossing", holders, pair, board=game.board)
+
+
+def _stations_together(game: Game) -> Iterator[Violation]:
+    """A city has room for one station (an edition's own rule, as it is generally known)."""
+    owners: dict[str, list[Player]] = {}
+    for player in game.players:
+        for city in player.stations:
+            owners.setdefault(city, []).append(player)
+    for city, players in owners.items():
+        if len(players) > 1:
+            yield _violation(
+                "station-twice", tuple(players), (), place=place_name(game.board, city)
+            )
 
 
 def _too_many_tickets(game: Game) -> Iterator[Violation]:
@@ -128,8 +144,8 @@ def tickets_in_set(game: Game) -> int | None:
     """Tickets that the set holds; None where nobody knows.
 
     >>> from scoring.documents.game import parse_game
-    >>> tickets_in_set(parse_game({"game": "usa", "players": [{"name": "Ada"}]}))
-    69
+    >>> tickets_in_set(parse_game({"game": "paris", "players": [{"name": "Ada"}]}))
+    20
     """
     if game.board is not None:
         return len(game.board.tickets) or None
@@ -160,7 +176,7 @@ def _statements_against_the_map(game: Game) -> Iterator[Violation]:
     for player in game.players:
         if game.board is None or player.route_lengths is not None:
             continue
-        found = components(game.board, player.routes)
+        found = components(game.board, player.ticket_routes)
         for ticket in player.tickets:
             if ticket.places is None or ticket.stated is None:
                 continue
@@ -178,10 +194,13 @@ def _first_pass_without_need(game: Game) -> Iterator[Violation]:
 
 
 def _violation(
-    code: str, players: tuple[Player, ...], routes: tuple[str, ...], **values: object
+    code: str,
+    players: tuple[Player, ...],
+    routes: tuple[str, ...],
+    board: Board | None = None,
+    **values: object,
 ) -> Violation:
     names = tuple(player.name for player in players)
-    words = Message(
-        f"scoring.violation.{code}", players=", ".join(names), routes=", ".join(routes), **values
-    )
+    called = ", ".join(route_name(board, route) for route in routes)
+    words = Message(f"scoring.violation.{code}", players=", ".join(names), routes=called, **values)
     return Violation(code, words, names, routes)

@@ -61,6 +61,8 @@ def decisive_routes(
     for route in options:
         if game.board is None or route not in game.board.route_by_id:
             raise AssumptionError("scoring.assumed.no-route", route=route, game=game.id)
+    if any(player.stations for player in game.players):  # any route may be one that is lent
+        return Decisive(tuple(r for r, owners in options.items() if len(owners) > 1), exact=False)
     bare = _without(game, options)
     if prod(map(len, options.values())) <= most_scored:
         return Decisive(_by_scoring(bare, options), exact=True)

@@ -10,6 +10,7 @@ import pytest
 from calibration import marker_sheet
 from companion.session.events import EVENTS, FIGURES, POINTS
 from scoring.board.inspection.geometry import AXIS_MISTAKES
+from scoring.board.unverified import SHIPPED_FACTS
 from scoring.documents.game import GAMES
 from scoring.documents.sheet import KINDS
 from scoring.game.colours import COLOURS
@@ -92,6 +93,11 @@ FAMILIES: Mapping[str, list[str]] = {
     "diff: f'kind.{line.kind}'": beginning("scoring.sheet.kind.", KINDS),
     "doctor: key": ["companion.doctor.storage", "companion.doctor.disk-full"],
     "inputs: f'companion.option.colour.{c}'": beginning("companion.option.colour.", COLOURS),
+    "remark: f'scoring.remark.{code}'": beginning("scoring.remark.", REMARKS),
+    "remark: f'scoring.mend.{code}'": beginning("scoring.mend.", REMARKS),
+    "unverified: f'scoring.unverified.{name}'": beginning(
+        "scoring.unverified.", *[[name for some in SHIPPED_FACTS.values() for name in some]]
+    ),
     "checks: f'scoring.problem.too_many_{field}'": beginning(
         "scoring.problem.too_many_", first_arguments("scoring/game/checks.py", "_too_many")
     ),
@@ -142,8 +148,6 @@ FAMILIES: Mapping[str, list[str]] = {
     "replay: f\"companion.store.{name}.{('one' if n == 1 else 'many')}\"": beginning(
         "companion.store.", ("unusable", "from-newer", "skipped"), (".one", ".many")
     ),
-    "remark: f'scoring.remark.{code}'": beginning("scoring.remark.", REMARKS),
-    "remark: f'scoring.mend.{code}'": beginning("scoring.mend.", REMARKS),
     "settings: f'setting.{name}'": beginning("web.setting.", CHOSEN),
     "settings: f'setting.{name}.{answer}'": beginning("web.setting.", YES_OR_NO, (".yes", ".no")),
     "settings: f'setting.tie.{rule}'": beginning("web.setting.tie.", TIE_BREAKS),

@@ -83,6 +83,34 @@ def test_a_sheet_is_told_from_a_game_and_a_damaged_one_is_named() -> None:
         'player 1: total: must be a whole number from -100000 to 100000, not "16"',
         "player 2: lines.1: must be an object, not 3",
         "player 2: lines.1.kind: null is none of routes, ticket, longest-path, globetrotter, "
-        "passengers, flags, big-city",
+        "passengers, flags, big-city, stations, bonus",
         "player 2: lines.1.points: must be a whole number from -100000 to 100000, not null",
     ]
+
+
+BOTH = {"routes": ["dallas--houston-1", "dallas--houston-2"]}
+
+
+def test_breaches_that_went_and_came_are_named_whatever_the_language_and_order() -> None:
+    """Both lines of a double in Ada's hand; in the second sheet in Bo's."""
+    ada = score_game({"game": "usa", "players": [{"name": "Ada", **BOTH}, {"name": "Bo"}]})
+    bo = score_game({"game": "usa", "players": [{"name": "Ada"}, {"name": "Bo", **BOTH}]})
+    found = compare(ada.to_json(), bo.to_json())
+    assert "Ada holds more than one line" in found.violations_gone[0]
+    assert "Dallas–Houston" in found.violations_gone[0]
+    assert "Bo holds more than one line" in found.violations_came[0]
+    assert found.to_json()["violations"] == {
+        "gone": list(found.violations_gone),
+        "came": list(found.violations_came),
+    }
+    same = compare(ada.to_json("en"), ada.to_json("it"))
+    assert not same.changed
+
+
+def test_sheets_from_before_breaches_were_kept_can_still_be_compared() -> None:
+    sheet = score_game({"game": "usa", "players": [{"name": "Ada", **BOTH}, {"name": "Bo"}]})
+    old = {key: value for key, value in sheet.to_json().items() if key != "violations"}
+    assert sheet_problems(old) == []
+    assert len(compare(old, sheet.to_json()).violations_came) == 1
+    (problem,) = sheet_problems({**old, "violations": [{"code": "x", "text": 7}]})
+    assert "violations.1.text" in problem.text()

@@ -63,11 +63,13 @@ def test_every_setting_in_force_is_explained_with_its_default(game: str, languag
     explained = {match["name"] for match in SETTING.finditer(page(game, language))}
     in_force = set(settings_in_force(parse_game(example(game, language))))
     assert in_force <= explained <= set(READERS)
-    assert explained - in_force <= {"score-track"}
+    assert explained - in_force <= {"score-track", "fewest-tickets"}
 
 
 def test_the_board_files_in_the_docs_are_good() -> None:
-    paris, cards = JSON_BLOCK.findall((DOCS / "boards.md").read_text("utf-8"))
+    paris, club, cards = JSON_BLOCK.findall((DOCS / "boards.md").read_text("utf-8"))
+    assert board_from_json(json.loads(club)).counts()["tickets"] == 69
+    assert inspect_board(json.loads(club)).errors == ()
     assert board_from_json(json.loads(paris)).counts()["routes"] == 3
     assert inspect_board(json.loads(paris)).findings == ()
     assert len(card_set_from_json(json.loads(cards)).tickets) == 3

@@ -121,13 +121,13 @@ def test_names_are_joined_as_spoken() -> None:
 
 def player_sheet(name: str, colour: str, *lines: Line) -> PlayerSheet:
     total = sum(line.points for line in lines)
-    return PlayerSheet(name, colour, total, lines, 0, None, wagons_used=0, rank=1)
+    return PlayerSheet(name, colour, total, lines, 0, None, wagons_used=0, wagons_left=45, rank=1)
 
 
 def sheet_of(players: tuple[PlayerSheet, ...], tie_break: str | None = None) -> Sheet:
     """A sheet on which everybody wins."""
     winners = tuple(player.name for player in players)
-    return Sheet("usa", players, winners, tie_break, (), {}, (), {})
+    return Sheet("usa", players, winners, tie_break, (), {}, (), (), {})
 
 
 def test_a_shared_win_and_its_rule_are_said() -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,19 @@ from companion.user_files.game_files import (
     taught_files,
 )
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.board.unverified import unverified_facts
 from scoring.documents.card_set import CARD_GAME as CARD_GAME_ID
 from scoring.documents.card_set import card_set_from_json
 from scoring.errors import BoardDataError
+from scoring.game.game import ANY_MAP_ID
 from scoring.game.rules import CARD_GAME, CARD_GAME_TICKETS, PARIS, PARIS_TICKETS
 from scoring.language import text
+
+UNTAUGHT_BONUSES: Mapping[str, Mapping[str, int | None]] = {
+    "paris": {"flag": PARIS.bonuses.flag},
+    CARD_GAME_ID: {"big-city": None},
+}
+"""What games without public data score besides routes and tickets; None where nobody knows."""
 
 Row = dict[str, Any]
 """One game as `--json` prints it; counts that nobody knows are None."""
@@ -62,12 +71,13 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(rows, ensure_ascii=False, indent=1))
     else:
         print("\n".join(_spoken(row, language) for row in rows))
+        print("\n" + "\n".join(_notes(rows, language)))
     return 0
 
 
 def list_games(folder: Path, language: str) -> list[Row]:
     """Every game: the program's own, then what files of the data folder teach."""
-    rows = [_board_row(load_board(name), "shipped") for name in BOARDS_WITH_DATA]
+    rows = [_board_row(load_board(name), "shipped", language) for name in BOARDS_WITH_DATA]
     rows.append(_untaught("paris", "2024", PARIS.most_players, PARIS_TICKETS, language))
     rows.append(_untaught("card-game", "2008", CARD_GAME.most_players, CARD_GAME_TICKETS, language))
     by_id = {row["id"]: row for row in rows}
@@ -77,7 +87,7 @@ def list_games(folder: Path, language: str) -> list[Row]:
     return list(by_id.values())
 
 
-def _board_row(board: Board, data: str, file: Path | None = None) -> Row:
+def _board_row(board: Board, data: str, language: str, file: Path | None = None) -> Row:
     return {
         "id": board.id,
         "title": board.title,
@@ -85,6 +95,8 @@ def _board_row(board: Board, data: str, file: Path | None = None) -> Row:
         "players": list(board.players),
         **board.counts(),
         "bonuses": bonuses_of(board),
+        "unverified": unverified_facts(board, language),
+        "edition_of": board.edition_of,
         "data": data,
         "file": None if file is None else str(file),
         "problems": [],
@@ -101,7 +113,9 @@ def _untaught(game: str, edition: str, most: int, tickets: int, language: str) -
         "players": [2, most],
         **unknown,
         "tickets": tickets,
-        "bonuses": {"flag": PARIS.bonuses.flag} if game == "paris" else {"big-city": None},
+        "bonuses": UNTAUGHT_BONUSES.get(game, {}),
+        "unverified": [],
+        "edition_of": None,
         "data": "none",
         "file": None,
         "problems": [],
@@ -117,7 +131,7 @@ def _file_row(path: Path, language: str) -> Row:
     except CommandError as error:
         return _broken(path, [error.sentence(language)])
     if isinstance(taught, Board):
-        return _board_row(taught, "taught", path)
+        return _board_row(taught, "taught", language, path)
     row = _untaught("card-game", "2008", CARD_GAME.most_players, len(taught.tickets), language)
     return {**row, "title": taught.title, "data": "taught", "file": str(path)}
 
@@ -137,6 +151,15 @@ def _spoken(row: Row, language: str) -> str:
     if row["file"] is None:
         return spoken
     return spoken + "; " + text("scoring.taught.from_file", language, file=row["file"])
+
+
+def _notes(rows: Sequence[Row], language: str) -> Iterator[str]:
+    """Below the list: how any other map is scored, and what nobody has checked yet."""
+    yield text("scoring.taught.by_counts", language, id=ANY_MAP_ID)
+    for row in rows:
+        if row["unverified"]:
+            yield "\n" + text("scoring.taught.unverified", language, title=row["title"])
+            yield from (f"  • {fact}" for fact in row["unverified"])
 
 
 def _cards(file: str, language: str) -> int:

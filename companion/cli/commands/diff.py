@@ -61,6 +61,10 @@ def _spoken(comparison: Comparison, language: str) -> Iterator[str]:
     board = load_board(game) if game in BOARDS_WITH_DATA else None
     speaker = Speaker(language, board)
     yield _verdict(comparison, speaker)
+    for violation in comparison.violations_came:
+        yield speaker.say("diff.came", text=violation)
+    for violation in comparison.violations_gone:
+        yield speaker.say("diff.gone", text=violation)
     for player in comparison.players:
         yield ""
         yield f"{player.name}: {_pair(player.total, speaker)}{_rank(player, speaker)}"
@@ -72,7 +76,7 @@ def _verdict(comparison: Comparison, speaker: Speaker) -> str:
     before, after = (", ".join(names) for names in comparison.winners)
     if comparison.winner_changed:
         return speaker.say("diff.winner", before=before, after=after)
-    key = "diff.same_winner" if comparison.players else "diff.nothing"
+    key = "diff.same_winner" if comparison.changed else "diff.nothing"
     return speaker.say(key, names=after)
 
 
@@ -95,4 +99,6 @@ def _line(line: LineChange, speaker: Speaker) -> str:
 def _subject(line: LineChange, speaker: Speaker) -> str:
     if line.kind == "passengers":
         return speaker.colour(line.subject)
+    if line.kind == "bonus":
+        return speaker.bonus(line.subject)
     return " – ".join(speaker.place(place) for place in line.subject.split(" – ") if place)

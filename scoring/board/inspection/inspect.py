@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from scoring.board.board import Board, board_from_json
+from scoring.board.edition import Bases
 from scoring.board.format import document_problems
 from scoring.board.inspection.places import Finding, check_places
 from scoring.board.inspection.words import check_words
+from scoring.board.shipped import shipped_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +28,15 @@ class Inspection:
         return tuple(finding for finding in self.findings if not finding.is_error)
 
 
-def inspect_board(document: object) -> Inspection:
+def inspect_board(document: object, bases: Bases = shipped_document) -> Inspection:
     """Inspect a parsed board file; places are looked at once its format holds.
 
     >>> [finding.message.text() for finding in inspect_board([]).errors]
     ['board: document: must be an object, not […]']
     """
-    broken = [Finding(problem, True) for problem in document_problems(document)]
+    broken = [Finding(problem, True) for problem in document_problems(document, bases)]
     words = check_words(document)
     if broken:
         return Inspection(None, (*broken, *words))
-    board = board_from_json(document)
+    board = board_from_json(document, bases)
     return Inspection(board, (*words, *check_places(board)))

@@ -10,7 +10,17 @@ from scoring.language import Message, shown
 
 LISTED_KEYS: Mapping[str, tuple[str, ...]] = {
     "places": ("id", "name", "kind", "x", "y"),
-    "routes": ("id", "from", "to", "length", "colour", "ferry", "parallel_group", "spaces"),
+    "routes": (
+        "id",
+        "from",
+        "to",
+        "length",
+        "colour",
+        "ferry",
+        "tunnel",
+        "parallel_group",
+        "spaces",
+    ),
     "tickets": ("id", "from", "to", "points", "deck"),
     "prints": ("name", "spaces"),
 }
@@ -25,10 +35,12 @@ PRINTED: tuple[str, ...] = (*COLOURS, "track-bed")
 def check_words(document: object) -> list[Finding]:
     """Unknown keys and colours: an error where a known word was probably meant.
 
+    The changes of an edition are checked with its format.
+
     >>> [finding.message.text() for finding in check_words({"frame": {"referense": "outer"}})]
     ['board: frame: there is no field "referense"; did you mean reference?']
     """
-    if not isinstance(document, dict):
+    if not isinstance(document, dict) or "edition_of" in document:
         return []
     strangers = [key for key in document if key not in KEYS and nearest(key, KEYS) is None]
     findings = [_finding("unknown_key", "board", "document", key) for key in strangers]

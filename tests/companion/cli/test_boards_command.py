@@ -74,7 +74,13 @@ def test_all_five_games_are_listed_with_their_counts(capsys: pytest.CaptureFixtu
 def test_the_list_is_printed_one_game_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["boards"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == ["usa", "germany", "france", "paris", "card-game"]
+    assert [line.split()[0] for line in lines[:5]] == [
+        "usa",
+        "germany",
+        "france",
+        "paris",
+        "card-game",
+    ]
     assert "36 cities, 0 countries, 100 routes, 69 tickets" in lines[0]
     assert "no public data" in lines[3]
 

@@ -292,3 +292,100 @@ def test_score_refuses_a_doubt_that_makes_no_sense(
     assert "write it as ROUTE=OWNER,OWNER" in complaint(capsys)
     assert main(["score", write(CLOSE), "--doubtful", "nowhere=blue,none"]) == 2
     assert "nowhere is no route of usa" in complaint(capsys)
+
+
+BY_COUNTS: dict[str, Any] = {
+    "game": "paris",
+    "players": [
+        {"name": "Ada", "colour": "blue", "route_lengths": {"1": 3, "2": 2, "3": 1}, "flags": 4},
+        {"name": "Bo", "colour": "red", "route_lengths": {"3": 5}, "flags": 5},
+    ],
+}
+
+
+def test_paris_by_counts_asks_about_more_flags_than_the_buses_make(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ada: 3 + 4 + 3 = 10 buses make 3 flags, she says 4. Bo: 15 buses make 5. Both are scored.
+
+    Ada 3 + 4 + 4 + 4 × 4 = 27; Bo 5 × 4 + 5 × 4 = 40.
+    """
+    name = write(BY_COUNTS)
+    assert main(["score", name, "--json"]) == 0
+    sheet = printed(capsys)
+    assert [player["total"] for player in sheet["players"]] == [27, 40]
+    assert [player["wagons_left"] for player in sheet["players"]] == [5, 0]
+    asked = [remark for remark in sheet["remarks"] if remark["code"] == "flags"]
+    assert [remark["players"] for remark in asked] == [["Ada"]]
+    assert main(["score", name, "--language", "it"]) == 0
+    assert "se ne possono avere al massimo 3" in " ".join(capsys.readouterr().out.split())
+
+
+ANY_MAP: dict[str, Any] = {
+    "game": "any-map",
+    "players": [
+        {
+            "name": "Ada",
+            "route_lengths": {"8": 1},
+            "stations": 2,
+            "bonuses": {"longest-path": 10, "mandala": -3},
+            "tickets": [{"from": "London", "to": "Wien", "points": 10, "completed": True}],
+        },
+        {"name": "Bo", "route_lengths": {"2": 1}},
+    ],
+}
+
+
+def test_any_map_is_printed_with_its_stations_and_bonuses(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """21 + 10 + 2 × 4 + 10 − 3 = 46."""
+    assert main(["score", write(ANY_MAP), "--language", "it"]) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    for part in ("46 totale", "percorso", "mandala", "London – Wien", "vagoni rimasti: 37"):
+        assert part in words
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("stations", 4, "from 0 to 3"),
+        ("stations", ["London"], "must be a whole number"),
+        ("bonuses", {"mandala": "x"}, "bonuses.mandala"),
+        ("route_lengths", {"12": 1}, "no row for length 12"),
+        ("flags", 2, "doesn't score these"),
+        ("routes", ["london--wien"], "give route_lengths"),
+        ("tickets", [{"points": 3}], "add completed"),
+    ],
+)
+def test_a_mistake_in_a_map_by_counts_is_one_clear_line(
+    field: str, value: Any, words: str, write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ada, bo = ANY_MAP["players"]
+    ada = {key: kept for key, kept in ada.items() if field != "routes" or key != "route_lengths"}
+    assert main(["score", write({**ANY_MAP, "players": [{**ada, field: value}, bo]})]) == 3
+    assert words in complaint(capsys)
+
+
+def test_settings_replace_the_figures_of_a_map_by_counts(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """8 → 30 points, stations at 5 each: 30 + 10 + 10 + 7 = 57; 20 − 8 = 12 wagons left."""
+    agreed = {"route-points": {"2": 2, "8": 30}, "station-points": 5, "wagons-per-player": 20}
+    assert main(["score", write({**ANY_MAP, "settings": agreed}), "--json"]) == 0
+    sheet = printed(capsys)
+    assert (sheet["players"][0]["total"], sheet["players"][0]["wagons_left"]) == (57, 12)
+    assert {**sheet["settings"], **agreed} == sheet["settings"]
+
+
+def test_diff_names_the_breach_that_went(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    """Ada first holds both lines of a double, then one."""
+    players = [{"name": "Ada", "routes": ["dallas--houston-1", "dallas--houston-2"]}]
+    before = write({"game": "usa", "players": players})
+    after = write({"game": "usa", "players": [{"name": "Ada", "routes": ["dallas--houston-1"]}]})
+    assert main(["diff", before, after]) == 0
+    told = capsys.readouterr().out
+    assert "no longer against the rules: Ada holds more than one line" in told
+    assert "Dallas–Houston (1)" in told
+    assert main(["diff", after, before, "--language", "it"]) == 0
+    assert "ora contro le regole: Ada ha più di una linea" in capsys.readouterr().out

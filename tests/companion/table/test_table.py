@@ -136,7 +136,7 @@ def test_tickets_are_completed_by_one_s_own_routes_only(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("action", "payload", "sentence"),
     [
-        ("add-ticket", {"player": "red", "ticket": "denver--el-paso"}, "El Paso"),
+        ("add-ticket", {"player": "red", "ticket": "denver--el-paso"}, "Denver – El Paso"),
         ("add-ticket", {"player": "blue", "ticket": "nowhere--else"}, "nowhere--else"),
         ("add-ticket", {"player": "green", "ticket": "chicago--atlanta"}, "plays green"),
         ("correct-route", {"route": "rome--milan", "owner": "red"}, "no route rome--milan"),

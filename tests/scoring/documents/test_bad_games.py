@@ -50,15 +50,17 @@ ADA, BO = ("players", 0), ("players", 1)
 ONE_PROBLEM: list[tuple[Any, str]] = [
     (
         changed(GERMANY, *ADA, "routes", to=["berlin--magdeburg", "dallas--houston-1"]),
-        'Ada: routes: "dallas--houston-1" is a route of usa, not of germany',
+        'Ada: routes: "dallas--houston-1" is a route of Ticket to Ride (USA, 10th Anniversary), '
+        "not of Ticket to Ride Germany",
     ),
     (
         changed(GERMANY, *ADA, "routes", to=["berlin-magdeburg"]),
-        'Ada: routes: "berlin-magdeburg" is no route of germany; did you mean berlin--magdeburg?',
+        'Ada: routes: "berlin-magdeburg" is no route of Ticket to Ride Germany; '
+        "did you mean berlin--magdeburg?",
     ),
     (
         changed(GERMANY, *ADA, "routes", to=[7]),
-        "Ada: routes: 7 is no route of germany",
+        "Ada: routes: 7 is no route of Ticket to Ride Germany",
     ),
     (
         changed(GERMANY, *ADA, "routes", to="berlin--magdeburg"),
@@ -66,11 +68,11 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
     ),
     (
         changed(GERMANY, *BO, "routes", to=["berlin--magdeburg"]),
-        "Ada, Bo: routes: berlin--magdeburg can belong to one of them only",
+        "Ada, Bo: routes: Berlin–Magdeburg can belong to one of them only",
     ),
     (
         changed(GERMANY, *ADA, "routes", to=["berlin--magdeburg"] * 2),
-        "Ada: routes: berlin--magdeburg is listed twice",
+        "Ada: routes: Berlin–Magdeburg is listed twice",
     ),
     (
         changed(GERMANY, *ADA, "colour", to="blue"),
@@ -106,16 +108,16 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
     ),
     (
         changed(GERMANY, *BO, "tickets", to=[["emden", "ulm"]]),
-        "Bo: tickets.1: emden – ulm is no ticket of germany; "
+        "Bo: tickets.1: Emden – Ulm is no ticket of Ticket to Ride Germany; "
         "a ticket of another set is typed as from, to and points",
     ),
     (
         changed(GERMANY, *BO, "tickets", to=[["emden", "hambrug"]]),
-        'Bo: tickets.1: "hambrug" is no place of germany; did you mean hamburg?',
+        'Bo: tickets.1: "hambrug" is no place of Ticket to Ride Germany; did you mean Hamburg?',
     ),
     (
         changed(GERMANY, *BO, "tickets", to=[["emden", "emden"]]),
-        "Bo: tickets.1: a ticket joins two different places, not emden with itself",
+        "Bo: tickets.1: a ticket joins two different places, not Emden with itself",
     ),
     (
         changed(GERMANY, *BO, "tickets", to=[["emden", "hamburg", "kiel"]]),
@@ -165,7 +167,7 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
     ),
     (
         changed(GERMANY, *ADA, "flags", to=2),
-        "Ada: flags: germany doesn't score these",
+        "Ada: flags: Ticket to Ride Germany doesn't score these",
     ),
     (
         changed(GERMANY, *ADA, "tikets", to=[]),
@@ -190,7 +192,7 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
     ),
     (
         changed(GERMANY, "players", to=[]),
-        "game: players: 0 players, but germany is for 1 to 5",
+        "game: players: 0 players, but Ticket to Ride Germany is for 1 to 5",
     ),
     (
         changed(PARIS, *ADA, "route_lengths", to={"4": 1}),
@@ -224,7 +226,7 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
     ),
     (
         changed(CARDS, *ADA, "tickets", to=[["omaha", "miami"]]),
-        "Ada: tickets.1: omaha – miami is no ticket of card-game; "
+        "Ada: tickets.1: Omaha – Miami is no ticket of Ticket to Ride The Card Game; "
         "a ticket of another set is typed as from, to and points",
     ),
     (
@@ -242,7 +244,9 @@ def test_each_mistake_is_named_with_its_player_and_field(game: object, problem: 
 def test_a_map_that_nobody_taught_can_t_have_routes() -> None:
     game = {"game": "paris", "players": [{"name": "Ada", "routes": ["bastille--montmartre"]}]}
     (problem,) = problems_of(game)
-    assert problem.startswith("Ada: routes: no map of paris has been taught; give route_lengths")
+    assert problem.startswith(
+        "Ada: routes: no map of Ticket to Ride Paris has been taught; give route_lengths"
+    )
     both = problems_of(changed(PARIS, *ADA, "routes", to=["bastille--montmartre"]))
     assert both == [problem, "Ada: route_lengths: stands in for routes; give one of the two"]
 
@@ -259,12 +263,12 @@ def test_all_mistakes_of_a_game_are_reported_together() -> None:
     }
     assert problems_of(game) == [
         'game: tie-breaks: "beauty" is none of tickets, longest-path, passengers, bonus-cards',
-        'Ada: routes: "x" is no route of usa',
+        'Ada: routes: "x" is no route of Ticket to Ride (USA, 10th Anniversary)',
         "Ada: tickets.1: a ticket is two places, an id, or an object with points, not 3",
-        "Bo: flags: usa doesn't score these",
+        "Bo: flags: Ticket to Ride (USA, 10th Anniversary) doesn't score these",
         'player 3: player: must be an object, not "Cyd"',
         "Ada, Bo: colour: all of them play red",
-        "Ada, Bo: routes: atlanta--miami can belong to one of them only",
+        "Ada, Bo: routes: Atlanta–Miami can belong to one of them only",
     ]
 
 

@@ -179,7 +179,7 @@ def test_a_typed_ticket_of_the_set_is_that_ticket_and_one_of_another_value_is_no
     assert codes("usa", player("Ada", "red", tickets=[line, {**line, "points": 9}])) == [
         "ticket-twice"
     ]
-    with pytest.raises(ValueError, match="Denver is given twice"):
+    with pytest.raises(ValueError, match="El Paso – Denver is given twice"):
         sheet_of("usa", player("Ada", "red", tickets=[line, ["el-paso", "denver"]]))
 
 

@@ -1,0 +1,96 @@
+"""What people read names cities, routes and games as they are printed, and nobody's hand."""
+
+from typing import Any
+
+import pytest
+
+from scoring.documents.game import parse_game
+from scoring.errors import GameError
+from scoring.language import LANGUAGES
+from scoring.sheet.sheet import score_game
+
+TYPED = {"points": 5, "completed": True}
+
+
+def problems(game: dict[str, Any], language: str = "en", *, shared: bool = False) -> list[str]:
+    with pytest.raises(GameError) as caught:
+        parse_game(game, shared_tickets=shared)
+    return caught.value.in_language(language)
+
+
+def usa(ada: dict[str, Any], bo: dict[str, Any]) -> dict[str, Any]:
+    return {"game": "usa", "players": [{"name": "Ada", **ada}, {"name": "Bo", **bo}]}
+
+
+BOTH_LINES = {"routes": ["kansas-city--omaha-1", "kansas-city--omaha-2"]}
+SAME_TICKET = {"tickets": [["new-york", "atlanta"]]}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_breach_names_the_printed_cities(language: str) -> None:
+    (violation,) = score_game(usa(BOTH_LINES, {})).violations
+    told = violation.message.text(language)
+    assert "Kansas City–Omaha (1), Kansas City–Omaha (2)" in told
+    assert "--" not in told
+    assert violation.routes == ("kansas-city--omaha-1", "kansas-city--omaha-2")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_route_or_ticket_held_twice_is_told_by_its_cities(language: str) -> None:
+    route = {"routes": ["kansas-city--omaha-1"]}
+    (told,) = problems(usa(route, route), language)
+    assert "Kansas City–Omaha (1)" in told
+    (told,) = problems(usa(SAME_TICKET, SAME_TICKET), language)
+    assert "New York – Atlanta" in told
+    assert "--" not in told
+
+
+def test_a_second_holder_is_a_breach_where_the_table_takes_it() -> None:
+    sheet = score_game(usa(SAME_TICKET, SAME_TICKET), shared_tickets=True)
+    (violation,) = sheet.violations
+    assert violation.code == "ticket-twice"
+    assert "Atlanta – New York" in violation.message.text("en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "title"), [("usa", "USA"), ("paris", "Paris Parigi"), ("france", "France Francia")]
+)
+def test_a_game_is_called_by_its_title(game: str, title: str, language: str) -> None:
+    (told,) = problems({"game": game, "players": []}, language)
+    assert "Ticket to Ride" in told
+    assert any(word in told for word in title.split())
+    assert f" {game} " not in told
+
+
+@pytest.mark.parametrize(("game", "most"), [("paris", 20), ("usa", 69)])
+def test_more_tickets_than_the_set_has_are_told_without_saying_whose(game: str, most: int) -> None:
+    """One more than the set has, by value; the sheet is scored all the same."""
+    hands: list[dict[str, Any]] = [{"tickets": [TYPED] * most}, {"tickets": [TYPED]}]
+    players = [{"name": n, **h} for n, h in zip(("Ada", "Bo"), hands, strict=True)]
+    (violation,) = score_game({"game": game, "players": players}).violations
+    assert (violation.code, violation.players) == ("too-many-tickets", ())
+    for language in LANGUAGES:
+        told = violation.message.text(language)
+        assert str(most + 1) in told
+        assert "Ada" not in told
+    fewer = [{**players[0]}, {"name": "Bo", "tickets": []}]
+    assert score_game({"game": game, "players": fewer}).violations == ()
+
+
+def card_ticket(place: str) -> dict[str, Any]:
+    ticket = {"from": place, "to": "miami", "points": 5, "completed": True}
+    return {"game": "card-game", "players": [{"name": "Ada", "tickets": [ticket]}, {"name": "Bo"}]}
+
+
+def test_a_misspelt_city_of_the_card_game_is_answered_with_its_name() -> None:
+    """Taken as typed it would lose its big-city bonus in silence."""
+    (told,) = problems(card_ticket("chigaco"))
+    assert told == 'Ada: tickets.1: "chigaco" is no place of the cards; did you mean Chicago?'
+    (told,) = problems(card_ticket("New Yrok"), "it")
+    assert "New York" in told
+
+
+@pytest.mark.parametrize("place", ["Timbuktu", "city7", "Kansas City", "ny"])
+def test_any_other_place_of_the_card_game_is_taken_as_it_is(place: str) -> None:
+    assert parse_game(card_ticket(place)).players[0].tickets[0].places is not None

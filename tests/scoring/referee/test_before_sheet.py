@@ -1,0 +1,113 @@
+"""What the referee asks before the sheet."""
+
+from typing import Any
+
+import pytest
+
+from scoring.documents.game import parse_game
+from scoring.language import LANGUAGES
+from scoring.referee.before_sheet import remarks_before_sheet
+from scoring.referee.bounds import most_flags
+from scoring.referee.remark import Remark
+from scoring.sheet.sheet import score_game
+from tests.scoring.board.test_taught import paris as paris
+
+DONE = {"points": 5, "completed": True}
+
+
+def remarks(document: dict[str, Any], *codes: str) -> dict[str, Remark]:
+    found = {remark.code: remark for remark in remarks_before_sheet(parse_game(document))}
+    assert set(codes) == set(found) - {"wagons-left", "nobody-ended"}
+    return found
+
+
+def by_counts(**ada: Any) -> dict[str, Any]:
+    bo = {"name": "Bo", "route_lengths": {"1": 14}, "tickets": [DONE]}
+    return {"game": "paris", "players": [{"name": "Ada", "tickets": [DONE], **ada}, bo]}
+
+
+def test_six_buses_make_two_flags_at_most() -> None:
+    """Lines of 6 buses are claimed with 6 cards; a flag takes 3."""
+    remarks(by_counts(route_lengths={"2": 3}, flags=2))
+    told = remarks(by_counts(route_lengths={"2": 3}, flags=3), "flags")["flags"]
+    assert told.players == ("Ada",)
+    assert "3 completed flags, but these lines allow at most 2" in told.message.text("en")
+
+
+def test_on_a_taught_map_every_colour_of_the_flag_needs_its_line(paris: Any) -> None:
+    """Red and blue lines, no white one: no flag."""
+    player = {"name": "Ada", "routes": ["bakery--market-1", "market--tower"]}
+    game = parse_game({"game": "paris", "players": [player, {"name": "Bo"}]}, paris)
+    assert most_flags(game, game.players[0]) == 0
+
+
+def germany(passengers: dict[str, int]) -> dict[str, Any]:
+    tickets = [["frankreich", "leipzig"]], [["emden", "hamburg"]]
+    ada = {"name": "Ada", "routes": ["berlin--magdeburg"], "tickets": tickets[0]}
+    bo = {"name": "Bo", "routes": [], "tickets": tickets[1]}
+    return {"game": "germany", "players": [{**ada, "passengers": passengers}, bo]}
+
+
+def test_one_route_brings_two_passengers_at_most() -> None:
+    remarks(germany({"red": 1, "blue": 1}))
+    told = remarks(germany({"red": 2, "blue": 1}), "passengers")["passengers"]
+    assert "3 passengers, but with so few routes (1) at most 2" in told.message.text("en")
+
+
+def test_the_wagons_left_are_asked_for_every_player() -> None:
+    """Berlin–Magdeburg takes 3 of Ada's 45; Bo has all of his."""
+    found = remarks(germany({}))
+    assert "Ada 42, Bo 45" in found["wagons-left"].message.text("en")
+    assert found["nobody-ended"].players == ("Ada",)
+
+
+def test_a_game_that_somebody_ended_is_not_asked_about() -> None:
+    """Bo has 1 of 15 buses left."""
+    assert "nobody-ended" not in remarks(by_counts(route_lengths={"1": 3}))
+
+
+def test_a_marker_that_disagrees_is_told_and_one_that_agrees_is_not() -> None:
+    """Three lines of one: 3 points."""
+    remarks(by_counts(route_lengths={"1": 3}, marker=3))
+    told = remarks(by_counts(route_lengths={"1": 3}, marker=5), "marker")["marker"]
+    assert "stands at 5, but the board says 3" in told.message.text("en")
+
+
+def test_tickets_that_a_rulebook_demands_are_the_tables_setting() -> None:
+    remarks(by_counts())
+    asked = {**by_counts(), "settings": {"fewest-tickets": 2}}
+    remarks(asked, "few-tickets")
+    found = [r for r in remarks_before_sheet(parse_game(asked)) if r.code == "few-tickets"]
+    assert [remark.players for remark in found] == [("Ada",), ("Bo",)]
+    remarks(by_counts(tickets=[]), "no-tickets")
+
+
+def test_big_cities_without_a_value_are_named() -> None:
+    ticket = {"from": "chicago", "to": "miami", "points": 5, "cards": {"red": 1}}
+    players = [{"name": n, "cards": {}, "tickets": [ticket]} for n in ("Ada", "Bo")]
+    game = {"game": "card-game", "settings": {"big-cities": {"miami": 6}}, "players": players}
+    told = remarks(game, "big-cities")["big-cities"].message.text("en")
+    assert "5 of the 6" in told
+    assert "Seattle, Los Angeles, Chicago, Dallas, New York" in told
+
+
+def test_a_player_alone_is_told_that_it_is_a_count() -> None:
+    remarks({"game": "usa", "players": [{"name": "Ada", "tickets": [DONE]}]}, "one-player")
+
+
+def test_the_sheet_carries_the_remarks_in_its_language() -> None:
+    sheet = score_game(germany({"red": 3})).to_json("it")
+    told = {remark["code"]: remark for remark in sheet["remarks"]}  # type: ignore[attr-defined]
+    assert "al massimo 2" in told["passengers"]["text"]
+    assert told["passengers"]["mend"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_remark_that_was_waved_through_comes_back_when_its_figures_change(
+    language: str,
+) -> None:
+    first, same, other = (
+        remarks(germany({"red": count}), "passengers")["passengers"] for count in (3, 3, 4)
+    )
+    assert first.key == same.key != other.key
+    assert first.to_json(language)["key"] == first.key
