@@ -90,13 +90,24 @@ def play_one(draw: Draw, table: Table, eye: RandomEye, client: FlaskClient) -> t
     return f"{action.name} {payload}", client.post(address, json=payload, headers=html)
 
 
+def look_at_it(draw: Draw, table: Table, eye: RandomEye, client: FlaskClient) -> tuple[str, Any]:
+    """Send a photo in which the camera reads something: it leads to questions about it."""
+    eye.told = draw(readings(table))
+    files = [(io.BytesIO(PHOTO), "photo.png")]
+    return "upload-photo", client.post("/api/act/upload-photo", data={"images": files})
+
+
 def start_payload(draw: Draw, table: Table) -> Mapping[str, Any]:
     """A start that is allowed: every evening begins with one."""
     board = draw(st.sampled_from(table.in_play().boards))
     low, high = board["players"]
     colours = draw(st.permutations(board["player_colours"]))[: draw(st.integers(low, high))]
     players = [{"name": n, "colour": c} for n, c in zip(NAMES, colours, strict=False)]
-    return {"board": board["id"], "players": players, "camera": draw(st.booleans())}
+    return {
+        "board": board["id"],
+        "players": players,
+        "camera": draw(st.sampled_from([True, True, False])),
+    }
 
 
 def payloads(action: Action, table: Table) -> Drawn:
@@ -189,7 +200,9 @@ def readings(table: Table) -> Drawn:
     board = play.board or table._config.boards[0]
     owners = st.sampled_from([None, *board.player_colours])
     proposal = st.builds(_proposal, owners, owners, st.floats(0, 1), st.booleans())
-    routes = st.dictionaries(st.sampled_from(_pools(table)["route"]), proposal, max_size=6)
+    routes = st.dictionaries(
+        st.sampled_from(_pools(table)["route"]), proposal, min_size=1, max_size=6
+    )
     why = st.lists(st.sampled_from([*map(str, Why), "of-tomorrow"]), max_size=2).map(tuple)
     return st.builds(
         _reading, st.just(board), routes, st.booleans(), why, st.sampled_from(WARNINGS)
@@ -256,4 +269,5 @@ _TOGETHER: Mapping[str, Callable[[Table], Drawn]] = {"lines": _lines, "owners": 
 """Types of fields whose values must fit each other, which words by themselves hardly ever do."""
 _KINDS = {"lines": "lines", "owners": "owners", "tickets": "ticket", "colour": "player"}
 """Which pool the words of a type of field come from, where it is called otherwise."""
-PHOTOS = st.sampled_from([grey_png(), b"no picture", b""])
+PHOTO = grey_png(1280, 960)
+PHOTOS = st.sampled_from([PHOTO, PHOTO, b"no picture", b""])

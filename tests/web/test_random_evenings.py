@@ -29,6 +29,7 @@ from tests.web.random_evening import (
     NAMES,
     RandomEye,
     addresses,
+    look_at_it,
     play_one,
     start_payload,
     unplaced,
@@ -38,7 +39,7 @@ from web.app import create_app
 
 EVENINGS = int(os.environ.get("EVENINGS", "10"))
 STEPS = 14
-PAGES_A_STEP = 3
+PAGES_A_STEP = 2
 
 SPOKEN = ("aria-label", "title", "alt", "placeholder", "data-missing", "data-busy", "data-sure")
 """Attributes that people see or hear."""
@@ -159,14 +160,18 @@ def walk(data: st.DataObject, table: Table, eye: RandomEye) -> None:
     client = app.test_client()
     told = [f"start {(payload := start_payload(data.draw, table))}"]
     assert client.post("/api/act/start", json=payload).status_code == 200
-    for _ in range(data.draw(st.integers(1, STEPS))):
-        sent, answer = play_one(data.draw, table, eye, client)
+    for number in range(STEPS):
+        step = look_at_it if number == data.draw(st.integers(0, 2)) else play_one
+        sent, answer = step(data.draw, table, eye, client)
         told.append(sent)
         scanned(table)
         check_answer(answer, table, told)
         shown = data.draw(st.permutations(addresses(app, table)))[:PAGES_A_STEP]
         check_pages(client, table, shown, told)
     check_pages(client, table, addresses(app, table), told)
+    told.append("finish")
+    check_answer(client.post("/api/act/finish", json={}), table, told)
+    check_pages(client, table, ["/sheet", "/board", "/api/sheet", "/tickets"], told)
 
 
 def check_pages(client: FlaskClient, table: Table, shown: list[str], told: list[str]) -> None:
