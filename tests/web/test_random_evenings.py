@@ -37,7 +37,7 @@ from tests.web.random_evening import (
 from tests.web.test_taught_board import small_paris
 from web.app import create_app
 
-EVENINGS = int(os.environ.get("EVENINGS", "10"))
+EVENINGS = int(os.environ.get("EVENINGS", "6"))
 STEPS = 14
 PAGES_A_STEP = 2
 
