@@ -74,7 +74,7 @@ def _add_errors(app: Flask, panel: Panel) -> None:
         return panel.error_page(sentence, fault=status >= 500), status
 
     def spoken(error: WebError) -> ResponseReturnValue:
-        return answer(error.sentence(panel.language), error.status)
+        return answer(panel.sentence_of(error), error.status)
 
     def unspoken(error: HTTPException) -> ResponseReturnValue:
         status = error.code or 500

@@ -18,7 +18,7 @@ from scoring.sheet.sheet import Sheet
 from web.asked_places import AskedPlace, offered_owners
 from web.board_svg import BoardDrawing, Drawings, ends_title, route_title
 from web.colour_styles import MARK_PATHS
-from web.errors import NotFoundError
+from web.errors import NotFoundError, WebError
 from web.language import count, language_of_request, say, say_if_known
 from web.open_hands import OpenHands
 from web.pictures import mark_of
@@ -139,7 +139,10 @@ class PageContext:
 
     def sentence(self, message: MessageJson) -> str:
         """A message of the table in words, the routes in it by their names."""
-        said = Message.from_json(message).text(self.language)
+        return self.with_names(Message.from_json(message).text(self.language))
+
+    def with_names(self, said: str) -> str:
+        """A sentence with the names of the routes and tickets whose ids it holds."""
         return ROUTE_ID.sub(lambda found: self._named(found[0]), said)
 
     def _named(self, word: str) -> str:
@@ -377,6 +380,13 @@ class Panel:
         """Where the photo's piece around a route is, None where there is none."""
         image = self.table.crop(route)
         return None if image is None else f"/api/crop/{quote(route)}.png?v={mark_of(image)}"
+
+    def sentence_of(self, error: WebError) -> str:
+        """An error in words; where the state can't be had, routes in it keep their ids."""
+        said = error.sentence(self.language)
+        with suppress(Exception):
+            return self.context().with_names(said)
+        return said
 
     def error_page(self, sentence: str, *, fault: bool) -> str:
         """The page of an error; after a fault of the program one that needs no state.

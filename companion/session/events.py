@@ -24,26 +24,24 @@ from companion.session.event_fields import (
     Phase,
     PlaceLines,
     PlayerColour,
-    Probability,
-    ReadableMessage,
     RouteId,
     RouteOwner,
     Settings,
     Ticket,
     TrackLine,
     Wagons,
-    read_as,
 )
 from companion.session.json_values import (
     FieldError,
     boolean,
     boolean_or_none,
-    document,
     table,
-    text,
     whole_number,
 )
-from scoring.language import Message
+from companion.session.proposals import Notice as Notice
+from companion.session.proposals import Proposal as Proposal
+from companion.session.proposals import ProposedPlace as ProposedPlace
+from companion.session.proposals import ProposedPlaces, ProposedRoutes, ReadNotice
 
 
 class EventError(CompanionError, ValueError):
@@ -62,58 +60,13 @@ class Player:
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """What the camera says of one route.
-
-    `alternatives` lists (owner, probability), the likeliest first; owner None is nobody.
-    """
-
-    owner: str | None
-    confidence: Probability
-    review: bool
-    alternatives: tuple[tuple[str | None, Probability], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ProposedPlace:
-    """Lines that score as one place, and why its bag of owners is in doubt, as `vision` codes it.
-
-    Which of the lines is whose scores nothing, so they are asked about together.
-    """
-
-    routes: PlaceLines
-    why: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Something to know about a reading as a whole."""
-
-    code: str
-    message: ReadableMessage
-    routes: tuple[str, ...] = ()
-
-
-def _notice(value: object) -> Notice:
-    """A notice of the log; earlier versions wrote its sentence in English."""
-    known = document(value)
-    if "text" in known:
-        message = Message("companion.notice.plain", text=text(known["text"]))
-        known = {**known, "message": message.to_json()}
-    return read_as(Notice, known)
-
-
 HasMap = Annotated[bool, FieldType("has_map", boolean)]
 Completed = Annotated[bool | None, FieldType("completed", boolean_or_none, sent_as="completed")]
 HandsByColour = Annotated[Mapping[str, tuple[Any, ...]], FieldType("hands")]
 PointsByName = Annotated[Mapping[str, int], FieldType("points")]
 Piles = Annotated[Mapping[str, Mapping[str, int]], FieldType("piles")]
-ReadNotice = Annotated[Notice, FieldType("notice", _notice)]
 Players = Annotated[tuple[Player, ...], FieldType("players", sent_as="players")]
 Tickets = Annotated[tuple[Ticket, ...], FieldType("tickets", sent_as="tickets")]
-ProposedRoutes = Annotated[Mapping[RouteId, Proposal], FieldType("routes")]
-ProposedPlaces = Annotated[tuple[ProposedPlace, ...], FieldType("places")]
 
 
 class EventBase:

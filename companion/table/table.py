@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.refusals import RefusalError
 from companion.session.events import Started, Undone
-from companion.session.state import State
+from companion.session.state import State, first_pass_is_on
 from companion.table import box
 from companion.table.actions import ACTIONS, Command, Payload, Press, TakeBack, Upload, command_of
 from companion.table.box import Scan, ScoreFirstPass
@@ -187,8 +187,13 @@ class Table:
             self._announce()
 
     def _objections(self) -> tuple[str, ...]:
-        """The colours that something is odd about before the sheet: empty hands before all else."""
+        """The colours that something is odd about before the sheet: empty hands before all else.
+
+        A first pass of the Card Game is followed by another one: nothing is odd about it yet.
+        """
         state, reckoning = self._evening.state, self._evening.reckoning
+        if first_pass_is_on(state.facts):
+            return ()
         game = None if reckoning is None else reckoning.game
         empty = empty_hands(state, self._evening.board)
         if empty or game is None:

@@ -51,6 +51,9 @@ JUNK: Drawn = st.sampled_from(
     ]
 )
 WARNINGS = ("covered", "not-in-play", "double-held-twice")
+ENDS = ("start", "new-game", "finish")
+"""Actions after which little is left to do: less frequent than the others."""
+
 MOST_PIECES = 8
 """Routes and tickets of a board that evenings are about: few, so that they meet again."""
 
@@ -67,17 +70,31 @@ class RandomEye(ToldEye):
         return Seen(self.told, lambda route: grey_png())
 
 
-def play_one(draw: Draw, table: Table, eye: RandomEye, client: FlaskClient) -> Any:
-    """Send one action with a payload that is right, nearly right or wrong; returns the answer."""
-    action = draw(st.sampled_from(sorted(table.actions().values(), key=lambda one: one.name)))
-    eye.told = draw(st.none() | readings(table)) if _looks(action) else eye.told
+def play_one(draw: Draw, table: Table, eye: RandomEye, client: FlaskClient) -> tuple[str, Any]:
+    """Send one action with a payload that is right, nearly right or wrong.
+
+    Returns what was sent, in words, and the answer.
+    """
+    actions = sorted(table.actions().values(), key=lambda one: one.name)
+    within = [one for one in actions if one.name not in ENDS]
+    action = draw(st.sampled_from([*actions, *3 * within]))
+    if _looks(action):
+        seen = readings(table)
+        eye.told = draw(st.one_of(*4 * [seen], st.none()))
     payload = draw(payloads(action, table))
     html = {"Accept": "text/html"} if draw(st.booleans()) else {}
     address = f"/api/act/{action.name}"
     if "images" in action.fields:
         files = [(io.BytesIO(draw(PHOTOS)), "photo.png")]
-        return client.post(address, data={"images": files}, headers=html)
-    return client.post(address, json=payload, headers=html)
+        return action.name, client.post(address, data={"images": files}, headers=html)
+    return f"{action.name} {payload}", client.post(address, json=payload, headers=html)
+
+
+def look_at_it(draw: Draw, table: Table, eye: RandomEye, client: FlaskClient) -> tuple[str, Any]:
+    """Send a photo in which the camera reads something: it leads to questions about it."""
+    eye.told = draw(readings(table))
+    files = [(io.BytesIO(PHOTO), "photo.png")]
+    return "upload-photo", client.post("/api/act/upload-photo", data={"images": files})
 
 
 def start_payload(draw: Draw, table: Table) -> Mapping[str, Any]:
@@ -86,14 +103,18 @@ def start_payload(draw: Draw, table: Table) -> Mapping[str, Any]:
     low, high = board["players"]
     colours = draw(st.permutations(board["player_colours"]))[: draw(st.integers(low, high))]
     players = [{"name": n, "colour": c} for n, c in zip(NAMES, colours, strict=False)]
-    return {"board": board["id"], "players": players, "camera": draw(st.booleans())}
+    return {
+        "board": board["id"],
+        "players": players,
+        "camera": draw(st.sampled_from([True, True, False])),
+    }
 
 
 def payloads(action: Action, table: Table) -> Drawn:
     """Payloads of an action, most of them whole and of the right types."""
     wanted = {name: _field(name, table) for name in action.fields if name != "images"}
     whole = st.fixed_dictionaries(wanted)
-    return st.one_of(whole, whole, whole, st.fixed_dictionaries({}, optional=wanted))
+    return st.one_of(*6 * [whole], st.fixed_dictionaries({}, optional=wanted))
 
 
 def _field(name: str, table: Table) -> Drawn:
@@ -113,8 +134,10 @@ def _of_type(hint: Any, table: Table, name: str) -> Drawn:
         return st.fixed_dictionaries(
             {one.name: _of_type(hints[one.name], table, one.name) for one in fields(hint)}
         )
+    if name in _TOGETHER:
+        return st.one_of(*4 * [_TOGETHER[name](table)], _listed(hint, table, name))
     if get_origin(hint) is tuple:
-        return st.lists(_of_type(get_args(hint)[0], table, name), max_size=3)
+        return _listed(hint, table, name)
     if get_origin(hint) is not None and issubclass(get_origin(hint), Mapping):
         keys = st.sampled_from(_words(table, name))
         return st.dictionaries(keys, _of_type(get_args(hint)[1], table, name), max_size=3)
@@ -124,9 +147,26 @@ def _of_type(hint: Any, table: Table, name: str) -> Drawn:
     return plain.get(hint, _word(table, name))
 
 
+def _listed(hint: Any, table: Table, name: str) -> Drawn:
+    one = {"lines": "route", "owners": "owner"}.get(name, name)
+    return st.lists(_of_type(get_args(hint)[0], table, one), max_size=3)
+
+
+def _lines(table: Table) -> Drawn:
+    """All lines of a place; a few doubles come up often."""
+    board = table.in_play().board or table._config.boards[0]
+    several = [list(lines) for lines in places_of(board) if len(lines) > 1][:3]
+    return st.sampled_from(several or [[board.routes[0].id]])
+
+
+def _owners(table: Table) -> Drawn:
+    owners = st.sampled_from([*_pools(table)["owner"], None])
+    return st.lists(owners, min_size=2, max_size=2)
+
+
 def _word(table: Table, name: str) -> Drawn:
     known = st.sampled_from(_words(table, name))
-    return st.one_of(known, known, known, known, JUNK)
+    return st.one_of(*9 * [known], JUNK)
 
 
 def _words(table: Table, name: str) -> Sequence[str]:
@@ -160,7 +200,9 @@ def readings(table: Table) -> Drawn:
     board = play.board or table._config.boards[0]
     owners = st.sampled_from([None, *board.player_colours])
     proposal = st.builds(_proposal, owners, owners, st.floats(0, 1), st.booleans())
-    routes = st.dictionaries(st.sampled_from(_pools(table)["route"]), proposal, max_size=6)
+    routes = st.dictionaries(
+        st.sampled_from(_pools(table)["route"]), proposal, min_size=1, max_size=6
+    )
     why = st.lists(st.sampled_from([*map(str, Why), "of-tomorrow"]), max_size=2).map(tuple)
     return st.builds(
         _reading, st.just(board), routes, st.booleans(), why, st.sampled_from(WARNINGS)
@@ -223,6 +265,9 @@ def _field_types() -> dict[str, Any]:
 
 
 FIELD_TYPES = _field_types()
-_KINDS = {"lines": "route", "owners": "owner", "tickets": "ticket", "colour": "player"}
+_TOGETHER: Mapping[str, Callable[[Table], Drawn]] = {"lines": _lines, "owners": _owners}
+"""Types of fields whose values must fit each other, which words by themselves hardly ever do."""
+_KINDS = {"lines": "lines", "owners": "owners", "tickets": "ticket", "colour": "player"}
 """Which pool the words of a type of field come from, where it is called otherwise."""
-PHOTOS = st.sampled_from([grey_png(), b"no picture", b""])
+PHOTO = grey_png(1280, 960)
+PHOTOS = st.sampled_from([PHOTO, PHOTO, b"no picture", b""])

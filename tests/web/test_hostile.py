@@ -27,6 +27,7 @@ SENT: dict[str, dict[str, Any]] = {
     "show": {"phase": "look"},
     "scan": {},
     "upload-photo": {"images": ["x"]},
+    "answer-place": {"routes": ["dallas--houston-1", "dallas--houston-2"], "owners": ["red", None]},
     "confirm-route": {"route": ROUTE},
     "correct-route": {"route": ROUTE, "owner": "red"},
     "add-ticket": {"player": "red", "ticket": TICKET},

@@ -124,3 +124,18 @@ def test_the_buttons_fit_a_phone(browser: Any, serve: Serve, table: Table, langu
 def test_the_box_page_names_the_owners_on_offer(table: Table) -> None:
     page = create_app(table).test_client().get("/box").text
     assert "Kansas City – Omaha: Ada (black) and nobody" in page
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "The camera has said nothing of Denver – Omaha; say who owns it."),
+        ("it", "La fotocamera non ha detto nulla di Denver – Omaha"),
+    ],
+)
+def test_a_refusal_names_the_route(table: Table, language: str, sentence: str) -> None:
+    client = create_app(table).test_client()
+    headers = {"Accept-Language": language}
+    answer = client.post("/api/act/confirm-route", json={"route": "denver--omaha"}, headers=headers)
+    assert answer.status_code == 409
+    assert answer.get_json()["error"].startswith(sentence)

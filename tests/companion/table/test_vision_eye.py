@@ -6,14 +6,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.session.events import ProposedPlace
 from companion.table.camera_feed import CameraFeed
 from companion.table.table import Table, TableConfig
-from companion.table.vision_eye import VisionEye, VisionWatcher
+from companion.table.vision_eye import VisionEye, VisionWatcher, place_crop, proposal_of
 from companion.table.watching import Glimpse
 from hardware.cameras.camera import CameraSpec
 from hardware.cameras.open import open_camera
 from tests.companion.tables import OPEN, GreyCamera, scanned, until
-from tests.support.drawn_table import CLAIMED, USA, true_calibration, write_table
+from tests.support.drawn_table import CLAIMED, USA, full_photo, true_calibration, write_table
+from vision.reading import PlaceReading, Reading, Registration, RouteReading, SpaceReading, Why
 
 THREE = {
     "board": "usa",
@@ -80,6 +82,46 @@ def test_a_scan_reads_the_camera_s_picture_and_cuts_crops(tmp_path: Path) -> Non
         assert crop is not None
         assert max(crop.shape[:2]) >= 350, route.id
         assert min(crop.shape[:2]) > 40, route.id
+    assert table.crop("dallas--houston-1") == table.crop("dallas--houston-2"), "one place"
+    assert table.crop("dallas--houston-1") != table.crop("denver--omaha")
+
+
+def test_the_picture_of_a_double_shows_the_boxes_of_both_lines() -> None:
+    photo, quads = full_photo(), full_photo().spaces_px
+    where = Registration("corners", photo.corners_px, quads, 0.5)
+    reading = Reading("usa", where, {}, (), {})
+    for route, boxes in (("dallas--houston-1", 2), ("denver--omaha", 4)):
+        data = np.frombuffer(place_crop(photo.image_bgr, USA, reading, route), np.uint8)
+        crop = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        assert crop is not None
+        blue, green, red = (crop[..., k].astype(int) for k in range(3))
+        magenta = ((np.minimum(blue, red) - green) > 60).astype(np.uint8)
+        found, _ = cv2.findContours(magenta, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        assert sum(cv2.contourArea(one) > 400 for one in found) == boxes, route
+
+
+def test_a_reading_names_its_places_and_why_it_asks() -> None:
+    space = SpaceReading("red", 0.6, {"red": 0.6, "empty": 0.4})
+    lines = {
+        name: RouteReading(name, owner, 0.6, why, (space,), ((owner, 0.6),))
+        for name, owner, why in (
+            ("dallas--houston-1", "red", (Why.SINGLE_SPACE,)),
+            ("dallas--houston-2", None, (Why.OTHER_LINE,)),
+            ("denver--omaha", "red", ()),
+        )
+    }
+    places = (
+        PlaceReading(
+            ("dallas--houston-1", "dallas--houston-2"), ("red", None), (Why.SINGLE_SPACE,)
+        ),
+        PlaceReading(("denver--omaha",), ("red",)),
+    )
+    where = Registration("corners", np.zeros((4, 2)), np.zeros((0, 4, 2)), 0.5)
+    event = proposal_of(Reading("usa", where, lines, (), {}, places))
+    assert [proposal.review for proposal in event.routes.values()] == [True, True, False]
+    assert event.places == (
+        ProposedPlace(("dallas--houston-1", "dallas--houston-2"), ("single-space",)),
+    )
 
 
 def test_a_watched_table_needs_no_scan(tmp_path: Path) -> None:

@@ -97,6 +97,9 @@ def test_the_box_walks_two_passes_to_the_sheet(table: Table, console: VirtualCon
     assert console.lamps == (Lamp.PULSE, Lamp.OFF, Lamp.OFF, Lamp.OFF), "the second pass begins"
     for _ in FOUR:
         console.press(Button.CONFIRM)
+    assert table.state()["phase"] == "tickets", "no big city has its points yet"
+    assert console.lamps == (Lamp.BLINK,) * 4
+    console.press(Button.CONFIRM)
     assert table.state()["phase"] == "sheet"
     assert console.lamps == (Lamp.ON, Lamp.OFF, Lamp.OFF, Lamp.OFF)
     console.press(Button.BACK)

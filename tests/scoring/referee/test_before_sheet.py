@@ -31,7 +31,7 @@ def test_six_buses_make_two_flags_at_most() -> None:
     remarks(by_counts(route_lengths={"2": 3}, flags=2))
     told = remarks(by_counts(route_lengths={"2": 3}, flags=3), "flags")["flags"]
     assert told.players == ("Ada",)
-    assert "3 completed flags, but these lines allow at most 2" in told.message.text("en")
+    assert "Flags of Ada: 3, but the claimed lines allow at most 2" in told.message.text("en")
 
 
 def test_on_a_taught_map_every_colour_of_the_flag_needs_its_line(paris: Any) -> None:
@@ -51,7 +51,7 @@ def germany(passengers: dict[str, int]) -> dict[str, Any]:
 def test_one_route_brings_two_passengers_at_most() -> None:
     remarks(germany({"red": 1, "blue": 1}))
     told = remarks(germany({"red": 2, "blue": 1}), "passengers")["passengers"]
-    assert "3 passengers, but with so few routes (1) at most 2" in told.message.text("en")
+    assert "Passengers of Ada: 3, but the claimed routes (1) bring at most 2" in told.message.text("en")
 
 
 def test_the_wagons_left_are_asked_for_every_player() -> None:
@@ -86,7 +86,7 @@ def test_big_cities_without_a_value_are_named() -> None:
     ticket = {"from": "chicago", "to": "miami", "points": 5, "cards": {"red": 1}}
     players = [{"name": n, "cards": {}, "tickets": [ticket]} for n in ("Ada", "Bo")]
     game = {"game": "card-game", "settings": {"big-cities": {"miami": 6}}, "players": players}
-    told = remarks(game, "big-cities")["big-cities"].message.text("en")
+    told = remarks(game, "big-cities", "ticket-shared")["big-cities"].message.text("en")
     assert "5 of the 6" in told
     assert "Seattle, Los Angeles, Chicago, Dallas, New York" in told
 
