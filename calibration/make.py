@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from calibration.calibration import Calibration
 from calibration.wagon_colours import measure_wagon_colours
 from scoring.board.board import Board
-from vision.registration.reference import make_reference
+from vision.empty_board import make_reference
 
 
 def make_calibration(

@@ -32,8 +32,8 @@ def of_the_rooms(wheel: zipfile.ZipFile) -> set[str]:
         "scoring/board/data/usa.json",
         "scoring/board/data/germany.json",
         "scoring/board/data/france.json",
-        "scoring/language/en/scoring.json",
-        "scoring/language/it/companion.json",
+        "scoring/language/en.json",
+        "companion/language/it.json",
         "vision/weights/outline.onnx",
         "vision/weights/snap.onnx",
         "vision/weights/spaces.onnx",
@@ -64,4 +64,4 @@ def test_it_holds_every_file_of_the_rooms_but_training(wheel: zipfile.ZipFile) -
 
 def test_it_installs_the_command(wheel: zipfile.ZipFile) -> None:
     (name,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
-    assert "companion = companion.cli.main:main" in wheel.read(name).decode()
+    assert "companion = companion.cli.main:entry" in wheel.read(name).decode()

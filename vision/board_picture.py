@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from scoring.board.inspection.places import Finding
-from vision.spaces.patches import GREY_BGR, PRINT_BGR, quads_mm
+from vision.registration.board_geometry import quads_mm
+from vision.spaces.patches import GREY_BGR, PRINT_BGR
 
 Picture = NDArray[np.uint8]
 """An ndarray of shape (H, W, 3), uint8, BGR."""

@@ -1,15 +1,23 @@
 """The errors of this room, each a sentence in both languages and also a builtin."""
 
+from typing import Self
+
 from scoring.language import SpokenError
 
 
 class VisionError(SpokenError):
     """Root of every error that vision raises; `key` and `values` name the sentence.
 
-    `photo` is the place of the photo that is meant among several given, the first one's 0.
+    `photo` is the number of the photo that is meant among several given, from 0.
     """
 
     photo: int = 0
+
+    def of_photo(self, photo: int) -> Self:
+        """A new error that says the same of that photo among several."""
+        error = type(self).saying(self)
+        error.photo = photo
+        return error
 
 
 class ImageError(VisionError, ValueError):

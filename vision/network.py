@@ -15,7 +15,7 @@ os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 import onnxruntime
 
 THREADS = 1
-"""Cores a network may use: one is enough, and the rest belong to the panel and the camera."""
+"""Cores a network may use: one is enough; the others are for the panel and the camera."""
 
 
 class Network:
@@ -32,7 +32,7 @@ class Network:
         )
 
     def run(self, inputs: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
-        """The first output for named inputs, all float32 and sharing their first dimension."""
+        """The first output, of shape (N, …), for named inputs, each of shape (N, …), float32."""
         output = self._session.run(None, dict(inputs))[0]
         return np.asarray(output, dtype=np.float32)
 

@@ -1,4 +1,4 @@
-"""What was read, drawn: the straightened board with every space, and a crop of one route."""
+"""Pictures of what was read: the straightened board with every space, and a crop of one route."""
 
 import math
 
@@ -55,14 +55,15 @@ def draw_overlay(photo_bgr: NDArray[np.uint8], board: Board, reading: Reading) -
 
 
 def route_crop(
-    photo_bgr: NDArray[np.uint8], board: Board, reading: Reading, route_id: str
+    photo_bgr: NDArray[np.uint8], board: Board, where: Registration, route_id: str
 ) -> NDArray[np.uint8]:
     """The part of the photo that shows one route, its spaces outlined, turned to lie level.
 
-    Returns an ndarray of shape (H, W, 3), uint8, BGR, long side CROP_LONG_SIDE_PX.
+    `photo_bgr` is an ndarray of shape (H, W, 3), uint8, BGR, and `where` says where the board lies
+    in it. Returns an ndarray of the same kind, long side CROP_LONG_SIDE_PX.
     Raises KeyError where the board has no such route.
     """
-    quads = reading.registration.spaces_px[board.spaces_of[route_id]]
+    quads = where.spaces_px[board.spaces_of[route_id]]
     matrix, size_px = _crop_frame(quads)
     turned = cv2.warpAffine(photo_bgr, matrix, size_px, flags=cv2.INTER_LINEAR)
     crop = np.asarray(turned, dtype=np.uint8)

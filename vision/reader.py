@@ -7,23 +7,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
+from vision.empty_board import ask_about_unvouched, read_vouched_as_empty
 from vision.errors import VisionError
-from vision.reading import Reading, ReadingWarning, Registration, Why, warning
+from vision.reading import (
+    PlaceReading,
+    Reading,
+    ReadingWarning,
+    Registration,
+    RouteReading,
+    Why,
+    warning,
+)
 from vision.registration.reference import Reference
 from vision.registration.register import register
-from vision.registration.vouching import ask_unvouched, heed_vouching
-from vision.routes.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes, rule_warnings
+from vision.routes.decide import decide_routes
+from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
 from vision.routes.places import ask_by_place, read_places
-from vision.spaces.classifier import Look, SpaceEvidence, read_spaces
-from vision.spaces.patches import leans_of_spaces_mm
-
-APART_MM = 4.0
-"""Photos are witnesses of their own where wagons, 9 mm high, lean otherwise by so much: at 70 cm,
-the camera has moved by 30. From one place all photos see the same, and err the same."""
-
-LEAST_ALIKE = 0.5
-"""However far apart they were taken, photos of one moment share print, wagons and lamps: two count
-as one and a third."""
+from vision.routes.rule_warnings import rule_warnings
+from vision.spaces.camera_pose import leans_of_spaces_mm
+from vision.spaces.classifier import LocatedImage, read_spaces
+from vision.spaces.evidence import SpaceEvidence, fuse
 
 
 def read_photos(
@@ -39,8 +42,8 @@ def read_photos(
     `photos_bgr` are ndarrays of shape (H, W, 3), uint8, BGR. `reference` is the empty board;
     `corners_px` (4, 2) the outer corners in the first photo where a person gave them. `players`
     are the colours in play; all colours of the board if None. The registration that is reported is
-    the first photo's. Raises BoardNotFoundError where the board cannot be found; its `photo` says
-    in which of them.
+    the first photo's. Raises BoardNotFoundError where the board cannot be found and ImageError
+    where a photo is too dark or blurred; the error's `photo` says which of them is meant.
     """
     colours = tuple(players or board.player_colours)
     started = time.perf_counter()
@@ -49,23 +52,17 @@ def read_photos(
         for k, photo in enumerate(photos_bgr)
     ]
     registered = time.perf_counter()
-    readings = [
-        _read_one(photo, where, board, colours, reference)
-        for photo, where in zip(photos_bgr, found, strict=True)
+    images = [
+        LocatedImage(photo, where.spaces_px) for photo, where in zip(photos_bgr, found, strict=True)
     ]
-    evidence = (
-        readings[0] if len(readings) == 1 else fuse(readings, _leans(photos_bgr, found, board))
-    )
-    decisions = WITHOUT_EMPTY_BOARD if reference is None else DECISIONS
-    decided = ask_unvouched(decide_routes(evidence, board, decisions), reference)
-    places = read_places(decided, board)
-    routes = ask_by_place(decided, places)
+    evidence = _read_all(images, board, colours, reference)
+    routes, places = _decide(evidence, board, reference)
     finished = time.perf_counter()
     return Reading(
         board=board.id,
         registration=found[0],
         routes=routes,
-        warnings=(*rule_warnings(routes, board), *_strangers(evidence, board)),
+        warnings=(*rule_warnings(routes, board), *_colours_not_in_play(evidence, board)),
         timing_ms={
             "register": 1000 * (registered - started),
             "read": 1000 * (finished - registered),
@@ -85,12 +82,21 @@ def _find(
     try:
         return register(photo_bgr, board, reference=reference, corners_px=corners_px)
     except VisionError as error:
-        error.photo = which
-        raise
+        raise error.of_photo(which) from error
 
 
-def _strangers(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:
-    """The routes most of whose spaces bear wagons of a colour that nobody was said to play."""
+def _decide(
+    evidence: SpaceEvidence, board: Board, reference: Reference | None
+) -> tuple[dict[str, RouteReading], tuple[PlaceReading, ...]]:
+    """Every route's owner, and the places that they make up; both say what is asked about."""
+    model = WITHOUT_EMPTY_BOARD if reference is None else WITH_EMPTY_BOARD
+    routes = ask_about_unvouched(decide_routes(evidence, board, model), reference)
+    places = read_places(routes, board)
+    return ask_by_place(routes, places), places
+
+
+def _colours_not_in_play(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:
+    """A warning of the routes most of whose spaces show wagons of a colour that nobody plays."""
     strange = np.zeros(board.space_count)
     strange[list(evidence.doubts.get(Why.NOT_PLAYING, ()))] = 1.0
     names = tuple(name for name, own in board.spaces_of.items() if strange[own].mean() > 0.5)
@@ -98,68 +104,19 @@ def _strangers(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning
         yield warning("not-in-play", names)
 
 
-def _read_one(
-    photo_bgr: NDArray[np.uint8],
-    where: Registration,
+def _read_all(
+    images: Sequence[LocatedImage],
     board: Board,
     colours: Sequence[str],
     reference: Reference | None,
 ) -> SpaceEvidence:
-    empty = None if reference is None else Look(reference.image_bgr, reference.spaces_px)
-    seen = Look(photo_bgr, where.spaces_px)
-    return heed_vouching(read_spaces(seen, board, colours, empty), seen, reference, board)
-
-
-def _leans(
-    photos_bgr: Sequence[NDArray[np.uint8]], found: Sequence[Registration], board: Board
-) -> list[NDArray[np.float64]]:
-    return [
-        leans_of_spaces_mm(where.spaces_px, board, photo)
-        for photo, where in zip(photos_bgr, found, strict=True)
+    """What the photos of one moment say about every space together."""
+    empty = None if reference is None else LocatedImage(reference.image_bgr, reference.spaces_px)
+    leans_mm = [leans_of_spaces_mm(image.spaces_px, board, image.image_bgr) for image in images]
+    readings = [
+        read_vouched_as_empty(
+            read_spaces(image, board, colours, empty, lean_mm), image, reference, board
+        )
+        for image, lean_mm in zip(images, leans_mm, strict=True)
     ]
-
-
-def fuse(
-    readings: Sequence[SpaceEvidence], leans_mm: Sequence[NDArray[np.float64]]
-) -> SpaceEvidence:
-    """One distribution a space from several photos of one moment.
-
-    Where a photo shows a space hidden it says nothing about what is under, so its word counts by
-    the part of it that is seen. `leans_mm` are the `vision.spaces.patches.lean_mm` of each photo's
-    spaces, ndarrays of shape (N, 2): photos from far apart are nearly independent witnesses, and
-    those from one place have one word together.
-    """
-    if len(readings) == 1:
-        return readings[0]
-    stacked = np.stack([reading.probabilities for reading in readings])
-    hidden = stacked[:, :, 1]
-    seen = np.delete(stacked, 1, axis=2)
-    seen = seen / np.maximum(seen.sum(axis=2, keepdims=True), 1e-9)
-    weight = _words(1 - hidden, likeness(leans_mm))[..., None]
-    logs = (np.log(np.clip(seen, 1e-4, 1)) * weight).sum(axis=0)
-    joined = np.exp(logs - logs.max(axis=1, keepdims=True))
-    joined /= joined.sum(axis=1, keepdims=True)
-    covered = hidden.min(axis=0)[:, None]
-    parts = [joined[:, :1] * (1 - covered), covered, joined[:, 1:] * (1 - covered)]
-    doubts = {
-        why: frozenset[int]().union(*(reading.doubts.get(why, ()) for reading in readings))
-        for why in Why
-    }
-    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), doubts)
-
-
-def likeness(leans_mm: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """How much any two photos are one witness, (P, P): 1 from one place, less from elsewhere."""
-    stacked = np.stack(leans_mm)
-    apart = np.linalg.norm(stacked[:, None] - stacked[None], axis=-1)
-    return np.asarray(np.maximum(1 - np.median(apart, axis=-1) / APART_MM, LEAST_ALIKE))
-
-
-def _words(seen: NDArray[np.float64], alike: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The weight of each photo's word about each space, (P, N), from the part of it that it sees.
-
-    The photo that sees most of a space counts as if it were alone, one like it shares its word.
-    """
-    witnesses = np.einsum("pq,qn->pn", alike, seen)
-    of_best = seen / np.maximum(seen.max(axis=0), 1e-9)
-    return np.asarray(of_best * seen / np.maximum(witnesses, 1e-9))
+    return fuse(readings, leans_mm)

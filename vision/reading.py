@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.board.board import Board, Route
 from scoring.language import Message, has_text
 
 EMPTY = "empty"
@@ -18,10 +19,10 @@ Owner = str | None
 
 
 class Why(StrEnum):
-    """Why a person is asked about a route; the words are `companion.scan.why.<code>`.
+    """Why a person is asked about a route; the words are `vision.why.<code>` of the catalogue.
 
-    Set where the routes are decided. ROOF_COLOUR, SHADOW and NOT_PLAYING are what a witness
-    doubted of its spaces; OTHER_LINE stands alone, and is no reason of a place.
+    Set in `vision/routes/review.py`. ROOF_COLOUR, SHADOW and NOT_PLAYING come from its spaces;
+    OTHER_LINE stands alone, and is never a reason to ask about a place.
     """
 
     HIDDEN = "hidden"
@@ -132,13 +133,18 @@ class Registration:
     shape (4, 2): the board's outer corners in photo pixels, top-left, top-right, bottom-right,
     bottom-left as printed. `spaces_px` is an ndarray of shape (N, 4, 2): the four corners of every
     printed space in photo pixels, routes in board order and spaces in route order.
-    `error_px` is the registration's own estimate of its error, in photo pixels.
+    `error_px` is the registration's own estimate of its error, in photo pixels. The arrays cannot
+    be written to any more.
     """
 
     method: str
     corners_px: NDArray[np.float64]
     spaces_px: NDArray[np.float64]
     error_px: float
+
+    def __post_init__(self) -> None:
+        self.corners_px.setflags(write=False)
+        self.spaces_px.setflags(write=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,3 +208,10 @@ def _route_json(route: RouteReading) -> dict[str, Any]:
             {"owner": owner, "probability": round(p, 4)} for owner, p in route.alternatives
         ],
     }
+
+
+def route_name(board: Board, route: Route) -> str:
+    """A route by its places, with the number of its line where there are several."""
+    first, second = (board.place_by_id[end].name for end in route.ends)
+    number = route.id.rpartition("-")[2] if route.parallel_group else ""
+    return f"{first} – {second}" + (f" ({number})" if number else "")

@@ -129,10 +129,15 @@ def draw_board(board: Board) -> BoardDrawing:
 
 def route_title(board: Board, route: Route) -> str:
     """A route's name for people: its two places, and which line of a double or triple it is."""
-    first, second = (board.place_by_id[end].name for end in route.ends)
     group = board.parallel_groups.get(route.parallel_group or "", ())
     number = f" ({group.index(route) + 1})" if len(group) > 1 else ""
-    return f"{first} – {second}{number}"
+    return f"{ends_title(board, route)}{number}"
+
+
+def ends_title(board: Board, route: Route) -> str:
+    """The two places of a route, whichever line it is."""
+    first, second = (board.place_by_id[end].name for end in route.ends)
+    return f"{first} – {second}"
 
 
 def _draw_route(board: Board, route: Route) -> RouteDrawing:

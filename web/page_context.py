@@ -1,7 +1,7 @@
 """What every page works with: the table, and the present moment in the visitor's language."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -15,7 +15,8 @@ from scoring.board.readable_print import can_be_read
 from scoring.game.mapless import MaplessGame
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
 from scoring.sheet.sheet import Sheet
-from web.board_svg import BoardDrawing, Drawings, route_title
+from web.asked_places import AskedPlace, offered_owners
+from web.board_svg import BoardDrawing, Drawings, ends_title, route_title
 from web.colour_styles import MARK_PATHS
 from web.errors import NotFoundError
 from web.language import count, language_of_request, say, say_if_known
@@ -70,6 +71,47 @@ class PageContext:
     @cached_property
     def doubt_by_route(self) -> Mapping[str, Doubt]:
         return {doubt["route"]: doubt for doubt in self.state["doubts"]}
+
+    @property
+    def asked(self) -> list[AskedPlace]:
+        """The open questions, each with what its card shows."""
+        return [self._asked(doubt) for doubt in self.state["doubts"]]
+
+    def _asked(self, doubt: Doubt) -> AskedPlace:
+        routes = doubt.get("routes") or [doubt["route"]]
+        why = ", ".join(self.sentence(message) for message in doubt.get("why", []))
+        choices = offered_owners(doubt, self.state["likely"])
+        return AskedPlace(doubt, routes, self.lines_title(routes), why, choices)
+
+    def lines_title(self, routes: Sequence[str]) -> str:
+        """A route's name; that of a place of several lines goes without their numbers."""
+        if len(routes) == 1 or self.board is None:
+            return self.route_title(routes[0])
+        return ends_title(self.board, self.board.route_by_id[routes[0]])
+
+    @property
+    def box_asks(self) -> str:
+        """What the box asks about, and the owners that it offers for it."""
+        cursor = self.state["cursor"]
+        routes = cursor.get("routes") or [cursor["route"] or ""]
+        owners = cursor.get("owners") or [cursor["choice"]]
+        return f"{self.lines_title(routes)}: {self.names_of_owners(owners)}"
+
+    def spoken_owners(self, owners: Sequence[str | None]) -> str:
+        """The owners by their names alone, as the head of a button."""
+        known = self.player_by_colour
+        names = [known[owner]["name"] for owner in owners if owner is not None and owner in known]
+        nobody = [self.say("nobody" if names else "Nobody")] if None in owners else []
+        return join_names([*names, *nobody], self.language)
+
+    def colours_of(self, owners: Sequence[str | None]) -> str:
+        """The colours of owners, nobody left out."""
+        return join_names([self.colour_name(o) for o in owners if o is not None], self.language)
+
+    def names_of_owners(self, owners: Sequence[str | None]) -> str:
+        """The owners of a place's lines as spoken: "Ada (black) and nobody"."""
+        held = [self.owner_name(owner) for owner in owners if owner is not None]
+        return join_names([*held, *([self.say("nobody")] if None in owners else [])], self.language)
 
     def say(self, key: str, **values: object) -> str:
         """A text of this room."""
@@ -231,6 +273,9 @@ class PageContext:
         return self.say(key, **self._undo_names(step))
 
     def _undo_names(self, step: UndoStep) -> dict[str, str]:
+        if lines := step.get("routes"):
+            owners = self.names_of_owners(step.get("owners", []))
+            return {"route": self.lines_title(lines), "owners": owners}
         player = self.player_by_colour.get(step["player"] or "")
         route = step["route"]
         return {

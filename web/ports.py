@@ -107,13 +107,27 @@ class Alternative(TypedDict):
     probability: float
 
 
+class PlaceChoice(TypedDict):
+    owners: list[str | None]
+    """One for each line of the place, None for nobody; which line is whose scores nothing."""
+    probability: float
+
+
 class Doubt(TypedDict):
-    """A route that waits for a person; alternatives in order of probability, likeliest first."""
+    """A place that waits for a person; alternatives in order of probability, likeliest first."""
 
     route: str
+    """The first of its lines that is in doubt."""
     alternatives: list[Alternative]
+    """Who may own that line."""
     decisive: bool | None
     """Whether the answer could change the ranking; None where that cannot be said yet."""
+    routes: NotRequired[list[str]]
+    """All lines of the place: more than one where lines of a double are equally long."""
+    choices: NotRequired[list[PlaceChoice]]
+    """Who may own the lines together, likeliest first."""
+    why: NotRequired[list[MessageJson]]
+    """Why it is asked about."""
 
 
 class StandingRow(TypedDict):
@@ -154,6 +168,10 @@ class UndoStep(TypedDict):
     route: str | None
     owner: str | None
     """Whom the route was given to, None for nobody."""
+    routes: NotRequired[list[str]]
+    """The lines of a place that was answered as a whole."""
+    owners: NotRequired[list[str | None]]
+    """Their owners, in the same order."""
 
 
 class PanelNotice(MessageJson):
@@ -176,6 +194,10 @@ class PanelCursor(TypedDict):
     choice: str | None
     """In the phase doubts: the owner that the confirm button would choose (None = nobody)."""
     player: str | None
+    routes: NotRequired[list[str]]
+    """All lines of the place that `route` belongs to."""
+    owners: NotRequired[list[str | None]]
+    """The owners that the confirm button would choose for them."""
 
 
 class TableState(TypedDict):

@@ -170,6 +170,27 @@ def _owner(request: Request) -> str | None:
     return _colour_in_play(request, "owner")
 
 
+def _owners(request: Request) -> list[str | None]:
+    """An owner for each line, as a list or as words in one text: a colour, or nobody."""
+    return [
+        _owner(Request({"owner": one}, lambda: request.game)) for one in _words(request, "owners")
+    ]
+
+
+def _routes(request: Request) -> list[str]:
+    return [
+        _route(Request({"route": one}, lambda: request.game)) for one in _words(request, "routes")
+    ]
+
+
+def _words(request: Request, field: str) -> list[Any]:
+    sent = request.sent.get(field)
+    words = sent.split() if isinstance(sent, str) else sent
+    if not isinstance(words, list) or not words:
+        raise BadRequestError("web.error.field", field=field)
+    return words
+
+
 def _player(request: Request) -> str:
     return _colour_in_play(request, "player")
 
@@ -315,7 +336,9 @@ FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
         "phase": _phase,
         "images": _images,
         "route": _route,
+        "routes": _routes,
         "owner": _owner,
+        "owners": _owners,
         "player": _player,
         "ticket": _ticket,
         "tickets": _tickets,

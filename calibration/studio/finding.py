@@ -9,7 +9,7 @@ from vision.images.photo import check_quality, take_another
 from vision.images.resize import shrunk
 from vision.registration.geometry import Points, is_seen_from_above, project
 from vision.registration.outline import find_outline
-from vision.registration.snapping import look, seen_outline
+from vision.registration.snapping import predict_heatmaps, seen_outline
 
 LEAST_SIDE_PX = 1000
 """Under this a printed box is less than 10 pixels wide and can't be measured to a millimetre."""
@@ -57,7 +57,7 @@ def find_corners(photo_bgr: NDArray[np.uint8]) -> Points:
 
 def _seen_corners(photo_bgr: NDArray[np.uint8], corners_px: Points) -> Points:
     """The same corners where the board is seen to begin in a straightened picture."""
-    sight = look(photo_bgr, corners_px, _usual_size(corners_px))
+    sight = predict_heatmaps(photo_bgr, corners_px, _usual_size(corners_px))
     seen = project(sight.to_photo, seen_outline(sight))
     return seen if is_seen_from_above(seen) else corners_px
 

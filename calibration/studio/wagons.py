@@ -8,7 +8,7 @@ from calibration.studio.straightening import Straight
 from scoring.board.board import Board, Frame, Route, Space
 from scoring.game.colours import COLOURS
 from vision.reading import EMPTY, OCCLUDED
-from vision.spaces.classifier import Look, read_spaces
+from vision.spaces.classifier import LocatedImage, read_spaces
 
 SURE = 0.95
 """Likeness from which on a space is said to hold a wagon."""
@@ -19,7 +19,9 @@ def count_wagons(photo_bgr: NDArray[np.uint8], straight: Straight, boxes: Boxes)
     if not len(boxes):
         return 0
     spaces_px = straight.to_photo(boxes.quads)
-    evidence = read_spaces(Look(photo_bgr, spaces_px), _board(straight, boxes), tuple(COLOURS))
+    evidence = read_spaces(
+        LocatedImage(photo_bgr, spaces_px), _board(straight, boxes), tuple(COLOURS)
+    )
     wagons = [k for k, name in enumerate(evidence.labels) if name not in (EMPTY, OCCLUDED)]
     return int((evidence.probabilities[:, wagons].sum(axis=1) > SURE).sum())
 

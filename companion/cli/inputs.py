@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.calibration import Calibration
 from calibration.errors import CalibrationError
 from calibration.files import load_calibration
 from companion.cli.language_choice import language_choice
@@ -23,10 +24,11 @@ from hardware.cameras.open import open_apart, parse_spec
 from hardware.errors import CameraError, CameraSpecError
 from scoring.board.board import Board
 from scoring.language import Message, text
+from vision.empty_board import make_reference, named_routes
 from vision.errors import NotEmptyError, VisionError
 from vision.images.photo import Photo, open_photo
 from vision.images.plain_file import NotPlainFileError, why
-from vision.registration.reference import Reference, make_reference, named_routes
+from vision.registration.reference import Reference
 
 WARM_UP_FRAMES = 3
 """Frames to skip before one is kept, while exposure and focus settle."""
@@ -150,9 +152,17 @@ def warn_of_claimed(reference: Reference, board: Board, language: str) -> str | 
 
 
 def load_reference(name: str, board: Board) -> Reference:
-    """The empty board of a calibration file."""
+    """The empty board of a calibration file; raises as `load_calibration_file`."""
     try:
-        return load_calibration(Path(name)).reference(board)
+        return load_calibration_file(name).reference(board)
+    except CalibrationError as error:
+        raise UnusableInputError.saying(error) from error
+
+
+def load_calibration_file(name: str) -> Calibration:
+    """A calibration by its file's name; raises UsageError and UnusableInputError."""
+    try:
+        return load_calibration(Path(name))
     except FileNotFoundError:
         raise UsageError("companion.error.no-file", path=name) from None
     except NotPlainFileError as error:

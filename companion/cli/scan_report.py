@@ -63,7 +63,7 @@ def _review_lines(reading: Reading, language: str) -> Iterator[str]:
 
 def why_asked(place: PlaceReading, language: str) -> str:
     """Why a person is asked about a place, in words."""
-    return ", ".join(text(f"companion.scan.why.{why}", language) for why in place.why)
+    return ", ".join(text(f"vision.why.{why}", language) for why in place.why)
 
 
 def _choices_of(place: PlaceReading, reading: Reading, language: str) -> str:

@@ -5,6 +5,7 @@ the reader, the session, the box's buttons and lamps.
 """
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,9 +24,9 @@ from hardware.cameras.open import open_camera
 from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board, load_board
-from vision.registration.reference import make_reference
+from vision.empty_board import make_reference
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
-from web.ports import TableState
+from web.ports import PanelCursor, TableState
 
 BOARD = "usa"
 PLAYERS = (Player("Ada", "blue"), Player("Ben", "red"), Player("Chiara", "green"))
@@ -53,6 +54,9 @@ ODDITIES = Oddities(
 
 LOOK_TIMEOUT_S = 120.0
 """Reading takes seconds, on a slow machine longer; after this time something is wrong."""
+
+MOST_PRESSES = 100
+"""More than any question has answers."""
 
 
 class DemoError(CompanionError, RuntimeError):
@@ -215,12 +219,20 @@ def _answer_questions(scene: DemoScene, table: Table, console: VirtualConsole) -
         route = state["cursor"]["route"] or ""
         truth, presses = scene.game.owners[route], 1
         said = state["routes"][route]["owner"]
-        while table.state()["cursor"]["choice"] != truth:
+        while not _offers_truth(scene, table.state()["cursor"]):
             console.press(Button.NEXT)
             presses += 1
+            if presses > MOST_PRESSES:
+                raise DemoError(f"the box does not offer the owners of {route}")
         questions.append(Question(route, said, truth, presses, console.lamps))
         console.press(Button.CONFIRM)
     return questions
+
+
+def _offers_truth(scene: DemoScene, cursor: PanelCursor) -> bool:
+    """Whether CONFIRM would give the place its true owners, on whichever of its lines."""
+    truth = Counter(scene.game.owners[line] for line in cursor["routes"])
+    return Counter(cursor["owners"]) == truth
 
 
 def _enter_tickets(scene: DemoScene, table: Table, console: VirtualConsole) -> Mapping[str, Any]:

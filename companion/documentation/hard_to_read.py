@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board, load_board
+from vision.empty_board import make_reference
 from vision.reader import read_photos
 from vision.reading import Reading, RouteReading
-from vision.registration.reference import make_reference
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo, random_owners
 
 CROP_PX = (360, 240)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from companion.demo.demo import DemoScene, draw_demo
 from companion.documentation.hard_to_read import SITUATIONS, picture_of
+from vision.empty_board import make_reference
 from vision.overlay import draw_overlay
 from vision.reader import read_photos
-from vision.registration.reference import make_reference
 
 CHECKOUT = Path(__file__).parents[2]
 """The folder of the checkout; an installed program has none, and no docs to write into."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.refusals import RefusalError
 from companion.session.event_fields import fields_of
-from companion.session.events import Event, Player
+from companion.session.events import Event, Player, ProposedPlace
 from scoring.board.board import Board
 
 
@@ -29,6 +29,21 @@ def _check_routes(routes: Iterable[str], board: Board) -> None:
             raise RefusalError("companion.refused.unknown-route", route=route)
 
 
+def _check_lines(routes: Iterable[str], board: Board) -> None:
+    """Several routes of one event are lines of equal length of one double."""
+    lines = tuple(routes)
+    _check_routes(lines, board)
+    doubles = {(board.route_by_id[r].parallel_group, board.route_by_id[r].length) for r in lines}
+    is_double = len(doubles) == 1 and None not in {group for group, _ in doubles}
+    if len(set(lines)) < len(lines) or (len(lines) > 1 and not is_double):
+        raise RefusalError("companion.refused.not-one-place")
+
+
+def _check_places(places: Iterable[ProposedPlace], board: Board) -> None:
+    for place in places:
+        _check_lines(place.routes, board)
+
+
 def _check_tickets(tickets: Iterable[Any], board: Board) -> None:
     """A ticket by its id; `scoring` checks one that is typed."""
     for ticket in tickets:
@@ -46,6 +61,8 @@ _CHECKS: Mapping[str, Callable[[Any, Board], None]] = {
     "players": _check_players,
     "route": lambda route, board: _check_routes([route], board),
     "routes": _check_routes,
+    "lines": _check_lines,
+    "places": _check_places,
     "ticket": lambda ticket, board: _check_tickets([ticket], board),
     "tickets": _check_tickets,
     "passengers": _check_passengers,

@@ -177,6 +177,11 @@ BoardId = Annotated[str, FieldType("board", text, sent_as="board")]
 PlayerColour = Annotated[str, FieldType("colour", text, sent_as="player")]
 RouteId = Annotated[str, FieldType("route", text, sent_as="route")]
 RouteOwner = Annotated[str | None, FieldType("owner", text_or_none, sent_as="owner")]
+PlaceLines = Annotated[tuple[str, ...], FieldType("lines", sent_as="routes")]
+LineOwners = Annotated[
+    tuple[str | None, ...],
+    FieldType("owners", lambda value: items(value, text_or_none), sent_as="owners"),
+]
 Ticket = Annotated[Any, FieldType("ticket", ticket, sent_as="ticket")]
 PassengerCounts = Annotated[
     Mapping[str, int], FieldType("passengers", passenger_counts, sent_as="passengers")

@@ -18,8 +18,10 @@ from companion.session.event_fields import (
     BoardId,
     CameraUsed,
     FieldType,
+    LineOwners,
     PassengerCounts,
     Phase,
+    PlaceLines,
     PlayerColour,
     Probability,
     ReadableMessage,
@@ -30,6 +32,7 @@ from companion.session.event_fields import (
     read_as,
 )
 from companion.session.json_values import (
+    FieldError,
     boolean,
     boolean_or_none,
     document,
@@ -70,6 +73,17 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposedPlace:
+    """Lines that score as one place, and why its bag of owners is in doubt, as `vision` codes it.
+
+    Which of the lines is whose scores nothing, so they are asked about together.
+    """
+
+    routes: PlaceLines
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something to know about a reading as a whole."""
 
@@ -96,6 +110,7 @@ ReadNotice = Annotated[Notice, FieldType("notice", _notice)]
 Players = Annotated[tuple[Player, ...], FieldType("players", sent_as="players")]
 Tickets = Annotated[tuple[Ticket, ...], FieldType("tickets", sent_as="tickets")]
 ProposedRoutes = Annotated[Mapping[RouteId, Proposal], FieldType("routes")]
+ProposedPlaces = Annotated[tuple[ProposedPlace, ...], FieldType("places")]
 
 
 class EventBase:
@@ -157,11 +172,16 @@ class Shown(EventBase, kind="shown", action="show", turns_page=True):
 
 @dataclass(frozen=True, slots=True)
 class ReadingProposed(EventBase, kind="reading-proposed", action="scan", is_offered=False):
-    """The camera's reading of some routes; `whole` if a person had it look at all of them anew."""
+    """The camera's reading of some routes; `whole` if a person had it look at all of them anew.
+
+    `places` names the places of several lines, and those of one line with a reason for a question.
+    A route in none of them is a place by itself; so is every route in older logs.
+    """
 
     routes: ProposedRoutes
     whole: bool = True
     notices: tuple[ReadNotice, ...] = ()
+    places: ProposedPlaces = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +197,24 @@ class RouteCorrected(EventBase, kind="route-corrected", action="correct-route"):
 
     route: RouteId
     owner: RouteOwner
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceAnswered(EventBase, kind="place-answered", action="answer-place"):
+    """A person says who owns the lines of a place; `owners` in the order of `routes`.
+
+    One event, so that undo takes back all lines at once.
+    """
+
+    routes: PlaceLines
+    owners: LineOwners
+
+    def __post_init__(self) -> None:
+        """Raises FieldError where a line has no owner given, or stands there twice."""
+        if not self.routes or len(self.routes) != len(self.owners):
+            raise FieldError("not one owner for each line of the place")
+        if len(set(self.routes)) < len(self.routes):
+            raise FieldError("one line of the place twice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +342,7 @@ Event = (
     | ReadingProposed
     | RouteConfirmed
     | RouteCorrected
+    | PlaceAnswered
     | TicketsSet
     | TicketAdded
     | TicketRemoved

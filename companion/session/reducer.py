@@ -20,6 +20,7 @@ from companion.session.events import (
     Finished,
     FirstPassScored,
     PassengersSet,
+    PlaceAnswered,
     PlayerRenamed,
     PutAway,
     ReadingProposed,
@@ -46,6 +47,7 @@ from companion.session.state import (
     RouteAnswer,
     State,
     doubtful_routes,
+    owner_of,
 )
 
 UNDO_STEPS = 200
@@ -85,7 +87,8 @@ def _decide(state: State, event: Event) -> State:
     facts = _facts_after(state, event)
     proposed = state.proposed if facts.number == state.facts.number else CameraProposals()
     after = _step(state, event, facts, proposed)
-    return _settle(after) if isinstance(event, RouteConfirmed | RouteCorrected) else after
+    is_answer = isinstance(event, RouteConfirmed | RouteCorrected | PlaceAnswered)
+    return _settle(after) if is_answer else after
 
 
 def _look(state: State, event: ReadingProposed) -> State:
@@ -138,9 +141,12 @@ def _listen(state: State, event: ReadingProposed) -> CameraProposals:
     _must_play(state.facts)
     if not state.facts.has_map:
         raise RefusalError("companion.refused.no-map")
+    places = {route: place for place in event.places for route in place.routes}
+    before = state.proposed
     if event.whole:
-        return CameraProposals(dict(event.routes), event.notices)
-    return CameraProposals({**state.proposed.routes, **event.routes}, state.proposed.notices)
+        return CameraProposals(dict(event.routes), event.notices, places)
+    routes = {**before.routes, **event.routes}
+    return CameraProposals(routes, before.notices, {**before.places, **places})
 
 
 def _show(facts: Facts, event: Shown) -> Facts:
@@ -175,6 +181,8 @@ def _changed(state: State, event: Event) -> Facts:
             return _confirm(state, event.route)
         case RouteCorrected():
             return _answer(state, event.route, event.owner)
+        case PlaceAnswered():
+            return _answer_place(state, event)
         case SettingsSet():
             return replace(facts, settings=dict(event.settings))
         case TablePointsSet():
@@ -246,6 +254,20 @@ def _answer(state: State, route: str, owner: str | None) -> Facts:
     proposal = state.proposed.routes.get(route)
     answer = RouteAnswer(owner, proposal.owner, True) if proposal else RouteAnswer(owner)
     return replace(state.facts, answers={**state.facts.answers, route: answer})
+
+
+def _answer_place(state: State, event: PlaceAnswered) -> Facts:
+    """Answers for the lines in doubt, and for those that the answer gives to somebody else.
+
+    A line that nobody doubted stays the camera's, so that it can still be claimed without a
+    question. Where there is no such line, the person confirms them all.
+    """
+    doubtful = doubtful_routes(state)
+    owners = dict(zip(event.routes, event.owners, strict=True))
+    meant = [r for r, owner in owners.items() if r in doubtful or owner != owner_of(state, r)]
+    for route in meant or owners:
+        state = replace(state, facts=_answer(state, route, owners[route]))
+    return state.facts
 
 
 def _rename(facts: Facts, event: PlayerRenamed) -> Facts:

@@ -1,10 +1,19 @@
 """What a session is at one checkpoint: people's facts, the camera's proposed, and the way back."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.session.events import Event, Notice, Player, Proposal, PutAway, Started
+from companion.session.events import (
+    Event,
+    Notice,
+    Player,
+    Proposal,
+    ProposedPlace,
+    PutAway,
+    Started,
+)
 from scoring.game.mapless import CARD_GAME_ID
 
 
@@ -56,6 +65,8 @@ class CameraProposals:
 
     routes: Mapping[str, Proposal] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
+    places: Mapping[str, ProposedPlace] = field(default_factory=dict)
+    """By each of its lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +123,19 @@ def doubtful_routes(state: State) -> tuple[str, ...]:
     return tuple(
         route
         for route, proposal in state.proposed.routes.items()
-        if (_is_news(answers[route], proposal) if route in answers else proposal.review)
+        if (_is_news(state, route) if route in answers else proposal.review)
     )
+
+
+def lines_with(state: State, route: str) -> tuple[str, ...]:
+    """The lines that score as one place with this route, itself included."""
+    place = state.proposed.places.get(route)
+    return (route,) if place is None else place.routes
+
+
+def by_place(state: State, routes: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """The places of these routes, each once, by their lines."""
+    return tuple(dict.fromkeys(lines_with(state, route) for route in routes))
 
 
 def owner_of(state: State, route: str) -> str | None:
@@ -125,7 +147,17 @@ def owner_of(state: State, route: str) -> str | None:
     return proposal.owner if proposal is not None else None
 
 
-def _is_news(answer: RouteAnswer, proposal: Proposal) -> bool:
-    if proposal.review or proposal.owner == answer.owner:
+def _is_news(state: State, route: str) -> bool:
+    """Whether the camera surely says something new about a route that a person has answered."""
+    answer, proposal = state.facts.answers[route], state.proposed.routes[route]
+    if proposal.review or proposal.owner == answer.owner or _has_same_owners(state, route):
         return False
     return not (answer.had_proposal and proposal.owner == answer.against)
+
+
+def _has_same_owners(state: State, route: str) -> bool:
+    """Whether the camera only takes another line of the place for the owner's: that is no news."""
+    lines = lines_with(state, route)
+    proposals = state.proposed.routes
+    seen = [proposals[line].owner for line in lines if line in proposals]
+    return Counter(seen) == Counter(owner_of(state, line) for line in lines)

@@ -7,22 +7,25 @@ from typing import ClassVar
 from companion.session.events import (
     Event,
     Finished,
+    PlaceAnswered,
     Reopened,
     RouteConfirmed,
     RouteCorrected,
     Shown,
     Undone,
 )
-from companion.session.state import State, doubtful_routes, first_pass_is_on
+from companion.session.state import State, doubtful_routes, first_pass_is_on, lines_with
+from companion.table.choices import Owners, choices_for
 from hardware.console.console import Button, Lamp
 
 
 @dataclass(frozen=True, slots=True)
 class BoxCursor:
-    """Where the box points: the doubt being asked, the owner offered for it, the seat.
+    """Where the box points: the doubt being asked, the owners offered for it, the seat.
 
-    `warned` are the colours with an empty hand that the box has just told about: only a second
-    press of CONFIRM finishes without their tickets.
+    `route` is a line in doubt of the place that is asked about; `choice` counts the answers that
+    `choices_for` offers. `warned` are the colours with an empty hand that the box has just told
+    about: only a second press of CONFIRM finishes without their tickets.
     """
 
     route: str | None = None
@@ -88,7 +91,8 @@ def subject(state: State, cursor: BoxCursor) -> tuple[object, ...]:
     facts = state.facts
     if facts.phase != "doubts" or cursor.route is None:
         return facts.number, facts.phase, cursor.warned
-    return facts.number, facts.phase, cursor.route, choices_for(state, cursor.route)[cursor.choice]
+    offered = choices_for(state, cursor.route)[cursor.choice].owners
+    return facts.number, facts.phase, cursor.route, offered
 
 
 def settle(state: State, cursor: BoxCursor) -> BoxCursor:
@@ -118,14 +122,6 @@ def follow(before: State, after: State, cursor: BoxCursor, asked: Sequence[str])
     elif asked and (comes or cursor.route not in asked):
         cursor = replace(cursor, route=asked[0], choice=0)
     return replace(settle(after, cursor), warned=())
-
-
-def choices_for(state: State, route: str) -> tuple[str | None, ...]:
-    """Every owner that a route may have, the camera's likeliest first (None: nobody)."""
-    proposal = state.proposed.routes[route]
-    likely = [proposal.owner, *(owner for owner, _ in proposal.alternatives)]
-    playing = (None, *state.facts.colours)
-    return tuple(owner for owner in dict.fromkeys((*likely, *playing)) if owner in playing)
 
 
 def must_wait(step: PressOutcome, button: Button) -> bool:
@@ -167,12 +163,22 @@ def lamps(
 
 
 def _asking(state: State, cursor: BoxCursor) -> tuple[Lamp, ...]:
-    """The offered owner's lamp blinks; all of them for nobody; all are on if nothing is asked."""
+    """The offered owner's lamp blinks; all of them for nobody; all are on if nothing is asked.
+
+    Of several owners of one place the first blinks and the others pulse.
+    """
     colours = state.facts.colours
     if cursor.route is None:
         return tuple(Lamp.ON for _ in colours)
-    offered = choices_for(state, cursor.route)[cursor.choice]
-    return tuple(Lamp.BLINK if offered in (colour, None) else Lamp.OFF for colour in colours)
+    offered = choices_for(state, cursor.route)[cursor.choice].owners
+    owners = tuple(owner for owner in offered if owner is not None)
+    return tuple(_offer_lamp(colour, owners) for colour in colours)
+
+
+def _offer_lamp(colour: str, owners: Sequence[str]) -> Lamp:
+    if not owners or colour == owners[0]:
+        return Lamp.BLINK
+    return Lamp.PULSE if colour in owners else Lamp.OFF
 
 
 def _hand_lamp(seat: int, current: int) -> Lamp:
@@ -216,10 +222,16 @@ def _in_doubts(state: State, cursor: BoxCursor, button: Button) -> PressOutcome:
         case Button.BACK:
             return _back_to_the_last_answer(state, cursor)
         case _:
-            return PressOutcome(BoxCursor(seat=0), _answer(state, route, choices[cursor.choice]))
+            return PressOutcome(
+                BoxCursor(seat=0), _answer(state, route, choices[cursor.choice].owners)
+            )
 
 
-def _answer(state: State, route: str, owner: str | None) -> Event:
+def _answer(state: State, route: str, owners: Owners) -> Event:
+    lines = lines_with(state, route)
+    if len(lines) > 1:
+        return PlaceAnswered(lines, owners)
+    (owner,) = owners
     if owner == state.proposed.routes[route].owner:
         return RouteConfirmed(route)
     return RouteCorrected(route, owner)
@@ -227,7 +239,7 @@ def _answer(state: State, route: str, owner: str | None) -> Event:
 
 def _back_to_the_last_answer(state: State, cursor: BoxCursor) -> PressOutcome:
     """Only an answer is taken back here: a button meant for that must not undo a scan."""
-    answered = isinstance(state.undoes, RouteConfirmed | RouteCorrected)
+    answered = isinstance(state.undoes, RouteConfirmed | RouteCorrected | PlaceAnswered)
     return PressOutcome(BoxCursor(seat=cursor.seat), Undone() if answered else Shown("look"))
 
 

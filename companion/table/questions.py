@@ -6,10 +6,10 @@ that the players' best and worst totals decide, in 0.1 s at most: a question too
 called decisive, never one too few.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
-from companion.session.state import State, doubtful_routes, owner_of
+from companion.session.state import State, by_place, doubtful_routes, owner_of
 from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
@@ -27,7 +27,7 @@ MOST_SCORED = 512
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """The routes that wait for a person, in the order in which they are asked.
+    """The routes that wait for a person, in the order in which they are asked, place by place.
 
     `decisive` are those that could change the ranking; None where that cannot be said yet.
     """
@@ -44,7 +44,9 @@ def open_questions(
     `game_of` gives the state as a game, None where it contradicts itself; it is only asked for
     where the questions' order depends on it.
     """
-    routes = doubtful_routes(state)
+    doubtful = doubtful_routes(state)
+    places = by_place(state, doubtful)
+    routes = _lines_of(places, doubtful)
     if board is None or not routes or empty_hands(state, board):
         return Questions(routes)
     game = game_of()
@@ -52,7 +54,12 @@ def open_questions(
         return Questions(routes)
     owners = {route: possible_owners(state, route) for route in routes}
     decisive = frozenset(decisive_routes(game, owners, MOST_SCORED).routes)
-    return Questions(tuple(sorted(routes, key=lambda route: route not in decisive)), decisive)
+    return Questions(_lines_of(sorted(places, key=decisive.isdisjoint), doubtful), decisive)
+
+
+def _lines_of(places: Iterable[tuple[str, ...]], doubtful: Collection[str]) -> tuple[str, ...]:
+    """The doubtful lines of these places, those of one place together."""
+    return tuple(line for place in places for line in place if line in doubtful)
 
 
 def possible_owners(state: State, route: str) -> tuple[str | None, ...]:

@@ -1,8 +1,11 @@
-"""The table's eye on `vision`: photos of one moment become a proposal, with a crop a route."""
+"""The table's eye on `vision`: photos of one moment become a proposal, with a crop a place."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from companion.session.events import Notice, Proposal, ReadingProposed
+import numpy as np
+
+from companion.session.events import Notice, Proposal, ProposedPlace, ReadingProposed
 from companion.table.eye import Photo, Seen
 from companion.table.small_pictures import encode_small
 from companion.table.watching import Glimpse, glimpse_of
@@ -11,8 +14,10 @@ from scoring.board.readable_print import UnplacedError, can_be_read, refuse_unpl
 from vision.errors import VisionError
 from vision.overlay import route_crop
 from vision.reader import read_photos
-from vision.reading import Reading, RouteReading, Why
+from vision.reading import Reading, Registration, RouteReading
 from vision.registration.reference import Reference
+from vision.routes.places import places_of
+from vision.watch.eye import WatchEye
 from vision.watch.watcher import Watcher
 
 
@@ -32,7 +37,7 @@ class VisionEye:
         first = photos_bgr[0]
 
         def crop(route: str) -> bytes:
-            return encode_small(route_crop(first, board, reading, route))
+            return place_crop(first, board, reading.registration, route)
 
         return Seen(proposal_of(reading), crop)
 
@@ -40,34 +45,61 @@ class VisionEye:
 class VisionWatcher:
     """Follows one game with `vision.watch`, against the empty board where there is a picture.
 
-    Of a board that can only be scored it never has anything to tell.
+    Of a board that can only be scored it never has anything to tell. `eye` finds and reads boards;
+    the program's own networks if None.
     """
 
-    def __init__(self, board: Board, colours: Sequence[str], reference: Reference | None) -> None:
+    def __init__(
+        self,
+        board: Board,
+        colours: Sequence[str],
+        reference: Reference | None,
+        eye: WatchEye | None = None,
+    ) -> None:
         self._board = board
         self._watcher: Watcher | None = None
         if can_be_read(board):
-            self._watcher = Watcher(board, _same_board(reference, board), colours)
+            self._watcher = Watcher(board, _same_board(reference, board), colours, eye)
+
+    def confirm(self, route: str, owner: str | None) -> None:
+        """A person said who owns a route: it is not asked about any more."""
+        if self._watcher is not None:
+            self._watcher.confirm(route, owner)
 
     def feed(self, image_bgr: Photo, t_s: float) -> Glimpse:
-        """Take in the next frame; raises VisionError where it cannot be read."""
+        """Take in the next frame, (H, W, 3), uint8, BGR; raises VisionError if it can't be read."""
         if self._watcher is None:
             return Glimpse()
         events = self._watcher.feed(image_bgr, t_s)
-        reading = self._watcher.reading
+        where = self._watcher.where
 
         def crop(route: str) -> bytes:
-            assert reading is not None, "a route was told of, so the board was seen"
-            return encode_small(route_crop(image_bgr, self._board, reading, route))
+            assert where is not None, "a route was told of, so the board was seen"
+            return place_crop(image_bgr, self._board, where, route)
 
-        return glimpse_of(events, crop)
+        return glimpse_of(events, crop, places_of(self._board))
 
 
 def proposal_of(reading: Reading) -> ReadingProposed:
     """A whole reading as the event for the log."""
     routes = {name: _proposal(route) for name, route in reading.routes.items()}
     notices = tuple(Notice(w.code, w.message, w.routes) for w in reading.warnings)
-    return ReadingProposed(routes, whole=True, notices=notices)
+    places = tuple(
+        ProposedPlace(place.routes, tuple(map(str, place.why)))
+        for place in reading.places
+        if len(place.routes) > 1 or place.review
+    )
+    return ReadingProposed(routes, whole=True, notices=notices, places=places)
+
+
+def place_crop(photo_bgr: Photo, board: Board, where: Registration, route: str) -> bytes:
+    """The photo's piece with all lines of the route's place, as a small picture."""
+    lines = next(place for place in places_of(board) if route in place)
+    own = [board.spaces_of[line] for line in lines]
+    spaces_px = np.concatenate([where.spaces_px[spaces] for spaces in own])
+    as_one = replace(board.route_by_id[route], length=len(spaces_px), parallel_group=None)
+    alone = replace(where, spaces_px=spaces_px)
+    return encode_small(route_crop(photo_bgr, replace(board, routes=(as_one,)), alone, route))
 
 
 def _require_positions(board: Board) -> None:
@@ -82,6 +114,4 @@ def _same_board(reference: Reference | None, board: Board) -> Reference | None:
 
 
 def _proposal(route: RouteReading) -> Proposal:
-    # The panel asks line by line: one that is sure by itself is no question there.
-    review = any(why is not Why.OTHER_LINE for why in route.why)
-    return Proposal(route.owner, route.confidence, review, route.alternatives)
+    return Proposal(route.owner, route.confidence, route.review, route.alternatives)

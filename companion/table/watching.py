@@ -1,11 +1,11 @@
 """Between two scans: what the camera sees by itself becomes proposals and a camera status."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.session.events import Proposal, ReadingProposed
-from companion.session.state import Facts
+from companion.session.events import Proposal, ProposedPlace, ReadingProposed
+from companion.session.state import Facts, RouteAnswer
 from companion.table.eye import Photo, Seen
 from scoring.board.board import Board
 from scoring.language import Message
@@ -37,37 +37,64 @@ class Glimpse:
     reason: Message | None = None
 
 
-class Watcher(Protocol):
+class GameWatcher(Protocol):
     """Whoever follows one game on a fixed camera."""
 
     def feed(self, image_bgr: Photo, t_s: float) -> Glimpse:
         """Take in the next frame, (H, W, 3), uint8, BGR; raises VisionError if it can't be read."""
         ...
 
+    def confirm(self, route: str, owner: str | None) -> None:
+        """A person said who owns a route (None: nobody): believe it, and don't ask again."""
+        ...
 
-NewWatcher = Callable[[Board, Sequence[str]], Watcher]
+
+NewWatcher = Callable[[Board, Sequence[str]], GameWatcher]
 """From a board and the colours in play to a watcher of that game."""
 
 
 class TableWatch:
-    """Watches one game after the other: a new game gets a new watcher."""
+    """Watches one game after the other: a new game gets a new watcher.
+
+    Before each frame the watcher hears what people have answered since the last one.
+    """
 
     def __init__(self, new_watcher: NewWatcher) -> None:
         self._new_watcher = new_watcher
-        self._watched: tuple[int, Watcher] | None = None
+        self._watched: tuple[int, GameWatcher] | None = None
+        self._answers: Mapping[str, RouteAnswer] = {}
 
     def see(self, image_bgr: Photo, t_s: float, board: Board, facts: Facts) -> Glimpse:
         """Take in a frame of the game that is on; raises VisionError if it can't be read."""
         if self._watched is None or self._watched[0] != facts.number:
             self._watched = (facts.number, self._new_watcher(board, facts.colours))
-        return self._watched[1].feed(image_bgr, t_s)
+            self._answers = {}
+        watcher = self._watched[1]
+        self._pass_on(facts.answers, watcher)
+        return watcher.feed(image_bgr, t_s)
+
+    def _pass_on(self, answers: Mapping[str, RouteAnswer], watcher: GameWatcher) -> None:
+        """Tell the watcher the answers that are new; one that was taken back is open again."""
+        for route, answer in answers.items():
+            if self._answers.get(route) != answer:
+                watcher.confirm(route, answer.owner)
+        self._answers = answers
 
 
-def glimpse_of(events: Sequence[WatchEvent], crop: Callable[[str], bytes]) -> Glimpse:
-    """The events of one frame taken together."""
+def glimpse_of(
+    events: Sequence[WatchEvent],
+    crop: Callable[[str], bytes],
+    places: Sequence[tuple[str, ...]] = (),
+) -> Glimpse:
+    """The events of one frame taken together; `places` are the board's, by their lines."""
     routes = {e.route: _proposal(e) for e in events if e.route and _tells_a_route(e)}
     views = [event for event in events if event.kind in (BLOCKED, *SEES_THE_BOARD)]
-    seen = Seen(ReadingProposed(routes, whole=False), crop) if routes else None
+    told = tuple(
+        ProposedPlace(lines)
+        for lines in places
+        if len(lines) > 1 and not routes.keys().isdisjoint(lines)
+    )
+    seen = Seen(ReadingProposed(routes, whole=False, places=told), crop) if routes else None
     if not views:
         return Glimpse(seen)
     return Glimpse(seen, views[-1].kind == BLOCKED, views[-1].reason)

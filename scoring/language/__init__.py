@@ -190,9 +190,14 @@ def _kept(value: object) -> object:
         case SpokenError():
             return value.message
         case tuple() | list():
-            return tuple(_kept(item) for item in value)
+            return tuple(_kept_in_list(item) for item in value)
         case _:
             return str(value)
+
+
+def _kept_in_list(item: object) -> object:
+    """An item of several; lists within lists come from damaged files and are no words."""
+    return "[…]" if isinstance(item, tuple | list) else _kept(item)
 
 
 def _told(value: object, language: str) -> object:

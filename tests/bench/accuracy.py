@@ -10,7 +10,7 @@ import cv2
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from tests.support.shared import SHARED
-from vision.evaluate.__main__ import evaluate
+from vision.evaluate.evaluation import evaluate
 from vision.evaluate.labelled import TEST_STATES
 from vision.evaluate.labels import Labelled, load_labels
 from vision.evaluate.report import summary

@@ -16,13 +16,14 @@ from tests.bench.resnet import SIDE_PX, resnet18
 from tests.bench.timing import Times, time_calls
 from tests.support.child import run_measured
 from tests.support.shared import SHARED
+from vision.empty_board import make_reference
 from vision.images.photo import load_photo
 from vision.network import Network
 from vision.reading import Registration
-from vision.registration.reference import Reference, make_reference
+from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.routes.decide import decide_routes
-from vision.spaces.classifier import Look, read_spaces
+from vision.spaces.classifier import LocatedImage, read_spaces
 from vision.synthetic import Oddities, View, draw_photo, random_owners
 from vision.watch.watcher import AT_REST, Watcher
 
@@ -125,8 +126,8 @@ def _anew(reference: Reference | None) -> Reference | None:
 
 
 def _read(photo: Picture, where: Registration, board: Board, reference: Reference | None) -> None:
-    empty = None if reference is None else Look(reference.image_bgr, reference.spaces_px)
-    evidence = read_spaces(Look(photo, where.spaces_px), board, board.player_colours, empty)
+    empty = None if reference is None else LocatedImage(reference.image_bgr, reference.spaces_px)
+    evidence = read_spaces(LocatedImage(photo, where.spaces_px), board, board.player_colours, empty)
     decide_routes(evidence, board)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.session.events import Notice, Proposal, ReadingProposed
+from companion.session.events import Notice, Proposal, ProposedPlace, ReadingProposed
 from companion.table.camera_feed import CameraFeed
 from companion.table.eye import Photo, Seen
 from companion.table.table import Table, TableConfig
@@ -46,12 +46,13 @@ class ToldEye:
     routes: Mapping[str, Proposal] | None = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     looks: int = 0
+    places: tuple[ProposedPlace, ...] = ()
 
     def look(self, photos_bgr: Sequence[Photo], board: Board, colours: Sequence[str]) -> Seen:
         self.looks += 1
         if self.routes is None:
             raise BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
-        proposed = ReadingProposed(dict(self.routes), True, self.notices)
+        proposed = ReadingProposed(dict(self.routes), True, self.notices, self.places)
         return Seen(proposed, lambda route: f"PNG of {route}".encode())
 
 

@@ -103,7 +103,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "scan_report: f'companion.scan.method.{where.method}'": beginning(
         "companion.scan.method.", ("reference", "markers", "outline", "corners")
     ),
-    "scan_report: f'companion.scan.why.{why}'": beginning("companion.scan.why.", Why),
+    "scan_report: f'vision.why.{why}'": beginning("vision.why.", Why),
     "scan_report: f'scoring.colour.{owner}'": beginning("scoring.colour.", COLOURS),
     "page_context: f\"game.{choice['id']}\"": beginning("web.game.", WITHOUT_MAP),
     "page_context: f\"game.by.{choice['id']}\"": beginning("web.game.by.", WITHOUT_MAP),
@@ -115,6 +115,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "sheet: f'sheet.tie.{rule}'": beginning("web.sheet.tie.", (*TIE_BREAKS, SHARED)),
     "sheet: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "sheet: f'scoring.sheet.place.{place}'": beginning("scoring.sheet.place.", PLACES),
+    "snapshot: f'vision.why.{code}'": beginning("vision.why.", Why),
     "sheet_print: f\"kind.{line['kind']}\"": beginning("scoring.sheet.kind.", KINDS),
     "sheet_print: f\"place.{evidence['place']}\"": beginning("scoring.sheet.place.", PLACES),
     "sheet_print: f'tie.{rule}'": beginning("scoring.sheet.tie.", TIE_BREAKS),

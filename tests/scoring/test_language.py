@@ -110,6 +110,14 @@ def test_several_messages_are_told_one_after_the_other_in_one_language() -> None
     assert error.sentence("it") == "game.json: A: routes: manca; B: routes: manca"
 
 
+def test_lists_within_lists_of_a_damaged_file_stay_a_short_sentence() -> None:
+    nested: list[object] = ["deep"]
+    for _ in range(200):
+        nested = [nested, "'"]
+    told = Message("companion.notice.plain", text=nested).text()
+    assert len(told) < 100
+
+
 @pytest.mark.parametrize("document", [None, [], {"key": "a.b"}, {"key": 1, "values": {}}])
 def test_other_data_is_no_message(document: object) -> None:
     with pytest.raises(ValueError, match="not a message"):

@@ -1,6 +1,7 @@
 """From a picture to the sheet in a browser: a drawn board is photographed, read, asked about."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from companion.demo.demo import DemoScene, draw_demo, set_up_table
 from companion.table.table import Table
 from scoring.sheet.sheet import score_game
+from vision.routes.places import places_of
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
@@ -49,7 +51,7 @@ def test_a_drawn_photo_becomes_the_right_sheet(
         """groups => Object.fromEntries(groups.map((g) =>
             [g.dataset.route, (/\\bc-(\\w+)/.exec(g.getAttribute('class')) ?? [null, null])[1]]))"""
     )
-    assert shown == scene.game.owners
+    assert by_place(scene, shown) == by_place(scene, scene.game.owners)
 
     page.get_by_role("button", name="The game is over: tickets").click()
     for colour, tickets in scene.game.tickets.items():
@@ -63,13 +65,20 @@ def test_a_drawn_photo_becomes_the_right_sheet(
 
 
 def answer_as_it_really_stood(page: Any, scene: DemoScene, table: Table) -> None:
-    """Go to the questions and tap the true owner of every doubtful route."""
+    """Go to the questions and tap the true owners of every doubtful place."""
     page.get_by_role("link", name="Questions").first.click()
     while doubts := table.state()["doubts"]:
-        route = doubts[0]["route"]
-        owner = scene.game.owners[route] or "nobody"
-        page.locator(f'[data-key="{route}/{owner}"]').click()
+        route, truth = doubts[0]["route"], [scene.game.owners[r] for r in doubts[0]["routes"]]
+        offered = [choice["owners"] for choice in doubts[0]["choices"]]
+        owners = next(one for one in offered if Counter(one) == Counter(truth))
+        words = " ".join(owner or "nobody" for owner in owners)
+        page.locator(f'[data-key="{route}/{words}"]').click()
         page.locator(f"#d-{route}").wait_for(state="detached")
+
+
+def by_place(scene: DemoScene, owners: Mapping[str, str | None]) -> list[Counter[str | None]]:
+    """The owners of every place, on whichever of its lines: that is all that scores."""
+    return [Counter(owners[line] for line in place) for place in places_of(scene.board)]
 
 
 def game_of(scene: DemoScene) -> dict[str, Any]:

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board, load_board
-from vision.registration.geometry import homography_of_quads, outline_mm, project
-from vision.spaces.patches import board_quads_mm
+from vision.registration.board_geometry import board_quads_mm, outline_mm
+from vision.registration.geometry import homography_of_quads, project
 
 ART_FRAME = {
     "usa": ((0.93953, 0.91352), (0.02873, 0.04075)),

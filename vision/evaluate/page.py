@@ -70,7 +70,7 @@ def _patches(result: Result, reading: Reading) -> Iterator[str]:
     photo = load_photo(result.image.path)
     kinds = {route: _kind(result, route) for route in sorted({*result.wrong, *result.review})}
     for route_id, kind in sorted(kinds.items(), key=lambda item: list(KINDS).index(item[1])):
-        data = _jpeg(route_crop(photo, result.image.board, reading, route_id))
+        data = _jpeg(route_crop(photo, result.image.board, reading.registration, route_id))
         caption = _caption(reading.routes[route_id], result.image.owner(route_id))
         yield (
             f"<figure class='{kind}'><img src='data:image/jpeg;base64,{data}' alt=''>"

@@ -1,4 +1,4 @@
-"""The figures of an evaluation in words: a line an image, then all together and by what they share.
+"""The figures of an evaluation as text: a line for each image, then totals by board, state, table.
 
 The printed report and the page say the same, because both take their lines from here.
 """

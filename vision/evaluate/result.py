@@ -1,4 +1,4 @@
-"""What the reader said about one labelled image, held against what is true of it."""
+"""Counts what the reader got right and wrong on one labelled image."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ class Result:
 
 
 def count(result: Result, reading: Reading) -> None:
-    """Enter a reading of the result's image and everything that is right and wrong with it."""
+    """Enter a reading of the result's image, and count what is right and wrong in it."""
     image = result.image
     result.reading = reading
     result.review = list(reading.review)

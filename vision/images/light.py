@@ -1,4 +1,4 @@
-"""Works out a lamp's light before anything is read in it, and takes most of it away.
+"""Measures a lamp's colour cast before a photo is read, and removes most of it.
 
 An evening lamp that the camera hardly balanced leaves the blue channel a tenth of the red one, and
 the networks, which learnt in daylight, then take wagons for print. So the light is measured on the
@@ -36,7 +36,7 @@ class LightLimits:
     """The light is measured on a copy not much larger than this."""
 
 
-LIMITS = LightLimits()
+LIGHT_LIMITS = LightLimits()
 
 
 def light_within(
@@ -46,7 +46,7 @@ def light_within(
 
     `image_bgr` has shape (H, W, 3), `outline_px` (N, 2) are points whose convex hull it is.
     """
-    times = max(1, max(image_bgr.shape[:2]) // LIMITS.sample_side_px)
+    times = max(1, max(image_bgr.shape[:2]) // LIGHT_LIMITS.sample_side_px)
     small = shrunk_by(image_bgr, times)
     mask = np.zeros(small.shape[:2], np.uint8)
     hull = cv2.convexHull((outline_px / times).astype(np.float32)).round().astype(np.int32)
@@ -56,20 +56,20 @@ def light_within(
 
 def light_of_all(image_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
     """The light on a whole image (H, W, 3), where no board is known yet; as `light_within`."""
-    times = max(1, max(image_bgr.shape[:2]) // LIMITS.sample_side_px)
+    times = max(1, max(image_bgr.shape[:2]) // LIGHT_LIMITS.sample_side_px)
     return _light(shrunk_by(image_bgr, times).reshape(-1, 3))
 
 
 def is_cast(light_bgr: NDArray[np.float64]) -> bool:
     """Whether a light (3,) is so far from white that a photo in it is better balanced."""
-    return bool(light_bgr.max() > LIMITS.cast * light_bgr.min())
+    return bool(light_bgr.max() > LIGHT_LIMITS.cast * light_bgr.min())
 
 
 def balanced(
-    image_bgr: NDArray[np.uint8], light_bgr: NDArray[np.float64], part: float = LIMITS.part
+    image_bgr: NDArray[np.uint8], light_bgr: NDArray[np.float64], part: float = LIGHT_LIMITS.part
 ) -> NDArray[np.uint8]:
     """An image (H, W, 3) with that part of its light (3,) taken away, as bright as daylight."""
-    gain = LIMITS.target / light_bgr.max() * (light_bgr.max() / light_bgr) ** part
+    gain = LIGHT_LIMITS.target / light_bgr.max() * (light_bgr.max() / light_bgr) ** part
     levels = _to_linear(np.arange(256))[:, None] * gain
     table = np.rint(255 * _from_linear(np.clip(levels, 0.0, 1.0))).astype(np.uint8)
     return np.asarray(cv2.LUT(image_bgr, table[None]), np.uint8)
@@ -81,7 +81,9 @@ def _light(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
         return np.ones(3)
     linear = _to_linear(np.arange(256))[pixels_bgr]
     bright = linear.mean(axis=1)
-    low, high = np.percentile(bright, (LIMITS.darkest_percent, LIMITS.brightest_percent))
+    low, high = np.percentile(
+        bright, (LIGHT_LIMITS.darkest_percent, LIGHT_LIMITS.brightest_percent)
+    )
     told = linear[(bright >= low) & (bright <= high)]
     return np.asarray(np.maximum(told.mean(axis=0), _to_linear(np.array(1))))
 

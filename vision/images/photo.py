@@ -1,6 +1,5 @@
-"""From a file's bytes to a photo: the header first, so that no file can exhaust the memory."""
+"""Decodes photos: the header is checked first, so that no file can exhaust the memory."""
 
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,9 @@ from numpy.typing import NDArray
 
 from scoring.language import Message
 from vision.errors import ImageError
+from vision.images.headers import PhotoHeader, read_header
 from vision.images.plain_file import read_plain
-from vision.images.stderr_capture import overheard
+from vision.images.stderr_capture import capture_stderr
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,8 @@ class PhotoLimits:
     """A strip along an edge as wide as this part of the photo, blank: the file ended before it."""
 
 
-LIMITS = PhotoLimits()
+PHOTO_LIMITS = PhotoLimits()
 
-PROGRESSIVE = (0xC2, 0xC6, 0xCA, 0xCE)
-"""Frame headers of JPEGs that are decoded in several passes over the whole picture."""
 
 TAKE_ANOTHER = Message("vision.take-another")
 TAKE_SHARPER = Message("vision.take-sharper")
@@ -77,24 +75,7 @@ class Photo:
     scale: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Header:
-    """What the first bytes say: the kind of file and its size in pixels, and whether it is cut."""
-
-    kind: str
-    width: int
-    height: int
-    complete: bool
-    animated: bool = False
-    progressive: bool = False
-
-    @property
-    def pixels(self) -> int:
-        """How many there are."""
-        return self.width * self.height
-
-
-def load_photo(path: Path | str, max_side_px: int = LIMITS.max_side_px) -> NDArray[np.uint8]:
+def load_photo(path: Path | str, max_side_px: int = PHOTO_LIMITS.max_side_px) -> NDArray[np.uint8]:
     """The photo of a file as an ndarray of shape (H, W, 3), uint8, BGR, upright.
 
     Raises ImageError where it is no usable photo, OSError where the file can't be read.
@@ -102,16 +83,16 @@ def load_photo(path: Path | str, max_side_px: int = LIMITS.max_side_px) -> NDArr
     return open_photo(path, max_side_px).image_bgr
 
 
-def open_photo(path: Path | str, max_side_px: int = LIMITS.max_side_px) -> Photo:
+def open_photo(path: Path | str, max_side_px: int = PHOTO_LIMITS.max_side_px) -> Photo:
     """Like `load_photo`, with the scale to the file's own pixels; raises the same."""
     path = Path(path)
-    if path.stat().st_size > LIMITS.max_bytes:
-        most = LIMITS.max_bytes // 1_000_000
+    if path.stat().st_size > PHOTO_LIMITS.max_bytes:
+        most = PHOTO_LIMITS.max_bytes // 1_000_000
         raise ImageError("vision.photo.too-many-bytes", name=path.name, most=most)
-    return _decode(read_plain(path, LIMITS.max_bytes), max_side_px, path.name)
+    return _decode(read_plain(path, PHOTO_LIMITS.max_bytes), max_side_px, path.name)
 
 
-def decode_photo(data: bytes, max_side_px: int = LIMITS.max_side_px) -> NDArray[np.uint8]:
+def decode_photo(data: bytes, max_side_px: int = PHOTO_LIMITS.max_side_px) -> NDArray[np.uint8]:
     """The photo in these bytes as an ndarray of shape (H, W, 3), uint8, BGR, upright.
 
     Raises ImageError where they are no usable photo.
@@ -120,39 +101,39 @@ def decode_photo(data: bytes, max_side_px: int = LIMITS.max_side_px) -> NDArray[
 
 
 def decode_photos(images: Sequence[bytes]) -> tuple[NDArray[np.uint8], ...]:
-    """The photos of one moment as `decode_photo` gives them.
+    """The photos of one moment, each (H, W, 3), uint8, BGR, as `decode_photo` gives them.
 
     Raises ImageError also where all of them together are too large.
     """
-    headers = [header for data in images if (header := _read_header(data)) is not None]
-    if sum(header.pixels for header in headers) > LIMITS.max_pixels_together:
-        most = LIMITS.max_pixels_together // 1_000_000
+    headers = [header for data in images if (header := read_header(data)) is not None]
+    if sum(header.pixels for header in headers) > PHOTO_LIMITS.max_pixels_together:
+        most = PHOTO_LIMITS.max_pixels_together // 1_000_000
         raise ImageError("vision.photo.too-many-pixels-together", most=most)
     return tuple(decode_photo(data) for data in images)
 
 
 def check_quality(image_bgr: NDArray[np.uint8]) -> None:
-    """Refuse a photo in which nobody could tell the colours or the wagons; raises ImageError."""
+    """Raise ImageError for a photo (H, W, 3), BGR, too dark, pale or blurred to read wagons."""
     small = _small(image_bgr)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-    if float(np.percentile(grey[::2, ::2], 95)) < LIMITS.dark_level:
+    if float(np.percentile(grey[::2, ::2], 95)) < PHOTO_LIMITS.dark_level:
         raise ImageError("vision.photo.dark", again=TAKE_ANOTHER)
-    if _colour_spread(small) < LIMITS.colour_spread:
-        if float(np.percentile(grey[::2, ::2], 5)) > LIMITS.bright_level:
+    if _colour_spread(small) < PHOTO_LIMITS.colour_spread:
+        if float(np.percentile(grey[::2, ::2], 5)) > PHOTO_LIMITS.bright_level:
             raise ImageError("vision.photo.bright", again=TAKE_ANOTHER)
         raise ImageError("vision.photo.no-colours", again=TAKE_ANOTHER)
-    if detail(grey) < LIMITS.blur_detail:
+    if detail(grey) < PHOTO_LIMITS.blur_detail:
         raise ImageError("vision.photo.blurred", again=TAKE_ANOTHER)
 
 
 def take_another(image_bgr: NDArray[np.uint8]) -> Message:
-    """What to do where nothing is found in a photo; names the blur where there may be some."""
+    """What to do where nothing is found in a photo (H, W, 3), BGR; names a blur that is likely."""
     grey = np.asarray(cv2.cvtColor(_small(image_bgr), cv2.COLOR_BGR2GRAY), np.uint8)
-    return TAKE_SHARPER if detail(grey) < LIMITS.soft_detail else TAKE_ANOTHER
+    return TAKE_SHARPER if detail(grey) < PHOTO_LIMITS.soft_detail else TAKE_ANOTHER
 
 
 def detail(grey: NDArray[np.uint8]) -> float:
-    """Fine detail over contrast: about 0.1 and more in a sharp photo, towards 0 in a blurred one.
+    """Fine detail over contrast of a grey image (H, W): 0.1 and more if sharp, near 0 if blurred.
 
     Measured on the photo in grey at 1,000 pixels as the 95th percentile of what a blur of 2 pixels
     takes away, over the spread of grey, so that neither light nor resolution counts. Every other
@@ -181,13 +162,13 @@ def _small(image_bgr: NDArray[np.uint8], side_px: int = 1000) -> NDArray[np.uint
 
 
 def _decode(data: bytes, max_side_px: int, name: Name) -> Photo:
-    header = _read_header(data)
+    header = read_header(data)
     if header is None and data[4:8] == b"ftyp":  # the box that HEIC, AVIF and MP4 begin with
         raise ImageError("vision.photo.heic", name=name)
     if header is None:
         raise ImageError("vision.photo.no-photo", name=name)
     _refuse_unusable(header, name)
-    image, complaint = overheard(lambda: _imdecode(data, header, max_side_px))
+    image, complaint = capture_stderr(lambda: _imdecode(data, header, max_side_px))
     if image is not None and header.kind == "jpeg" and _is_partly_blank(image):
         raise ImageError("vision.photo.blank-part", name=name)
     if image is None or _is_serious(complaint, data):
@@ -196,26 +177,26 @@ def _decode(data: bytes, max_side_px: int, name: Name) -> Photo:
     return Photo(image, scale)
 
 
-def _refuse_unusable(header: _Header, name: Name) -> None:
+def _refuse_unusable(header: PhotoHeader, name: Name) -> None:
     if header.kind in UNREAD_KINDS:
         raise ImageError(f"vision.photo.{header.kind}", name=name)
     if header.animated:
         raise ImageError("vision.photo.animation", name=name)
     width, height = header.width, header.height
     whole = header.kind != "jpeg" or header.progressive
-    most_pixels = LIMITS.max_whole_pixels if whole else LIMITS.max_pixels
+    most_pixels = PHOTO_LIMITS.max_whole_pixels if whole else PHOTO_LIMITS.max_pixels
     if header.pixels > most_pixels:
         most = most_pixels // 1_000_000
         raise ImageError(
             "vision.photo.too-many-pixels", name=name, width=width, height=height, most=most
         )
-    if min(width, height) < LIMITS.min_side_px:
+    if min(width, height) < PHOTO_LIMITS.min_side_px:
         raise ImageError("vision.photo.too-small", name=name, width=width, height=height)
     if not header.complete:
         raise ImageError("vision.photo.cut-off", name=name)
 
 
-def _imdecode(data: bytes, header: _Header, max_side_px: int) -> NDArray[np.uint8] | None:
+def _imdecode(data: bytes, header: PhotoHeader, max_side_px: int) -> NDArray[np.uint8] | None:
     """Decode, halving on the way (JPEG skips the work) while the photo is longer than the limit."""
     flags = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4}
     longest = max(header.width, header.height)
@@ -245,80 +226,6 @@ def _is_partly_blank(image_bgr: NDArray[np.uint8]) -> bool:
     The strip is the lowest, or another one where EXIF has the photo turned.
     """
     height, width = image_bgr.shape[:2]
-    rows, columns = (max(1, round(LIMITS.missing_strip * side)) for side in (height, width))
+    rows, columns = (max(1, round(PHOTO_LIMITS.missing_strip * side)) for side in (height, width))
     strips = image_bgr[-rows:], image_bgr[:rows], image_bgr[:, :columns], image_bgr[:, -columns:]
     return any(bool((np.abs(strip.astype(np.int16) - 128) <= 1).all()) for strip in strips)
-
-
-def _read_header(data: bytes) -> _Header | None:
-    """The header of a file of a known kind, or None."""
-    try:
-        if data[:2] == b"\xff\xd8":
-            return _jpeg_header(data)
-        if data[:8] == b"\x89PNG\r\n\x1a\n":
-            return _png_header(data)
-        if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-            return _webp_header(data)
-        if data[:3] == b"GIF":
-            width, height = struct.unpack("<HH", data[6:10])
-            return _Header("gif", width, height, complete=True)
-        if data[4:12] in (b"ftypavif", b"ftypavis"):
-            return _Header("avif", 0, 0, complete=True)
-        if data[:2] == b"BM":
-            width, height = struct.unpack("<ii", data[18:26])
-            return _Header("bmp", abs(width), abs(height), len(data) >= _little(data[2:6]))
-    except (struct.error, IndexError):
-        return None
-    return None
-
-
-def _jpeg_header(data: bytes) -> _Header | None:
-    """Walk the segments to the frame header (SOF) and the first scan (SOS).
-
-    Inside a scan 0xFF is always followed by 0x00 or a restart mark, so the first 0xFFD9 after it
-    is the end of the picture; without one the file is cut.
-    """
-    at, size, progressive = 2, None, False
-    while at + 4 <= len(data):
-        if data[at] != 0xFF:
-            return None
-        marker = data[at + 1]
-        if marker == 0xFF:
-            at += 1
-            continue
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            size, progressive = (width, height), marker in PROGRESSIVE
-        if marker == 0xDA:
-            break
-        at += 2 + int(struct.unpack(">H", data[at + 2 : at + 4])[0])
-    if size is None:
-        return None
-    complete = data.find(b"\xff\xd9", at) >= 0
-    return _Header("jpeg", *size, complete, progressive=progressive)
-
-
-def _png_header(data: bytes) -> _Header:
-    width, height = struct.unpack(">II", data[16:24])
-    head = data[: max(0, data.find(b"IDAT"))]
-    return _Header("png", width, height, b"IEND" in data[-4096:], animated=b"acTL" in head)
-
-
-def _webp_header(data: bytes) -> _Header | None:
-    """WebP in its three dialects: lossy, lossless, extended (which alone can be animated)."""
-    kind, body = data[12:16], data[20:30]
-    complete = len(data) >= _little(data[4:8]) + 8
-    if kind == b"VP8 ":
-        width, height = struct.unpack("<HH", data[26:30])
-        return _Header("webp", width & 0x3FFF, height & 0x3FFF, complete)
-    if kind == b"VP8L":
-        bits = _little(body[1:5])
-        return _Header("webp", (bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1, complete)
-    if kind == b"VP8X":
-        width, height = _little(body[4:7]) + 1, _little(body[7:10]) + 1
-        return _Header("webp", width, height, complete, animated=bool(body[0] & 0x02))
-    return None
-
-
-def _little(data: bytes) -> int:
-    return int.from_bytes(data, "little")

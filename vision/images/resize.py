@@ -1,4 +1,4 @@
-"""Makes images smaller by area means, large ones in a fraction of the time."""
+"""Shrinks images by averaging areas, large ones in steps, which is much faster."""
 
 import cv2
 import numpy as np
@@ -19,7 +19,7 @@ def shrunk(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
 
 
 def shrunk_by(image: NDArray[np.uint8], times: int) -> NDArray[np.uint8]:
-    """An image so many times smaller; less than that many last rows and columns are left out."""
+    """An image (H, W) or (H, W, 3) so many times smaller; a rest of rows and columns is cut off."""
     if times == 1:
         return image
     height, width = (side // times for side in image.shape[:2])

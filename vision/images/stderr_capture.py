@@ -1,4 +1,4 @@
-"""Hears what a decoding library says of a damaged file: it tells nobody but the error stream."""
+"""Captures what a decoding library says of a damaged file, which it writes to stderr only."""
 
 import os
 import tempfile
@@ -11,20 +11,21 @@ Result = TypeVar("Result")
 STDERR = 2
 
 LIBRARIES = (b"Corrupt JPEG data", b"Premature end of JPEG", b"Invalid SOS", b"libpng", b"[ WARN")
-"""How the lines begin that image libraries write there, and nobody else does."""
+"""How the lines of image libraries begin, and nobody else's."""
 
 _only_one = Lock()
 
 
-def overheard(call: Callable[[], Result]) -> tuple[Result, bytes]:
-    """What a call returns, and what C code wrote to the error stream meanwhile, which stays quiet.
+def capture_stderr(call: Callable[[], Result]) -> tuple[Result, bytes]:
+    """What a call returns, and what C code wrote to stderr meanwhile.
 
-    Lines that are not of an image library (another thread's) go on to where they were meant to go.
+    Lines of anything but an image library (from another thread) are passed on to stderr. Raises
+    what the call raises.
     """
     with _only_one:
         try:
             kept = os.dup(STDERR)
-        except OSError:  # the error stream is closed: nothing can be said, nor heard
+        except OSError:  # stderr is closed: nothing can be written, or captured
             return call(), b""
         with tempfile.TemporaryFile() as said:
             os.dup2(said.fileno(), STDERR)

@@ -1,4 +1,4 @@
-"""What is said where a board isn't found: what the photo shows instead, and what to do."""
+"""Why a board was not found: what the photo shows instead, and what to do about it."""
 
 from collections.abc import Iterable
 
@@ -10,24 +10,24 @@ from vision.errors import BoardNotFoundError
 from vision.images.photo import TAKE_ANOTHER, take_another
 from vision.registration.geometry import Points, share_inside
 from vision.registration.outline import Outline, find_outline
-from vision.registration.pattern_fit import LIMITS, locate
+from vision.registration.pattern_fit import REGISTRATION_LIMITS, align
 
 
 def refuse_outside(spaces: Points, photo_bgr: NDArray[np.uint8]) -> None:
     """Raise BoardNotFoundError if too many of the spaces (N, 4, 2) lie beyond the photo."""
-    if share_inside(spaces.mean(axis=1), photo_bgr) < LIMITS.min_inside:
+    if share_inside(spaces.mean(axis=1), photo_bgr) < REGISTRATION_LIMITS.min_inside:
         raise BoardNotFoundError("vision.board.outside", again=TAKE_ANOTHER)
 
 
 def not_found(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
-    """The error that says what the photo shows instead of the board; time is no matter here."""
+    """The error that says what the photo (H, W, 3), BGR, shows instead; this may take seconds."""
     outline = find_outline(photo_bgr)
     if outline is None:
         return no_board(photo_bgr)
     instead = seen_instead(photo_bgr, outline, board)
     if instead is not None:
         return instead
-    if locate(photo_bgr, outline, board).snapped.score >= LIMITS.min_score:
+    if align(photo_bgr, outline, board).snapped.score >= REGISTRATION_LIMITS.min_score:
         return BoardNotFoundError("vision.board.other-print", board=board.title)
     return nowhere(photo_bgr, outline, board)
 
@@ -38,8 +38,10 @@ def no_board(photo_bgr: NDArray[np.uint8]) -> BoardNotFoundError:
 
 
 def astray(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
-    """The error where a board isn't between the corners that a person gave: theirs is the slip,
-    unless something else is seen in the photo."""
+    """The error where the board isn't between the corners that a person gave.
+
+    The corners are wrong, unless something else than the board is seen in the photo.
+    """
     outline = find_outline(photo_bgr)
     instead = None if outline is None else seen_instead(photo_bgr, outline, board)
     return instead or BoardNotFoundError("vision.board.corners-astray")
@@ -49,10 +51,10 @@ def seen_instead(
     photo_bgr: NDArray[np.uint8], outline: Outline, board: Board
 ) -> BoardNotFoundError | None:
     """The error that names what lies in the outline: the board's mirror image, or another board."""
-    if _mirrored_score(photo_bgr, outline, board) >= LIMITS.min_score:
+    if _mirrored_score(photo_bgr, outline, board) >= REGISTRATION_LIMITS.min_score:
         return BoardNotFoundError("vision.board.mirrored")
     for other in _others(board):
-        if locate(photo_bgr, outline, other).snapped.score >= LIMITS.min_score:
+        if align(photo_bgr, outline, other).snapped.score >= REGISTRATION_LIMITS.min_score:
             return _other(other, board)
     return None
 
@@ -66,12 +68,12 @@ def _other(seen: Board, wanted: Board) -> BoardNotFoundError:
 
 def nowhere(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> BoardNotFoundError:
     """The error where nothing known lies in the outline."""
-    if outline.likeness < LIMITS.min_likeness:
+    if outline.likeness < REGISTRATION_LIMITS.min_likeness:
         return no_board(photo_bgr)
     again = take_another(photo_bgr)
-    if outline.cut <= LIMITS.cut_share:
+    if outline.cut <= REGISTRATION_LIMITS.cut_share:
         return BoardNotFoundError("vision.board.not-this", board=board.title, again=again)
-    if outline.likeness >= LIMITS.cut_likeness:
+    if outline.likeness >= REGISTRATION_LIMITS.cut_likeness:
         return BoardNotFoundError("vision.board.outside", again=again)
     return BoardNotFoundError("vision.board.cut-off", board=board.title, again=again)
 
@@ -87,4 +89,4 @@ def _mirrored_score(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board
     flipped = np.ascontiguousarray(photo_bgr[:, ::-1])
     corners = outline.corners_px * (-1, 1) + (photo_bgr.shape[1] - 1, 0)
     mirrored = Outline(corners[[1, 0, 3, 2]], outline.likeness, outline.cut)
-    return locate(flipped, mirrored, board).snapped.score
+    return align(flipped, mirrored, board).snapped.score

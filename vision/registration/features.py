@@ -97,7 +97,7 @@ def extract(
     """Features of an image, only those inside the quadrilateral (4, 2) if one is given.
 
     The strongest are taken, or with `spread`, which takes half as long again, the strongest of
-    every part of the image: a checked cloth beside the board would else have them all.
+    every part of the image: otherwise a checked cloth beside the board would take them all.
     """
     long_side_px = max(image_bgr.shape[:2])
     scale = min(1.0, max(side_px, GREY_SIDE_PX) / long_side_px)

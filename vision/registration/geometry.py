@@ -1,4 +1,4 @@
-"""Plane geometry of registration: homographies, and the smooth bending that they leave over."""
+"""Plane geometry of registration: homographies, and the smooth distortion that remains."""
 
 from dataclasses import dataclass
 
@@ -6,27 +6,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.board.board import Board
-
 Points = NDArray[np.float64]
-
-ART_BORDER_MM = 25.0
-"""Border assumed round a board whose file knows only the picture inside it; snapping mends it."""
 
 
 BEND_POINTS = 700
 """Known points kept for the local correction: more cost time and memory, and change nothing."""
-
-
-def outline_mm(board: Board) -> Points:
-    """The printed board's outer corners in the millimetres of its file; shape (4, 2).
-
-    Top-left, top-right, bottom-right, bottom-left.
-    """
-    width, height = board.frame.size_mm
-    border = 0.0 if board.frame.reference == "outer" else ART_BORDER_MM
-    low, right, bottom = -border, width + border, height + border
-    return np.array([[low, low], [right, low], [right, bottom], [low, bottom]], np.float64)
 
 
 def project(homography: Points, points: Points) -> Points:
@@ -44,7 +28,7 @@ def homography_of_quads(source: Points, target: Points) -> Points:
 
 
 def is_seen_from_above(corners_px: Points) -> bool:
-    """Whether the corners run clockwise and convex, as any unmirrored view of a plane has them."""
+    """Whether corners (4, 2) run clockwise and convex, as in any unmirrored view of a plane."""
     edges = np.roll(corners_px, -1, axis=0) - corners_px
     following = np.roll(edges, -1, axis=0)
     turns = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]

@@ -1,4 +1,4 @@
-"""Printed ArUco markers at the board's four corners, for tables that want to be found by them."""
+"""Printed ArUco markers at the board's four corners: an optional, surer way to find a board."""
 
 import cv2
 import numpy as np

@@ -20,20 +20,20 @@ TURNED_SCALE = 0.85
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class OutlineSettings:
     """One way of looking for the board.
 
-    A checked cloth may look like a board to the network. Seen as through frosted glass its squares
-    are grey and the board is still a board: `blur_px` is a Gaussian's sigma, `median_px` the side
-    of a median, in pixels of the square that the photo is fitted into; 0 leaves it sharp. What
-    counts as board must be likelier so than `likelier_than`.
+    The network may take a checked cloth for a board. Blurred, the cloth turns grey while the board
+    can still be told: `blur_px` is a Gaussian's sigma, `median_px` the side of a median filter, in
+    pixels of the square that the photo is fitted into; 0 leaves it sharp. A pixel counts as board
+    from the probability `likelier_than` on.
     """
 
     blur_px: float = 0.0
     median_px: int = 0
     likelier_than: float = 0.5
 
-    def through(self, square_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def applied_to(self, square_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """What is seen of an image of shape (H, W, 3), uint8, BGR."""
         if self.median_px:
             square_bgr = np.asarray(cv2.medianBlur(square_bgr, self.median_px), np.uint8)
@@ -43,7 +43,7 @@ class Glance:
         return square_bgr
 
 
-PLAIN = Glance()
+PLAIN = OutlineSettings()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,11 +61,11 @@ class Outline:
     cut: float
 
 
-def find_outline(image_bgr: NDArray[np.uint8], glance: Glance = PLAIN) -> Outline | None:
+def find_outline(image_bgr: NDArray[np.uint8], settings: OutlineSettings = PLAIN) -> Outline | None:
     """The board's outline in a photo of shape (H, W, 3), uint8, BGR; None where there is none."""
-    board, scale = _mark_board(image_bgr, glance)
+    board, scale = _mark_board(image_bgr, settings)
     visible = np.array(image_bgr.shape[1::-1]) * scale
-    blob = _largest_blob(board, glance.likelier_than)
+    blob = _largest_blob(board, settings.likelier_than)
     if blob is None or blob.sum() < MIN_SHARE * visible.prod():
         return None
     contour = _contour(blob)
@@ -79,9 +79,9 @@ def find_outline(image_bgr: NDArray[np.uint8], glance: Glance = PLAIN) -> Outlin
 
 
 def find_turned_outline(image_bgr: NDArray[np.uint8], degrees: float) -> Outline | None:
-    """Like `find_outline`, but looking at the photo turned by that angle about its middle.
+    """Like `find_outline`, in the photo (H, W, 3) turned by that angle about its middle.
 
-    A board seen very obliquely may be told from its table in one turn and not in another.
+    The network may find a board seen very obliquely in one rotation and miss it in another.
     """
     height, width = image_bgr.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, TURNED_SCALE)
@@ -94,12 +94,14 @@ def find_turned_outline(image_bgr: NDArray[np.uint8], degrees: float) -> Outline
     return Outline(_from_top_left(corners), found.likeness, found.cut)
 
 
-def _mark_board(image_bgr: NDArray[np.uint8], glance: Glance) -> tuple[NDArray[np.float32], float]:
+def _mark_board(
+    image_bgr: NDArray[np.uint8], settings: OutlineSettings
+) -> tuple[NDArray[np.float32], float]:
     """How likely each pixel of the square is board, shape (256, 256), and the square's scale."""
     scale = SIDE_PX / max(image_bgr.shape[:2])
     square = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    square[: small.shape[0], : small.shape[1]] = glance.through(np.asarray(small, np.uint8))
+    square[: small.shape[0], : small.shape[1]] = settings.applied_to(np.asarray(small, np.uint8))
     coarse = load_network("outline").run({"image": image_input(square)})[0, 0]
     logits = cv2.resize(coarse, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_LINEAR)
     board = 1 / (1 + np.exp(-logits))

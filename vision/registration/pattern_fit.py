@@ -1,4 +1,4 @@
-"""Lays a board's pattern over a part of a photo, and straightens the photo by what fits."""
+"""Aligns a board's pattern of spaces with a photo, straightening the photo again where needed."""
 
 from dataclasses import dataclass
 
@@ -8,26 +8,25 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.images.resize import shrunk
-from vision.registration.geometry import (
-    Points,
-    is_seen_from_above,
+from vision.registration.board_geometry import (
+    board_centres_mm,
+    board_quads_mm,
+    board_size_mm,
     outline_mm,
-    project,
-    px_per_mm,
 )
+from vision.registration.geometry import Points, is_seen_from_above, project, px_per_mm
 from vision.registration.outline import Outline
 from vision.registration.snapping import (
-    Fit,
-    Sight,
-    Snapped,
+    PatternFit,
+    SnappedSpaces,
+    SpaceHeatmaps,
     best_fit,
     in_print,
-    look,
+    predict_heatmaps,
     rectangle,
     seen_outline,
     snap,
 )
-from vision.spaces.patches import board_centres_mm, board_quads_mm
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +60,14 @@ class RegistrationLimits:
     """From this on the seen outline is wrong: no edition's border differs by so much."""
     working_side_px: int = 2400
     """Long side that larger photos are shrunk to: 1.3 px a mm for a board of half this."""
-    sight_px_per_mm: float = 1.35
+    straightened_px_per_mm: float = 1.35
     """Resolution that the straightened picture is cut from."""
 
 
-LIMITS = RegistrationLimits()
+REGISTRATION_LIMITS = RegistrationLimits()
 
-LOOKS = 6
-"""How often a photo is straightened anew at most; where an outline was far off, each look mends a
+MOST_ALIGNMENTS = 6
+"""How often a photo is straightened anew at most; where the outline was far off, each time mends a
 part of it."""
 
 MIN_IN_PART = 8
@@ -79,152 +78,155 @@ MIN_SEEN = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Located:
-    """A board laid over a sight (a straightened photo) and snapped to it."""
+class BoardAlignment:
+    """A board fitted to the heatmaps of a straightened photo, its spaces snapped to them."""
 
-    sight: Sight
-    fit: Fit
-    snapped: Snapped
+    heatmaps: SpaceHeatmaps
+    fit: PatternFit
+    snapped: SnappedSpaces
 
 
-def locate(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> Located:
-    """Lay the board's pattern over the outline, straightening anew where that was wrong."""
+def align(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> BoardAlignment:
+    """The board's pattern in an outline of a photo (H, W, 3), straightened again where needed."""
     size = _nearer_size(outline.corners_px, board)
-    sight = sight_of(photo_bgr, outline.corners_px, size)
-    corners = project(sight.to_photo, seen_outline(sight))
-    fit = best_fit(sight, board)
+    heatmaps = heatmaps_at(photo_bgr, outline.corners_px, size)
+    corners = project(heatmaps.to_photo, seen_outline(heatmaps))
+    fit = best_fit(heatmaps, board)
     own = size if _lies_so(fit, size, board) else (size[1], size[0])
-    if own != size or _moved_mm(sight) > 3.0:
-        sight = sight_of(photo_bgr, corners, own)
-        fit = best_fit(sight, board)
-    located = lay(sight, board, fit)
-    for _ in range(LOOKS):
-        if _lies_well(located):
+    if own != size or _moved_mm(heatmaps) > 3.0:
+        heatmaps = heatmaps_at(photo_bgr, corners, own)
+        fit = best_fit(heatmaps, board)
+    aligned = align_print(heatmaps, board, fit)
+    for _ in range(MOST_ALIGNMENTS):
+        if _lies_well(aligned):
             break
-        again = _look_again(photo_bgr, board, located)
-        if again.snapped.score < located.snapped.score + LIMITS.gain:
+        again = _align_again(photo_bgr, board, aligned)
+        if again.snapped.score < aligned.snapped.score + REGISTRATION_LIMITS.gain:
             break
-        located = again
-    return located
+        aligned = again
+    return aligned
 
 
-def _lies_well(located: Located) -> bool:
+def _lies_well(aligned: BoardAlignment) -> bool:
     """Whether nothing speaks for straightening the photo anew: spaces seen, everywhere, and a
     border where they expect it."""
     return (
-        located.snapped.score >= LIMITS.good_score
-        and _weakest_part(located) >= LIMITS.good_part
-        and float(_astray_mm(located).max()) < LIMITS.far_mm
+        aligned.snapped.score >= REGISTRATION_LIMITS.good_score
+        and _weakest_part(aligned) >= REGISTRATION_LIMITS.good_part
+        and float(_astray_mm(aligned).max()) < REGISTRATION_LIMITS.far_mm
     )
 
 
-def _weakest_part(located: Located) -> float:
+def _weakest_part(aligned: BoardAlignment) -> float:
     """Mean evidence a space in that ninth of the board where least is seen."""
-    board = located.fit.board
+    board = aligned.fit.board
     thirds = np.floor(board_centres_mm(board) / np.array(board.frame.size_mm) * 3).clip(0, 2)
     part = (thirds @ (1, 3)).astype(np.int64)
     count = np.bincount(part, minlength=9)
-    total = np.bincount(part, weights=located.snapped.evidence, minlength=9)
+    total = np.bincount(part, weights=aligned.snapped.evidence, minlength=9)
     enough = count >= MIN_IN_PART
     return float((total[enough] / count[enough]).min(initial=1.0))  # 1 where all parts are small
 
 
-def _astray_mm(located: Located) -> Points:
+def _astray_mm(aligned: BoardAlignment) -> Points:
     """How far each outer corner is seen from where the spaces expect it; shape (4,)."""
-    seen = np.roll(seen_outline(located.sight), -located.fit.turn, axis=0)
-    expected = _outline_by_spaces(located, located.snapped.evidence >= 0)
+    seen = np.roll(seen_outline(aligned.heatmaps), -aligned.fit.turn, axis=0)
+    expected = _outline_by_spaces(aligned, aligned.snapped.evidence >= 0)
     return np.asarray(np.hypot(*(seen - expected).T))
 
 
-def _look_again(photo_bgr: NDArray[np.uint8], board: Board, located: Located) -> Located:
+def _align_again(
+    photo_bgr: NDArray[np.uint8], board: Board, aligned: BoardAlignment
+) -> BoardAlignment:
     """Straighten anew by the spaces that were found: a hidden side can't mislead these."""
-    seen = located.snapped.evidence > LIMITS.seen_evidence
+    seen = aligned.snapped.evidence > REGISTRATION_LIMITS.seen_evidence
     if seen.sum() < MIN_SEEN:
-        return located
-    expected = _outline_by_spaces(located, seen)
-    corners = project(located.sight.to_photo, np.roll(expected, located.fit.turn, axis=0))
+        return aligned
+    expected = _outline_by_spaces(aligned, seen)
+    corners = project(aligned.heatmaps.to_photo, np.roll(expected, aligned.fit.turn, axis=0))
     if not is_seen_from_above(corners):
-        return located
-    sight = sight_of(photo_bgr, corners, located.sight.size_mm)
-    return lay(sight, board, best_fit(sight, board))
+        return aligned
+    heatmaps = heatmaps_at(photo_bgr, corners, aligned.heatmaps.size_mm)
+    return align_print(heatmaps, board, best_fit(heatmaps, board))
 
 
-def _outline_by_spaces(located: Located, seen: NDArray[np.bool_]) -> Points:
+def _outline_by_spaces(aligned: BoardAlignment, seen: NDArray[np.bool_]) -> Points:
     """Where the outer corners as printed must lie by the spaces seen; straightened mm, (4, 2)."""
-    own = board_quads_mm(located.fit.board).mean(axis=1)[seen]
-    there = located.snapped.quads_mm.mean(axis=1)[seen]
+    own = board_quads_mm(aligned.fit.board).mean(axis=1)[seen]
+    there = aligned.snapped.quads_mm.mean(axis=1)[seen]
     homography, _ = cv2.findHomography(own, there, cv2.RHO, 4.0)
     if homography is None:  # too few spaces, or all of them nearly in one line
-        return located.fit.outline_mm
-    return project(np.asarray(homography, np.float64), outline_mm(located.fit.board))
+        return aligned.fit.outline_mm
+    return project(np.asarray(homography, np.float64), outline_mm(aligned.fit.board))
 
 
-def outer_corners(located: Located) -> Points:
+def outer_corners(aligned: BoardAlignment) -> Points:
     """The board's outer corners as printed, photo pixels, (4, 2).
 
     As seen, where that is near to where the spaces say that they are (borders differ by edition);
     as the spaces say, where it is far off (a sleeve along a side); half-way between.
     """
-    seen = np.roll(seen_outline(located.sight), -located.fit.turn, axis=0)
-    expected = _outline_by_spaces(located, located.snapped.evidence >= 0)
-    apart = _astray_mm(located)[:, None]
-    doubt = np.where(apart < LIMITS.near_mm, 0.0, np.where(apart < LIMITS.far_mm, 0.5, 1.0))
-    return project(located.sight.to_photo, (1 - doubt) * seen + doubt * expected)
+    seen = np.roll(seen_outline(aligned.heatmaps), -aligned.fit.turn, axis=0)
+    expected = _outline_by_spaces(aligned, aligned.snapped.evidence >= 0)
+    apart = _astray_mm(aligned)[:, None]
+    doubt = np.where(
+        apart < REGISTRATION_LIMITS.near_mm,
+        0.0,
+        np.where(apart < REGISTRATION_LIMITS.far_mm, 0.5, 1.0),
+    )
+    return project(aligned.heatmaps.to_photo, (1 - doubt) * seen + doubt * expected)
 
 
-def lay(sight: Sight, board: Board, fit: Fit) -> Located:
+def align_print(heatmaps: SpaceHeatmaps, board: Board, fit: PatternFit) -> BoardAlignment:
     """The fitted board in that of its prints whose spaces are seen most surely.
 
     On photos of one print 0.013 to 0.030 a space lie between the two of the USA board, on renders
     of the other 0.016 to 0.032.
     """
     prints = (in_print(fit, printed) for printed in board.as_printed)
-    tried = (Located(sight, laid, snap(sight, laid)) for laid in prints)
-    return max(tried, key=lambda located: located.snapped.score)
+    tried = (BoardAlignment(heatmaps, laid, snap(heatmaps, laid)) for laid in prints)
+    return max(tried, key=lambda aligned: aligned.snapped.score)
 
 
-def sight_of(photo_bgr: NDArray[np.uint8], corners: Points, size_mm: tuple[float, float]) -> Sight:
-    """Look at a photo that is shrunk first, so that straightening skips no pixels."""
+def heatmaps_at(
+    photo_bgr: NDArray[np.uint8], corners: Points, size_mm: tuple[float, float]
+) -> SpaceHeatmaps:
+    """Heatmaps of a photo (H, W, 3), shrunk first so that straightening skips no pixels."""
     flat = np.array([[0, 0], [size_mm[0], 0], size_mm, [0, size_mm[1]]], np.float64)
-    scale = LIMITS.sight_px_per_mm / max(px_per_mm(corners, flat), 1e-6)
+    scale = REGISTRATION_LIMITS.straightened_px_per_mm / max(px_per_mm(corners, flat), 1e-6)
     if scale > 0.8:
-        return look(photo_bgr, corners, size_mm)
-    sight = look(shrunk(photo_bgr, scale), corners * scale, size_mm)
-    grown = np.diag([1 / scale, 1 / scale, 1.0]) @ sight.to_photo
-    return Sight(grown, size_mm, sight.board, sight.centre, sight.double, sight.votes_mm)
+        return predict_heatmaps(photo_bgr, corners, size_mm)
+    heatmaps = predict_heatmaps(shrunk(photo_bgr, scale), corners * scale, size_mm)
+    grown = np.diag([1 / scale, 1 / scale, 1.0]) @ heatmaps.to_photo
+    return SpaceHeatmaps(
+        grown, size_mm, heatmaps.board, heatmaps.centre, heatmaps.double, heatmaps.votes_mm
+    )
 
 
-def _moved_mm(sight: Sight) -> float:
+def _moved_mm(heatmaps: SpaceHeatmaps) -> float:
     """How far the rough outline was off at its worst corner."""
-    return float(np.hypot(*(seen_outline(sight) - rectangle(sight.size_mm)).T).max())
+    return float(np.hypot(*(seen_outline(heatmaps) - rectangle(heatmaps.size_mm)).T).max())
 
 
-def without_strays(corners: Points, located: Located) -> Points:
+def without_strays(corners: Points, aligned: BoardAlignment) -> Points:
     """Corners (4, 2) of markers; where the spaces say that one is far off, as the spaces say."""
-    by_spaces = _outline_by_spaces(located, located.snapped.evidence >= 0)
-    expected = project(located.sight.to_photo, by_spaces)
-    scale = px_per_mm(expected, outline_mm(located.fit.board))
-    stray = np.hypot(*(corners - expected).T) > LIMITS.near_mm * scale
+    by_spaces = _outline_by_spaces(aligned, aligned.snapped.evidence >= 0)
+    expected = project(aligned.heatmaps.to_photo, by_spaces)
+    scale = px_per_mm(expected, outline_mm(aligned.fit.board))
+    stray = np.hypot(*(corners - expected).T) > REGISTRATION_LIMITS.near_mm * scale
     return np.where(stray[:, None], expected, corners)
-
-
-def size_mm(board: Board) -> tuple[float, float]:
-    """Width and height of the outer board as printed."""
-    outline = outline_mm(board)
-    width, height = outline[2] - outline[0]
-    return float(width), float(height)
 
 
 def _nearer_size(corners: Points, board: Board) -> tuple[float, float]:
     """The board's size, or turned by a quarter, whichever is nearer to the outline's sides."""
     sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
     seen = np.log((sides[0] + sides[2]) / (sides[1] + sides[3]))
-    width, height = size_mm(board)
+    width, height = board_size_mm(board)
     own = np.log(width / height)
     return (width, height) if abs(seen - own) <= abs(seen + own) else (height, width)
 
 
-def _lies_so(fit: Fit, size: tuple[float, float], board: Board) -> bool:
+def _lies_so(fit: PatternFit, size: tuple[float, float], board: Board) -> bool:
     """Whether the straightened picture has the sides that the fitted turn asks for."""
-    upright = size == size_mm(board)
+    upright = size == board_size_mm(board)
     return upright == (fit.turn % 2 == 0)

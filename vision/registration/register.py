@@ -34,10 +34,11 @@ def register(
     """Where the board and every space lie in a photo, ndarray of shape (H, W, 3), uint8, BGR.
 
     With `corners_px` (4, 2), the outer corners as printed (top-left, top-right, bottom-right,
-    bottom-left), these are used; else the empty `reference`, if given, or the printed markers where
-    too little of it is recognised; else the board is looked for. In a lamp's light where nothing
-    is found, the photo is tried again balanced. Raises BoardNotFoundError where the board isn't
-    there, or not wholly, or is another one, and ImageError where the photo is too dark or blurred.
+    bottom-left), these are used. Otherwise the empty `reference` is matched, if given, or the
+    printed markers where too few features match; without a reference the board is searched for.
+    Where nothing is found in a lamp's light, the photo is balanced and tried again. Raises
+    BoardNotFoundError where the board isn't there, or not wholly, or is another one, and ImageError
+    where the photo is too dark or blurred.
     """
     check_quality(photo_bgr)
     try:
@@ -81,8 +82,12 @@ def _by_reference(photo_bgr: NDArray[np.uint8], board: Board, reference: Referen
 
 
 def _map(reference: Reference, photo_bgr: NDArray[np.uint8]) -> PhotoMap | None:
-    """The reference found in the photo: at a glance, else among what a busy table drowns, else
-    (a small board in a large photo) closer."""
+    """The reference found in the photo; None where it isn't.
+
+    Three tries, the fastest first: the strongest features; features from all over the photo, where
+    a patterned table has the strongest; more features at a higher resolution, where the board is
+    small in the photo.
+    """
     known = _features_of(reference)
     return (
         map_to_photo(known, extract(photo_bgr))

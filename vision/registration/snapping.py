@@ -13,15 +13,9 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.network import image_input, load_network
-from vision.registration.geometry import (
-    Points,
-    fit_bending,
-    homography_of_quads,
-    outline_mm,
-    project,
-)
+from vision.registration.board_geometry import board_quads_mm, outline_mm
+from vision.registration.geometry import Points, fit_bending, homography_of_quads, project
 from vision.registration.outline import robust_line
-from vision.spaces.patches import board_quads_mm
 
 MARGIN_MM = 40.0
 """How much beyond the rough outline is looked at, which may be that wrong."""
@@ -32,12 +26,12 @@ SCALES = (0.965, 1.0, 1.035)
 """Search about the rough outline: it is off by some millimetres, and borders differ by edition."""
 
 HOLD_ALONG, HOLD_ACROSS = 20.0, 2.0
-"""Spaces' worth of doubt about a line's shift along and across itself: of seven settings the one
-that is best on a print like the board file's and on one unlike it."""
+"""Damping of a line's shift along and across itself, in spaces seen: of seven settings the best on
+a print like the board file's and on one unlike it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class SpaceHeatmaps:
     """What the network sees on a straightened board, one value a cell of 4 x 4 mm, (h, w) each.
 
     `to_photo` maps straightened millimetres (origin MARGIN_MM beyond the outline's first corner)
@@ -55,11 +49,11 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
-    """A board's pattern laid over a sight.
+class PatternFit:
+    """A board's pattern of spaces fitted to heatmaps as one rigid whole.
 
     `turn` is how many corners on the print's top left is; `score` the mean evidence a space, 0..1;
-    `quads_mm` (N, 4, 2) and `outline_mm` (4, 2) are in the sight's straightened millimetres, the
+    `quads_mm` (N, 4, 2) and `outline_mm` (4, 2) are in the heatmaps's straightened millimetres, the
     latter as the board file has it.
     """
 
@@ -72,7 +66,7 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Snapped:
+class SnappedSpaces:
     """The spaces after bending to what is seen: straightened millimetres, and what is left.
 
     `evidence` (N,) is how surely each space is seen there, 0..1; `error_mm` the scatter of single
@@ -89,7 +83,9 @@ class Snapped:
         return float(self.evidence.mean())
 
 
-def look(photo_bgr: NDArray[np.uint8], corners_px: Points, size_mm: tuple[float, float]) -> Sight:
+def predict_heatmaps(
+    photo_bgr: NDArray[np.uint8], corners_px: Points, size_mm: tuple[float, float]
+) -> SpaceHeatmaps:
     """Straighten the quadrilateral to that size and let the network see it.
 
     `corners_px` (4, 2) are the outline's corners, clockwise; `size_mm` is (width, height) of the
@@ -108,7 +104,7 @@ def look(photo_bgr: NDArray[np.uint8], corners_px: Points, size_mm: tuple[float,
     cells = load_network("snap").run({"image": seen})[0]
     y, x = np.mgrid[0 : cells.shape[1], 0 : cells.shape[2]].astype(np.float32)
     here = np.stack([x, y], axis=-1) * CELL_MM + (CELL_MM - 1) / 2
-    return Sight(
+    return SpaceHeatmaps(
         to_photo=to_photo,
         size_mm=size_mm,
         board=_sigmoid(cells[0]),
@@ -134,30 +130,30 @@ def _sigmoid(x: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(1 / (1 + np.exp(-x)), np.float32)
 
 
-def best_fit(sight: Sight, board: Board, mirrored: bool = False) -> Fit:
+def best_fit(heatmaps: SpaceHeatmaps, board: Board, mirrored: bool = False) -> PatternFit:
     """The board's pattern in the turn, shift and size in which it fits best."""
-    fits = [_fit_turn(sight, board, turn, mirrored) for turn in _possible_turns(sight, board)]
+    fits = [_fit_turn(heatmaps, board, turn, mirrored) for turn in _possible_turns(heatmaps, board)]
     return max(fits, key=lambda fit: fit.score)
 
 
-def _possible_turns(sight: Sight, board: Board) -> tuple[int, ...]:
-    """All four for a nearly square outline; else the two in which long side lies on long side."""
-    seen = np.log(sight.size_mm[0] / sight.size_mm[1])
+def _possible_turns(heatmaps: SpaceHeatmaps, board: Board) -> tuple[int, ...]:
+    """All four for a nearly square outline, otherwise the two that match long side to long side."""
+    seen = np.log(heatmaps.size_mm[0] / heatmaps.size_mm[1])
     outline = outline_mm(board)
     own = np.log((outline[1, 0] - outline[0, 0]) / (outline[2, 1] - outline[1, 1]))
     turns = tuple(t for t in range(4) if abs(seen - (own if t % 2 == 0 else -own)) < 0.35)
     return turns or (0, 1, 2, 3)
 
 
-def _fit_turn(sight: Sight, board: Board, turn: int, mirrored: bool) -> Fit:
+def _fit_turn(heatmaps: SpaceHeatmaps, board: Board, turn: int, mirrored: bool) -> PatternFit:
     outline, quads = outline_mm(board), board_quads_mm(board)
-    corners = np.roll(rectangle(sight.size_mm), -turn, axis=0)
+    corners = np.roll(rectangle(heatmaps.size_mm), -turn, axis=0)
     if mirrored:
         corners = corners[[1, 0, 3, 2]]
     laid = project(homography_of_quads(outline, corners), quads)
-    scale, shift, score = _coarse(sight, laid)
+    scale, shift, score = _coarse(heatmaps, laid)
     middle = corners.mean(axis=0)
-    return Fit(
+    return PatternFit(
         board,
         turn,
         mirrored,
@@ -167,21 +163,21 @@ def _fit_turn(sight: Sight, board: Board, turn: int, mirrored: bool) -> Fit:
     )
 
 
-def in_print(fit: Fit, board: Board) -> Fit:
-    """Another print of the fitted board, laid over the sight in the same way."""
+def in_print(fit: PatternFit, board: Board) -> PatternFit:
+    """Another print of the fitted board, fitted in the same way."""
     laid = homography_of_quads(outline_mm(board), fit.outline_mm)
     return replace(fit, board=board, quads_mm=project(laid, board_quads_mm(board)))
 
 
-def _coarse(sight: Sight, quads: Points) -> tuple[Points, Points, float]:
+def _coarse(heatmaps: SpaceHeatmaps, quads: Points) -> tuple[Points, Points, float]:
     """Scale (2,), shift (2,) and score with the most evidence, by trying them all."""
     centres, double = quads.mean(axis=1), doubled_direction(quads)
-    middle = np.array(sight.size_mm) / 2 + MARGIN_MM
+    middle = np.array(heatmaps.size_mm) / 2 + MARGIN_MM
     shifts = np.stack(np.meshgrid(SHIFTS_MM, SHIFTS_MM, indexing="ij"), axis=-1).reshape(-1, 2)
     best = (np.ones(2), np.zeros(2), -1.0)
     for scale in (np.array([sx, sy]) for sx in SCALES for sy in SCALES):
         moved = (centres - middle) * scale + middle + shifts[:, None, :]
-        scores = _evidence(sight, moved, double).mean(axis=1)
+        scores = _evidence(heatmaps, moved, double).mean(axis=1)
         chosen = int(scores.argmax())
         if scores[chosen] > best[2]:
             best = (scale, shifts[chosen], float(scores[chosen]))
@@ -195,16 +191,16 @@ def doubled_direction(quads: Points) -> Points:
     return np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
-def _evidence(sight: Sight, centres: Points, double: Points) -> NDArray[np.float64]:
+def _evidence(heatmaps: SpaceHeatmaps, centres: Points, double: Points) -> NDArray[np.float64]:
     """How likely a space with that direction is centred at each point (..., N, 2); 0..1."""
-    height, width = sight.centre.shape
+    height, width = heatmaps.centre.shape
     cells = np.round((centres - (CELL_MM - 1) / 2) / CELL_MM).astype(np.int64)
     x, y = np.clip(cells[..., 0], 0, width - 1), np.clip(cells[..., 1], 0, height - 1)
-    agreement = (sight.double[y, x] * double).sum(axis=-1)
-    return np.asarray(sight.centre[y, x] * np.clip(agreement, 0, 1), np.float64)
+    agreement = (heatmaps.double[y, x] * double).sum(axis=-1)
+    return np.asarray(heatmaps.centre[y, x] * np.clip(agreement, 0, 1), np.float64)
 
 
-def snap(sight: Sight, fit: Fit) -> Snapped:
+def snap(heatmaps: SpaceHeatmaps, fit: PatternFit) -> SnappedSpaces:
     """Bend a fitted pattern to the centres that the network sees.
 
     First as a whole, then line by line: prints differ from the board file by up to a line's width.
@@ -213,19 +209,19 @@ def snap(sight: Sight, fit: Fit) -> Snapped:
     quads, double = fit.quads_mm, doubled_direction(fit.quads_mm)
     for reach_mm, order in ((9.0, 1), (6.0, 1), (5.0, 3), (4.0, 3)):
         centres = quads.mean(axis=1)
-        seen, weight = _gather(sight, centres, double, reach_mm)
+        seen, weight = _gather(heatmaps, centres, double, reach_mm)
         bending = fit_bending(centres, seen - centres, 2.0, weights=weight, order=order)
         quads = quads + bending(quads.reshape(-1, 2)).reshape(quads.shape)
     groups = _groups(fit.board)
     centres = quads.mean(axis=1)
     for reach_mm in (5.0, 3.0):
-        seen, weight = _gather(sight, centres, double, reach_mm)
+        seen, weight = _gather(heatmaps, centres, double, reach_mm)
         centres = centres + _shared_shift(seen - centres, weight, double, groups)
-    seen, weight = _gather(sight, centres, double, 3.0)
+    seen, weight = _gather(heatmaps, centres, double, 3.0)
     sure = weight > 0.3
     scatter = np.hypot(*(seen - centres)[sure].T) if sure.any() else np.array([np.inf])
     moved = quads + (centres - quads.mean(axis=1))[:, None, :]
-    return Snapped(moved, _evidence(sight, centres, double), float(np.median(scatter)))
+    return SnappedSpaces(moved, _evidence(heatmaps, centres, double), float(np.median(scatter)))
 
 
 def _groups(board: Board) -> NDArray[np.int64]:
@@ -239,7 +235,7 @@ def _shared_shift(
 ) -> Points:
     """Weighted mean of what is left (N, 2) in each group, held back where little is seen.
 
-    Across a line boxes can be told sharply, along it hardly, so the latter is held back far more.
+    A line's boxes are sharp across it and blurred along it, so a shift along it is damped far more.
     """
     angle = np.arctan2(double[:, 1], double[:, 0]) / 2
     along = np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -254,41 +250,41 @@ def _shared_shift(
 
 
 def _gather(
-    sight: Sight, centres: Points, double: Points, reach_mm: float
+    heatmaps: SpaceHeatmaps, centres: Points, double: Points, reach_mm: float
 ) -> tuple[Points, NDArray[np.float64]]:
     """Where the cells about each expected centre say that it is (N, 2), and how surely (N,).
 
     A cell's vote counts by its likeness to a centre, by its direction, and by how near to the
     expected place it points.
     """
-    height, width = sight.centre.shape
+    height, width = heatmaps.centre.shape
     reach = int(np.ceil(1.5 * reach_mm / CELL_MM))
     around = np.stack(np.meshgrid(*[np.arange(-reach, reach + 1)] * 2), axis=-1).reshape(-1, 2)
     cells = np.round((centres - (CELL_MM - 1) / 2) / CELL_MM).astype(np.int64)[:, None] + around
     inside = np.all((cells >= 0) & (cells < (width, height)), axis=-1)
     x, y = np.clip(cells[..., 0], 0, width - 1), np.clip(cells[..., 1], 0, height - 1)
-    votes = sight.votes_mm[y, x].astype(np.float64)
-    agreement = np.clip((sight.double[y, x] * double[:, None]).sum(-1), 0, 1) ** 2
+    votes = heatmaps.votes_mm[y, x].astype(np.float64)
+    agreement = np.clip((heatmaps.double[y, x] * double[:, None]).sum(-1), 0, 1) ** 2
     apart = ((votes - centres[:, None]) ** 2).sum(-1)
-    weights = inside * sight.centre[y, x] * agreement * np.exp(-apart / (2 * reach_mm**2))
+    weights = inside * heatmaps.centre[y, x] * agreement * np.exp(-apart / (2 * reach_mm**2))
     total = weights.sum(axis=1)
     mean = (votes * weights[..., None]).sum(axis=1) / np.maximum(total, 1e-9)[:, None]
     return np.where(total[:, None] > 1e-6, mean, centres), np.minimum(total / 2.0, 1.0)
 
 
-def seen_outline(sight: Sight) -> Points:
+def seen_outline(heatmaps: SpaceHeatmaps) -> Points:
     """The board's outer corners as the network sees them, straightened millimetres, (4, 2).
 
-    Clockwise as the sight's own outline. Each side is a line through the places where the board
+    Clockwise as the straightened outline. Each side is a line through the places where the board
     begins along it; a side that is not seen stays where it was.
     """
-    corners = rectangle(sight.size_mm)
-    lines = [_side_line(sight, corners[k], corners[(k + 1) % 4]) for k in range(4)]
+    corners = rectangle(heatmaps.size_mm)
+    lines = [_side_line(heatmaps, corners[k], corners[(k + 1) % 4]) for k in range(4)]
     crossings = [np.cross(lines[k - 1], lines[k]) for k in range(4)]
     return np.array([c[:2] / c[2] for c in crossings])
 
 
-def _side_line(sight: Sight, start: Points, end: Points) -> Points:
+def _side_line(heatmaps: SpaceHeatmaps, start: Points, end: Points) -> Points:
     """The line (a, b, c), a x + b y + c = 0, along which the board begins."""
     along = (end - start) / np.linalg.norm(end - start)
     inward = np.array([-along[1], along[0]])
@@ -296,7 +292,7 @@ def _side_line(sight: Sight, start: Points, end: Points) -> Points:
     depths = np.arange(-MARGIN_MM + 4, MARGIN_MM, 1.0)
     samples = places[:, None] + depths[:, None] * inward
     at = ((samples - (CELL_MM - 1) / 2) / CELL_MM).astype(np.float32)
-    profile = cv2.remap(sight.board, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    profile = cv2.remap(heatmaps.board, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
     begins, sure = _first_crossing(np.asarray(profile, np.float32), depths)
     points = (places + begins[:, None] * inward)[sure]
     if len(points) < 15:

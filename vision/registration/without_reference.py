@@ -1,4 +1,4 @@
-"""Finds a board with no reference: by corners, markers or outline, then by its spaces."""
+"""Finds a board without a reference: by corners, markers or outline, then by its spaces."""
 
 from collections.abc import Iterator
 
@@ -9,39 +9,39 @@ from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
 from vision.images.resize import shrunk
 from vision.reading import Registration
+from vision.registration.board_geometry import board_size_mm, outline_mm
 from vision.registration.diagnosis import astray, no_board, nowhere, refuse_outside, seen_instead
-from vision.registration.geometry import (
-    Points,
-    is_seen_from_above,
-    outline_mm,
-    project,
-    px_per_mm,
-)
+from vision.registration.geometry import Points, is_seen_from_above, project, px_per_mm
 from vision.registration.markers import find_markers
-from vision.registration.outline import PLAIN, Glance, Outline, find_outline, find_turned_outline
+from vision.registration.outline import (
+    PLAIN,
+    Outline,
+    OutlineSettings,
+    find_outline,
+    find_turned_outline,
+)
 from vision.registration.pattern_fit import (
-    LIMITS,
-    Located,
-    lay,
-    locate,
+    REGISTRATION_LIMITS,
+    BoardAlignment,
+    align,
+    align_print,
+    heatmaps_at,
     outer_corners,
-    sight_of,
-    size_mm,
     without_strays,
 )
 from vision.registration.snapping import best_fit
 
-OTHER_GLANCES = (
-    Glance(blur_px=2.0),
-    Glance(blur_px=3.0),
-    Glance(median_px=9),
-    Glance(blur_px=1.5),
-    Glance(likelier_than=0.8),
+OTHER_SETTINGS = (
+    OutlineSettings(blur_px=2.0),
+    OutlineSettings(blur_px=3.0),
+    OutlineSettings(median_px=9),
+    OutlineSettings(blur_px=1.5),
+    OutlineSettings(likelier_than=0.8),
 )
-"""How a photo is looked at where no board fits the outline that was found first."""
+"""How the outline is searched for again where no board fits the first one."""
 
 TURNS_DEG = (20.0, -20.0)
-"""Turns in which the photo is looked at after that."""
+"""Rotations of the photo that are tried after that."""
 
 
 def by_corners(photo_bgr: NDArray[np.uint8], board: Board, corners: Points) -> Registration:
@@ -58,19 +58,22 @@ def _between(
     photo_bgr: NDArray[np.uint8], board: Board, corners: Points, method: str
 ) -> Registration | None:
     """The board between these corners, None where it doesn't lie there."""
-    sight = sight_of(photo_bgr, corners, size_mm(board))
-    fit = best_fit(sight, board)
-    if fit.score < LIMITS.min_score:
+    heatmaps = heatmaps_at(photo_bgr, corners, board_size_mm(board))
+    fit = best_fit(heatmaps, board)
+    if fit.score < REGISTRATION_LIMITS.min_score:
         return None
-    located = lay(sight, board, fit)
+    aligned = align_print(heatmaps, board, fit)
     outer = np.roll(corners, -fit.turn, axis=0)
     if method == "markers":  # what a person gave stays as given; a marker may lie beside its corner
-        outer = without_strays(outer, located)
-    return _registration(method, photo_bgr, located, outer)
+        outer = without_strays(outer, aligned)
+    return _registration(method, photo_bgr, aligned, outer)
 
 
 def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
-    """A board found by its markers or else its outline; raises BoardNotFoundError."""
+    """A board found in a photo (H, W, 3), BGR, by its markers or, without them, by its outline.
+
+    Raises BoardNotFoundError.
+    """
     small, scale = _working_copy(photo_bgr)
     found = by_markers(small, board) or _by_outline(small, board)
     return Registration(
@@ -79,18 +82,18 @@ def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
 
 
 def _working_copy(photo_bgr: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
-    """The photo at the size that all of this needs, and its scale: every look is then cheap."""
-    scale = min(1.0, LIMITS.working_side_px / max(photo_bgr.shape[:2]))
+    """The photo at the size that this needs, and its scale, so that every try is fast."""
+    scale = min(1.0, REGISTRATION_LIMITS.working_side_px / max(photo_bgr.shape[:2]))
     return shrunk(photo_bgr, scale), scale
 
 
 def by_markers(photo_bgr: NDArray[np.uint8], board: Board) -> Registration | None:
-    """A board with its four markers; None where they aren't all seen, or lie astray."""
+    """A board found in a photo (H, W, 3), BGR, by its four markers; None where they don't fit."""
     marked = find_markers(photo_bgr)
     if marked is None or not is_seen_from_above(marked):
         return None
     try:
-        # None: another board, or a marker was pushed off its corner; the outline will tell.
+        # None: another board, or a marker was pushed off its corner; the outline decides.
         return _between(photo_bgr, board, marked, "markers")
     except BoardNotFoundError:
         return None
@@ -101,24 +104,27 @@ def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
     first = next(outlines, None)
     if first is None:
         raise no_board(photo_bgr)
-    located = locate(photo_bgr, first, board)
-    if located.snapped.score < LIMITS.min_score:
+    aligned = align(photo_bgr, first, board)
+    if aligned.snapped.score < REGISTRATION_LIMITS.min_score:
         # What lies there instead is asked first: it is the commoner case, and quicker.
         instead = seen_instead(photo_bgr, first, board)
         if instead is not None:
             raise instead
-        others = (locate(photo_bgr, outline, board) for outline in outlines)
-        found = next((other for other in others if other.snapped.score >= LIMITS.min_score), None)
+        others = (align(photo_bgr, outline, board) for outline in outlines)
+        found = next(
+            (other for other in others if other.snapped.score >= REGISTRATION_LIMITS.min_score),
+            None,
+        )
         if found is None:
             raise nowhere(photo_bgr, first, board)
-        located = found
-    return _registration("outline", photo_bgr, located, outer_corners(located))
+        aligned = found
+    return _registration("outline", photo_bgr, aligned, outer_corners(aligned))
 
 
 def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[Outline]:
-    """What may be the board: at a glance, then seen blurred, marked more surely, seen askew."""
-    for glance in (PLAIN, *OTHER_GLANCES):
-        outline = find_outline(photo_bgr, glance)
+    """Outlines that may be the board: as it is, blurred, with a higher threshold, turned."""
+    for settings in (PLAIN, *OTHER_SETTINGS):
+        outline = find_outline(photo_bgr, settings)
         if outline is not None:
             yield outline
     for degrees in TURNS_DEG:
@@ -128,9 +134,9 @@ def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[Outline]:
 
 
 def _registration(
-    method: str, photo_bgr: NDArray[np.uint8], located: Located, corners: Points
+    method: str, photo_bgr: NDArray[np.uint8], aligned: BoardAlignment, corners: Points
 ) -> Registration:
-    spaces = project(located.sight.to_photo, located.snapped.quads_mm)
+    spaces = project(aligned.heatmaps.to_photo, aligned.snapped.quads_mm)
     refuse_outside(spaces, photo_bgr)
-    scale = px_per_mm(corners, outline_mm(located.fit.board))
-    return Registration(method, corners, spaces, located.snapped.error_mm * scale)
+    scale = px_per_mm(corners, outline_mm(aligned.fit.board))
+    return Registration(method, corners, spaces, aligned.snapped.error_mm * scale)

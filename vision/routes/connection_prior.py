@@ -1,7 +1,7 @@
-"""Whom a doubtful route would serve: players join their wagons to lines, so the board tells.
+"""Whose network a doubtful route would extend: players build connected lines.
 
-Only the order of guesses about routes that a person is asked about comes from here. What is sure
-is what was seen; a wagon far from its owner's others is as real as any.
+Only the order of the guesses for routes that a person is asked about comes from here. Routes that
+were read with certainty are left alone: a wagon far from its owner's others is as real as any.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,8 +20,8 @@ its ends (two lines, or one), one end or none: 300 simulated games a board in wh
 short ways between cities, with a part of the board covered."""
 
 SEEN_TOO = 0.5
-"""Weight of the logarithm where most of the route is seen, too: wagons are laid out at random for a
-try as well, and people close loops more often than simulated ones."""
+"""Exponent of these odds where most of the route is seen: people also lay wagons out at random to
+try the camera, and close loops more often than simulated players."""
 
 
 def favour_connections(
@@ -31,7 +31,7 @@ def favour_connections(
     prior: NDArray[np.float64],
     board: Board,
 ) -> dict[str, RouteReading]:
-    """The routes, those up for review with their likely owners in an order that heeds connections.
+    """The routes; those up for review have their likely owners ordered by connections as well.
 
     `beliefs` are the probabilities of `owners` (the first is nobody) for each route, `prior` those
     of any route of this board, both ndarrays of shape (1 + colours,). Only wagons of routes that
@@ -53,7 +53,7 @@ def favour_connections(
 def likeliest(
     belief: NDArray[np.float64], owners: Sequence[str | None]
 ) -> tuple[tuple[str | None, float], ...]:
-    """The three likeliest owners with their probabilities, the likeliest first."""
+    """The three likeliest owners with their probabilities, of all in `belief` (owners,)."""
     return tuple((owners[k], float(belief[k])) for k in np.argsort(belief)[::-1][:3])
 
 

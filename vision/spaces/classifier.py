@@ -1,7 +1,7 @@
 """What one photo says about each space: a distribution over empty, occluded and player colours."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -10,22 +10,18 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
-from vision.images.light import LIMITS as LIGHT
-from vision.images.light import balanced, is_cast, light_within
+from vision.images.light import LIGHT_LIMITS, balanced, is_cast, light_within
 from vision.network import load_network
 from vision.reading import EMPTY, OCCLUDED, Why
-from vision.registration.geometry import outline_mm, project
-from vision.spaces.patches import (
-    board_centres_mm,
-    cut_patches,
-    leans_of_spaces_mm,
-    print_around,
-    roofs_around,
-)
+from vision.registration.board_geometry import board_centres_mm, outline_mm
+from vision.registration.geometry import project
+from vision.spaces.camera_pose import leans_of_spaces_mm
+from vision.spaces.evidence import FIRST_COLOUR_COLUMN, SpaceEvidence
+from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.roof_check import (
     darkest_black,
-    heed_roofs,
-    heed_shadows,
+    doubt_by_roofs,
+    doubt_by_shadows,
     light_of_wagons_bgr,
     roofs_ab,
     roofs_bgr,
@@ -40,33 +36,19 @@ ROOFS, OWN_SPACE = 10, 0.8
 STATES = 3
 """Outputs of the network before its colours: empty, wagon, covered."""
 
-STRANGER = 0.9
-"""A wagon is of a colour that nobody plays where those of the board's other colours are so much
-likelier together than those in play."""
+OUT_OF_PLAY = 0.9
+"""A wagon has a colour that nobody plays where the colours out of play have together more than
+this part of the probability."""
 
-LEAST_WORD = 0.01
-"""A witness that changes no probability of a space by so much has said nothing about it."""
+LEAST_DIFFERENCE = 0.01
+"""A check that changes no probability of a space by as much as this has not doubted it."""
 
 SURE = 0.98
 """Spaces less sure than this are looked at again in their mirror images."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SpaceEvidence:
-    """Distributions of all spaces of a board, in board order.
-
-    `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
-    of shape (N, len(labels)), float64, whose rows sum to 1. `doubts` are the spaces whose wagons
-    are of another colour than these (NOT_PLAYING), or whose roofs contradict what was read.
-    """
-
-    labels: tuple[str, ...]
-    probabilities: NDArray[np.float64]
-    doubts: Mapping[Why, frozenset[int]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class LocatedImage:
     """An image with where its spaces lie, ndarray of shape (N, 4, 2), pixels."""
 
     image_bgr: NDArray[np.uint8]
@@ -74,15 +56,23 @@ class Look:
 
 
 def read_spaces(
-    photo: Look, board: Board, colours: Sequence[str], empty: Look | None = None
+    photo: LocatedImage,
+    board: Board,
+    colours: Sequence[str],
+    empty: LocatedImage | None = None,
+    lean_mm: NDArray[np.float64] | None = None,
 ) -> SpaceEvidence:
     """Read every space of a photo, beside the same spaces of the empty board if there is one.
 
-    In a lamp's light both are balanced first (`vision/images/light.py`).
+    `colours` are those in play, in the order of the evidence's columns. `lean_mm` (N, 2) is what
+    `leans_of_spaces_mm` says of the photo, where it is known already. In a lamp's light photo and
+    empty board are balanced first (`vision/images/light.py`).
     """
     photo, empty = _in_daylight(photo, empty, board)
     patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
-    lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
+    lean = lean_mm
+    if lean is None:
+        lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
     light_bgr = background_bgr(patches)
     pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
     logits = _logits(pixels, lean.astype(np.float32))
@@ -95,10 +85,12 @@ def read_spaces(
     wagons = _with_wagons(evidence)
     seen_bgr = np.full((len(patches), 3), np.nan)
     seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
-    return _ask_the_roofs(evidence, board, seen_bgr, light_bgr)
+    return _check_roofs(evidence, board, seen_bgr, light_bgr)
 
 
-def _in_daylight(photo: Look, empty: Look | None, board: Board) -> tuple[Look, Look | None]:
+def _in_daylight(
+    photo: LocatedImage, empty: LocatedImage | None, board: Board
+) -> tuple[LocatedImage, LocatedImage | None]:
     """Photo and empty board as they are, or both balanced where the photo's light has a cast."""
     light_bgr = light_within(photo.image_bgr, _outline_px(photo, board))
     if not is_cast(light_bgr):
@@ -106,12 +98,12 @@ def _in_daylight(photo: Look, empty: Look | None, board: Board) -> tuple[Look, L
     photo = replace(photo, image_bgr=balanced(photo.image_bgr, light_bgr))
     if empty is not None:
         light_bgr = light_within(empty.image_bgr, _outline_px(empty, board))
-        image_bgr = balanced(empty.image_bgr, light_bgr, LIGHT.part_of_empty)
+        image_bgr = balanced(empty.image_bgr, light_bgr, LIGHT_LIMITS.part_of_empty)
         empty = replace(empty, image_bgr=image_bgr)
     return photo, empty
 
 
-def _outline_px(look: Look, board: Board) -> NDArray[np.float64]:
+def _outline_px(look: LocatedImage, board: Board) -> NDArray[np.float64]:
     """The board's outer corners (4, 2) by where its spaces lie, or the spaces' own, (4 N, 2)."""
     to_photo: Any = cv2.findHomography(board_centres_mm(board), look.spaces_px.mean(axis=1))[0]
     if to_photo is None:  # all in one line
@@ -120,10 +112,10 @@ def _outline_px(look: Look, board: Board) -> NDArray[np.float64]:
 
 
 def _with_wagons(evidence: SpaceEvidence) -> NDArray[np.bool_]:
-    return np.asarray(evidence.probabilities[:, 2:].sum(axis=1) > 0.5)
+    return np.asarray(evidence.probabilities[:, FIRST_COLOUR_COLUMN:].sum(axis=1) > 0.5)
 
 
-def _ask_the_roofs(
+def _check_roofs(
     evidence: SpaceEvidence,
     board: Board,
     seen_bgr: NDArray[np.float64],
@@ -131,21 +123,23 @@ def _ask_the_roofs(
 ) -> SpaceEvidence:
     """The evidence, less sure of the colours of wagons whose roofs show another.
 
-    The roofs of a route speak together, and one alone says nothing: it may lie beside its space.
+    The roofs of a route are judged together; a single one is not, as it may lie beside its space.
     """
     routes_bgr = np.full((len(board.routes), 3), np.nan)
-    read = [evidence.labels[2]] * len(board.routes)
+    read = [evidence.colours[0]] * len(board.routes)
     for index, spaces in enumerate(board.spaces_of.values()):
         told = seen_bgr[spaces][~np.isnan(seen_bgr[spaces]).any(axis=1)]
         if len(told) > 1:
             routes_bgr[index] = np.median(told, axis=0)
-            likeliest = int(evidence.probabilities[spaces, 2:].sum(axis=0).argmax())
-            read[index] = evidence.labels[2 + likeliest]
+            likeliest = int(
+                evidence.probabilities[spaces, FIRST_COLOUR_COLUMN:].sum(axis=0).argmax()
+            )
+            read[index] = evidence.colours[likeliest]
     light_bgr = light_of_wagons_bgr(routes_bgr, read, background)
     lengths = [route.length for route in board.routes]
     told_bgr = np.repeat(routes_bgr, lengths, axis=0)
     darkest = darkest_black(routes_bgr[_surely_black(evidence, board)], background)
-    return _heed(evidence, told_bgr, light_bgr, background, darkest)
+    return _doubt_by_roofs_and_shadows(evidence, told_bgr, light_bgr, background, darkest)
 
 
 def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
@@ -156,21 +150,23 @@ def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
     return np.array([black[spaces].min() > SURE for spaces in board.spaces_of.values()])
 
 
-def _heed(
+def _doubt_by_roofs_and_shadows(
     evidence: SpaceEvidence,
     told_bgr: NDArray[np.float64],
     light_bgr: NDArray[np.float64],
     background: NDArray[np.float64],
     darkest: float,
 ) -> SpaceEvidence:
-    """The evidence with the word of the roofs `told_bgr` (N, 3) on the spaces with wagons."""
+    """The evidence after the roofs' colours `told_bgr` (N, 3) were held against it."""
     wagons = _with_wagons(evidence)
-    colours, rows = evidence.labels[2:], evidence.probabilities
+    colours, rows = evidence.colours, evidence.probabilities
     by_colour = rows.copy()
     seen_ab = roofs_ab(told_bgr[wagons], light_bgr)
-    by_colour[wagons, 2:] = heed_roofs(rows[wagons, 2:], colours, seen_ab)
+    by_colour[wagons, FIRST_COLOUR_COLUMN:] = doubt_by_roofs(
+        rows[wagons, FIRST_COLOUR_COLUMN:], colours, seen_ab
+    )
     by_shadow = by_colour.copy()
-    by_shadow[wagons] = heed_shadows(
+    by_shadow[wagons] = doubt_by_shadows(
         by_colour[wagons], colours, told_bgr[wagons], background, darkest
     )
     doubts = {
@@ -181,8 +177,8 @@ def _heed(
 
 
 def _differ(before: NDArray[np.float64], after: NDArray[np.float64]) -> frozenset[int]:
-    """The spaces whose rows a witness has changed by more than rounding."""
-    return _where(np.abs(after - before).max(axis=1) > LEAST_WORD)
+    """The spaces whose rows a check has changed by more than rounding."""
+    return _where(np.abs(after - before).max(axis=1) > LEAST_DIFFERENCE)
 
 
 def _logits(pixels: NDArray[np.float32], lean: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -202,7 +198,7 @@ def _mirrored_logits(
 
 
 def _empty_patches(
-    light_bgr: NDArray[np.float64], empty: Look | None, board: Board
+    light_bgr: NDArray[np.float64], empty: LocatedImage | None, board: Board
 ) -> NDArray[np.float32] | None:
     """Patches of the empty board, brought to the photo's exposure and white balance; 0..1.
 
@@ -249,15 +245,15 @@ def _evidence(
 ) -> SpaceEvidence:
     """From logits (N, 3 + all colours) to distributions over the colours in play.
 
-    Where a wagon looks like one of another colour `of_board`, what was said of the players may be
-    wrong: it may be any player's, or no wagon at all.
+    A wagon that looks like one of the board's other colours (`of_board`) may be any player's, or no
+    wagon at all.
     """
     state = _softmax(logits[:, :STATES])
     colour = _softmax(logits[:, _columns(colours)])
     empty, wagon, covered = state.T
     others = [c for c in of_board if c not in colours]
     among = _softmax(logits[:, _columns([*colours, *others])])[:, len(colours) :]
-    strange = (among.sum(axis=1) > STRANGER) & (wagon > 0.5)
+    strange = (among.sum(axis=1) > OUT_OF_PLAY) & (wagon > 0.5)
     colour[strange] = 1 / len(colours)
     empty, wagon = empty + 0.5 * wagon * strange, wagon * np.where(strange, 0.5, 1.0)
     joined = np.concatenate([empty[:, None], covered[:, None], wagon[:, None] * colour], axis=1)

@@ -1,4 +1,4 @@
-"""Patches of printed spaces, cut straight from a photo, all in one frame of their own.
+"""Patches of printed spaces, cut directly from a photo, each turned upright.
 
 A patch shows a window of `WINDOW_MM` around one space, the route running along its x axis. It is
 cut at `PX_PER_MM`, with no other warp in between, so that an oblique or small photo loses as
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.images.resize import shrunk, shrunk_by
+from vision.registration.board_geometry import board_quads_mm
 
 WINDOW_MM = (56.0, 40.0)
 """Width (along the route) and height (across it) of the part of the board that a patch shows."""
@@ -41,44 +42,9 @@ PRINT_BGR: Mapping[str, tuple[int, int, int]] = MappingProxyType(
         "grey": GREY_BGR,
     }
 )
-"""Rough colour of a printed space by the word of the board file: a hint, not a measurement."""
+"""Rough colour of a printed space by the colour word of the board file: a hint, not a measurement.
 
-USUAL_FOCAL, WIDEST_FOCAL, LONGEST_FOCAL = 0.78, 0.36, 1.6
-"""Focal lengths over the image's long side: phones; the widest Pi camera; a telephoto."""
-
-WAGON_HEIGHT_MM = 9.0
-"""Height of a wagon above the board: what makes it lean outwards in an oblique photo."""
-
-
-def board_centres_mm(board: Board) -> NDArray[np.float64]:
-    """Centres of all spaces in board order, ndarray of shape (N, 2), millimetres."""
-    size = np.array(board.frame.size_mm)
-    points = [(space.x, space.y) for route in board.routes for space in route.spaces]
-    return np.asarray(np.array(points, dtype=np.float64).reshape(-1, 2) * size)
-
-
-def board_angles_rad(board: Board) -> NDArray[np.float64]:
-    """Directions of all spaces in board order, ndarray of shape (N,), radians."""
-    degrees = [space.angle_deg for route in board.routes for space in route.spaces]
-    return np.radians(np.array(degrees, dtype=np.float64))
-
-
-def quads_mm(
-    centres_mm: NDArray[np.float64], angles_rad: NDArray[np.float64], size_mm: tuple[float, float]
-) -> NDArray[np.float64]:
-    """Corner points of boxes, ndarray of shape (N, 4, 2): back left, front left, and so on round.
-
-    The first edge (corner 0 to 1) runs along the route, the second across it.
-    """
-    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size_mm) / 2
-    cos, sin = np.cos(angles_rad), np.sin(angles_rad)
-    turn = np.stack([np.stack([cos, sin], -1), np.stack([-sin, cos], -1)], -2)
-    return np.asarray(centres_mm[:, None, :] + half[None] @ turn)
-
-
-def board_quads_mm(board: Board) -> NDArray[np.float64]:
-    """Corners of all printed spaces in board order, ndarray of shape (N, 4, 2), millimetres."""
-    return quads_mm(board_centres_mm(board), board_angles_rad(board), board.space_size_mm)
+The words are those of `scoring.board.inspection.words.PRINTED`."""
 
 
 def cut_patches(
@@ -159,7 +125,7 @@ def spaces_around(
     size_mm: tuple[float, float],
     colours_bgr: Sequence[tuple[int, int, int]],
 ) -> NDArray[np.uint8]:
-    """Like `print_around`, for spaces given by corner points in any common frame."""
+    """Like `print_around`, for spaces given by corner points (N, 4, 2) in any common frame."""
     centres = quads.mean(axis=1)
     to_plane = patch_to_image(quads, size_mm)
     unit = np.linalg.norm(to_plane[:, :, 0], axis=1) * PX_PER_MM
@@ -193,82 +159,3 @@ def roofs_around(mask: NDArray[np.uint8], lean: NDArray[np.float64]) -> NDArray[
         move = np.array([[1.0, 0.0, along], [0.0, 1.0, across]])
         cv2.warpAffine(space, move, (mask.shape[2], mask.shape[1]), dst=roof)
     return roofs
-
-
-def board_to_image(
-    spaces_px: NDArray[np.float64], board_mm: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Least-squares homography from board millimetres to image pixels, ndarray of shape (3, 3).
-
-    `spaces_px` and `board_mm` are the same corner points, ndarrays of shape (N, 4, 2).
-    """
-    matrix, _ = cv2.findHomography(board_mm.mean(axis=1), spaces_px.mean(axis=1), 0)
-    return np.asarray(matrix, dtype=np.float64)
-
-
-def leans_of_spaces_mm(
-    spaces_px: NDArray[np.float64], board: Board, image_bgr: NDArray[np.uint8]
-) -> NDArray[np.float64]:
-    """`lean_mm` of all spaces of a board, (N, 2), from where they lie in an image, (N, 4, 2)."""
-    board_mm = board_quads_mm(board)
-    height_px, width_px = image_bgr.shape[:2]
-    return lean_mm(board_to_image(spaces_px, board_mm), board_mm, (width_px, height_px))
-
-
-def lean_mm(
-    homography: NDArray[np.float64], board_mm: NDArray[np.float64], image_size_px: tuple[int, int]
-) -> NDArray[np.float64]:
-    """How far the top of a wagon leans from its foot, in the frame of each patch.
-
-    `homography` maps board millimetres to image pixels; `board_mm` holds the corner points of the
-    spaces, ndarray of shape (N, 4, 2). Returns an ndarray of shape (N, 2), millimetres along and
-    across the space. The camera is recovered from the homography of a plane (Zhang 2000, two
-    constraints), with square pixels and the principal point in the middle of the image.
-    """
-    camera_mm = _camera_position_mm(homography, image_size_px)
-    centres = board_mm.mean(axis=1)
-    away = centres - camera_mm[:2]
-    lean = away * WAGON_HEIGHT_MM / max(abs(camera_mm[2]) - WAGON_HEIGHT_MM, 1.0)
-    along = board_mm[:, 1] - board_mm[:, 0]
-    along /= np.linalg.norm(along, axis=1, keepdims=True)
-    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
-    return np.stack([(lean * along).sum(1), (lean * across).sum(1)], axis=1)
-
-
-def _camera_position_mm(
-    homography: NDArray[np.float64], image_size_px: tuple[int, int]
-) -> NDArray[np.float64]:
-    """Camera centre in board millimetres, ndarray of shape (3,); z is its height."""
-    shift = np.array([[1, 0, -image_size_px[0] / 2], [0, 1, -image_size_px[1] / 2], [0, 0, 1.0]])
-    h = shift @ homography
-    focal_px = _focal_px(h, max(image_size_px))
-    m = np.diag([1 / focal_px, 1 / focal_px, 1.0]) @ h
-    scale = (np.linalg.norm(m[:, 0]) + np.linalg.norm(m[:, 1])) / 2
-    r1, r2, t = m[:, 0] / scale, m[:, 1] / scale, m[:, 2] / scale
-    u, _, vt = np.linalg.svd(np.stack([r1, r2, np.cross(r1, r2)], axis=1))
-    return np.asarray(-(u @ vt).T @ t)
-
-
-def _focal_px(h: NDArray[np.float64], side_px: int) -> float:
-    """Focal length from the two constraints that a plane gives, kept to what cameras have.
-
-    Seen from straight above, a plane says nothing of the focal length; the less it converges, the
-    nearer the answer stays to a usual phone's.
-    """
-    h1, h2 = h[:, 0], h[:, 1]
-    a = np.array([h1[0] * h2[0] + h1[1] * h2[1], h1[0] ** 2 + h1[1] ** 2 - h2[0] ** 2 - h2[1] ** 2])
-    b = np.array([h1[2] * h2[2], h1[2] ** 2 - h2[2] ** 2])
-    weight = float(b @ b)
-    squared = -float(a @ b) / weight if weight > 0 else 0.0
-    usual = USUAL_FOCAL * side_px
-    if squared <= 0:
-        return usual
-    seen = float(np.clip(math.sqrt(squared), WIDEST_FOCAL * side_px, LONGEST_FOCAL * side_px))
-    trust = float(np.clip((_convergence(h, side_px) - 0.15) / 0.25, 0.0, 1.0))
-    return math.exp(trust * math.log(seen) + (1 - trust) * math.log(usual))
-
-
-def _convergence(h: NDArray[np.float64], side_px: int) -> float:
-    """How much the board's far side shrinks across the image: sine of the tilt over focal/side."""
-    px_per_mm = (np.linalg.norm(h[:2, 0]) + np.linalg.norm(h[:2, 1])) / 2
-    return float(np.linalg.norm(h[2, :2]) * side_px / px_per_mm)

@@ -1,9 +1,9 @@
-"""A second witness for a wagon's colour: its roof, in the light that print and wagons show.
+"""Checks a wagon's colour against its roof, in the light that print and wagons show.
 
 Seen from its dark side, a blue wagon shows black flanks and a narrow blue roof, and a network
 that saw mostly well-lit wagons calls it black, and is sure. The roof's hue still tells the colours
 apart. So where the roof contradicts the colour that was read, the reading isn't trusted: the
-colours that the roof allows get most of the word, and the route is asked about.
+colours that the roof allows get most of the probability, and the route is asked about.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.spaces.evidence import EMPTY_COLUMN, FIRST_COLOUR_COLUMN
 
 ALLOWED_AB: Mapping[str, tuple[tuple[float, float], tuple[float, float]]] = {
     "black": ((-10.0, 15.0), (-22.0, 42.0)),
@@ -26,8 +28,8 @@ training images (renders, photos, rendered prints) keep to on either side, but f
 side, which goes on to the warmest roofs seen: a yellow neighbour leans over a black roof more often
 than a lamp darkens yellow wagons. Other colours are always allowed."""
 
-ROOFS_WORD = 0.6
-"""How much the roof's word weighs against the network's where they contradict each other."""
+ROOF_WEIGHT = 0.6
+"""Weight of the roof against the network where they contradict each other."""
 
 SURELY_BEYOND = 5.0
 """So far outside a colour's bounds, in CIE Lab, hardly a roof of that colour was met."""
@@ -43,8 +45,8 @@ Real black roofs go down to 0.04 of the print, renders' stay above `SHADOW_BELOW
 FEWEST_BLACK = 3
 """With fewer surely black routes than this, `SHADOW_BELOW` holds."""
 
-SHADOWS_WORD = 0.4
-"""So much of a wagon's probability such a shadow takes to "empty": enough to be asked about."""
+SHADOW_WEIGHT = 0.4
+"""Part of a wagon's probability that such a shadow moves to "empty": enough to be asked about."""
 
 FEWEST_PX = 20
 """A roof that shows fewer pixels in its patch says nothing."""
@@ -114,19 +116,19 @@ def roofs_ab(seen_bgr: NDArray[np.float64], light_bgr: NDArray[np.float64]) -> N
     return np.where(np.isnan(seen_bgr[:, :1]), np.nan, lab[:, 1:])
 
 
-def heed_roofs(
+def doubt_by_roofs(
     probabilities: NDArray[np.float64], colours: Sequence[str], seen_ab: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Distributions over wagon colours (N, colours), less sure where the roof contradicts them.
 
     `seen_ab` is the answer of `roofs_ab` for the same spaces. A space whose likeliest colour its
-    roof doesn't allow gives up to `ROOFS_WORD` of its sum to the colours that it does allow, all of
-    that where it lies `SURELY_BEYOND` the bounds; where it allows none, the reading stands.
+    roof doesn't allow gives up to `ROOF_WEIGHT` of its sum to the colours that it does allow, all
+    of that where it lies `SURELY_BEYOND` the bounds; where it allows none, the reading stands.
     """
     beyond = np.stack([_beyond(colour, seen_ab) for colour in colours], axis=1)
     rows = np.arange(len(probabilities))
     against = beyond[rows, probabilities.argmax(axis=1)] * (beyond.min(axis=1) == 0)
-    word = ROOFS_WORD * np.minimum(against / SURELY_BEYOND, 1.0)[:, None]
+    word = ROOF_WEIGHT * np.minimum(against / SURELY_BEYOND, 1.0)[:, None]
     others = np.where(beyond == 0, probabilities + 1e-12, 0.0)
     total = probabilities.sum(axis=1, keepdims=True)
     told = others / np.maximum(others.sum(axis=1, keepdims=True), 1e-12) * total
@@ -156,7 +158,7 @@ def darkest_black(black_bgr: NDArray[np.float64], background_bgr: NDArray[np.flo
     return min(SHADOW_BELOW, float(SHADOW_OF_BLACK * np.median(bright)))
 
 
-def heed_shadows(
+def doubt_by_shadows(
     probabilities: NDArray[np.float64],
     colours: Sequence[str],
     seen_bgr: NDArray[np.float64],
@@ -172,8 +174,10 @@ def heed_shadows(
     if "black" not in colours:
         return probabilities
     dark = (seen_bgr / background_bgr).mean(axis=1) < darkest  # never true of NaN
-    dark &= probabilities[:, 2:].argmax(axis=1) == list(colours).index("black")
+    dark &= probabilities[:, FIRST_COLOUR_COLUMN:].argmax(axis=1) == list(colours).index("black")
     doubted = probabilities.copy()
-    doubted[dark, 2:] *= 1 - SHADOWS_WORD
-    doubted[dark, 0] += SHADOWS_WORD * probabilities[dark, 2:].sum(axis=1)
+    doubted[dark, FIRST_COLOUR_COLUMN:] *= 1 - SHADOW_WEIGHT
+    doubted[dark, EMPTY_COLUMN] += SHADOW_WEIGHT * probabilities[dark, FIRST_COLOUR_COLUMN:].sum(
+        axis=1
+    )
     return doubted

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.reading import OCCLUDED
+from vision.synthetic.arrangement import Arrangement, Oddities, arrange
 from vision.synthetic.camera import Camera, Points, View, random_view, stand
 from vision.synthetic.canvas import Canvas, Scene
 from vision.synthetic.light import Lighting, random_lighting
-from vision.synthetic.moment import Moment, Oddities, set_moment
 from vision.synthetic.pieces import Posed, pose, random_pieces
 from vision.synthetic.plates import Sheet, card, hand
 from vision.synthetic.printing import Print, make_print
@@ -85,7 +85,7 @@ def draw_photo(
     pieces = random_pieces(np.random.default_rng([print_seed, 23]))
     rig = _set_up(printed, rig_seed, camera, size_px)
     rng = np.random.default_rng([seed, 31])
-    moment = set_moment(rng, board, printed.layout, owners, oddities or Oddities())
+    moment = arrange(rng, board, printed.layout, owners, oddities or Oddities())
     posed = tuple(_stand_on(rig.relief, [pose(piece, pieces) for piece in moment.pieces]))
     sheets = _sheets(rng, moment, printed, rig, oddities or Oddities())
     canvas = Canvas(Scene(rig.camera, rig.lighting, rig.relief, printed, rig.table, pieces.shine))
@@ -142,7 +142,7 @@ def _stand_on(relief: Relief, posed: list[Posed]) -> list[Posed]:
 
 
 def _sheets(
-    rng: np.random.Generator, moment: Moment, printed: Print, rig: _Rig, oddities: Oddities
+    rng: np.random.Generator, moment: Arrangement, printed: Print, rig: _Rig, oddities: Oddities
 ) -> tuple[Sheet, ...]:
     """Cards beside and on the board, then a hand over it."""
     width, height = printed.layout.outer_mm
@@ -178,7 +178,7 @@ def _on_face(points_mm: Points, rig: _Rig, above_mm: float = 0.0) -> NDArray[np.
 
 
 def _seen_labels(
-    moment: Moment, printed: Print, rig: _Rig, hidden: NDArray[np.uint8]
+    moment: Arrangement, printed: Print, rig: _Rig, hidden: NDArray[np.uint8]
 ) -> tuple[str, ...]:
     """Labels with "occluded" where more than half of what a space shows is hidden.
 

@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.synthetic.arrangement import Piece
 from vision.synthetic.camera import Camera, Points
 from vision.synthetic.light import Lamp, Lighting, reaching, shadow_points
-from vision.synthetic.moment import Piece
 from vision.synthetic.solids import (
     Mesh,
     block,

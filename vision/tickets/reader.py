@@ -46,8 +46,7 @@ def read_tickets(images_bgr: Sequence[NDArray[np.uint8]], board: Board) -> HandR
             check_quality(image)
             photos.append(_read_photo(image, board, lexicon, number))
         except VisionError as error:
-            error.photo = number
-            raise
+            raise error.of_photo(number) from error
     return join_photos(board, photos)
 
 

@@ -12,8 +12,10 @@ from torch import Tensor
 from scoring.board.board import Board, load_board
 from scoring.game.colours import COLOURS
 from vision.evaluate.labelled import LabelledImage
+from vision.registration.board_geometry import board_centres_mm
+from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import background_bgr
-from vision.spaces.patches import board_centres_mm, cut_patches, leans_of_spaces_mm, print_around
+from vision.spaces.patches import cut_patches, print_around
 
 MARGIN_PX = 8
 """Extra patch border that jitter may move into view."""

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.board.board import Board, Route
+from scoring.board.board import Board
 from scoring.game.colours import SYMBOL
 from scoring.language import Message, text
+from vision.reading import route_name
 
 EMPTY_BOARD = "empty"
 SETTLED = "settled"
@@ -61,13 +62,6 @@ class WatchEvent:
             values["owner"] = _owner_name(self.owner, language)
             values["owners"] = ", ".join(_owner_name(o, language) for o, _ in self.alternatives)
         return text(f"vision.watch.{self.kind}", language, **values)
-
-
-def route_name(board: Board, route: Route) -> str:
-    """A route by its places, with the number of its line where there are several."""
-    first, second = (board.place_by_id[end].name for end in route.ends)
-    number = route.id.rpartition("-")[2] if route.parallel_group else ""
-    return f"{first} – {second}" + (f" ({number})" if number else "")
 
 
 def _owner_name(owner: str | None, language: str) -> str:

@@ -7,23 +7,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
+from vision.empty_board import read_vouched_as_empty
 from vision.reading import Registration
 from vision.registration.reference import Reference
 from vision.registration.register import register
-from vision.registration.vouching import heed_vouching
-from vision.spaces.classifier import Look, SpaceEvidence, read_spaces
+from vision.spaces.classifier import LocatedImage, read_spaces
+from vision.spaces.evidence import SpaceEvidence
 
 
 class WatchEye(Protocol):
     """Whoever finds boards and reads spaces; tests bring one that knows the truth."""
 
     @property
-    def empty_board(self) -> Look | None:
+    def empty_board(self) -> LocatedImage | None:
         """A picture of the empty board to compare with, if there is one."""
         ...
 
     def find(self, frame_bgr: NDArray[np.uint8]) -> Registration:
-        """Where the board lies; raises BoardNotFoundError."""
+        """Where the board lies in a frame (H, W, 3); raises BoardNotFoundError or ImageError."""
         ...
 
     def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:
@@ -31,7 +32,7 @@ class WatchEye(Protocol):
         ...
 
     def learn_empty(self, frame_bgr: NDArray[np.uint8], where: Registration) -> None:
-        """Take a frame as the picture of the empty board."""
+        """Take a frame (H, W, 3), BGR, as the picture of the empty board."""
         ...
 
 
@@ -43,24 +44,24 @@ class ReadingEye:
     ) -> None:
         self._board = board
         self._reference = reference
-        self._empty: Look | None = None
+        self._empty: LocatedImage | None = None
         if reference is not None:
-            self._empty = Look(reference.image_bgr, reference.spaces_px)
+            self._empty = LocatedImage(reference.image_bgr, reference.spaces_px)
         self._colours = tuple(players or board.player_colours)
 
     @property
-    def empty_board(self) -> Look | None:
+    def empty_board(self) -> LocatedImage | None:
         return self._empty
 
     def find(self, frame_bgr: NDArray[np.uint8]) -> Registration:
         return register(frame_bgr, self._board, reference=self._reference)
 
     def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:
-        seen = Look(frame_bgr, spaces_px)
+        seen = LocatedImage(frame_bgr, spaces_px)
         evidence = read_spaces(seen, self._board, self._colours, self._empty)
-        return heed_vouching(evidence, seen, self._reference, self._board)
+        return read_vouched_as_empty(evidence, seen, self._reference, self._board)
 
     def learn_empty(self, frame_bgr: NDArray[np.uint8], where: Registration) -> None:
         picture = frame_bgr.copy()
         self._reference = Reference(self._board.id, picture, where.corners_px, where.spaces_px)
-        self._empty = Look(picture, where.spaces_px)
+        self._empty = LocatedImage(picture, where.spaces_px)

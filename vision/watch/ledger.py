@@ -1,9 +1,9 @@
-"""What watching knows of every route, and which looks are worth an event: pure, no pixels.
+"""What watching knows of every route, and what is worth an event: pure, no pixels.
 
-A look is the evidence of one frame with what the pixels say about it: which spaces are hidden and
-by how much each space's picture changed. The ledger keeps the last evidence of a space while its
-picture stays the same, so a flicker of the reader can never claim anything; and it keeps what it
-knows of a space while something hides it.
+It is fed the evidence of one frame after another with what the pixels say about it: which spaces
+are hidden and by how much each space's picture changed. The ledger keeps the last evidence of a
+space while its picture stays the same, so a flicker of the reader can never claim anything; and it
+keeps what it knows of a space while something hides it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.reading import EMPTY, OCCLUDED, Owner, RouteReading, SpaceReading, Why
-from vision.routes.decide import DECISIONS, WITHOUT_EMPTY_BOARD, decide_routes
-from vision.spaces.classifier import SpaceEvidence
+from vision.routes.decide import decide_routes
+from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
+from vision.spaces.evidence import EMPTY_COLUMN, OCCLUDED_COLUMN, SpaceEvidence
 from vision.watch.events import CLAIMED, DOUBT, REMOVED, WatchEvent
 
 
@@ -28,17 +29,23 @@ class LedgerLimits:
     changed_route: float = 0.12
     """Least mean change of a route for a claim or a removal. Claims on the development sequences
     changed 0.25 to 1.0; unchanged routes away from hands and new wagons less than 0.1."""
+    bare: float = 0.12
+    """Without a picture of the empty board, one with a smaller part of its spaces under wagons may
+    be empty: print alone reaches this on boards never seen."""
+    misled: float = 0.25
+    """It is, where claims are so few beside doubts: strange print makes many doubts and now and
+    then a claim (at most 1 for 9), wagons make claims (at least 2 for 3 after the first turns)."""
 
 
-LIMITS = LedgerLimits()
+LEDGER_LIMITS = LedgerLimits()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BoardLook:
+class FrameEvidence:
     """One frame's evidence.
 
     `hidden` (N,) bool: something lies over the space. `changed` (N,): part of the space whose
-    picture differs from when the board was last settled. `sure`: one look is enough; otherwise a
+    picture differs from when the board was last settled. `sure`: one frame is enough; otherwise a
     second one must agree. `settled`: nothing is over the board, so doubts may be voiced.
     `beside_empty`: the evidence was read beside a picture of the empty board.
     """
@@ -52,28 +59,29 @@ class BoardLook:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wish:
-    """An event that waits for a second look to agree."""
+class _PendingEvent:
+    """An event that waits for a second frame to agree."""
 
     kind: str
     owner: Owner
 
 
 class RouteLedger:
-    """Owners of all routes as far as they are known, fed with looks."""
+    """Owners of all routes as far as they are known, fed with the evidence of frames."""
 
     def __init__(self, board: Board, colours: Sequence[str]) -> None:
         self._board = board
         self._labels = (EMPTY, OCCLUDED, *colours)
         self._known: dict[str, Owner] = dict.fromkeys(board.route_by_id)
         self._doubts: dict[str, tuple[Owner, ...]] = {}
-        self._wishes: dict[str, _Wish] = {}
+        self._pending: dict[str, _PendingEvent] = {}
         self._readings: dict[str, RouteReading] = {}
+        self._answered_unseen: set[str] = set()
         self._rows = np.zeros((board.space_count, len(self._labels)))
-        self._rows[:, self._labels.index(OCCLUDED)] = 1.0
+        self._rows[:, OCCLUDED_COLUMN] = 1.0
         self._changed = np.ones(board.space_count)
         self._hidden = np.zeros(board.space_count, bool)
-        self._decisions = DECISIONS
+        self._model = WITH_EMPTY_BOARD
 
     @property
     def owners(self) -> dict[str, Owner]:
@@ -82,8 +90,8 @@ class RouteLedger:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether a second look could confirm something."""
-        return bool(self._wishes)
+        """Whether a second frame could confirm something."""
+        return bool(self._pending)
 
     @property
     def doubtful(self) -> tuple[str, ...]:
@@ -93,86 +101,96 @@ class RouteLedger:
     def start_empty(self) -> None:
         """Nothing is claimed yet: only what changes from here on is read."""
         self._rows[:] = 0.0
-        self._rows[:, self._labels.index(EMPTY)] = 1.0
+        self._rows[:, EMPTY_COLUMN] = 1.0
         self._changed[:] = 0.0
         self._decide()
 
-    def observe(self, look: BoardLook, t: float) -> list[WatchEvent]:
-        """Take in a look; returns what it makes certain, in board order."""
-        self._remember(look)
-        self._decisions = DECISIONS if look.beside_empty else WITHOUT_EMPTY_BOARD
+    def observe(self, seen: FrameEvidence, t: float) -> list[WatchEvent]:
+        """Take in a frame's evidence; returns what it makes certain, in board order."""
+        self._remember(seen)
+        self._model = WITH_EMPTY_BOARD if seen.beside_empty else WITHOUT_EMPTY_BOARD
         self._decide()
         events: list[WatchEvent] = []
-        wishes: dict[str, _Wish] = {}
-        for name, wish in self._wishes_now(look.settled):
-            if look.sure or self._wishes.get(name) == wish:
-                events.append(self._grant(name, wish, t))
+        pending: dict[str, _PendingEvent] = {}
+        for name, due in self._events_due(seen.settled):
+            if seen.sure or self._pending.get(name) == due:
+                events.append(self._tell(name, due, t))
             else:
-                wishes[name] = wish
-        self._wishes = wishes
+                pending[name] = due
+        self._pending = pending
         return events
 
     def finish(self, t: float) -> list[WatchEvent]:
-        """After the last frame no second look comes: grant what was waiting for one."""
-        waiting, self._wishes = self._wishes, {}
-        return [self._grant(name, wish, t) for name, wish in waiting.items()]
+        """After the last frame no second one comes: tell what was waiting for it."""
+        waiting, self._pending = self._pending, {}
+        return [self._tell(name, due, t) for name, due in waiting.items()]
 
     def settle(self, route: str, owner: Owner) -> None:
-        """A person said who owns a route: believe it, and don't announce it."""
+        """A person said who owns a route: believe it, and don't announce it.
+
+        Before the board is first read (a game that goes on) the answer may be out of date: then a
+        sure reading that contradicts it is still told, but no doubt.
+        """
         self._known[route] = owner
         self._doubts.pop(route, None)
-        self._wishes.pop(route, None)
-        self._changed[self._board.spaces_of[route]] = 0.0
+        self._pending.pop(route, None)
+        if self._readings:
+            self._changed[self._board.spaces_of[route]] = 0.0
+        else:
+            self._answered_unseen.add(route)
 
     def readings(self) -> dict[str, RouteReading]:
         """Every route as announced, its spaces as last seen, hidden ones as occluded."""
         return {name: self._reading(name) for name in self._known if name in self._readings}
 
-    def _remember(self, look: BoardLook) -> None:
+    def _remember(self, seen: FrameEvidence) -> None:
         """Take the new rows of routes that changed, or were never seen, or are in doubt."""
-        rows = look.evidence.probabilities
-        self._hidden = look.hidden
-        changed = np.where(look.hidden, 0.0, look.changed)
+        rows = seen.evidence.probabilities
+        self._hidden = seen.hidden
+        changed = np.where(seen.hidden, 0.0, seen.changed)
         self._changed = np.maximum(self._changed, changed)
         for name, spaces in self._board.spaces_of.items():
-            again = self._changed[spaces].max() > LIMITS.read_again or name in self._doubts
-            unseen = self._rows[spaces, 1] > 0.5
-            fresh = ~look.hidden[spaces] & (unseen | again | (name in self._wishes))
+            again = self._changed[spaces].max() > LEDGER_LIMITS.read_again or name in self._doubts
+            unseen = self._rows[spaces, OCCLUDED_COLUMN] > 0.5
+            fresh = ~seen.hidden[spaces] & (unseen | again | (name in self._pending))
             self._rows[spaces] = np.where(fresh[:, None], rows[spaces], self._rows[spaces])
 
     def _decide(self) -> None:
-        evidence = SpaceEvidence(self._labels, self._rows)
-        self._readings = decide_routes(evidence, self._board, self._decisions)
+        evidence = SpaceEvidence(self._labels, self._rows.copy())
+        self._readings = decide_routes(evidence, self._board, self._model)
 
-    def _wishes_now(self, settled: bool) -> Iterator[tuple[str, _Wish]]:
+    def _events_due(self, settled: bool) -> Iterator[tuple[str, _PendingEvent]]:
         for name, reading in self._readings.items():
-            wish = None if self._hidden[self._board.spaces_of[name]].any() else self._wish(reading)
-            if wish is not None and (settled or wish.kind != DOUBT):
-                yield name, wish
+            hidden = self._hidden[self._board.spaces_of[name]].any()
+            due = None if hidden else self._event_due(reading)
+            if due is not None and (settled or due.kind != DOUBT):
+                yield name, due
 
-    def _wish(self, reading: RouteReading) -> _Wish | None:
+    def _event_due(self, reading: RouteReading) -> _PendingEvent | None:
         """What a route that is wholly in sight should be announced as, if anything."""
         name, spaces = reading.route, self._board.spaces_of[reading.route]
-        if not reading.review and reading.owner == self._known[name]:
+        answered = reading.review and name in self._answered_unseen
+        self._answered_unseen.discard(name)
+        if answered or (not reading.review and reading.owner == self._known[name]):
             self._doubts.pop(name, None)
             self._changed[spaces] = 0.0
             return None
-        if self._changed[spaces].mean() < LIMITS.changed_route:
+        if self._changed[spaces].mean() < LEDGER_LIMITS.changed_route:
             return None
         if reading.review:
             told = self._doubts.get(name) == _likelier(reading)
-            return None if told else _Wish(DOUBT, reading.owner)
-        return _Wish(CLAIMED if reading.owner else REMOVED, reading.owner)
+            return None if told else _PendingEvent(DOUBT, reading.owner)
+        return _PendingEvent(CLAIMED if reading.owner else REMOVED, reading.owner)
 
-    def _grant(self, name: str, wish: _Wish, t: float) -> WatchEvent:
+    def _tell(self, name: str, due: _PendingEvent, t: float) -> WatchEvent:
         reading = self._readings[name]
-        if wish.kind == DOUBT:
+        if due.kind == DOUBT:
             self._doubts[name] = _likelier(reading)
-            return WatchEvent(DOUBT, t, name, wish.owner, reading.confidence, reading.alternatives)
+            return WatchEvent(DOUBT, t, name, due.owner, reading.confidence, reading.alternatives)
         before = self._known[name]
-        self.settle(name, wish.owner)
-        owner = wish.owner if wish.kind == CLAIMED else before
-        return WatchEvent(wish.kind, t, name, owner, reading.confidence)
+        self.settle(name, due.owner)
+        owner = due.owner if due.kind == CLAIMED else before
+        return WatchEvent(due.kind, t, name, owner, reading.confidence)
 
     def _reading(self, name: str) -> RouteReading:
         reading, spaces = self._readings[name], self._board.spaces_of[name]
@@ -204,8 +222,16 @@ def _hidden_space(space: SpaceReading) -> SpaceReading:
     return SpaceReading(OCCLUDED, 1.0, others | {OCCLUDED: 1.0})
 
 
-def wagon_share(evidence: SpaceEvidence) -> float:
+def looks_bare(evidence: SpaceEvidence, board: Board) -> bool:
+    """Whether an empty board explains a reading without reference better than wagons do."""
+    routes = decide_routes(evidence, board).values()
+    sure = sum(route.owner is not None and not route.review for route in routes)
+    doubtful = sum(route.review for route in routes)
+    few = sure <= LEDGER_LIMITS.misled * doubtful
+    return few and _wagon_share(evidence) < LEDGER_LIMITS.bare
+
+
+def _wagon_share(evidence: SpaceEvidence) -> float:
     """Expected part of all spaces under a wagon, 0..1."""
-    empty, occluded = (evidence.labels.index(label) for label in (EMPTY, OCCLUDED))
     rows = evidence.probabilities
-    return float((1 - rows[:, empty] - rows[:, occluded]).mean())
+    return float((1 - rows[:, EMPTY_COLUMN] - rows[:, OCCLUDED_COLUMN]).mean())

@@ -10,16 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.reading import OCCLUDED, Registration
-from vision.spaces.classifier import Look, SpaceEvidence
-from vision.watch.changes import PX_PER_MM, Change, Ground, Mask, View, compare, follow
+from vision.reading import Registration
+from vision.spaces.classifier import LocatedImage
+from vision.spaces.evidence import OCCLUDED_COLUMN, SpaceEvidence
+from vision.watch.changes import (
+    PX_PER_MM,
+    BoardRectifier,
+    BoardView,
+    Mask,
+    ViewDifference,
+    compare,
+    follow,
+)
 
-Frame = NDArray[np.uint8]
+FrameImage = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
-class SightLimits:
-    """Lengths in millimetres; probabilities and shares 0..1."""
+class TrackerLimits:
+    """Lengths in millimetres, times in seconds; probabilities and shares 0..1."""
 
     follow_mm: float = 0.25
     """A shift above this is followed; the tracking errs by 0.05 mm."""
@@ -34,20 +43,22 @@ class SightLimits:
     """Part of a space under something broad that hides it."""
     margin_mm: float = 10.0
     """Spaces this near to something broad count as under it."""
+    live_gap_s: float = 1.0
+    """Frames farther apart than this are single pictures, not a stream."""
 
 
-LIMITS = SightLimits()
+TRACKER_LIMITS = TrackerLimits()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Glance:
+class TrackedFrame:
     """A frame's straightened board with how it differs from the settled one.
 
     `moving`: it differs from the frame before too. `read_before`: it is what was read last.
     """
 
-    view: View
-    change: Change
+    view: BoardView
+    change: ViewDifference
     moving: bool
     read_before: bool
 
@@ -60,99 +71,103 @@ class Hidden:
     broad: Mask
 
 
-class Sight:
+class BoardTracker:
     """The views of one camera on one board, from its first registered frame on.
 
     `empty` is a picture of the empty board, which the first frame is compared with.
     """
 
     def __init__(
-        self, board: Board, where: Registration, frame_bgr: Frame, empty: Look | None = None
+        self,
+        board: Board,
+        where: Registration,
+        frame_bgr: FrameImage,
+        empty: LocatedImage | None = None,
     ) -> None:
         self._board = board
         self.where = where
-        self.ground = Ground(board, where.spaces_px)
-        self._told = self.ground
-        view = self.ground.straighten(frame_bgr)
+        self.rectifier = BoardRectifier(board, where.spaces_px)
+        self._told = self.rectifier
+        view = self.rectifier.straighten(frame_bgr)
         self._settled = view if empty is None else _straightened(board, empty)
         self._last = view
         self._stirred = False
-        self._read: View | None = None
+        self._read: BoardView | None = None
 
-    def glance(self, frame_bgr: Frame) -> Glance:
-        """Look at the next frame, cheaply."""
-        view = self.ground.straighten(frame_bgr)
+    def compare_frame(self, frame_bgr: FrameImage) -> TrackedFrame:
+        """Straighten the next frame (H, W, 3), BGR, and compare it with the settled board."""
+        view = self.rectifier.straighten(frame_bgr)
         change = compare(self._settled, view)
         # What equals the settled board, as the frame before did, needs no second comparison.
         moving = (change.is_any or self._stirred) and compare(self._last, view).is_any
         read = change.is_any and self._read is not None and not compare(self._read, view).is_any
         self._last, self._stirred = view, change.is_any
-        return Glance(view, change, moving, read)
+        return TrackedFrame(view, change, moving, read)
 
-    def follow(self, frame_bgr: Frame, glance: Glance) -> Glance | None:
-        """The glance with the board's shift taken out; None where the board can't be followed."""
-        shift = follow(self._settled, glance.view, glance.change.thick)
+    def follow(self, frame_bgr: FrameImage, tracked: TrackedFrame) -> TrackedFrame | None:
+        """The frame with the board's shift taken out; None where the board can't be followed."""
+        shift = follow(self._settled, tracked.view, tracked.change.thick)
         if shift is None:
             return None
-        spaces_px = self.ground.spaces_after(shift)
-        moved_mm = self.ground.shift_mm(spaces_px)
-        if moved_mm > LIMITS.lost_mm:
+        spaces_px = self.rectifier.spaces_after(shift)
+        moved_mm = self.rectifier.shift_mm(spaces_px)
+        if moved_mm > TRACKER_LIMITS.lost_mm:
             return None
-        if moved_mm <= LIMITS.follow_mm:
-            return glance
-        corners_px = self.ground.points_after(shift, self.where.corners_px)
+        if moved_mm <= TRACKER_LIMITS.follow_mm:
+            return tracked
+        corners_px = self.rectifier.points_after(shift, self.where.corners_px)
         error_px = self.where.error_px
         return self.place(
             frame_bgr, Registration(self.where.method, corners_px, spaces_px, error_px)
         )
 
-    def place(self, frame_bgr: Frame, where: Registration) -> Glance:
-        """The board lies elsewhere now; returns the glance from there."""
+    def place(self, frame_bgr: FrameImage, where: Registration) -> TrackedFrame:
+        """The board lies elsewhere now; returns the frame compared anew from there."""
         self.where = where
-        self.ground = Ground(self._board, where.spaces_px)
-        return self.glance(frame_bgr)
+        self.rectifier = BoardRectifier(self._board, where.spaces_px)
+        return self.compare_frame(frame_bgr)
 
     def drift_mm(self) -> float:
         """How far the board has moved since `tell_drift`."""
         return self._told.shift_mm(self.where.spaces_px)
 
     def tell_drift(self) -> None:
-        """Count the drift from here on."""
-        self._told = self.ground
+        """The drift so far was told: count from here on."""
+        self._told = self.rectifier
 
-    def mark_read(self, view: View) -> None:
-        """This view has been read; looking at it again would say the same."""
+    def mark_read(self, view: BoardView) -> None:
+        """This view has been read; reading it again would say the same."""
         self._read = view
 
-    def settle(self, view: View, hidden: Hidden | None = None) -> None:
-        """Compare with this view from now on, but keep the earlier look of what is hidden."""
+    def settle(self, view: BoardView, hidden: Hidden | None = None) -> None:
+        """Compare with this view (H, W, 3) from now on; what is hidden keeps its old picture."""
         if hidden is not None:
             view = np.where((hidden.broad > 0)[..., None], self._settled, view).astype(np.uint8)
         self._settled = view
 
-    def hidden(self, evidence: SpaceEvidence, glance: Glance) -> Hidden:
+    def hidden(self, evidence: SpaceEvidence, tracked: TrackedFrame) -> Hidden:
         """What lies over the board.
 
         A broad change is a hand, a cup or a card where the reader says so of what is under it,
         and light or shadow where it sees the board there.
         """
-        occluded = evidence.probabilities[:, evidence.labels.index(OCCLUDED)]
-        spaces = occluded > LIMITS.occluded
-        broad = np.zeros_like(glance.change.thick)
-        for part in _parts(glance.change.thick):
-            under = self.ground.share_of_spaces(_grown(part)) > LIMITS.under
-            if under.any() and occluded[under].mean() > LIMITS.broad_occluded:
+        occluded = evidence.probabilities[:, OCCLUDED_COLUMN]
+        spaces = occluded > TRACKER_LIMITS.occluded
+        broad = np.zeros_like(tracked.change.thick)
+        for part in _parts(tracked.change.thick):
+            under = self.rectifier.share_of_spaces(_grown(part)) > TRACKER_LIMITS.under
+            if under.any() and occluded[under].mean() > TRACKER_LIMITS.broad_occluded:
                 spaces = spaces | under
                 broad |= _grown(part)
         return Hidden(spaces, broad)
 
-    def share_of_spaces(self, glance: Glance) -> NDArray[np.float64]:
+    def share_of_spaces(self, tracked: TrackedFrame) -> NDArray[np.float64]:
         """Part of each space that changed, (N,)."""
-        return self.ground.share_of_spaces(glance.change.changed)
+        return self.rectifier.share_of_spaces(tracked.change.changed)
 
 
-def _straightened(board: Board, look: Look) -> View:
-    return Ground(board, look.spaces_px).straighten(look.image_bgr)
+def _straightened(board: Board, look: LocatedImage) -> BoardView:
+    return BoardRectifier(board, look.spaces_px).straighten(look.image_bgr)
 
 
 def _parts(mask: Mask) -> list[Mask]:
@@ -162,5 +177,37 @@ def _parts(mask: Mask) -> list[Mask]:
 
 
 def _grown(mask: Mask) -> Mask:
-    side = 2 * round(LIMITS.margin_mm * PX_PER_MM) + 1
+    side = 2 * round(TRACKER_LIMITS.margin_mm * PX_PER_MM) + 1
     return np.asarray(cv2.dilate(mask, np.ones((side, side), np.uint8)), np.uint8)
+
+
+class FramePace:
+    """How the frames come: a stream that repeats itself, or single pictures of a recording."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+        self._gap_s = float("inf")
+        self._moved_s = 0.0
+        self._repeats = False
+
+    def tick(self, t: float) -> None:
+        """A frame came at `t` seconds."""
+        self._gap_s = t - self.now_s
+        self.now_s = t
+
+    def see(self, moving: bool) -> None:
+        """Whether it differs from the frame before."""
+        if moving:
+            self._moved_s = self.now_s
+        elif self._gap_s <= TRACKER_LIMITS.live_gap_s:
+            self._repeats = True
+
+    @property
+    def is_live(self) -> bool:
+        """A camera gives the same picture again and again; a folder of moments never does."""
+        return self._repeats and self._gap_s <= TRACKER_LIMITS.live_gap_s
+
+    @property
+    def still_s(self) -> float:
+        """For how long nothing has moved."""
+        return self.now_s - self._moved_s

@@ -1,8 +1,8 @@
-"""Watching: frames of a fixed camera become events, by one state machine for looking.
+"""Watching: frames of a fixed camera become events, by one state machine.
 
 no board → empty → stable → hand over the board → changed → asking. Most frames differ in nothing
-from the last settled one and cost a glance; a frame is read only where something changed and the
-picture holds still.
+from the last settled one and cost one small comparison; a frame is read only where something
+changed and the picture holds still.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ from scoring.board.board import Board
 from vision.errors import VisionError
 from vision.reading import Owner, Reading, Registration
 from vision.registration.reference import Reference
-from vision.routes.decide import decide_routes, rule_warnings
-from vision.spaces.classifier import SpaceEvidence
+from vision.routes.rule_warnings import rule_warnings
+from vision.spaces.evidence import SpaceEvidence
 from vision.watch.changes import is_blind
 from vision.watch.events import (
     BLOCKED,
@@ -29,8 +29,8 @@ from vision.watch.events import (
     WatchEvent,
 )
 from vision.watch.eye import ReadingEye, WatchEye
-from vision.watch.ledger import BoardLook, RouteLedger, wagon_share
-from vision.watch.tracker import Frame, Glance, Hidden, Sight
+from vision.watch.ledger import FrameEvidence, RouteLedger, looks_bare
+from vision.watch.tracker import BoardTracker, FrameImage, FramePace, Hidden, TrackedFrame
 
 
 class WatchState(StrEnum):
@@ -45,45 +45,37 @@ class WatchState(StrEnum):
 
 
 AT_REST = (WatchState.EMPTY, WatchState.STABLE, WatchState.ASKING)
-"""States in which nothing is going on over the board."""
+"""States in which nothing moves over the board."""
 
 UNTOLD = ("vision.board.none", "vision.photo.dark")
-"""Reasons that say no more than that the camera sees no board."""
+"""Reasons that add nothing to "the camera sees no board"."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchLimits:
     """Times in seconds, lengths in millimetres."""
 
-    live_gap_s: float = 1.0
-    """Frames farther apart than this are single pictures, not a stream."""
     search_again_s: float = 2.0
     """Pause between two searches for a board that isn't found in a stream."""
     lying_s: float = 4.0
-    """What has lain still over the board for so long is a thing, not a hand."""
+    """What has lain still over the board for this long is an object, not a hand."""
     moved_mm: float = 0.8
-    """A shift since the last word about it that is worth an event (a nudge moves 1 to 3 mm)."""
+    """A shift since the last event about it that is worth another (a nudge moves 1 to 3 mm)."""
     hand_spaces: int = 3
-    """Newly hidden spaces that make a hand where no broad change was seen."""
+    """Newly hidden spaces that count as a hand where no broad change was seen."""
     newly: float = 0.25
     """Part of a space that must have changed for its being hidden to be news."""
     whole_view: float = 0.85
-    """Something over more of the board than this stands before the lens."""
+    """What covers more of the board than this is in front of the lens."""
     light_gain: float = 1.12
     """Change of brightness worth an event; exposure wavers within 1.07 (sequences, a hand)."""
     light_area: float = 0.25
-    """Part of the board whose picture changes where the light comes from elsewhere."""
+    """Changed part of the board from which on the light is taken to come from elsewhere."""
     same_light: float = 0.15
-    """Where less of the board differs from its empty picture, what doesn't differ is empty."""
-    bare: float = 0.12
-    """Without a picture of the empty board, one with a smaller part of its spaces under wagons may
-    be empty: print alone reaches this on boards never seen."""
-    misled: float = 0.25
-    """It is, where claims are so few beside doubts: strange print makes many doubts and now and
-    then a claim (at most 1 for 9), wagons make claims (at least 2 for 3 after the first turns)."""
+    """Where less than this of the board differs from its empty picture, the rest is empty."""
 
 
-LIMITS = WatchLimits()
+WATCH_LIMITS = WatchLimits()
 
 
 class Watcher:
@@ -106,8 +98,8 @@ class Watcher:
         self._eye = eye or ReadingEye(board, reference, players)
         colours = tuple(players or board.player_colours)
         self._ledger = RouteLedger(board, colours)
-        self._sight: Sight | None = None
-        self._pace = _Pace()
+        self._tracker: BoardTracker | None = None
+        self._pace = FramePace()
         self._blocked = False
         self._reason = ""
         self._unexplained = 0
@@ -121,17 +113,22 @@ class Watcher:
         return self._ledger.owners
 
     @property
+    def where(self) -> Registration | None:
+        """Where the board lies in the last frame; None before it was first seen."""
+        return None if self._tracker is None else self._tracker.where
+
+    @property
     def reading(self) -> Reading | None:
         """What is known of the board now; None before it was first seen.
 
         Owners are the announced ones, spaces under a hand are occluded, and routes in doubt are
         marked for review.
         """
-        if self._sight is None:
+        if self._tracker is None:
             return None
         routes = self._ledger.readings()
         warnings = tuple(rule_warnings(routes, self.board))
-        return Reading(self.board.id, self._sight.where, routes, warnings, {})
+        return Reading(self.board.id, self._tracker.where, routes, warnings, {})
 
     def confirm(self, route: str, owner: Owner) -> None:
         """A person said who owns a route: believe it, and don't announce it."""
@@ -140,37 +137,38 @@ class Watcher:
             self.state = self._rest_state()
 
     def finish(self) -> list[WatchEvent]:
-        """After a recording's last frame: what still waited for a second look to agree."""
+        """After a recording's last frame: what still waited for a second frame to agree."""
         return self._ledger.finish(self._pace.now_s)
 
-    def feed(self, image_bgr: Frame, t: float) -> list[WatchEvent]:
+    def feed(self, image_bgr: FrameImage, t: float) -> list[WatchEvent]:
         """Take in the next frame, shape (H, W, 3), uint8, BGR, at `t` seconds.
 
-        Returns what it tells, in the order of happening.
+        Returns the events in the order in which they happened. A frame in which no board is found
+        becomes an event too; nothing is raised for it.
         """
         self._pace.tick(t)
         if is_blind(image_bgr):
             return self._lose(t)
-        if self._sight is None:
+        if self._tracker is None:
             return self._search(image_bgr, t)
-        glance = self._sight.glance(image_bgr)
-        self._pace.see(glance.moving)
-        if self._is_as_settled(glance):
-            return self._rest(self._sight, glance, t)
-        if glance.moving and self._pace.is_live:
-            return self._wait(self._sight, image_bgr, glance, t)
-        if glance.read_before and not self._ledger.is_waiting:
-            return self._lie(self._sight, glance, t)
-        return self._follow(self._sight, image_bgr, glance, t)
+        tracked = self._tracker.compare_frame(image_bgr)
+        self._pace.see(tracked.moving)
+        if self._is_as_settled(tracked):
+            return self._rest(self._tracker, tracked, t)
+        if tracked.moving and self._pace.is_live:
+            return self._wait(self._tracker, image_bgr, tracked, t)
+        if tracked.read_before and not self._ledger.is_waiting:
+            return self._lie(self._tracker, tracked, t)
+        return self._follow(self._tracker, image_bgr, tracked, t)
 
-    def _is_as_settled(self, glance: Glance) -> bool:
+    def _is_as_settled(self, tracked: TrackedFrame) -> bool:
         """Whether nothing differs, and nothing was read since that could have gone again."""
-        return not (glance.change.is_any or self._disturbed or self._ledger.is_waiting)
+        return not (tracked.change.is_any or self._disturbed or self._ledger.is_waiting)
 
     def _lose(self, t: float, error: VisionError | None = None) -> list[WatchEvent]:
         """No board is seen; said again only where the reason is another one.
 
-        A reason goes when two looks in a row don't find it any more: a single one may be a blur.
+        A reason is dropped when two frames in a row don't show it: a single one may be a blur.
         """
         self.state = WatchState.NO_BOARD
         reason = None if error is None or error.key in UNTOLD else error.message
@@ -182,60 +180,57 @@ class Watcher:
         self._reason = str(reason or "")
         return [WatchEvent(BLOCKED, t, reason=reason)]
 
-    def _search(self, frame_bgr: Frame, t: float) -> list[WatchEvent]:
+    def _search(self, frame_bgr: FrameImage, t: float) -> list[WatchEvent]:
         """Find the board for the first time and read what is on it already."""
-        if self._searched_s is not None and t - self._searched_s < LIMITS.search_again_s:
+        if self._searched_s is not None and t - self._searched_s < WATCH_LIMITS.search_again_s:
             return []
         self._searched_s = t if self._pace.is_live else None
         try:
             where = self._eye.find(frame_bgr)
         except VisionError as error:
             return self._lose(t, error)
-        self._sight = Sight(self.board, where, frame_bgr)
+        self._tracker = BoardTracker(self.board, where, frame_bgr)
         if self._eye.empty_board is None:
             evidence = self._eye.read(frame_bgr, where.spaces_px)
-            if not self._is_bare(evidence):
-                return self._take(self._sight, self._sight.glance(frame_bgr), evidence, t)
+            if not looks_bare(evidence, self.board):
+                return self._take(
+                    self._tracker, self._tracker.compare_frame(frame_bgr), evidence, t
+                )
             self._eye.learn_empty(frame_bgr, where)
         return self._compare_with_empty(frame_bgr, where, t)
 
     def _compare_with_empty(
-        self, frame_bgr: Frame, where: Registration, t: float
+        self, frame_bgr: FrameImage, where: Registration, t: float
     ) -> list[WatchEvent]:
-        """The first look: in the same light, what looks like the empty board is empty."""
-        sight = Sight(self.board, where, frame_bgr, self._eye.empty_board)
-        glance = sight.glance(frame_bgr)
-        if glance.change.share < LIMITS.same_light:
-            self._sight = sight
+        """The first reading: in the same light, what looks like the empty board is empty."""
+        tracker = BoardTracker(self.board, where, frame_bgr, self._eye.empty_board)
+        tracked = tracker.compare_frame(frame_bgr)
+        if tracked.change.share < WATCH_LIMITS.same_light:
+            self._tracker = tracker
             self._ledger.start_empty()
         else:
-            sight = self._sight = Sight(self.board, where, frame_bgr)
-            glance = sight.glance(frame_bgr)
+            tracker = self._tracker = BoardTracker(self.board, where, frame_bgr)
+            tracked = tracker.compare_frame(frame_bgr)
         evidence = self._eye.read(frame_bgr, where.spaces_px)
-        return self._take(sight, glance, evidence, t)
+        return self._take(tracker, tracked, evidence, t)
 
-    def _is_bare(self, evidence: SpaceEvidence) -> bool:
-        """Whether an empty board explains a reading without reference better than wagons do."""
-        routes = decide_routes(evidence, self.board).values()
-        sure = sum(route.owner is not None and not route.review for route in routes)
-        doubtful = sum(route.review for route in routes)
-        return wagon_share(evidence) < LIMITS.bare and sure <= LIMITS.misled * doubtful
-
-    def _rest(self, sight: Sight, glance: Glance, t: float) -> list[WatchEvent]:
-        """The board looks as when it last settled, but for its light."""
+    def _rest(self, tracker: BoardTracker, tracked: TrackedFrame, t: float) -> list[WatchEvent]:
+        """The board looks as it did when it last settled, except for the light."""
         events = []
-        if _is_other_light(glance):
-            sight.settle(glance.view)
+        if _is_other_light(tracked):
+            tracker.settle(tracked.view)
             events.append(WatchEvent(LIGHT, t))
         return events + (self._settle(t) if self.state not in AT_REST else [])
 
-    def _wait(self, sight: Sight, frame_bgr: Frame, glance: Glance, t: float) -> list[WatchEvent]:
-        """Something moves, over the board or the board itself: reading now would read a blur."""
+    def _wait(
+        self, tracker: BoardTracker, frame_bgr: FrameImage, tracked: TrackedFrame, t: float
+    ) -> list[WatchEvent]:
+        """The board or something over it moves: a reading now would be blurred."""
         self._disturbed = True
         if self.state is WatchState.HAND:
             return []
         # A board that slides differs everywhere too, until its shift is taken out.
-        followed = sight.follow(frame_bgr, glance) if glance.change.thick.any() else glance
+        followed = tracker.follow(frame_bgr, tracked) if tracked.change.thick.any() else tracked
         if followed is None or followed.change.thick.any():
             return self._raise_hand(t)
         self.state = WatchState.CHANGED
@@ -248,60 +243,64 @@ class Watcher:
         self.state = WatchState.HAND
         return [WatchEvent(HAND, t)]
 
-    def _lie(self, sight: Sight, glance: Glance, t: float) -> list[WatchEvent]:
-        """What was read already still lies there: after a while it counts as part of the table."""
-        if self.state in AT_REST or self._pace.still_s < LIMITS.lying_s:
+    def _lie(self, tracker: BoardTracker, tracked: TrackedFrame, t: float) -> list[WatchEvent]:
+        """What was already read still lies there: after a while it counts as part of the table."""
+        if self.state in AT_REST or self._pace.still_s < WATCH_LIMITS.lying_s:
             return []
-        sight.settle(glance.view, self._over)
+        tracker.settle(tracked.view, self._over)
         return self._settle(t)
 
-    def _follow(self, sight: Sight, frame_bgr: Frame, glance: Glance, t: float) -> list[WatchEvent]:
+    def _follow(
+        self, tracker: BoardTracker, frame_bgr: FrameImage, tracked: TrackedFrame, t: float
+    ) -> list[WatchEvent]:
         """Make sure where the board lies, then read it."""
-        followed = sight.follow(frame_bgr, glance)
+        followed = tracker.follow(frame_bgr, tracked)
         if followed is None:
             try:
-                followed = sight.place(frame_bgr, self._eye.find(frame_bgr))
+                followed = tracker.place(frame_bgr, self._eye.find(frame_bgr))
             except VisionError as error:
-                return self._miss(sight, glance, t, error)
+                return self._miss(tracker, tracked, t, error)
         events = []
-        if sight.drift_mm() > LIMITS.moved_mm:
-            sight.tell_drift()
+        if tracker.drift_mm() > WATCH_LIMITS.moved_mm:
+            tracker.tell_drift()
             events.append(WatchEvent(MOVED, t))
-        evidence = self._eye.read(frame_bgr, sight.where.spaces_px)
-        return events + self._take(sight, followed, evidence, t)
+        evidence = self._eye.read(frame_bgr, tracker.where.spaces_px)
+        return events + self._take(tracker, followed, evidence, t)
 
-    def _miss(self, sight: Sight, glance: Glance, t: float, error: VisionError) -> list[WatchEvent]:
+    def _miss(
+        self, tracker: BoardTracker, tracked: TrackedFrame, t: float, error: VisionError
+    ) -> list[WatchEvent]:
         """The board is not found where it was, nor elsewhere."""
-        sight.mark_read(glance.view)
-        hidden = 0 < glance.change.thick_share < LIMITS.whole_view
+        tracker.mark_read(tracked.view)
+        hidden = 0 < tracked.change.thick_share < WATCH_LIMITS.whole_view
         return self._raise_hand(t) if hidden else self._lose(t, error)
 
     def _take(
-        self, sight: Sight, glance: Glance, evidence: SpaceEvidence, t: float
+        self, tracker: BoardTracker, tracked: TrackedFrame, evidence: SpaceEvidence, t: float
     ) -> list[WatchEvent]:
         """Let the ledger judge what was read, and settle where nothing is over the board."""
-        hidden = sight.hidden(evidence, glance)
-        changed = sight.share_of_spaces(glance)
+        hidden = tracker.hidden(evidence, tracked)
+        changed = tracker.share_of_spaces(tracked)
         over = self._is_hand(hidden, changed)
-        sight.mark_read(glance.view)
+        tracker.mark_read(tracked.view)
         sure = not (self._pace.is_live and self._disturbed)
         known = self.state is not WatchState.NO_BOARD
-        lit = known and not over and _is_other_light(glance)
+        lit = known and not over and _is_other_light(tracked)
         events = [WatchEvent(LIGHT, t)] if lit else []
         compared = self._eye.empty_board is not None
-        look = BoardLook(evidence, hidden.spaces, changed, sure, not over, compared)
-        events += self._ledger.observe(look, t)
+        seen = FrameEvidence(evidence, hidden.spaces, changed, sure, not over, compared)
+        events += self._ledger.observe(seen, t)
         if over or self._ledger.is_waiting:
             return self._stay_awake(over, hidden, t) + events
-        sight.settle(glance.view, hidden)
+        tracker.settle(tracked.view, hidden)
         return events + (self._settle(t) if events or self.state not in AT_REST else [])
 
     def _is_hand(self, hidden: Hidden, changed: NDArray[np.float64]) -> bool:
-        newly = hidden.spaces & ((changed > LIMITS.newly) | (self.state not in AT_REST))
-        return bool(hidden.broad.any()) or int(newly.sum()) >= LIMITS.hand_spaces
+        newly = hidden.spaces & ((changed > WATCH_LIMITS.newly) | (self.state not in AT_REST))
+        return bool(hidden.broad.any()) or int(newly.sum()) >= WATCH_LIMITS.hand_spaces
 
     def _stay_awake(self, over: bool, hidden: Hidden, t: float) -> list[WatchEvent]:
-        """A hand is over the board, or a second look must agree: nothing is settled yet."""
+        """A hand is over the board, or a second frame must agree: nothing is settled yet."""
         self._disturbed = True
         self._over = hidden
         if over:
@@ -323,39 +322,10 @@ class Watcher:
         return WatchState.STABLE if claimed else WatchState.EMPTY
 
 
-def _is_other_light(glance: Glance) -> bool:
+def _is_other_light(tracked: TrackedFrame) -> bool:
     """Whether the whole picture got brighter, darker or another tint, or much of it lies shaded."""
-    gain = np.abs(np.log(np.maximum(glance.change.gain, 1e-3))).max()
-    return bool(gain > np.log(LIMITS.light_gain) or glance.change.thick_share > LIMITS.light_area)
-
-
-class _Pace:
-    """How the frames come: a stream that repeats itself, or single pictures of a recording."""
-
-    def __init__(self) -> None:
-        self.now_s = 0.0
-        self._gap_s = float("inf")
-        self._moved_s = 0.0
-        self._repeats = False
-
-    def tick(self, t: float) -> None:
-        """A frame came at `t` seconds."""
-        self._gap_s = t - self.now_s
-        self.now_s = t
-
-    def see(self, moving: bool) -> None:
-        """Whether it differs from the frame before."""
-        if moving:
-            self._moved_s = self.now_s
-        elif self._gap_s <= LIMITS.live_gap_s:
-            self._repeats = True
-
-    @property
-    def is_live(self) -> bool:
-        """A camera gives the same picture again and again; a folder of moments never does."""
-        return self._repeats and self._gap_s <= LIMITS.live_gap_s
-
-    @property
-    def still_s(self) -> float:
-        """For how long nothing has moved."""
-        return self.now_s - self._moved_s
+    gain = np.abs(np.log(np.maximum(tracked.change.gain, 1e-3))).max()
+    return bool(
+        gain > np.log(WATCH_LIMITS.light_gain)
+        or tracked.change.thick_share > WATCH_LIMITS.light_area
+    )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.calibration import Calibration
+from calibration.check import check_calibration
 from calibration.errors import CalibrationError
 from calibration.files import save_calibration
 from calibration.make import add_wagon_colours, make_calibration
@@ -18,6 +19,7 @@ from companion.cli.inputs import (
     add_corners_option,
     add_vouching_option,
     explain_refusal,
+    load_calibration_file,
     read_photo,
     scale_corners,
     take_photo,
@@ -28,10 +30,12 @@ from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import choose_board_to_read
 from scoring.board.board import Board
-from scoring.language import text
+from scoring.language import Message, text
+from vision.empty_board import named_routes
 from vision.errors import VisionError
 from vision.images.photo import Photo
-from vision.registration.reference import named_routes
+
+OLD = "companion.error.calibration-old"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,6 +49,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         help="only write the page with the four corner markers, as .pdf or .png",
     )
+    empty.add_argument(
+        "--check", metavar="PHOTO", help="say whether --calibration still holds for this photo"
+    )
+    parser.add_argument("--calibration", metavar="FILE", help="the calibration to check")
     add_corners_option(parser, "that photo")
     add_vouching_option(parser)
     parser.add_argument(
@@ -59,6 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
     language = language_choice(arguments.language)
     if arguments.print_markers is not None:
         return _print_markers(arguments.print_markers, language)
+    if arguments.check is not None:
+        return _check(arguments, language)
+    if arguments.calibration is not None:
+        raise UsageError("companion.error.calibration-of-what")
     if arguments.board is None or arguments.output is None:
         raise UsageError("companion.error.calibrate-needs")
     board = choose_board_to_read(arguments.board, data_folder(None))
@@ -71,6 +83,34 @@ def run(arguments: argparse.Namespace) -> int:
         calibration = _with_wagons(calibration, board, arguments.wagons, wagons)
     _save(calibration, Path(arguments.output))
     print(_report(calibration, board, arguments.output, language), file=sys.stdout)
+    return 0
+
+
+def _check(arguments: argparse.Namespace, language: str) -> int:
+    """Say in one sentence whether a calibration still holds; exit code 3 if it does not."""
+    path = arguments.calibration
+    if path is None:
+        raise UsageError("companion.error.check-what")
+    calibration = load_calibration_file(path)
+    board = choose_board_to_read(arguments.board or calibration.board_id, data_folder(None))
+    photo = read_photo(arguments.check)
+    try:
+        found = check_calibration(calibration, board, photo.image_bgr)
+    except CalibrationError as error:
+        raise UnusableInputError.saying(error) from error
+    except VisionError as error:
+        raise UnusableInputError(
+            "companion.error.calibration-old", path=path, reason=error
+        ) from None
+    if not found.holds:
+        off = Message("companion.calibrate.off", error=f"{found.error_mm:.1f}")
+        raise UnusableInputError(OLD, path=path, reason=off)
+    key = "companion.calibrate.holds"
+    if found.lamp_changed:
+        key = "companion.calibrate.holds-lamp"
+    elif found.is_elsewhere:
+        key = "companion.calibrate.holds-moved"
+    print(text(key, language, path=path, error=f"{found.error_mm:.1f}"))
     return 0
 
 

@@ -3,9 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.session.events import Player
-from companion.session.state import Facts, State, first_pass_is_on, owner_of
-from companion.table.box import BoxCursor, choices_for, lamps, settle
+from companion.session.events import PlaceAnswered, Player
+from companion.session.state import (
+    Facts,
+    State,
+    by_place,
+    first_pass_is_on,
+    lines_with,
+    owner_of,
+)
+from companion.table.box import BoxCursor, lamps, settle
+from companion.table.choices import choices_for, line_odds
 from companion.table.live_score import Reckoning, routes_of
 from companion.table.panel.hands import (
     action_name,
@@ -29,6 +37,7 @@ from web.ports import (
     HandTicket,
     PanelCursor,
     PanelPlayer,
+    PlaceChoice,
     RouteState,
     StandingRow,
     TableState,
@@ -75,7 +84,7 @@ def snapshot(view: TableView) -> TableState:
         players=[PanelPlayer(name=p.name, colour=p.colour) for p in facts.players],
         extras=_extras(view.board),
         routes=_routes(view),
-        doubts=[_doubt(view, route) for route in view.questions.routes],
+        doubts=[_doubt(view, place) for place in by_place(view.state, view.questions.routes)],
         likely=LIKELY,
         standing=_standing(view),
         tickets=_tickets(view),
@@ -128,6 +137,8 @@ def _undo_step(state: State) -> UndoStep | None:
         player=getattr(event, "colour", None),
         route=route,
         owner=after.owner if after is not None else None,
+        routes=list(event.routes) if isinstance(event, PlaceAnswered) else [],
+        owners=list(event.owners) if isinstance(event, PlaceAnswered) else [],
     )
 
 
@@ -171,19 +182,30 @@ def _route(state: State, route: str, is_doubtful: bool) -> RouteState:
     return RouteState(owner=owner_of(state, route), status=status, confidence=confidence)
 
 
-def _doubt(view: TableView, route: str) -> Doubt:
-    """Every owner on offer, in the box's order, with the camera's probability (0 if not named)."""
+def _doubt(view: TableView, place: tuple[str, ...]) -> Doubt:
+    """Every answer on offer, in the box's order, with the camera's probability (0 if not named)."""
     state, decisive = view.state, view.questions.decisive
-    proposal = state.proposed.routes[route]
-    said = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
+    route = next(line for line in place if line in view.questions.routes)
     return Doubt(
         route=route,
         alternatives=[
-            Alternative(owner=owner, probability=said.get(owner, 0.0))
-            for owner in choices_for(state, route)
+            Alternative(owner=owner, probability=p) for owner, p in line_odds(state, route).items()
         ],
-        decisive=None if decisive is None else route in decisive,
+        decisive=None if decisive is None else not decisive.isdisjoint(place),
+        routes=list(place),
+        choices=[
+            PlaceChoice(owners=list(one.owners), probability=one.probability)
+            for one in choices_for(state, route)
+        ],
+        why=_why(state, route),
     )
+
+
+def _why(state: State, route: str) -> list[MessageJson]:
+    """Why a place is asked about; a newer version may know reasons that cannot be told here."""
+    place = state.proposed.places.get(route)
+    reasons = [Message(f"vision.why.{code}") for code in (place.why if place else ())]
+    return [reason.to_json() for reason in reasons if reason.can_be_told()]
 
 
 def _standing(view: TableView) -> list[StandingRow]:
@@ -272,6 +294,13 @@ def _cursor(state: State, cursor: BoxCursor) -> PanelCursor:
     """Only what the phase's buttons act on is marked."""
     facts = state.facts
     asked = cursor.route if facts.phase == "doubts" else None
-    choice = choices_for(state, asked)[cursor.choice] if asked else None
+    lines = lines_with(state, asked) if asked else ()
+    owners = choices_for(state, asked)[cursor.choice].owners if asked else ()
     seat = facts.players[cursor.seat].colour if facts.phase == "tickets" else None
-    return PanelCursor(route=asked, choice=choice, player=seat)
+    return PanelCursor(
+        route=asked,
+        choice=dict(zip(lines, owners, strict=True)).get(asked or ""),
+        player=seat,
+        routes=list(lines),
+        owners=list(owners),
+    )

@@ -19,7 +19,7 @@ LISTED_KEYS: Mapping[str, tuple[str, ...]] = {
 FRAME_KEYS: tuple[str, ...] = ("reference", "size_mm")
 
 PRINTED: tuple[str, ...] = (*COLOURS, "track-bed")
-"""Colours of printed lines that the reader knows; any other counts as grey."""
+"""The board format's words for the colours of printed lines; any other counts as grey."""
 
 
 def check_words(document: object) -> list[Finding]:

@@ -85,7 +85,7 @@ def report_of(why: tuple[Why, ...], language: str) -> str:
 def test_every_reason_to_ask_has_words_of_its_own_in_both_languages(language: str) -> None:
     said = {why: report_of((why,), language) for why in Why}
     assert len(set(said.values())) == len(Why)
-    assert all("scan.why" not in report for report in said.values())
+    assert all("vision.why" not in report for report in said.values())
 
 
 def test_a_question_says_all_reasons_and_claims_no_certainty() -> None:

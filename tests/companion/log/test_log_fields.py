@@ -19,9 +19,11 @@ from companion.session.events import (
     Finished,
     Notice,
     PassengersSet,
+    PlaceAnswered,
     Player,
     PlayerRenamed,
     Proposal,
+    ProposedPlace,
     ReadingProposed,
     RouteConfirmed,
     RouteCorrected,
@@ -40,15 +42,18 @@ from tests.companion.log.test_log_damage import write_version_1
 from web.app import create_app
 
 GERMANY = load_board("germany")
+DOUBLE = tuple(r.id for r in next(iter(GERMANY.parallel_groups.values())))
 FIRST, SECOND, THIRD = [route.id for route in GERMANY.routes if not route.id[-1].isdigit()][:3]
 ONE, TWO, THREE = (ticket.id for ticket in GERMANY.tickets[:3])
 DOUBT = Proposal("red", 0.6, True, (("red", 0.6), (None, 0.4)))
 STORY: list[Event] = [
     Started("germany", (Player("Ada", "red"), Player("Ben", "white")), {}, camera=False),
     ReadingProposed(
-        {FIRST: DOUBT, SECOND: Proposal("white", 0.99, False, ()), THIRD: DOUBT},
+        {FIRST: DOUBT, SECOND: Proposal("white", 0.99, False, ()), THIRD: DOUBT}
+        | dict.fromkeys(DOUBLE, DOUBT),
         True,
         (Notice("covered", Message("vision.warning.covered", count=1), (FIRST,)),),
+        (ProposedPlace(DOUBLE, ("single-space",)),),
     ),
     RouteConfirmed(FIRST),
     RouteCorrected(THIRD, None),
@@ -61,6 +66,7 @@ STORY: list[Event] = [
     TicketAdded("red", THREE),
     Undone(),
     SettingsSet({}),
+    PlaceAnswered(DOUBLE, ("red", *(None for _ in DOUBLE[1:]))),
     Finished(),
 ]
 PAGES = ("/start", "/board", "/doubts", "/tickets", "/sheet", "/box", "/api/state", "/undo")

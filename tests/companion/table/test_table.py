@@ -99,6 +99,13 @@ def test_a_look_gives_owners_doubts_crops_and_standing(tmp_path: Path) -> None:
                 {"owner": "blue", "probability": 0.0},
             ],
             "decisive": None,
+            "routes": ["denver--omaha"],
+            "choices": [
+                {"owners": ["red"], "probability": 0.6},
+                {"owners": [None], "probability": 0.4},
+                {"owners": ["blue"], "probability": 0.0},
+            ],
+            "why": [],
         }
     ]
     assert table.crop("denver--omaha") == b"PNG of denver--omaha"
@@ -316,6 +323,9 @@ class ToldWatcher:
 
     def feed(self, image_bgr: object, t_s: float) -> Glimpse:
         return self.glimpses.pop(0) if self.glimpses else Glimpse()
+
+    def confirm(self, route: str, owner: str | None) -> None:
+        """What people answer is no news to it."""
 
 
 def watched(events: list[WatchEvent]) -> Glimpse:

@@ -38,6 +38,9 @@ class ToldWatcher:
     def feed(self, image_bgr: object, t_s: float) -> Glimpse:
         return self.glimpses.pop(0) if self.glimpses else Glimpse()
 
+    def confirm(self, route: str, owner: str | None) -> None:
+        """What people answer is no news to it."""
+
 
 def watched(kind: str, reason: BoardNotFoundError | None = None) -> Glimpse:
     return glimpse_of([WatchEvent(kind, 1.0, reason=reason)], lambda route: b"")

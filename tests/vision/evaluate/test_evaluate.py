@@ -14,7 +14,7 @@ from onnx import TensorProto, helper, numpy_helper
 from scoring.board.board import load_board
 from scoring.game.colours import COLOURS
 from vision import network
-from vision.evaluate.__main__ import main
+from vision.evaluate.command import main
 from vision.spaces.classifier import STATES
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo, random_owners
 

@@ -14,7 +14,7 @@ import pytest
 
 from scoring.board.board import load_board
 from vision import network
-from vision.evaluate.__main__ import main
+from vision.evaluate.command import main
 from vision.evaluate.labels import Labelled, load_labels
 from vision.evaluate.report import summary
 from vision.evaluate.result import Result

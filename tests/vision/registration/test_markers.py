@@ -8,8 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.support.drawn_table import USA, empty_photo, full_photo
+from vision.empty_board import make_reference
 from vision.errors import BoardNotFoundError
-from vision.registration.geometry import homography_of_quads, outline_mm
+from vision.registration.board_geometry import outline_mm
+from vision.registration.geometry import homography_of_quads
 from vision.registration.markers import (
     MARKER_IDS,
     MARKER_MM,
@@ -18,7 +20,7 @@ from vision.registration.markers import (
     find_markers,
     marker_picture,
 )
-from vision.registration.reference import Reference, make_reference
+from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.synthetic import DrawnPhoto
 

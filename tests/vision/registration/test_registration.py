@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from scoring.board.board import load_board
+from vision.empty_board import make_reference
 from vision.errors import BoardNotFoundError, ImageError
 from vision.registration.outline import find_turned_outline
-from vision.registration.reference import make_reference
 from vision.registration.register import register
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo, random_owners
 

@@ -5,7 +5,7 @@ import numpy as np
 from scoring.board.board import load_board
 from vision.reading import RouteReading
 from vision.routes.decide import decide_routes
-from vision.spaces.classifier import SpaceEvidence
+from vision.spaces.evidence import SpaceEvidence
 
 USA = load_board("usa")
 LABELS = ("empty", "occluded", *USA.player_colours)

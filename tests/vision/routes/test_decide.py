@@ -9,8 +9,9 @@ import pytest
 
 from scoring.board.board import Board, load_board
 from vision.reading import Why
-from vision.routes.decide import decide_routes, rule_warnings
-from vision.spaces.classifier import SpaceEvidence
+from vision.routes.decide import decide_routes
+from vision.routes.rule_warnings import rule_warnings
+from vision.spaces.evidence import SpaceEvidence
 
 USA = load_board("usa")
 FRANCE = load_board("france")
@@ -44,6 +45,16 @@ def distribution(word: str, labels: tuple[str, ...], sure: float) -> list[float]
         row = [(1 - sure) / (len(labels) - 1)] * len(labels)
     row[labels.index(name)] += sure - row[labels.index(name)]
     return list(np.array(row) / sum(row))
+
+
+def showing(
+    seen: SpaceEvidence, board: Board, route: str, *spaces: Mapping[str, float]
+) -> SpaceEvidence:
+    """The same evidence but for a route's first spaces, which show just these probabilities."""
+    rows = seen.probabilities.copy()
+    for row, shown in zip(rows[board.spaces_of[route]], spaces, strict=False):
+        row[:] = [shown.get(label, 0.0) for label in seen.labels]
+    return replace(seen, probabilities=rows)
 
 
 def test_an_empty_board_has_no_owners_and_no_questions() -> None:
@@ -157,9 +168,7 @@ def test_a_wagon_between_two_lines_of_a_place_is_no_question_and_between_two_pla
     one, other = "portland--seattle-1", "portland--seattle-2"
     for board, asked in ((USA, False), (with_another_length(one, 2), True)):
         seen = evidence(board, {one: "blue"}, sure=0.999)
-        row = seen.probabilities[board.spaces_of[other]][0]
-        row[:] = 0.0
-        row[[seen.labels.index("empty"), seen.labels.index("blue")]] = 0.92, 0.08
+        seen = showing(seen, board, other, {"empty": 0.92, "blue": 0.08})
         routes = decide_routes(seen, board)
         assert (routes[one].owner, routes[other].owner) == ("blue", None)
         assert (routes[one].review, routes[other].review) == (asked, asked)
@@ -170,11 +179,9 @@ def test_traces_of_a_neighbours_wagons_add_up_over_a_line_that_seems_free() -> N
     one, other = "denver--kansas-city-1", "denver--kansas-city-2"
     board = with_another_length(one, 5)
     seen = evidence(board, {one: "red"}, sure=0.9999)
-    row = seen.probabilities[board.spaces_of[other]]
     assert not decide_routes(seen, board)[other].review
     for part, asked in ((0.35, True), (0.2, False)):
-        row[:2] = 0.0
-        row[:2, seen.labels.index("empty")], row[:2, seen.labels.index("red")] = 1 - part, part
+        seen = showing(seen, board, other, *[{"empty": 1 - part, "red": part}] * 2)
         routes = decide_routes(seen, board)
         assert (routes[one].owner, routes[other].owner) == ("red", None)
         assert routes[other].confidence > 0.985
@@ -185,14 +192,10 @@ def test_a_doubtful_line_with_a_part_of_its_neighbours_wagons_is_asked_about_wit
     """Seen steeply: of three spaces one is a third blue and half hidden, one wholly hidden."""
     one, other = "los-angeles--san-francisco-2", "los-angeles--san-francisco-1"
     seen = evidence(USA, {one: "blue"}, sure=0.9999)
-    empty, hidden, blue = (seen.labels.index(label) for label in ("empty", "occluded", "blue"))
-    rows = seen.probabilities[USA.spaces_of[other]]
     for shown, asked in ((0.3, True), (0.0, False)):
-        rows[:] = 0.0
-        rows[0, [empty, hidden, blue]] = 0.5 - shown, 0.5, shown
-        rows[1, hidden] = 1.0
-        rows[2, [empty, hidden]] = 0.5, 0.5
-        routes = decide_routes(seen, USA)
+        first = {"empty": 0.5 - shown, "occluded": 0.5, "blue": shown}
+        last = {"empty": 0.5, "occluded": 0.5}
+        routes = decide_routes(showing(seen, USA, other, first, {"occluded": 1.0}, last), USA)
         assert routes[other].review
         assert (routes[one].owner, routes[one].review) == ("blue", asked)
 
@@ -202,9 +205,7 @@ def test_a_free_line_with_a_trace_of_white_is_asked_about_and_of_another_colour_
     route = next(r for r in GERMANY.routes if r.length == 2 and r.parallel_group is None)
     for colour, asked in (("white", True), ("red", False)):
         seen = evidence(GERMANY, {}, sure=0.9999)
-        row = seen.probabilities[GERMANY.spaces_of[route.id]][0]
-        row[:] = 0.0
-        row[[seen.labels.index("empty"), seen.labels.index(colour)]] = 0.98, 0.02
+        seen = showing(seen, GERMANY, route.id, {"empty": 0.98, colour: 0.02})
         read = decide_routes(seen, GERMANY)[route.id]
         assert (read.owner, read.review) == (None, asked)
 
@@ -315,9 +316,9 @@ def test_the_reading_says_why_it_asks(
 def test_a_route_asked_about_because_the_board_is_doubtful_says_so() -> None:
     """Its spaces are sure enough of green for a board that is read well."""
     read = evidence(USA, {"nashville--saint-louis": "green"})
-    read.probabilities[range_of("nashville--saint-louis")] = distribution(
-        "green", read.labels, 0.955
-    )
+    rows = read.probabilities.copy()
+    rows[range_of("nashville--saint-louis")] = distribution("green", read.labels, 0.955)
+    read = replace(read, probabilities=rows)
     whys = decide_routes(with_doubts(read, 1 / 4, 0.9), USA)["nashville--saint-louis"].why
     assert whys == (Why.WARY_BOARD,)
 
@@ -329,3 +330,8 @@ def test_what_a_witness_doubted_is_named_where_a_route_is_asked_about_and_nowher
     routes = decide_routes(replace(read, doubts={Why.ROOF_COLOUR: doubted}), USA)
     assert Why.ROOF_COLOUR in routes[asked].why
     assert routes[sure].why == ()
+
+
+def test_evidence_that_was_handed_over_cannot_be_written_into() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        evidence(USA, {}).probabilities[0, 0] = 1.0

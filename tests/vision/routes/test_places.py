@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from scoring.board.board import load_board
-from tests.vision.routes.test_decide import evidence
+from tests.vision.routes.test_decide import evidence, showing
 from vision.reading import Why
 from vision.routes.decide import decide_routes
 from vision.routes.places import ask_by_place, bag_of, places_of, read_places
-from vision.spaces.classifier import SpaceEvidence
+from vision.spaces.evidence import SpaceEvidence
 
 USA = load_board("usa")
 FRANCE = load_board("france")
@@ -44,10 +44,7 @@ def test_a_bag_is_the_same_whichever_line_is_whose() -> None:
 def single(shown: dict[str, float]) -> SpaceEvidence:
     """Portland to Seattle: blue's wagon on the first line, this on the second."""
     seen = evidence(USA, {ONE: "blue"}, sure=0.9999)
-    row = seen.probabilities[USA.spaces_of[OTHER]][0]
-    row[:] = 0.0
-    row[[seen.labels.index(label) for label in shown]] = list(shown.values())
-    return seen
+    return showing(seen, USA, OTHER, shown)
 
 
 def test_a_line_that_shows_only_the_wagon_beside_it_is_not_asked_about() -> None:
@@ -72,9 +69,7 @@ def test_a_line_that_shows_a_third_colour_is_asked_about() -> None:
 def test_a_free_double_of_single_spaces_is_asked_about_as_before() -> None:
     seen = evidence(USA, {}, sure=0.9999)
     for line in (ONE, OTHER):
-        row = seen.probabilities[USA.spaces_of[line]][0]
-        row[:] = 0.0
-        row[[seen.labels.index("empty"), seen.labels.index("green")]] = 0.99, 0.01
+        seen = showing(seen, USA, line, {"empty": 0.99, "green": 0.01})
     routes = decide_routes(seen, USA)
     assert routes[ONE].review
     assert routes[OTHER].review

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from scoring.board.board import load_board
+from scoring.board.inspection.words import PRINTED
+from vision.registration.board_geometry import board_quads_mm, quads_mm
+from vision.spaces.camera_pose import board_to_image, lean_mm
 from vision.spaces.patches import (
     PATCH_PX,
+    PRINT_BGR,
     PX_PER_MM,
-    board_quads_mm,
-    board_to_image,
     cut_patches,
-    lean_mm,
-    quads_mm,
     roofs_around,
     spaces_around,
 )
@@ -107,3 +107,7 @@ def test_the_board_homography_is_found_from_the_spaces() -> None:
     found = board_to_image(spaces_px, boxes)
     moved = np.concatenate([centres, np.ones((len(centres), 1))], axis=1) @ found.T
     assert np.abs(moved[:, :2] / moved[:, 2:] - spaces_px.mean(axis=1)).max() < 0.2
+
+
+def test_every_colour_word_of_the_board_format_has_a_printed_colour() -> None:
+    assert set(PRINT_BGR) == set(PRINTED)

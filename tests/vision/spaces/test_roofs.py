@@ -10,8 +10,8 @@ import pytest
 from vision.spaces.roof_check import (
     SHADOW_BELOW,
     darkest_black,
-    heed_roofs,
-    heed_shadows,
+    doubt_by_roofs,
+    doubt_by_shadows,
     light_of_wagons_bgr,
     roofs_ab,
     roofs_bgr,
@@ -33,14 +33,14 @@ def seen(roof_bgr: tuple[int, int, int], background_bgr: np.ndarray = NEUTRAL) -
 
 
 def test_a_blue_roof_over_black_flanks_takes_the_trust_from_black() -> None:
-    told = heed_roofs(SURELY_BLACK, COLOURS, seen(BLUE_BGR))
+    told = doubt_by_roofs(SURELY_BLACK, COLOURS, seen(BLUE_BGR))
     assert told.sum() == pytest.approx(1)
     assert told[0, 2] == pytest.approx(0.4, abs=0.01)
     assert told[0, 1] == pytest.approx(0.6, abs=0.01)
 
 
 def test_a_grey_roof_leaves_black_as_sure_as_it_was() -> None:
-    assert heed_roofs(SURELY_BLACK, COLOURS, seen(DARK_BGR)) == pytest.approx(SURELY_BLACK)
+    assert doubt_by_roofs(SURELY_BLACK, COLOURS, seen(DARK_BGR)) == pytest.approx(SURELY_BLACK)
 
 
 def test_blue_light_does_not_make_a_black_roof_blue() -> None:
@@ -55,12 +55,12 @@ def test_a_roof_out_of_sight_says_nothing() -> None:
     hidden = roofs_bgr(np.zeros((1, 20, 30, 3), np.uint8), np.zeros((1, 20, 30), bool))
     nothing = roofs_ab(hidden, NEUTRAL)
     assert np.isnan(nothing).all()
-    assert heed_roofs(SURELY_BLACK, COLOURS, nothing) == pytest.approx(SURELY_BLACK)
+    assert doubt_by_roofs(SURELY_BLACK, COLOURS, nothing) == pytest.approx(SURELY_BLACK)
 
 
 def test_where_no_colour_fits_the_roof_the_reading_stands() -> None:
     """A green roof where nobody plays green: something else lies there, not another wagon."""
-    told = heed_roofs(SURELY_BLACK, COLOURS, np.array([[-40.0, 40.0]]))
+    told = doubt_by_roofs(SURELY_BLACK, COLOURS, np.array([[-40.0, 40.0]]))
     assert told == pytest.approx(SURELY_BLACK)
 
 
@@ -99,19 +99,19 @@ def test_a_black_hole_beside_wagons_is_not_trusted_to_be_a_wagon() -> None:
     """Brightness 12 of 200 is 6 in 100 of the print's; a black roof of 40 is 20 in 100."""
     sure = np.array([[0.001, 0.0, 0.0, 0.999], [0.001, 0.0, 0.0, 0.999], [0.001, 0.0, 0.999, 0.0]])
     roofs = np.array([[12, 12, 12], [40, 40, 40], [12, 12, 12]], float)
-    told = heed_shadows(sure, ("green", "black"), roofs, NEUTRAL)
+    told = doubt_by_shadows(sure, ("green", "black"), roofs, NEUTRAL)
     assert told.sum(axis=1) == pytest.approx([1, 1, 1])
     assert 0.3 < told[0, 0] < 0.5
     assert told[1:] == pytest.approx(sure[1:])
-    assert heed_shadows(sure, ("green", "blue"), roofs, NEUTRAL) == pytest.approx(sure)
+    assert doubt_by_shadows(sure, ("green", "blue"), roofs, NEUTRAL) == pytest.approx(sure)
 
 
 def test_where_no_wagon_stands_there_is_nothing_to_say() -> None:
     nothing = np.zeros((0, 3))
     seen_ab = roofs_ab(nothing, light_of_wagons_bgr(nothing, [], NEUTRAL))
     assert seen_ab.shape == (0, 2)
-    assert heed_roofs(np.zeros((0, 3)), COLOURS, seen_ab).shape == (0, 3)
-    assert heed_shadows(np.zeros((0, 5)), COLOURS, nothing, NEUTRAL).shape == (0, 5)
+    assert doubt_by_roofs(np.zeros((0, 3)), COLOURS, seen_ab).shape == (0, 3)
+    assert doubt_by_shadows(np.zeros((0, 5)), COLOURS, nothing, NEUTRAL).shape == (0, 5)
 
 
 def test_black_roofs_darker_than_any_render_say_how_dark_black_is_here() -> None:
@@ -129,5 +129,5 @@ def test_a_roof_as_dark_as_this_board_s_black_is_no_shadow() -> None:
     sure = np.array([[0.0, 0.0, 0.0, 1.0]])
     roof = np.full((1, 3), 10.0)
     light = np.full(3, 200.0)
-    assert heed_shadows(sure, ("green", "black"), roof, light)[0, 3] < 1
-    assert heed_shadows(sure, ("green", "black"), roof, light, 0.024) == pytest.approx(sure)
+    assert doubt_by_shadows(sure, ("green", "black"), roof, light)[0, 3] < 1
+    assert doubt_by_shadows(sure, ("green", "black"), roof, light, 0.024) == pytest.approx(sure)

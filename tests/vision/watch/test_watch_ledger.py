@@ -8,9 +8,9 @@ import numpy as np
 from scoring.board.board import load_board
 from tests.vision.watch.watch_stories import COLOURS, evidence_of, told
 from vision.reading import EMPTY, OCCLUDED
-from vision.spaces.classifier import SpaceEvidence
+from vision.spaces.evidence import SpaceEvidence
 from vision.watch.events import WatchEvent
-from vision.watch.ledger import BoardLook, RouteLedger
+from vision.watch.ledger import FrameEvidence, RouteLedger
 
 USA = load_board("usa")
 LONG = "el-paso--los-angeles"
@@ -37,10 +37,10 @@ def look(
     sure: bool = True,
     settled: bool = True,
     evidence: SpaceEvidence | None = None,
-) -> BoardLook:
+) -> FrameEvidence:
     words = labels(owners)
     hidden = np.array([word == OCCLUDED for word in words])
-    return BoardLook(evidence or evidence_of(words), hidden, share(changed), sure, settled)
+    return FrameEvidence(evidence or evidence_of(words), hidden, share(changed), sure, settled)
 
 
 def empty_ledger() -> RouteLedger:
@@ -118,7 +118,7 @@ def test_one_wagon_fallen_off_takes_no_route_back() -> None:
     assert ledger.owners[LONG] == "red"
 
 
-def doubtful_look(settled: bool = True) -> BoardLook:
+def doubtful_look(settled: bool = True) -> FrameEvidence:
     """Red or blue, and the reader cannot tell."""
     evidence = evidence_of(labels({LONG: "red"}))
     rows = evidence.probabilities.copy()
@@ -183,3 +183,18 @@ def test_events_give_the_contracts_document() -> None:
     }
     assert WatchEvent("hand", 2.0).to_json() == {"t": 2.0, "kind": "hand"}
     assert event.text(USA) == "■ blue claims Dallas – Houston (1)."
+
+
+def test_an_answer_from_before_the_board_was_read_ends_the_doubt_but_not_what_is_sure() -> None:
+    """A game goes on after a pause: a person had said red, and now the board is seen first."""
+    ledger = RouteLedger(USA, COLOURS)
+    ledger.settle(LONG, "red")
+    assert ledger.observe(doubtful_look(), 1.0) == []
+    assert (ledger.owners[LONG], ledger.doubtful) == ("red", ())
+    ledger = RouteLedger(USA, COLOURS)
+    ledger.settle(LONG, "red")
+    assert told(ledger.observe(look({LONG: "blue"}), 1.0)) == [("claimed", LONG, "blue")]
+    ledger = RouteLedger(USA, COLOURS)
+    ledger.settle(LONG, "red")
+    assert ledger.observe(look({LONG: "red"}), 1.0) == []
+    assert told(ledger.observe(doubtful_look(), 2.0)) == [("doubt", LONG, "red")]

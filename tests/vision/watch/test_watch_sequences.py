@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from scoring.board.board import load_board
+from vision.empty_board import make_reference
 from vision.images.photo import load_photo
-from vision.registration.reference import make_reference
 from vision.watch.events import WatchEvent
 from vision.watch.watcher import Watcher
 

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from scoring.board.board import load_board
 from vision.errors import BoardNotFoundError
 from vision.reading import EMPTY, OCCLUDED, Registration
-from vision.spaces.classifier import Look, SpaceEvidence
+from vision.spaces.classifier import LocatedImage
+from vision.spaces.evidence import SpaceEvidence
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
 from vision.watch.events import WatchEvent
 from vision.watch.watcher import Watcher
@@ -68,7 +69,7 @@ class TruthfulEye:
     """Finds and reads what the photo it was given last really shows."""
 
     photo: DrawnPhoto
-    empty_board: Look | None = None
+    empty_board: LocatedImage | None = None
     reads: int = 0
     searches: int = 0
     lost: BoardNotFoundError | None = None
@@ -84,7 +85,7 @@ class TruthfulEye:
         return evidence_of(self.photo.labels)
 
     def learn_empty(self, frame_bgr: NDArray[np.uint8], where: Registration) -> None:
-        self.empty_board = Look(frame_bgr, where.spaces_px)
+        self.empty_board = LocatedImage(frame_bgr, where.spaces_px)
 
 
 class Table:

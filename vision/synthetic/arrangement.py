@@ -52,7 +52,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Arrangement:
     """Everything on the board; `labels` has one entry a space, before anything hides it."""
 
     pieces: tuple[Piece, ...]
@@ -72,13 +72,13 @@ class _Table:
     oddities: list[str] = field(default_factory=list)
 
 
-def set_moment(
+def arrange(
     rng: np.random.Generator,
     board: Board,
     layout: Layout,
     owners: Mapping[str, str | None],
     oddities: Oddities,
-) -> Moment:
+) -> Arrangement:
     """Put wagons on claimed routes, and whatever else lies around."""
     table = _Table(labels=["empty"] * board.space_count)
     tracks = _lay_track_pieces(rng, table, board, layout, owners, oddities)
@@ -96,7 +96,7 @@ def set_moment(
         x, y = _somewhere(rng, layout, 0.0)
         cards = ((x, y, float(rng.uniform(0.0, 360.0))),)
         table.oddities.append("card")
-    return Moment(
+    return Arrangement(
         tuple(table.pieces), tuple(table.labels), tracks, tuple(table.oddities), hand, cards
     )
 

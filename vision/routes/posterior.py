@@ -1,8 +1,8 @@
 """Owners of routes that constrain each other, decided together by full enumeration.
 
 Lines of one double and crossing lines exclude each other by the rules, so every combination of
-their likely owners is gone through (of too many, the likeliest). The same sums say how likely a
-place's bag of owners is, whichever of its lines each of them holds.
+their likely owners is evaluated (of too many, the likeliest). The same sums say how likely a
+place's bag of owners is, whichever of its lines each owner holds.
 """
 
 import itertools
@@ -18,11 +18,12 @@ from vision.reading import Owner
 from vision.routes.places import Bag, bag_of, places_of
 
 COMBINATIONS = 3_000
-"""So many of a cluster of routes are gone through, in some 20 ms; France's largest has 1,296."""
+"""Most combinations of a cluster of routes that are evaluated, in about 20 ms; the largest cluster
+of France has 1,296."""
 
 IMPOSSIBLE = 20.0
-"""An owner whose logarithm lies so far behind the likeliest one's is left out at once: even with
-the rules against the likeliest one (0.02 each, -3.9) it would count for nothing."""
+"""An owner whose log probability lies this far below the likeliest one's is left out: even with the
+rules against the likeliest one (0.02 each, -3.9) it would add nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,8 @@ class PairRules:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Joint:
-    """What all combinations say together.
+class Posterior:
+    """Probabilities of owners and of bags of owners, summed over all combinations.
 
     `routes` are each route's probabilities of the owners, ndarrays of shape (owners,). `bags` are
     those of the bags of owners of each place of several lines: of each sorted tuple of owners.
@@ -46,13 +47,13 @@ class Joint:
     bags: Mapping[tuple[str, ...], Mapping[Bag, float]]
 
 
-def joint(
+def posterior(
     scores: Mapping[str, NDArray[np.float64]],
     owners: Sequence[Owner],
     board: Board,
     rules: PairRules,
-) -> Joint:
-    """The joint of all routes.
+) -> Posterior:
+    """The posterior of all routes: each route's owners and each place's bag.
 
     `scores` are each route's logarithms of likelihood times prior, ndarrays of shape (owners,).
     """
@@ -62,7 +63,7 @@ def joint(
         found = _enumerate(cluster, scores, owners, board, rules)
         routes.update(found.routes)
         bags.update(found.bags)
-    return Joint(routes, bags)
+    return Posterior(routes, bags)
 
 
 def _clusters(board: Board) -> list[list[str]]:
@@ -94,10 +95,10 @@ def _enumerate(
     owners: Sequence[Owner],
     board: Board,
     rules: PairRules,
-) -> Joint:
-    """The joint of routes that constrain each other."""
+) -> Posterior:
+    """The posterior of routes that constrain each other."""
     if len(names) == 1:
-        return Joint({names[0]: _normalised(scores[names[0]])}, {})
+        return Posterior({names[0]: _normalised(scores[names[0]])}, {})
     options = _options([scores[name] for name in names])
     factors = _pair_factors(names, board, rules)
     groups = [place for place in places_of(board) if len(place) > 1 and place[0] in names]
@@ -112,7 +113,7 @@ def _enumerate(
         for bag_sums, of_place in zip(bags, lines, strict=True):
             bag = tuple(sorted(combination[k] for k in of_place))
             bag_sums[bag] = float(np.logaddexp(bag_sums.get(bag, -np.inf), total))
-    return Joint(
+    return Posterior(
         {name: _normalised(sums[name]) for name in names},
         {p: _bag_chances(b, owners) for p, b in zip(groups, bags, strict=True)},
     )
@@ -131,7 +132,7 @@ def _bag_chances(
 def _options(scores: Sequence[NDArray[np.float64]]) -> list[list[int]]:
     """The owners that each of several routes may have, likeliest first.
 
-    The least likely of all routes' go until what is left can be gone through; each keeps one.
+    The least likely over all routes are dropped until the rest can be evaluated; each keeps one.
     """
     options = [np.argsort(score)[::-1].tolist() for score in scores]
     behind = sorted(

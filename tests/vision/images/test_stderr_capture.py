@@ -4,17 +4,17 @@ import os
 
 import pytest
 
-from vision.images.stderr_capture import overheard
+from vision.images.stderr_capture import capture_stderr
 
 
 def test_a_librarys_complaint_is_heard_and_kept_quiet(capfd: pytest.CaptureFixture[str]) -> None:
     complaint = b"Corrupt JPEG data: 30 extraneous bytes before marker 0xd9\n"
-    assert overheard(lambda: os.write(2, complaint)) == (len(complaint), complaint)
+    assert capture_stderr(lambda: os.write(2, complaint)) == (len(complaint), complaint)
     assert capfd.readouterr().err == ""
 
 
 def test_what_others_write_meanwhile_is_passed_on(capfd: pytest.CaptureFixture[str]) -> None:
-    overheard(lambda: os.write(2, b"the server says hello\nlibpng error: bad\n"))
+    capture_stderr(lambda: os.write(2, b"the server says hello\nlibpng error: bad\n"))
     os.write(2, b"and on\n")
     assert capfd.readouterr().err == "the server says hello\nand on\n"
 
@@ -27,6 +27,6 @@ def test_an_error_comes_through_with_what_was_said_before_it(
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        overheard(fail)
+        capture_stderr(fail)
     os.write(2, b"and on\n")
     assert capfd.readouterr().err == "out of luck\nand on\n"

@@ -14,10 +14,11 @@ from tests.support.dark_print import (
     darkened,
 )
 from tests.support.shared import SHARED
+from vision.empty_board import make_reference
 from vision.errors import NotEmptyError
 from vision.images.photo import load_photo
 from vision.reader import read_photos
-from vision.registration.reference import Reference, make_reference
+from vision.registration.reference import Reference
 from vision.synthetic import Oddities, draw_photo
 
 GAMMAS = (0.8, 1.25)

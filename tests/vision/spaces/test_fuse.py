@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.reader import fuse
-from vision.spaces.classifier import SpaceEvidence
+from vision.spaces.evidence import SpaceEvidence, fuse
 
 LABELS = ("empty", "occluded", "blue", "red")
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from scoring.board.board import load_board
+from vision.empty_board import make_reference
 from vision.errors import BoardNotFoundError, NotEmptyError
-from vision.registration.reference import make_reference
 from vision.synthetic import DrawnPhoto, Oddities, draw_photo, random_owners
 
 

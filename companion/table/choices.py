@@ -1,0 +1,94 @@
+"""What may be answered to a question: the owners of a place's lines, the likeliest first; pure."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+from companion.session.state import State, doubtful_routes, lines_with, owner_of
+from companion.table.questions import LIKELY
+
+Owners = tuple[str | None, ...]
+"""An owner for each line of a place, in the order of the lines; None is nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer on offer, and how probable the camera thinks it (0 where it did not name it)."""
+
+    owners: Owners
+    probability: float
+
+
+def choices_for(state: State, route: str) -> tuple[Choice, ...]:
+    """The answers on offer where this route is in doubt, for all lines of its place at once.
+
+    What the camera read comes first. Of several lines only the owners as a whole matter, so each
+    combination stands there once; the rules let nobody hold two lines of a double. Unlikely
+    combinations are left out unless they change one line of the first.
+    """
+    lines = lines_with(state, route)
+    if len(lines) == 1:
+        odds = line_odds(state, route)
+        return tuple(Choice((owner,), p) for owner, p in odds.items())
+    choices = _combinations(state, lines)
+    first = Counter(choices[0].owners)
+    return tuple(
+        one
+        for one in choices
+        if one.probability >= LIKELY or (first - Counter(one.owners)).total() <= 1
+    )
+
+
+def line_odds(state: State, route: str) -> Mapping[str | None, float]:
+    """Everybody who plays, and nobody, with the camera's odds for a line in doubt."""
+    playing = (None, *state.facts.colours)
+    proposal = state.proposed.routes.get(route)
+    if proposal is None:
+        return {owner: float(owner is None) for owner in playing}
+    said = {proposal.owner: proposal.confidence, **dict(proposal.alternatives)}
+    return {
+        owner: said.get(owner, 0.0)
+        for owner in dict.fromkeys((*said, *playing))
+        if owner in playing
+    }
+
+
+def _settled_odds(state: State, line: str) -> Mapping[str | None, float]:
+    """The odds of one of several lines: what a person has said of it stands."""
+    if line in state.facts.answers and line not in doubtful_routes(state):
+        return {owner_of(state, line): 1.0}
+    return line_odds(state, line)
+
+
+def _combinations(state: State, lines: tuple[str, ...]) -> list[Choice]:
+    """Every combination of owners that the rules allow: as read first, then by probability."""
+    odds = [_settled_odds(state, line) for line in lines]
+    every = [
+        Choice(owners, prod(one[o] for one, o in zip(odds, owners, strict=True)))
+        for owners in product(*odds)
+    ]
+    ways: dict[frozenset[tuple[str | None, int]], list[Choice]] = {}
+    for one in [one for one in every if _is_allowed(one.owners)] or every:
+        ways.setdefault(frozenset(Counter(one.owners).items()), []).append(one)
+    whole = sum(way.probability for same in ways.values() for way in same) or 1.0
+    choices = [_as_one(same, whole) for same in ways.values()]
+    read = Counter(_read(state, line) for line in lines)
+    return sorted(choices, key=lambda one: (Counter(one.owners) != read, -one.probability))
+
+
+def _is_allowed(owners: Owners) -> bool:
+    """Whether nobody would hold two lines of a double."""
+    return all(owner is None or count == 1 for owner, count in Counter(owners).items())
+
+
+def _as_one(ways: list[Choice], whole: float) -> Choice:
+    """The same owners on whichever line: the likeliest way stands for all of them."""
+    likeliest = max(ways, key=lambda way: way.probability)
+    return Choice(likeliest.owners, sum(way.probability for way in ways) / whole)
+
+
+def _read(state: State, line: str) -> str | None:
+    proposal = state.proposed.routes.get(line)
+    return owner_of(state, line) if proposal is None else proposal.owner

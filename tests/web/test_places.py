@@ -1,0 +1,126 @@
+"""Doubles on the page of questions, in the real browser: one question a place, one tap."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.table.eye import Photo, Seen
+from companion.table.small_pictures import encode_small
+from companion.table.table import Table
+from scoring.board.board import Board
+from tests.companion.table.test_places import DALLAS, KANSAS, PLACES, SEEN, THREE
+from tests.companion.tables import OPEN, ToldEye, new_table, scanned
+from web.app import create_app
+from web.ports import TablePort
+
+Serve = Callable[[TablePort], str]
+
+
+class PaintedEye(ToldEye):
+    """Its pictures of a route are real ones, so that the page shows them."""
+
+    def look(self, photos_bgr: Any, board: Board, colours: Any) -> Seen:
+        return Seen(super().look(photos_bgr, board, colours).proposed, lambda route: painted())
+
+
+def painted() -> bytes:
+    """Two rows of boxes on brown."""
+    picture: Photo = np.full((160, 560, 3), (60, 90, 120), np.uint8)
+    for y in (40, 100):
+        cv2.rectangle(picture, (180, y), (380, y + 36), (255, 0, 255), 2)
+    return encode_small(picture)
+
+
+@pytest.fixture(autouse=True)
+def _close_tables() -> Iterator[None]:
+    """No table outlives its test."""
+    yield
+    while OPEN:
+        OPEN.pop().close()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A game whose camera doubts both lines of two doubles."""
+    table = new_table(tmp_path, PaintedEye(SEEN, places=PLACES))
+    table.act("start", THREE)
+    table.act("scan", {})
+    scanned(table)
+    return table
+
+
+def owners(table: Table, place: tuple[str, ...]) -> list[str | None]:
+    return [table.state()["routes"][line]["owner"] for line in place]
+
+
+def test_one_tap_answers_for_both_lines_and_undo_takes_both_back(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    page.goto(f"{serve(table)}/doubts")
+    assert page.locator("h1 small").inner_text() == "2 questions"
+    assert page.locator("#badge").inner_text() == "2"
+    titles = page.locator(".doubt h2")
+    assert titles.all_inner_texts() == ["Kansas City – Omaha", "Dallas – Houston"]
+    kansas = page.locator(".doubt").first
+    assert "a single space, not clear" in kansas.locator(".why").inner_text()
+    assert kansas.locator(".owner").first.inner_text().split("\n")[0] == "Ada and nobody"
+
+    kansas.get_by_role("button", name="Ada and nobody black · 60 % likely").click()
+    page.locator(f"#d-{KANSAS[0]}").wait_for(state="detached")
+    assert owners(table, KANSAS) == ["black", None]
+    undo = page.get_by_role(
+        "button", name="Undo: Kansas City – Omaha set to Ada (black) and nobody"
+    )
+    undo.click()
+    page.locator(f"#d-{KANSAS[0]}").wait_for()
+    assert len(table.state()["doubts"]) == 2
+
+    page.get_by_role("button", name="Chiara and Ben").click()
+    page.locator(f"#d-{DALLAS[0]}").wait_for(state="detached")
+    assert owners(table, DALLAS) == ["green", "blue"]
+
+
+def test_line_by_line_is_a_tap_away(page: Any, serve: Serve, table: Table) -> None:
+    page.goto(f"{serve(table)}/doubts")
+    page.locator(".doubt").nth(1).get_by_text("Somebody else?").click()
+    page.get_by_role("link", name="Dallas – Houston (2)", exact=True).click()
+    page.locator("#dialog").get_by_role("button", name="Ada black").click()
+    page.locator(f"#d-{DALLAS[0]} .owner.first", has_text="Chiara and Ada").wait_for()
+    assert table.state()["routes"][DALLAS[1]]["owner"] == "black"
+
+
+def test_without_the_script_a_place_is_answered_by_its_form(
+    browser: Any, serve: Serve, table: Table
+) -> None:
+    context = browser.new_context(java_script_enabled=False, locale="it")
+    page = context.new_page()
+    page.goto(f"{serve(table)}/doubts")
+    page.get_by_role("button", name="Ada e nessuno").click()
+    assert page.url.endswith("/doubts")
+    assert page.locator(".doubt h2").all_inner_texts() == ["Dallas – Houston"]
+    assert owners(table, KANSAS) == ["black", None]
+    context.close()
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_the_buttons_fit_a_phone(browser: Any, serve: Serve, table: Table, language: str) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, locale=language)
+    page = context.new_page()
+    page.goto(f"{serve(table)}/doubts")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for more in page.locator(".doubt summary").all():
+        more.click()
+    for button in page.locator(".doubt :is(.owner, .by-line a)").all():
+        box = button.bounding_box()
+        assert box["height"] >= 48
+        assert box["width"] >= 48
+    context.close()
+
+
+def test_the_box_page_names_the_owners_on_offer(table: Table) -> None:
+    page = create_app(table).test_client().get("/box").text
+    assert "Kansas City – Omaha: Ada (black) and nobody" in page

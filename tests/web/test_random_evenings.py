@@ -1,0 +1,186 @@
+"""Whatever a table goes through, every page can be shown, in words that people know.
+
+`EVENINGS=500 pytest tests/web/test_random_evenings.py` walks further than the few of each run;
+with `SHRINK=1` a fault's evening is made as short as can be, which takes minutes.
+"""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from companion.table.camera_feed import CameraFeed
+from companion.table.table import Table, TableConfig
+from hardware.console.virtual import VirtualConsole
+from scoring.board.board import Board, load_board
+from scoring.language import LANGUAGES
+from tests.companion.tables import OPEN, GreyCamera, scanned
+from tests.support.catalogues import whole_catalogue
+from tests.web.random_evening import (
+    NAMES,
+    RandomEye,
+    addresses,
+    play_one,
+    start_payload,
+    unplaced,
+)
+from tests.web.test_taught_board import small_paris
+from web.app import create_app
+
+EVENINGS = int(os.environ.get("EVENINGS", "8"))
+STEPS = 14
+PAGES_A_STEP = 3
+
+SPOKEN = ("aria-label", "title", "alt", "placeholder", "data-missing", "data-busy", "data-sure")
+"""Attributes that people see or hear."""
+
+RAW_KEY = re.compile(r"\b(?:scoring|web|companion|vision|hardware|calibration)\.[a-z][\w.-]*")
+PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+
+
+class VisibleText(HTMLParser):
+    """Everything on a page that people see or hear."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self._silent = 0
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._silent += tag in ("script", "style")
+        self.parts += [value or "" for name, value in attrs if name in SPOKEN]
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent -= tag in ("script", "style")
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.parts.append(data)
+
+
+@cache
+def words_of_catalogues() -> frozenset[str]:
+    texts = " ".join(" ".join(whole_catalogue(language).values()) for language in LANGUAGES)
+    return frozenset(re.findall(r"[\w-]+", texts))
+
+
+PATTERNS: dict[str, re.Pattern[str]] = {}
+"""By the board's id: each is made once."""
+
+
+def ids_of(board: Board) -> re.Pattern[str]:
+    """Finds the ids of the board's routes, doubles, tickets and places that are no plain words."""
+    if board.id not in PATTERNS:
+        PATTERNS[board.id] = _pattern_of_ids(board)
+    return PATTERNS[board.id]
+
+
+def _pattern_of_ids(board: Board) -> re.Pattern[str]:
+    names = {word for place in board.places for word in re.findall(r"[\w-]+", place.name)}
+    ids = {one.id for one in (*board.routes, *board.tickets, *board.places)}
+    ids = (ids | set(board.parallel_groups)) - names - words_of_catalogues()
+    longest = sorted(ids, key=len, reverse=True)
+    return re.compile(r"(?<![\w-])(?:" + "|".join(map(re.escape, longest)) + r")(?![\w-])")
+
+
+def faults_of(text: str, board: Board | None) -> list[str]:
+    """What nobody should read on a page: raw keys, placeholders, ids."""
+    for name in NAMES:
+        text = text.replace(name.strip(), "")
+    found = [*RAW_KEY.findall(text), *PLACEHOLDER.findall(text)]
+    return found if board is None else [*found, *ids_of(board).findall(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Kansas City – Omaha: Ada (red)", []),
+        ("now scoring.colour.red", ["scoring.colour.red"]),
+        ("{n} wagons", ["{n}"]),
+        ("kansas-city--omaha-1 is doubtful", ["kansas-city--omaha-1"]),
+        ("kansas-city--omaha, New York, new-york", ["kansas-city--omaha", "new-york"]),
+        ("http://companion.local:8000 or Zoë {n}", []),
+    ],
+)
+def test_what_nobody_should_read_is_found(text: str, found: list[str]) -> None:
+    assert faults_of(text.replace("companion.local", ""), load_board("usa")) == found
+
+
+@pytest.fixture(autouse=True)
+def _close_tables() -> Iterator[None]:
+    """No table outlives its test."""
+    yield
+    while OPEN:
+        OPEN.pop().close()
+
+
+@cache
+def boards() -> tuple[Board, ...]:
+    """Three that ship, one taught from the documents, one whose file gives no positions."""
+    usa, germany, france = map(load_board, ("usa", "germany", "france"))
+    return usa, germany, france, small_paris(), unplaced(usa, "usa-by-name")
+
+
+@settings(
+    max_examples=EVENINGS,
+    derandomize="EVENINGS" not in os.environ,
+    deadline=None,
+    database=None,
+    phases=[Phase.generate, *([Phase.shrink] if "SHRINK" in os.environ else [])],
+    suppress_health_check=list(HealthCheck),
+)
+@given(st.data())
+def test_every_page_can_be_shown_in_every_state_of_a_random_evening(data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        eye = RandomEye()
+        feed = CameraFeed(GreyCamera, interval_s=0.01)
+        table = Table(TableConfig(boards(), Path(folder), eye, feed, VirtualConsole()))
+        OPEN.append(table)
+        try:
+            walk(data, table, eye)
+        finally:
+            table.close()
+
+
+def walk(data: st.DataObject, table: Table, eye: RandomEye) -> None:
+    """One evening: a start, some actions with a look at some pages, all pages at the end."""
+    app = create_app(table)
+    client = app.test_client()
+    told = [client.post("/api/act/start", json=start_payload(data.draw, table))]
+    for _ in range(data.draw(st.integers(1, STEPS))):
+        told.append(play_one(data.draw, table, eye, client))
+        scanned(table)
+        check_answer(told[-1], table, told)
+        shown = data.draw(st.permutations(addresses(app, table)))[:PAGES_A_STEP]
+        check_pages(client, table, shown, told)
+    check_pages(client, table, addresses(app, table), told)
+
+
+def check_pages(client: FlaskClient, table: Table, shown: list[str], told: list[Any]) -> None:
+    for address in shown:
+        for language in LANGUAGES:
+            headers = {"Accept": "text/html", "Accept-Language": language}
+            check_answer(client.get(address, headers=headers), table, told)
+            if address.startswith("/tickets/"):
+                hand = client.post(address, headers=headers, follow_redirects=True)
+                check_answer(hand, table, told)
+
+
+def check_answer(answer: Any, table: Table, told: list[Any]) -> None:
+    """No fault of the program, and nothing on the page that is no word."""
+    way = [f"{one.request.path} {one.request.get_data(as_text=True)[:300]}" for one in told]
+    assert answer.status_code < 500, (answer.request.path, way)
+    if answer.mimetype == "text/html":
+        text = " ".join(VisibleText(answer.text).parts)
+        found = faults_of(text, table.in_play().board)
+        assert not found, (answer.request.path, found, way, text[:4000])

@@ -1,0 +1,90 @@
+"""What photos say about each space as probabilities, and how several photos are put together."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import Why
+
+EMPTY_COLUMN, OCCLUDED_COLUMN, FIRST_COLOUR_COLUMN = 0, 1, 2
+"""What the columns of a space's probabilities mean; from the last on they are player colours."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpaceEvidence:
+    """Distributions of all spaces of a board, in board order.
+
+    `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
+    of shape (N, len(labels)), float64, whose rows sum to 1. `doubts` are the spaces whose wagons
+    are of another colour than these (NOT_PLAYING), or whose roofs contradict what was read. The
+    array cannot be written to any more once it is handed over.
+    """
+
+    labels: tuple[str, ...]
+    probabilities: NDArray[np.float64]
+    doubts: Mapping[Why, frozenset[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.probabilities.setflags(write=False)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The player colours, in the order of their columns."""
+        return self.labels[FIRST_COLOUR_COLUMN:]
+
+
+APART_MM = 4.0
+"""Photos count as independent where wagons, 9 mm high, lean differently by this much: the camera,
+70 cm away, has moved by 30 cm. Photos from one place share their errors."""
+
+
+LEAST_ALIKE = 0.5
+"""Least correlation of two photos: however far apart they were taken, they share print, wagons and
+lamps, so two count as one and a third."""
+
+
+def fuse(
+    readings: Sequence[SpaceEvidence], leans_mm: Sequence[NDArray[np.float64]]
+) -> SpaceEvidence:
+    """One distribution a space from several photos of one moment.
+
+    A photo in which a space is hidden says nothing about what is under it, so it counts by the part
+    that is seen. `leans_mm` are `camera_pose.lean_mm` of each photo's spaces, ndarrays of shape
+    (N, 2): photos from far apart count as nearly independent, those from one place as one.
+    """
+    if len(readings) == 1:
+        return readings[0]
+    stacked = np.stack([reading.probabilities for reading in readings])
+    hidden = stacked[:, :, OCCLUDED_COLUMN]
+    seen = np.delete(stacked, OCCLUDED_COLUMN, axis=2)
+    seen = seen / np.maximum(seen.sum(axis=2, keepdims=True), 1e-9)
+    weight = _weights(1 - hidden, likeness(leans_mm))[..., None]
+    logs = (np.log(np.clip(seen, 1e-4, 1)) * weight).sum(axis=0)
+    joined = np.exp(logs - logs.max(axis=1, keepdims=True))
+    joined /= joined.sum(axis=1, keepdims=True)
+    covered = hidden.min(axis=0)[:, None]
+    parts = [joined[:, :1] * (1 - covered), covered, joined[:, 1:] * (1 - covered)]
+    doubts = {
+        why: frozenset[int]().union(*(reading.doubts.get(why, ()) for reading in readings))
+        for why in Why
+    }
+    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), doubts)
+
+
+def likeness(leans_mm: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """How strongly any two photos are correlated, (P, P): 1 from one place, less from elsewhere."""
+    stacked = np.stack(leans_mm)
+    apart = np.linalg.norm(stacked[:, None] - stacked[None], axis=-1)
+    return np.asarray(np.maximum(1 - np.median(apart, axis=-1) / APART_MM, LEAST_ALIKE))
+
+
+def _weights(seen: NDArray[np.float64], alike: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Weight of each photo for each space, (P, N), from the part of the space that it sees.
+
+    The photo that sees most of a space counts fully; a correlated one shares its weight.
+    """
+    witnesses = np.einsum("pq,qn->pn", alike, seen)
+    of_best = seen / np.maximum(seen.max(axis=0), 1e-9)
+    return np.asarray(of_best * seen / np.maximum(witnesses, 1e-9))
