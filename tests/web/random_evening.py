@@ -20,11 +20,13 @@ from companion.table.actions import Press, Scan, TakeBack, Upload
 from companion.table.eye import Seen
 from companion.table.table import Table
 from scoring.board.board import Board
+from scoring.game.mapless import MaplessGame
 from tests.companion.tables import ToldEye
 from tests.web.fake_table import grey_png
 from vision.reading import Why, warning_message
 from vision.routes.places import places_of
 from web.ports import BUTTONS, PHASES, Action
+from web.typed_entries import CARD_COLOURS, KEYS
 
 Drawn = st.SearchStrategy[Any]
 Draw = Callable[[Drawn], Any]
@@ -124,6 +126,10 @@ def _field(name: str, table: Table) -> Drawn:
 
 def _of_type(hint: Any, table: Table, name: str) -> Drawn:
     """Values of a field's Python type; a text is one that means something at this table."""
+    if hint is Any and name in _WITHOUT_MAP:
+        return _WITHOUT_MAP[name]
+    if name == "ticket" and isinstance(table.in_play().board, MaplessGame):
+        return st.one_of(TYPED_TICKETS, _word(table, name))
     if get_origin(hint) is Annotated:
         kinds = [one.name for one in get_args(hint)[1:] if isinstance(one, FieldType)]
         return _of_type(get_args(hint)[0], table, _KINDS.get(*kinds[:1], name) if kinds else name)
@@ -181,7 +187,7 @@ def _pools(table: Table) -> Mapping[str, Sequence[str]]:
     doubles = [route for group in board.parallel_groups.values() for route in group]
     colours = [player["colour"] for player in play.players] or list(board.player_colours)
     return {
-        "route": [route.id for route in (*doubles[:4], *board.routes)][:MOST_PIECES],
+        "route": [route.id for route in (*doubles[:4], *board.routes)][:MOST_PIECES] or ["none"],
         "ticket": [ticket.id for ticket in board.tickets][:MOST_PIECES] or ["none"],
         "player": colours,
         "owner": [*colours, "nobody"],
@@ -263,6 +269,31 @@ def _field_types() -> dict[str, Any]:
                 found[kinds[0].sent_as] = hint
     return found
 
+
+def _counts(keys: Sequence[str], most: int) -> Drawn:
+    return st.dictionaries(st.sampled_from(keys), st.integers(0, most), max_size=3)
+
+
+TYPED_TICKETS = st.fixed_dictionaries(
+    {"points": st.integers(0, 21)},
+    optional={
+        "from": st.sampled_from(("Denver", "Chicago")),
+        "to": st.sampled_from(("Omaha", "Miami")),
+        "completed": st.booleans(),
+        "cards": _counts(CARD_COLOURS, 3),
+    },
+)
+"""Tickets as a game without a map takes them."""
+
+_WITHOUT_MAP: Mapping[str, Drawn] = {
+    "route_lengths": _counts(KEYS["route_lengths"], 3),
+    "cards": _counts(KEYS["cards"], 4),
+    "route_points": _counts(KEYS["route_points"], 21),
+    "big_cities": _counts(KEYS["big_cities"], 9),
+    "bonuses": _counts(("Mandala", "longest-path"), 20),
+    "stations": st.integers(0, 4),
+}
+"""Figures that are typed in a game without a map."""
 
 FIELD_TYPES = _field_types()
 _TOGETHER: Mapping[str, Callable[[Table], Drawn]] = {"lines": _lines, "owners": _owners}

@@ -22,6 +22,8 @@ from companion.table.camera_feed import CameraFeed
 from companion.table.table import Table, TableConfig
 from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board, load_board
+from scoring.documents.game import GAMES
+from scoring.game.mapless import mapless_games
 from scoring.language import LANGUAGES
 from tests.companion.tables import OPEN, GreyCamera, scanned
 from tests.support.catalogues import whole_catalogue
@@ -34,7 +36,7 @@ from tests.web.random_evening import (
     start_payload,
     unplaced,
 )
-from tests.web.test_taught_board import small_paris
+from tests.web.test_taught_board import small_card_set, small_paris
 from web.app import create_app
 
 EVENINGS = int(os.environ.get("EVENINGS", "6"))
@@ -90,6 +92,8 @@ def _pattern_of_ids(board: Board) -> re.Pattern[str]:
     names = {word for place in board.places for word in re.findall(r"[\w-]+", place.name)}
     ids = {one.id for one in (*board.routes, *board.tickets, *board.places)}
     ids = (ids | set(board.parallel_groups)) - names - words_of_catalogues()
+    if not ids:
+        return re.compile(r"(?!)")
     longest = sorted(ids, key=len, reverse=True)
     return re.compile(r"(?<![\w-])(?:" + "|".join(map(re.escape, longest)) + r")(?![\w-])")
 
@@ -128,9 +132,13 @@ def _close_tables() -> Iterator[None]:
 
 @cache
 def boards() -> tuple[Board, ...]:
-    """Three that ship, one taught from the documents, one whose file gives no positions."""
+    """Three that ship, one taught from the documents, one whose file gives no positions.
+
+    Then the games without a map that scoring knows, the Card Game with the documents' tickets.
+    """
     usa, germany, france = map(load_board, ("usa", "germany", "france"))
-    return usa, germany, france, small_paris(), unplaced(usa, "usa-by-name")
+    without_map = [game for game in mapless_games(small_card_set()) if game.game in GAMES]
+    return usa, germany, france, small_paris(), unplaced(usa, "usa-by-name"), *without_map
 
 
 @settings(

@@ -12,6 +12,8 @@ from companion.cli.main import main
 from companion.table.live_score import game_json
 from companion.table.table import Table, TableConfig
 from scoring.board.board import Board, board_from_json
+from scoring.documents.card_set import card_set_from_json
+from scoring.game.game import CardSet
 from tests.companion.tables import OPEN
 from web.app import create_app
 from web.ports import TablePort
@@ -21,16 +23,21 @@ PLAYERS = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
 PAGES = ("/board", "/doubts", "/route/bakery--bridge", "/tickets", "/tickets/red?open=1", "/sheet")
 
 
-def small_paris_text() -> str:
-    """The example of the page on board files."""
+def documented(game: str) -> str:
+    """The example of a game's file on the page on board files."""
     blocks = re.findall(r"```json\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
-    (found,) = (block for block in blocks if '"id": "paris"' in block)
+    (found,) = (block for block in blocks if f'"id": "{game}"' in block)
     return str(found)
+
+
+def small_card_set() -> CardSet:
+    """The Card Game's file of that page."""
+    return card_set_from_json(json.loads(documented("card-game")))
 
 
 def small_paris() -> Board:
     """The board of that example."""
-    return board_from_json(json.loads(small_paris_text()))
+    return board_from_json(json.loads(documented("paris")))
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +108,7 @@ def test_a_taught_paris_with_flags_is_scored_as_on_the_command_line(
     evening = table._evening
     assert evening.board is not None
     game.write_text(json.dumps(game_json(evening.state, evening.board)), "utf-8")
-    board.write_text(small_paris_text(), "utf-8")
+    board.write_text(documented("paris"), "utf-8")
     capsys.readouterr()
     assert main(["score", str(game), "--board", str(board), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == table.state()["sheet"]

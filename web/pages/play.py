@@ -14,7 +14,9 @@ def play_pages(panel: Panel) -> Blueprint:
     @pages.get("/board")
     def board() -> ResponseReturnValue:
         context = panel.context()
-        if context.board is None or context.without_map is not None:
+        if context.board is None:
+            return redirect("/start")
+        if context.without_map is not None:
             return redirect("/")
         typed = request.args.get("q", "")
         found = find_routes(context.board, typed)
@@ -23,7 +25,9 @@ def play_pages(panel: Panel) -> Blueprint:
     @pages.get("/doubts")
     def doubts() -> ResponseReturnValue:
         context = panel.context()
-        if context.board is None or context.without_map is not None:
+        if context.board is None:
+            return redirect("/start")
+        if context.without_map is not None:
             return redirect("/")
         return panel.page("doubts.html", context, tab="doubts")
 

@@ -51,7 +51,9 @@ def germany(passengers: dict[str, int]) -> dict[str, Any]:
 def test_one_route_brings_two_passengers_at_most() -> None:
     remarks(germany({"red": 1, "blue": 1}))
     told = remarks(germany({"red": 2, "blue": 1}), "passengers")["passengers"]
-    assert "Passengers of Ada: 3, but the claimed routes (1) bring at most 2" in told.message.text("en")
+    assert "Passengers of Ada: 3, but the claimed routes (1) bring at most 2" in told.message.text(
+        "en"
+    )
 
 
 def test_the_wagons_left_are_asked_for_every_player() -> None:
