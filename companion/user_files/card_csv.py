@@ -12,6 +12,7 @@ from companion.errors import UnusableInputError
 from scoring.board.format import FORMAT
 from scoring.documents.card_set import CARD_GAME
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
+from scoring.language import shown
 
 COLOURS: tuple[str, ...] = (*TRAIN_COLOURS, LOCOMOTIVE)
 COLUMNS: tuple[str, ...] = ("id", "from", "to", "points", *COLOURS)
@@ -87,6 +88,6 @@ def _number(row: Row, column: str, number: int, name: str) -> int:
     cell = row[column]
     if not (cell.isascii() and cell.isdigit() and len(cell) < 5):
         raise UnusableInputError(
-            "companion.error.csv-number", name=name, line=number, column=column, cell=repr(cell)
+            "companion.error.csv-number", name=name, line=number, column=column, cell=shown(cell)
         )
     return int(cell)

@@ -292,3 +292,26 @@ def test_score_refuses_a_doubt_that_makes_no_sense(
     assert "write it as ROUTE=OWNER,OWNER" in complaint(capsys)
     assert main(["score", write(CLOSE), "--doubtful", "nowhere=blue,none"]) == 2
     assert "nowhere is no route of usa" in complaint(capsys)
+
+
+def test_of_thousands_of_problems_the_first_are_told(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    player = {"name": "Ada", "colour": "red", "routes": [0] * 1000, "tickets": [0] * 1000}
+    players = [{**player, "name": name} for name in ("Ada", "Bo", "Cy")]
+    assert main(["score", write([{"game": "usa", "players": players}] * 50)]) == 3
+    told = capsys.readouterr().err
+    assert "routes" in told
+    assert "put these right first" in told
+    assert len(told) < 20_000
+
+
+def test_no_more_entries_are_read_than_a_game_has(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    passengers = {f"colour-{n}": 1 for n in range(20_000)}
+    player = {"name": "Ada", "colour": "red", "routes": [], "passengers": passengers}
+    assert main(["score", write({"game": "germany", "players": [player]})]) == 3
+    told = capsys.readouterr().err
+    assert "20000 entries are more than any game has" in told
+    assert len(told) < 20_000
