@@ -5,6 +5,7 @@ travels with the file.
 """
 
 import json
+import lzma
 import os
 import zipfile
 import zlib
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationError, CalibrationFileError
-from scoring.language import Message
+from scoring.language import Message, shown
 from vision.images.photo import decode_photo
 from vision.images.plain_file import NotPlainFileError, open_plain
 
@@ -40,6 +41,7 @@ class _DamageError(CalibrationError, ValueError):
 UNREADABLE = (
     zipfile.BadZipFile,
     zlib.error,
+    lzma.LZMAError,
     KeyError,
     OSError,
     EOFError,
@@ -105,7 +107,7 @@ def _from_parts(document: bytes, picture: bytes, path: Path) -> Calibration:
         data = json.loads(document)
         if data["format"] != FORMAT:
             raise CalibrationFileError(
-                "calibration.other-format", path=path, found=data["format"], known=FORMAT
+                "calibration.other-format", path=path, found=shown(data["format"]), known=FORMAT
             )
         return _from_json(data, decode_photo(picture))
     except CalibrationFileError:
@@ -174,7 +176,7 @@ def _lab(value: Any) -> Lab:
 
 def _word(value: Any) -> str:
     if not isinstance(value, str):
-        raise _DamageError("calibration.part-text", value=repr(value))
+        raise _DamageError("calibration.part-text", value=shown(value))
     return value
 
 

@@ -17,8 +17,8 @@ class _ProblemsError(SpokenError, ScoringError, ValueError):
     """Something has one or more problems, all of them reported together."""
 
     def __init__(self, problems: Sequence[Message]) -> None:
-        super().__init__("scoring.problems", problems=tuple(problems))
-        self.messages = tuple(problems)
+        self.messages = tuple(dict.fromkeys(problems))
+        super().__init__("scoring.problems", problems=self.messages)
 
     @property
     def problems(self) -> list[str]:

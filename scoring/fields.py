@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
+from itertools import islice
 from types import MappingProxyType
 
 from scoring.language import Message, shown
@@ -13,6 +14,12 @@ SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 LARGEST_NUMBER = 1000
 """No count, no value and no list of a real game is larger."""
+
+MOST_PROBLEMS = 100
+"""Nobody reads more of them; a file that is no game at all may hold millions."""
+
+AND_MORE = Message("scoring.problem.more")
+"""Stands for every problem after the first hundred."""
 
 LONGEST_NAME = 60
 """Characters of a player's name."""
@@ -38,7 +45,13 @@ class FieldReader:
         return replace(self, field=f"{self.field}.{name}")
 
     def report(self, name: str, **values: object) -> None:
-        """Collect a problem; `name` is its catalogue key without `scoring.problem.`."""
+        """Collect a problem; `name` is its catalogue key without `scoring.problem.`.
+
+        After MOST_PROBLEMS each is counted, but not described any more.
+        """
+        if len(self.problems) >= MOST_PROBLEMS:
+            self.problems.append(AND_MORE)
+            return
         self.problems.append(
             Message(f"scoring.problem.{name}", who=self.who, field=self.field, **values)
         )
@@ -99,18 +112,22 @@ class FieldReader:
     def items(self, value: object) -> list[object]:
         """A list, of which no more is read than any real file has."""
         if isinstance(value, list):
-            if len(value) > LARGEST_NUMBER:
-                self.report("long_list", count=len(value), most=LARGEST_NUMBER)
+            self._check_size(value)
             return value[:LARGEST_NUMBER]
         self.report("list", value=shown(value))
         return []
 
     def entries(self, value: object) -> dict[str, object]:
-        """An object; JSON's keys are always text."""
+        """An object, likewise; JSON's keys are always text."""
         if isinstance(value, dict):
-            return value
+            self._check_size(value)
+            return dict(islice(value.items(), LARGEST_NUMBER))
         self.report("object", value=shown(value))
         return {}
+
+    def _check_size(self, value: Sized) -> None:
+        if len(value) > LARGEST_NUMBER:
+            self.report("long_list", count=len(value), most=LARGEST_NUMBER)
 
     def counts(
         self, value: object, known: Collection[str], high: int = LARGEST_NUMBER

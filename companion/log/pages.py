@@ -106,6 +106,8 @@ class _Pages:
         payload = page[start : start + local]
         following = int.from_bytes(page[start + local : start + local + 4], "big")
         missing = size - local
+        if missing > len(self.main) + len(self.wal):
+            return None  # pages that lead back to themselves would give it all the same
         while missing > 0:
             overflow = self._page(following) if following else b""
             part = overflow[4 : 4 + min(missing, self.size - 4)]

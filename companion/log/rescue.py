@@ -1,5 +1,6 @@
 """Saves what can be read of a damaged log and starts a new one with it; the damaged one is kept."""
 
+import errno
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -54,7 +55,12 @@ def copy_of(path: Path) -> Path:
 
 
 def bytes_of(path: Path) -> bytes:
-    """A file's content, nothing if there is no such file. Raises OSError."""
+    """A file's content, nothing if there is no such file.
+
+    Raises OSError, also for a pipe or a device of that name: whoever opens one may wait for ever.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "this is no ordinary file", str(path))
     return path.read_bytes() if path.is_file() else b""
 
 

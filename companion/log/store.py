@@ -134,6 +134,8 @@ class EventStore:
         path = self.path
         finish(path)
         found = _Found(bytes_of(path), bytes_of(beside(path, "-wal")), bytes_of(copy_of(path)))
+        if found.wal and not found.main:
+            return self._start_anew(found)  # SQLite would throw away what waits in there
         try:
             version, rows = read_log(path)
         except sqlite3.DatabaseError as error:

@@ -11,7 +11,9 @@ from typing import Any
 from companion.errors import UnusableInputError
 from scoring.board.format import FORMAT
 from scoring.documents.card_set import CARD_GAME
+from scoring.fields import LARGEST_NUMBER
 from scoring.game.rules import LOCOMOTIVE, TRAIN_COLOURS
+from scoring.language import LONGEST_SHOWN
 
 COLOURS: tuple[str, ...] = (*TRAIN_COLOURS, LOCOMOTIVE)
 COLUMNS: tuple[str, ...] = ("id", "from", "to", "points", *COLOURS)
@@ -60,6 +62,8 @@ def _parsed(text: str, name: str) -> list[tuple[int, Row]]:
         row = dict(zip(header, padded, strict=False))
         if any(row.values()):
             rows.append((reader.line_num, row))
+        if len(rows) > LARGEST_NUMBER:
+            break  # the check of the card set says that these are too many
     return rows
 
 
@@ -68,7 +72,7 @@ def _check_header(header: list[str], name: str) -> None:
     missing = [cell for cell in NEEDED if cell not in header]
     if strangers or missing:
         key = "companion.error.csv-stranger" if strangers else "companion.error.csv-missing"
-        column = (strangers or missing)[0]
+        column = (strangers or missing)[0][:LONGEST_SHOWN]
         raise UnusableInputError(key, name=name, column=column, known=", ".join(COLUMNS))
 
 
@@ -87,6 +91,10 @@ def _number(row: Row, column: str, number: int, name: str) -> int:
     cell = row[column]
     if not (cell.isascii() and cell.isdigit() and len(cell) < 5):
         raise UnusableInputError(
-            "companion.error.csv-number", name=name, line=number, column=column, cell=repr(cell)
+            "companion.error.csv-number",
+            name=name,
+            line=number,
+            column=column,
+            cell=repr(cell[:LONGEST_SHOWN]),
         )
     return int(cell)

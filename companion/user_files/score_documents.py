@@ -9,7 +9,8 @@ from companion.user_files.game_files import data_folder, read_taught, taught_for
 from scoring.board.board import Board
 from scoring.documents.game import Taught, parse_game
 from scoring.errors import AssumptionError, BoardDataError, GameError, UnknownBoardError
-from scoring.language import Message
+from scoring.fields import AND_MORE, MOST_PROBLEMS
+from scoring.language import Message, shown
 from scoring.sheet.sheet import Sheet, score_game
 from scoring.sheet.what_if import Decisive, decisive_routes
 
@@ -47,6 +48,9 @@ def score_games(
             raise UsageError.saying(error) from error
         except (BoardDataError, GameError) as error:
             problems += error.messages if len(games) == 1 else _of_game(number, error.messages)
+        if len(problems) > MOST_PROBLEMS:
+            problems = [*problems[:MOST_PROBLEMS], AND_MORE]
+            break
     if problems:
         raise UnusableInputError("scoring.problems", problems=problems)
     return scored
@@ -75,7 +79,7 @@ def _check_own(games: Sequence[object], own: Taught | None) -> None:
     """A board file that no game is about was given by mistake."""
     names = [_name(game) for game in games]
     if own is not None and taught_id(own) not in names:
-        known = ", ".join(str(name) for name in names)
+        known = ", ".join(dict.fromkeys(shown(name).strip('"') for name in names[:MOST_PROBLEMS]))
         raise UsageError("companion.error.other-game", taught=taught_id(own), game=known)
 
 

@@ -48,7 +48,7 @@ def sheet_problems(document: dict[str, object]) -> list[Message]:
     players = reader.at("players").items(document.get("players"))
     for number, player in enumerate(players, start=1):
         _player(player, FieldReader(f"player {number}", "player", problems))
-    return problems
+    return list(dict.fromkeys(problems))
 
 
 def _given(document: dict[str, object], key: str, reader: FieldReader) -> list[object]:

@@ -25,6 +25,9 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 LONGEST_SHOWN = 40
 """Characters of a foreign value that a message repeats; the rest is cut with an ellipsis."""
 
+LONGEST_REASON = 300
+"""Characters of a foreign error's text that a message repeats; it may quote a whole file."""
+
 BETWEEN = "; "
 """What stands between several messages that are the value of one placeholder."""
 
@@ -191,6 +194,10 @@ def _kept(value: object) -> object:
             return value.message
         case tuple() | list():
             return tuple(_kept_in_list(item) for item in value)
+        case dict():
+            return _literal(value)  # from a damaged file, and no words
+        case Exception():
+            return _cut(str(value), LONGEST_REASON)
         case _:
             return str(value)
 
@@ -245,7 +252,11 @@ def shown(value: object) -> str:
     """
     words = f'"{value}"' if isinstance(value, str) else _literal(value)
     clean = "".join(sign if sign.isprintable() else REPLACEMENT for sign in words)
-    return clean if len(clean) <= LONGEST_SHOWN else clean[: LONGEST_SHOWN - 1] + "…"
+    return _cut(clean, LONGEST_SHOWN)
+
+
+def _cut(words: str, most: int) -> str:
+    return words if len(words) <= most else words[: most - 1] + "…"
 
 
 def _literal(value: object) -> str:

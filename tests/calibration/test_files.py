@@ -189,3 +189,29 @@ def test_what_is_wrong_inside_is_told_in_italian_too(
     with pytest.raises(CalibrationFileError) as refusal:
         load_calibration(file)
     assert words in refusal.value.sentence("it")
+
+
+def packed(path: Path, document: object, how: int = zipfile.ZIP_STORED) -> Path:
+    """An archive with this document and a picture that nobody gets to."""
+    with zipfile.ZipFile(path, "w", how) as archive:
+        archive.writestr("calibration.json", json.dumps(document))
+        archive.writestr("empty-board.jpg", b"")
+    return path
+
+
+def test_damage_in_another_way_of_packing_is_told(tmp_path: Path) -> None:
+    path = packed(tmp_path / "lzma.calibration", {"format": 1}, zipfile.ZIP_LZMA)
+    content = bytearray(path.read_bytes())
+    start = content.index(b"calibration.json") + len("calibration.json") + 9
+    content[start : start + 6] = b"\xff" * 6
+    path.write_bytes(content)
+    with pytest.raises(CalibrationFileError, match="no whole calibration file"):
+        load_calibration(path)
+
+
+@pytest.mark.parametrize("value", ["x" * 100_000, {"x" * 100_000: 1}, ["x" * 100_000]])
+def test_a_sentence_never_quotes_a_file_at_length(tmp_path: Path, value: object) -> None:
+    path = packed(tmp_path / "long.calibration", {"format": value})
+    with pytest.raises(CalibrationFileError) as refused:
+        load_calibration(path)
+    assert len(str(refused.value)) < len(str(path)) + 300

@@ -138,3 +138,9 @@ def test_a_text_is_found_without_the_package_that_holds_it() -> None:
         "sys.exit('web' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_what_a_file_holds_stays_short_in_a_message() -> None:
+    values = {"x" * 100_000: 1}, ValueError("y" * 100_000)
+    for value in values:
+        assert len(Message("companion.notice.plain", text=value).text()) <= 300

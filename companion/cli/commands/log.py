@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -124,7 +125,7 @@ def _spans(report: LogReport) -> str:
 
 def _export(report: LogReport, out: str | None, language: str) -> int:
     """Write every readable event; what is missing is said beside it and in the document."""
-    words = json.dumps(_document(report), ensure_ascii=False, indent=1) + "\n"
+    words = _printable(json.dumps(_document(report), ensure_ascii=False, indent=1) + "\n")
     if out in (None, "-"):
         sys.stdout.write(words)
     else:
@@ -132,6 +133,11 @@ def _export(report: LogReport, out: str | None, language: str) -> int:
     if not report.is_sound:
         print(_verdict(report).text(language), file=sys.stderr)
     return 0
+
+
+def _printable(document: str) -> str:
+    """A JSON text with half a character, which a damaged log may hold, in JSON's own escape."""
+    return document.encode("utf-8", "backslashreplace").decode()
 
 
 def _document(report: LogReport) -> dict[str, Any]:
@@ -165,8 +171,8 @@ def _rescue_to(report: LogReport, folder: Path, language: str) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         write_log(path, rows)
         write_copy(copy_of(path), rows)
-    except OSError as error:
-        reason = error.strerror or error
+    except (OSError, sqlite3.Error) as error:
+        reason = getattr(error, "strerror", None) or error
         raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error
     print("\n".join(message.text(language) for message in _saved(report, path)))
     return 0

@@ -314,3 +314,23 @@ def test_a_spreadsheet_of_something_else_is_refused_in_one_line(
     assert main(["boards", "cards", str(tmp_path / "tickets.csv")]) == 3
     (line,) = capsys.readouterr().err.splitlines()
     assert words in line
+
+
+def test_of_an_endless_spreadsheet_no_more_is_read_than_a_game_has(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "endless.csv"
+    path.write_text("from,to,points\n" + "chicago,miami,5\n" * 5_000 + "chicago,miami,many\n")
+    assert main(["boards", "cards", str(path)]) == 3
+    told = capsys.readouterr().err
+    assert "tickets: 1001 " in told, "not the wrong figure, far below"
+    assert len(told) < 50_000
+
+
+def test_a_column_s_name_is_not_quoted_at_length(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "wide.csv"
+    path.write_text("from,to,points," + "q" * 100_000 + "\n")
+    assert main(["boards", "cards", str(path)]) == 3
+    assert len(capsys.readouterr().err) < 1_000

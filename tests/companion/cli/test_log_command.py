@@ -1,6 +1,8 @@
 """`companion log`: an evening's log is checked, taken out and saved from the command line."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -116,3 +118,27 @@ def test_what_is_no_log_is_one_sentence(
 def test_options_of_another_action_are_wrong_usage(folder: Path) -> None:
     assert run("check", "--data", folder, "--out", "x.json") == 2
     assert run("export", "--data", folder, "--json") == 2
+
+
+def test_half_a_character_is_exported_as_json_writes_it(tmp_path: Path) -> None:
+    log = tmp_path / LOG_NAME
+    with closing(sqlite3.connect(log)) as connection:
+        connection.executescript(
+            "CREATE TABLE events (number INTEGER PRIMARY KEY, at REAL NOT NULL, "
+            "kind TEXT NOT NULL, data TEXT NOT NULL); PRAGMA user_version = 1"
+        )
+        data = r'{"colour": "red", "name": "A\ud800"}'
+        connection.execute("INSERT INTO events VALUES (1, 1.5, 'player-renamed', ?)", [data])
+        connection.commit()
+    out = tmp_path / "out.json"
+    assert run("export", "--file", log, "--out", out) == 0
+    (event,) = json.loads(out.read_text("utf-8"))["events"]
+    assert event["data"]["name"] == "A\ud800"
+
+
+def test_a_folder_that_the_database_cannot_be_made_in_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deep = folder.joinpath(*["x" * 200] * 4)  # SQLite knows shorter paths only
+    assert run("rescue", "--data", folder, "--to", deep) == 2
+    assert "cannot be written" in capsys.readouterr().err

@@ -13,6 +13,7 @@ import pytest
 
 from companion.log.copy import LogCopy, line_of
 from companion.log.file import write_log
+from companion.log.pages import find_records
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, seal_row
 from companion.log.store import EventStore, StoreError
@@ -299,3 +300,45 @@ def test_a_log_that_was_deleted_comes_back_from_its_second_copy(tmp_path: Path) 
         assert store.events() == events
         assert store.rescue is not None
         assert store.rescue.knows_end
+
+
+def test_a_write_ahead_log_without_its_file_is_saved(tmp_path: Path) -> None:
+    """SQLite takes it for one of another file and would delete it."""
+    events = evening(12)
+    with EventStore(tmp_path / MAIN) as store:
+        for event in events:
+            store.append(event)
+        left = (tmp_path / WAL).read_bytes()
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    (alone / MAIN).write_bytes(b"")
+    (alone / WAL).write_bytes(left)
+    with EventStore(alone / MAIN) as store:
+        assert store.rescue is not None
+        assert store.events() == events
+
+
+@pytest.mark.parametrize("name", [MAIN, COPY])
+def test_a_pipe_in_a_log_file_s_place_is_refused_at_once(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(StoreError, match="no ordinary file"):
+        EventStore(tmp_path / MAIN)
+
+
+@pytest.mark.parametrize("more", range(4))  # with one of them the page's number is in its place
+def test_a_page_that_goes_on_in_itself_is_no_row(more: int) -> None:
+    size = 4096
+    text = 2**40 + more
+    types = b"\x00\x07" + as_varint(15) + as_varint(13 + 2 * text) + as_varint(13) * 2
+    header = bytes([len(types) + 1]) + types
+    payload = len(header) + 8 + 1 + text
+    cell = as_varint(payload) + as_varint(1) + header
+    page = cell + (2).to_bytes(4, "big") * ((size - len(cell)) // 4)
+    endless = (2).to_bytes(4, "big") * (size // 4)
+    assert list(find_records(page.ljust(size, b"\x02") + endless)) == []
+
+
+def as_varint(value: int) -> bytes:
+    """SQLite's form of a whole number: seven bits a byte, all but the last with the high bit."""
+    parts = [value >> shift & 0x7F for shift in range(56, -1, -7) if value >> shift]
+    return bytes([*(part | 0x80 for part in parts[:-1]), parts[-1]])
