@@ -13,6 +13,7 @@ from flask import render_template
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
+from scoring.language.lists import join_names
 from scoring.sheet.sheet import Sheet
 from web.board_svg import BoardDrawing, Drawings, route_title
 from web.colour_styles import MARK_PATHS
@@ -29,7 +30,6 @@ from web.ports import (
     TableState,
     UndoStep,
 )
-from web.sheet import join_names
 from web.uploads import Uploads
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)

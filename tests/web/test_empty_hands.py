@@ -18,7 +18,7 @@ MISSING = {
         "No ticket entered yet for Ben, Cleo, Dan and Eva.",
         "Enter Ben's tickets",
         "Finish all the same",
-        "Finished without any ticket of Ben, Cleo, Dan and Eva: points and ranking may be off.",
+        "Finished without any tickets for Ben, Cleo, Dan and Eva: points and ranking may be off.",
     ),
     "it": (
         "Nessun biglietto inserito per Ben, Cleo, Dan e Eva.",

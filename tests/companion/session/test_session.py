@@ -209,7 +209,10 @@ def test_entries_are_kept_by_player() -> None:
         ([START, RouteCorrected(DALLAS, "green")], "plays green"),
         ([START, RouteConfirmed(DALLAS)], "said nothing of"),
         ([START, TicketRemoved("red", "t1")], "does not hold"),
-        ([START, TypedSet("red", "shoe size", 43)], "shoe size is no figure"),
+        (
+            [START, TypedSet("red", "shoe size", 43)],
+            "shoe size is not something that a player can enter",
+        ),
         ([START, Reopened()], "nothing to reopen"),
     ],
 )
