@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from companion.refusals import RefusalError
+from companion.errors import RefusalError
 from companion.session.events import (
     TYPED_NAMES,
     Event,

@@ -9,7 +9,7 @@ import pytest
 
 from calibration import marker_sheet
 from companion.session.events import EVENTS
-from scoring.board.inspection.geometry import AXIS_MISTAKES
+from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES
 from scoring.documents.game import GAMES
 from scoring.documents.sheet import KINDS
 from scoring.game.colours import COLOURS
@@ -114,7 +114,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "hardware_notes: f'companion.{part}.back'": beginning(
         "companion.", ("camera", "box"), (".back",)
     ),
-    "places: f'all_{turn.name}'": beginning(
+    "positions: f'all_{turn.name}'": beginning(
         "scoring.problem.all_", [turn.name for turn in AXIS_MISTAKES]
     ),
     "replay: f\"companion.store.{name}.{('one' if n == 1 else 'many')}\"": beginning(

@@ -35,7 +35,6 @@ from vision.empty_board import named_routes
 from vision.errors import VisionError
 from vision.images.photo import Photo
 
-
 OLD = "companion.error.calibration-old"
 
 

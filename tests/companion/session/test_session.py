@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from companion.refusals import RefusalError
+from companion.errors import RefusalError
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import (
     EVENTS,
