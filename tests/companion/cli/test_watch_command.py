@@ -33,7 +33,7 @@ def devices(monkeypatch: pytest.MonkeyPatch, *found: Callable[[], ClosesItself])
     """What each attempt to open the device finds."""
     waiting = list(found)
     monkeypatch.setattr(watch, "open_apart", lambda spec, fps, live: waiting.pop(0)())
-    monkeypatch.setattr("companion.table.camera_feed.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("hardware.cameras.reconnecting.time.sleep", lambda seconds: None)
 
 
 def absent() -> ClosesItself:
