@@ -47,7 +47,7 @@ PASSED_ON = frozenset(
         "__init__: f'web.{key}'",
         "page_context: f'web.{key}'",
         "__init__: f\"{key}.{('one' if number == 1 else 'many')}\"",
-        "places: f'scoring.problem.{name}'",
+        "positions: f'scoring.problem.{name}'",
         "raspberry_pi: f'companion.doctor.{key}'",
         "violations: f'scoring.violation.{code}'",
         "words: f'scoring.problem.{name}'",
