@@ -31,10 +31,6 @@ from vision.synthetic.maps import make_map
 DONE, WRONG_USAGE, UNUSABLE = 0, 2, 3
 """Exit codes, as those of `companion`."""
 
-PHOTO_OUTER_MM = (795.0, 525.0)
-RENDER_OUTER_MM = {"usa": (795.0, 531.0), "germany": (531.0, 795.0), "france": (714.3, 795.0)}
-"""Outer sizes of the boards in the shared photos and renders."""
-
 DRAWN_PHOTO_PX = (2400, 1800)
 
 
@@ -118,13 +114,12 @@ def _labelled(folder: Path) -> Iterator[LabelledImage]:
 
 
 def _example(image: LabelledImage) -> Example:
-    size = PHOTO_OUTER_MM if image.source == "photo" else RENDER_OUTER_MM[image.board.id]
     return Example(
         image.path.stem,
         image.board,
         load_photo(image.path),
         image.corners_px,
-        size,
+        image.outer_mm,
         image.spaces_px,
     )
 

@@ -1,4 +1,4 @@
-"""The errors that the command line turns into exit codes."""
+"""The errors of this room: those that end a command, and the table's refusals."""
 
 from scoring.language import SpokenError
 
@@ -17,3 +17,7 @@ class UsageError(CommandError):
 
 class UnusableInputError(CommandError):
     """The input was read but cannot be used (exit code 3)."""
+
+
+class RefusalError(SpokenError, CompanionError, ValueError):
+    """What was asked makes no sense now; `key` and `values` name the sentence that says why."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from scoring.board.inspection.places import Finding
+from scoring.board.inspection.finding import Finding
 from vision.registration.board_geometry import quads_mm
 from vision.spaces.patches import GREY_BGR, PRINT_BGR
 

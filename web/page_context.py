@@ -14,6 +14,7 @@ from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.game.mapless import MaplessGame
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
+from scoring.language.lists import join_names
 from scoring.sheet.sheet import Sheet
 from web.asked_places import AskedPlace, offered_owners
 from web.board_svg import BoardDrawing, Drawings, ends_title, route_title
@@ -35,7 +36,6 @@ from web.ports import (
     TableState,
     UndoStep,
 )
-from web.sheet import join_names
 from web.uploads import Uploads
 from web.without_map import WithoutMap
 

@@ -7,6 +7,7 @@ from typing import Any
 from scoring.board.board import Board
 from scoring.board.names import place_name
 from scoring.language import text
+from scoring.language.lists import join_names
 from scoring.sheet.lines import Line
 from scoring.sheet.sheet import PlayerSheet, Sheet
 from web.language import count, say, say_if_known
@@ -70,13 +71,6 @@ def _headline(winners: Sequence[str], language: str) -> str:
     if len(winners) == 1:
         return say("sheet.winner.one", language, name=winners[0])
     return say("sheet.winner.many", language, names=join_names(winners, language))
-
-
-def join_names(names: Sequence[str], language: str) -> str:
-    """Names as spoken: "Ada, Ben and Cleo"."""
-    if len(names) < 2:
-        return "".join(names)
-    return say("list.and", language, first=", ".join(names[:-1]), last=names[-1])
 
 
 def _tie_break(rule: object, language: str) -> str:

@@ -9,8 +9,8 @@ from companion.cli.picture_file import picture_path, write_picture
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.game_files import bases_beside, read_json, taught_from, taught_id
 from scoring.board.board import Board
+from scoring.board.inspection.finding import Finding
 from scoring.board.inspection.inspect import inspect_board
-from scoring.board.inspection.places import Finding
 from scoring.board.readable_print import (
     UnplacedError,
     can_be_read,

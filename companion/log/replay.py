@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.errors import RefusalError
 from companion.log.rescue import Rescue, Span
 from companion.log.store import EventStore, Unusable
-from companion.refusals import RefusalError
 from companion.session.board_check import check_event
 from companion.session.events import Event, PutAway, Undone
 from companion.session.reducer import NOTHING_YET, advance

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from companion.refusals import RefusalError
+from companion.errors import RefusalError
 from companion.session.event_fields import fields_of
 from companion.session.events import Event, Player, ProposedPlace
 from scoring.board.board import Board

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.refusals import RefusalError
+from companion.errors import RefusalError
 from companion.session.events import (
     TYPED_NAMES,
     FirstPassScored,

@@ -7,7 +7,7 @@ one step at a time, what people did or had the camera do; what the camera saw by
 from collections.abc import Iterable
 from dataclasses import replace
 
-from companion.refusals import RefusalError
+from companion.errors import RefusalError
 from companion.session.entries import (
     entry_of,
     score_first_pass,

@@ -1,4 +1,4 @@
-"""What a session is at one checkpoint: people's facts, the camera's proposed, and the way back."""
+"""What a session is at one moment: people's facts, the camera's proposals, and the way back."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ class RouteAnswer:
     """What a person said of a route, and what the camera had said when they did.
 
     `against` is that proposal's owner; `had_proposal` is False where there was none. The camera
-    repeating the same misreading is then no news, but another proposed is.
+    repeating the same misreading is then no news, but another proposal is.
     """
 
     owner: str | None
@@ -148,7 +148,7 @@ def by_place(state: State, routes: Iterable[str]) -> tuple[tuple[str, ...], ...]
 
 
 def owner_of(state: State, route: str) -> str | None:
-    """Who holds the route: a person's proposed first, then the camera's."""
+    """Who holds the route: a person's answer first, then the camera's proposal."""
     answer = state.facts.answers.get(route)
     if answer is not None:
         return answer.owner

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar
 
-from companion.refusals import RefusalError
+from companion.errors import RefusalError
 from companion.session.event_fields import FieldType, fields_of
 from companion.session.events import EVENTS, FIGURES, POINTS, Event, TablePointsSet, TypedSet
 from companion.session.json_values import FieldError, boolean, table, text, whole_number

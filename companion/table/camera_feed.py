@@ -7,10 +7,11 @@ answer at once.
 import logging
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from hardware.cameras.camera import Camera, Frame
+from hardware.cameras.reconnecting import RETRY_S, OpenCamera, Timeline
 from hardware.errors import CameraError, HardwareError
 
 PATIENCE_S = 12.0
@@ -24,11 +25,6 @@ attempt does not find the device busy with the first."""
 INTERVAL_S = 0.3
 """Least time between two frames: a claim is seen within two seconds, and a Pi stays cool."""
 
-RETRY_S = 3.0
-"""Pause before a lost camera is tried again."""
-
-OpenCamera = Callable[[], Camera]
-
 log = logging.getLogger(__name__)
 
 
@@ -41,74 +37,6 @@ class FeedStatus:
 
     status: str
     trouble: HardwareError | None = None
-
-
-class Timeline:
-    """Frames' times that go on where a camera is opened again, which starts at 0 by itself."""
-
-    def __init__(self) -> None:
-        self._start_s: float | None = None
-        self._offset_s = 0.0
-
-    def begin(self) -> None:
-        """The camera was opened, for the first time or again."""
-        now_s = time.monotonic()
-        if self._start_s is None:
-            self._start_s = now_s
-        self._offset_s = now_s - self._start_s
-
-    def place(self, frame: Frame) -> Frame:
-        """The frame with its time counted from the first opening."""
-        return replace(frame, t_s=frame.t_s + self._offset_s)
-
-
-def lasting_frames(
-    open_camera: OpenCamera,
-    tell: Callable[[HardwareError | None], None],
-    retry_s: float = RETRY_S,
-) -> Iterator[Frame]:
-    """A device's frames without end: a device that is lost is opened again until it is back.
-
-    `tell` hears why it went, and None when it is back. Raises HardwareError where the camera can't
-    be opened the first time.
-    """
-    timeline = Timeline()
-    camera = open_camera()
-    while True:
-        with camera:
-            timeline.begin()
-            error = yield from _until_lost(camera, timeline)
-        tell(error)
-        camera = _open_again(open_camera, str(error), tell, retry_s)
-
-
-def _until_lost(camera: Camera, timeline: Timeline) -> Generator[Frame, None, HardwareError]:
-    """Frames until the camera gives no more; returns why."""
-    while True:
-        try:
-            frame = camera.read()
-        except HardwareError as error:
-            return error
-        yield timeline.place(frame)
-
-
-def _open_again(
-    open_camera: OpenCamera,
-    told: str,
-    tell: Callable[[HardwareError | None], None],
-    retry_s: float,
-) -> Camera:
-    while True:
-        time.sleep(retry_s)
-        try:
-            camera = open_camera()
-        except HardwareError as error:
-            if str(error) != told:
-                tell(error)
-            told = str(error)
-        else:
-            tell(None)
-            return camera
 
 
 class CameraFeed:

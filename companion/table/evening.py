@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from companion.errors import RefusalError
 from companion.log.replay import resume
 from companion.log.store import LOG_NAME, EventStore, StoreError
-from companion.refusals import RefusalError
 from companion.session.board_check import check_event
 from companion.session.events import Event, EventError, Finished, Started
 from companion.session.reducer import advance

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.refusals import RefusalError
+from companion.errors import RefusalError
 from companion.session.events import FirstPassScored
 from companion.session.state import Entry, State, first_pass_is_on
 from companion.table.live_score import game_of

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.refusals import RefusalError
+from companion.errors import RefusalError
 from companion.session.events import Started, Undone
 from companion.session.state import State, first_pass_is_on
 from companion.table import box

@@ -6,6 +6,7 @@ from math import comb, prod
 
 from scoring.explain.explain import Explanation, Pair
 from scoring.language import text
+from scoring.language.lists import join_names
 from scoring.longest_path.types import Argument, Bounded, CaseSplit, UpperBound
 
 MOST_CASES_TOLD = 8
@@ -77,9 +78,7 @@ class _Teller:
 
     def enumerated(self, items: Sequence[str]) -> str:
         """ "a, b and c"."""
-        if len(items) < 2:
-            return "".join(items)
-        return self.say("and", first=", ".join(items[:-1]), last=items[-1])
+        return join_names(items, self.language)
 
     # --- the path ---
 

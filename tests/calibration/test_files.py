@@ -108,7 +108,7 @@ def test_every_cut_of_the_file_is_one_sentence(file: Path, tmp_path: Path) -> No
     cut = tmp_path / "cut"
     for part in range(0, 100, 7):
         cut.write_bytes(whole[: len(whole) * part // 100])
-        with pytest.raises(CalibrationFileError, match="no whole calibration"):
+        with pytest.raises(CalibrationFileError, match="not a complete calibration"):
             load_calibration(cut)
 
 
@@ -131,11 +131,11 @@ def test_a_missing_file_is_not_a_broken_one(tmp_path: Path) -> None:
         ({"format": 2}, "format 2, this program reads format 1"),
         ({"corners_px": [[0, 0]] * 3}, "corners_px"),
         ({"corners_px": [[0, 0], [1, 0], [1, 1], [0, float("nan")]]}, "corners_px"),
-        ({"spaces_px": "all of them"}, "no whole calibration"),
+        ({"spaces_px": "all of them"}, "not a complete calibration"),
         ({"spaces_px": [[[0, 0]]]}, "spaces_px"),
-        ({"image_size_px": [1, 1]}, "640 × 420 pixels, not as written"),
+        ({"image_size_px": [1, 1]}, "640 × 420 pixels, not what the file says"),
         ({"board": 7}, "not text"),
-        ({"wagon_colours_lab": {"red": [1, 2]}}, "no whole calibration"),
+        ({"wagon_colours_lab": {"red": [1, 2]}}, "not a complete calibration"),
         ({"created": None}, "not text"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from calibration import marker_sheet
 from companion.session.events import EVENTS, FIGURES, POINTS
-from scoring.board.inspection.geometry import AXIS_MISTAKES
+from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES
 from scoring.board.unverified import SHIPPED_FACTS
 from scoring.documents.game import GAMES
 from scoring.documents.sheet import KINDS
@@ -51,7 +51,7 @@ PASSED_ON = frozenset(
         "__init__: f'web.{key}'",
         "page_context: f'web.{key}'",
         "__init__: f\"{key}.{('one' if number == 1 else 'many')}\"",
-        "places: f'scoring.problem.{name}'",
+        "positions: f'scoring.problem.{name}'",
         "raspberry_pi: f'companion.doctor.{key}'",
         "violations: f'scoring.violation.{code}'",
         "words: f'scoring.problem.{name}'",
@@ -142,7 +142,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "hardware_notes: f'companion.{part}.back'": beginning(
         "companion.", ("camera", "box"), (".back",)
     ),
-    "places: f'all_{turn.name}'": beginning(
+    "positions: f'all_{turn.name}'": beginning(
         "scoring.problem.all_", [turn.name for turn in AXIS_MISTAKES]
     ),
     "replay: f\"companion.store.{name}.{('one' if n == 1 else 'many')}\"": beginning(

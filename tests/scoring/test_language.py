@@ -10,6 +10,7 @@ import pytest
 
 from scoring.game.colours import COLOURS, HEX, SYMBOL
 from scoring.language import LANGUAGES, Message, SpokenError, catalogue, shown, text
+from scoring.language.lists import join_names
 from tests.support.catalogues import ROOMS, ROOT, whole_catalogue
 
 
@@ -27,6 +28,42 @@ def test_both_languages_have_the_same_keys_and_placeholders() -> None:
 def test_no_text_is_empty() -> None:
     for language in LANGUAGES:
         assert all(words.strip() for words in whole_catalogue(language).values())
+
+
+def test_names_are_joined_as_spoken() -> None:
+    assert join_names(["Ada"], "en") == "Ada"
+    assert join_names(["Ada", "Ben", "Cleo"], "en") == "Ada, Ben and Cleo"
+    assert join_names(["Ada", "Ben"], "it") == "Ada e Ben"
+
+
+@pytest.mark.parametrize("name", ["Eva", "emma", "Élodie", "E\u0301lodie"])
+def test_italian_says_ed_before_a_name_that_begins_with_e(name: str) -> None:
+    assert join_names(["Ada", "Ben", name], "it") == f"Ada, Ben ed {name}"
+    assert join_names([name, "Ben"], "it") == f"{name} e Ben"
+
+
+ITALIAN_WORDS_NOT_USED = {
+    r"fotocamer\w*": "telecamera (a phone's picture is a foto)",
+    r"\btast[oi]\b": "pulsante",
+    r"\blampade\b": "luci",
+    r"\bpercorsi\b(?! più lunghi)": "tratte",
+    r"\bfoglio\b": "punteggio finale",
+    r"\bsegni\b": "marcatori",
+}
+OTHER_SENSE = {
+    "vision.photo.heic": "the name of the iPhone's own menu",
+    "vision.photo.bright": "the lamps of the room",
+}
+
+
+@pytest.mark.parametrize("word", ITALIAN_WORDS_NOT_USED)
+def test_italian_has_one_word_for_one_thing(word: str) -> None:
+    found = {
+        key: words
+        for key, words in whole_catalogue("it").items()
+        if re.search(word, words, re.IGNORECASE) and key not in OTHER_SENSE
+    }
+    assert not found, f"say {ITALIAN_WORDS_NOT_USED[word]}: {found}"
 
 
 def test_an_unknown_language_or_key_is_a_fault_of_the_program() -> None:

@@ -40,5 +40,5 @@ def test_a_board_in_the_middle_of_a_game_makes_no_reference() -> None:
     board = load_board("usa")
     owners = random_owners(board, seed=7)
     photo = draw_photo(board, owners, seed=81, oddities=Oddities.none())
-    with pytest.raises(NotEmptyError, match="no photo of the empty board: wagons are seen on"):
+    with pytest.raises(NotEmptyError, match="not a photo of the empty board: wagons are seen on"):
         make_reference(photo.image_bgr, board)

@@ -18,13 +18,13 @@ MISSING = {
         "No ticket entered yet for Ben, Cleo, Dan and Eva.",
         "Enter Ben's tickets",
         "Finish all the same",
-        "Finished without any ticket of Ben, Cleo, Dan and Eva: points and ranking may be off.",
+        "Finished without any tickets for Ben, Cleo, Dan and Eva: points and ranking may be off.",
     ),
     "it": (
-        "Nessun biglietto inserito per Ben, Cleo, Dan e Eva.",
+        "Nessun biglietto inserito per Ben, Cleo, Dan ed Eva.",
         "Inserisci i biglietti di Ben",
         "Concludi lo stesso",
-        "Partita chiusa senza alcun biglietto di Ben, Cleo, Dan e Eva:"
+        "Partita chiusa senza alcun biglietto di Ben, Cleo, Dan ed Eva:"
         " punti e classifica possono essere sbagliati.",
     ),
 }

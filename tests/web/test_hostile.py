@@ -81,7 +81,7 @@ def test_what_is_wrong_is_said(client: FlaskClient, playing: FakeTable) -> None:
     halves = json.dumps(START).replace("Ada", "\\ud800")
     deep = json.dumps({"route": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]})
     for action, document, sentence in (
-        ("start", halves, "The text holds half a character; type it anew."),
+        ("start", halves, "The text holds an invalid character; type it again."),
         ("show", deep, "That document is nested too deeply."),
         ("show", "[" * 10_000, "That is not a JSON document."),
     ):

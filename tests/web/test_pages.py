@@ -62,7 +62,7 @@ def test_without_the_script_a_mistake_is_a_page_with_a_sentence(client: FlaskCli
     form = {"board": "usa", "name-red": "Ada"}
     answer = client.post("/api/act/start", data=form, headers={"Accept": "text/html"})
     assert answer.status_code == 400
-    assert "for 2 to 5 players, and 1 are named" in words(answer.text)
+    assert "for 2 to 5 players, but names given: 1" in words(answer.text)
 
 
 @pytest.mark.parametrize("path", PAGES)

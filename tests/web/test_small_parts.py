@@ -14,7 +14,7 @@ from web.app import create_app
 from web.colour_styles import MARK_PATHS, contrast, ink_on, luminance, style_sheet
 from web.ports import Moment
 from web.search import find_routes, find_tickets
-from web.sheet import join_names, view_sheet
+from web.sheet import view_sheet
 from web.travel_order import walk, walk_trail
 from web.validation import clean_name
 
@@ -111,12 +111,6 @@ def test_contrast_of_black_on_white_is_21() -> None:
 )
 def test_a_name_is_one_clean_line(sent: object, name: str) -> None:
     assert clean_name(sent) == name
-
-
-def test_names_are_joined_as_spoken() -> None:
-    assert join_names(["Ada"], "en") == "Ada"
-    assert join_names(["Ada", "Ben", "Cleo"], "en") == "Ada, Ben and Cleo"
-    assert join_names(["Ada", "Ben"], "it") == "Ada e Ben"
 
 
 def player_sheet(name: str, colour: str, *lines: Line) -> PlayerSheet:

@@ -22,10 +22,10 @@ from vision.evaluate.labels import LABELS, EvaluationError, load_labels
 from vision.evaluate.page import write_page
 from vision.evaluate.report import print_report
 from vision.evaluate.result import Result
+from vision.evaluate.tickets import evaluate_hands, hand_lines, load_hands
 from vision.network import Network, use_instead
 from vision.spaces.classifier import INPUTS, STATES
 from vision.spaces.patches import PATCH_PX
-from vision.tickets.evaluate import evaluate_hands, hand_lines, load_hands
 from vision.tickets.networks import load_text_networks
 
 DONE, WRONG_USAGE, UNUSABLE = 0, 2, 3

@@ -27,6 +27,10 @@ ART_FRAME = {
 }
 """(scale, offset) from the art's 0..1 frame to the board file's, as the shared notes give it."""
 
+PHOTO_OUTER_MM = (795.0, 525.0)
+RENDER_OUTER_MM = {"usa": (795.0, 531.0), "germany": (531.0, 795.0), "france": (714.3, 795.0)}
+"""Outer sizes, width and height, of the boards in the shared photos and renders."""
+
 COLOUR_NAMES = {"violet": "purple"}
 
 TEST_STATES = ("4066", "4076")
@@ -62,6 +66,11 @@ class LabelledImage:
     @property
     def is_empty(self) -> bool:
         return all(label == "empty" for label in self.labels)
+
+    @property
+    def outer_mm(self) -> tuple[float, float]:
+        """Outer width and height of the board in the picture, mm."""
+        return PHOTO_OUTER_MM if self.source == "photo" else RENDER_OUTER_MM[self.board.id]
 
 
 def photos(shared: Path) -> Iterator[LabelledImage]:

@@ -3,7 +3,6 @@
 python -m vision.training.boxes_drawn --work WORK --count 120
 """
 
-import argparse
 import json
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from vision.synthetic.boxes import fixed
 from vision.synthetic.maps import make_map
 from vision.synthetic.printing import PX_PER_MM, Print, make_print, rectangles
+from vision.training.drawing import draw_many
 from vision.training.outline_scenes import made_up_colour
 
 FIRST_SEED = 60_000
@@ -103,17 +103,5 @@ def _line(rng: np.random.Generator, image: Image, at: NDArray[np.float64]) -> No
     cv2.polylines(image, [path], False, made_up_colour(rng), thick, cv2.LINE_AA, 4)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=120)
-    args = parser.parse_args()
-    cv2.setNumThreads(1)
-    folder = args.work / "maps"
-    folder.mkdir(parents=True, exist_ok=True)
-    for index in range(args.count):
-        draw_one(folder, FIRST_SEED + index)
-
-
 if __name__ == "__main__":
-    main()
+    draw_many(__doc__, "maps", 120, FIRST_SEED, draw_one)

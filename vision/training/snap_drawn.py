@@ -3,7 +3,6 @@
 python -m vision.training.snap_drawn --work WORK --count 90
 """
 
-import argparse
 import json
 from pathlib import Path
 
@@ -12,14 +11,15 @@ import cv2
 from scoring.board.board import BOARDS_WITH_DATA, load_board
 from vision.reading import OCCLUDED
 from vision.synthetic import Oddities, draw_photo, random_owners
+from vision.training.drawing import draw_many
 
 FIRST_SEED = 40_000
 """Seeds from here on belong to training; tests and measurements draw with smaller ones."""
 
 
-def draw_one(folder: Path, index: int) -> None:
+def draw_one(folder: Path, seed: int) -> None:
     """Draw one photo, empty or played, and write picture and truth side by side."""
-    seed = FIRST_SEED + index
+    index = seed - FIRST_SEED
     board = load_board(BOARDS_WITH_DATA[index % 3])
     empty = index % 4 == 3
     owners = {} if empty else random_owners(board, seed=seed)
@@ -36,17 +36,5 @@ def draw_one(folder: Path, index: int) -> None:
     (folder / f"{name}.json").write_text(json.dumps(truth), "utf-8")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=90)
-    args = parser.parse_args()
-    cv2.setNumThreads(1)
-    folder = args.work / "drawn"
-    folder.mkdir(parents=True, exist_ok=True)
-    for index in range(args.count):
-        draw_one(folder, index)
-
-
 if __name__ == "__main__":
-    main()
+    draw_many(__doc__, "drawn", 90, FIRST_SEED, draw_one)

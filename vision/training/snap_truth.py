@@ -16,19 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import load_board
-from vision.evaluate.labelled import LabelledImage, photos, renders, use_renderer
+from vision.evaluate.labelled import (
+    RENDER_OUTER_MM,
+    LabelledImage,
+    photos,
+    renders,
+    use_renderer,
+)
 
 PHOTOS_HELD_OUT = frozenset(
     f"IMG_{number}.jpg" for number in (4066, 4076, 4160, 4161, 4162, 4163, 4171, 4172, 4174)
 )
 """Photos that no network of registration ever sees."""
 
-OUTER_MM = {"usa": (795.0, 531.0), "germany": (531.0, 795.0), "france": (714.3, 795.0)}
-"""Outer size of the boards in the renders."""
-
 DRAWN_OUTER_MM = {"usa": (795.0, 525.0), "germany": (525.0, 795.0), "france": (714.3, 795.0)}
-
-PHOTO_OUTER_MM = (795.0, 525.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,13 +57,12 @@ def training_images(shared: Path, work: Path | None) -> list[TruthImage]:
 
 
 def _truth(image: LabelledImage) -> TruthImage:
-    size = PHOTO_OUTER_MM if image.source == "photo" else OUTER_MM[image.board.id]
     return TruthImage(
         image.path,
         image.board.id,
         image.rig,
         image.corners_px,
-        size,
+        image.outer_mm,
         image.spaces_px,
         image.visible,
     )
@@ -101,7 +101,7 @@ def _from_renderer(path: Path, truth: dict[str, Any], ids: dict[str, Any]) -> Tr
     visible = np.array([entries[k]["visible_frac"] if k in entries else 0.0 for k in keys])
     corners = np.array(truth["outer_corners_px"], np.float64)
     group = f"{board.id}-{truth['rig']}"
-    return TruthImage(path, board.id, group, corners, OUTER_MM[board.id], quads, visible)
+    return TruthImage(path, board.id, group, corners, RENDER_OUTER_MM[board.id], quads, visible)
 
 
 def _quad(entry: dict[str, Any] | None) -> NDArray[np.float64]:

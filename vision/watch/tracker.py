@@ -37,8 +37,8 @@ class TrackerLimits:
     occluded: float = 0.5
     """A space this likely to be occluded is hidden."""
     broad_occluded: float = 0.06
-    """Mean of the same under something broad, from which on all that lies under it is hidden.
-    Hands on renders and drawn tables 0.13 to 0.6, wagons and boards laid bare again 0.004."""
+    """If the mean occlusion under a broad object exceeds this, everything under it counts as
+    hidden. Hands on renders and drawn tables: 0.13 to 0.6; wagons and boards uncovered: 0.004."""
     under: float = 0.3
     """Part of a space under something broad that hides it."""
     margin_mm: float = 10.0

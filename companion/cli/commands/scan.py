@@ -2,7 +2,6 @@
 
 import argparse
 import json
-from dataclasses import replace
 
 from companion.cli.inputs import (
     add_corners_option,
@@ -13,16 +12,14 @@ from companion.cli.inputs import (
     scale_corners,
 )
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.photo_results import reading_in_file_pixels, refused_photo
 from companion.cli.picture_file import picture_path, write_picture
 from companion.cli.scan_report import scan_report
 from companion.config import data_folder
-from companion.errors import UnusableInputError
 from companion.user_files.board_choice import choose_board_to_read
 from vision.errors import VisionError
-from vision.images.photo import Photo
 from vision.overlay import draw_overlay
 from vision.reader import read_photos
-from vision.reading import Reading
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -51,27 +48,12 @@ def run(arguments: argparse.Namespace) -> int:
             images_bgr, board, reference=reference, corners_px=corners_px, players=players
         )
     except VisionError as error:
-        if len(photos) == 1:
-            raise UnusableInputError.saying(error) from error
-        name = arguments.photos[error.photo]
-        raise UnusableInputError("companion.error.photo", path=name, reason=error) from error
+        raise refused_photo(error, arguments.photos) from error
     if overlay is not None:
         write_picture(overlay, draw_overlay(photos[0].image_bgr, board, reading))
-    reading = in_file_pixels(reading, photos[0])
+    reading = reading_in_file_pixels(reading, photos[0])
     if arguments.json:
         print(json.dumps(reading.to_json(), ensure_ascii=False))
     else:
         print(scan_report(reading, board, language_choice(arguments.language)))
     return 0
-
-
-def in_file_pixels(reading: Reading, photo: Photo) -> Reading:
-    """The reading with its places in the file's own pixels, where it was halved to be read."""
-    where = reading.registration
-    scaled = replace(
-        where,
-        corners_px=where.corners_px * photo.scale,
-        spaces_px=where.spaces_px * photo.scale,
-        error_px=where.error_px * photo.scale,
-    )
-    return replace(reading, registration=scaled)

@@ -3,14 +3,13 @@
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 
 from companion.cli.inputs import read_photo
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.photo_results import hand_in_file_pixels, refused_photo
 from companion.cli.picture_file import picture_path, write_picture
 from companion.cli.ticket_report import ticket_report
 from companion.config import data_folder
-from companion.errors import UnusableInputError
 from companion.user_files.board_choice import choose_board
 from scoring.board.board import Board
 from vision.errors import VisionError
@@ -38,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     if overlay is not None:
         names = {place.id: place.name for place in board.places}
         write_picture(overlay, draw_tickets(photos[0].image_bgr, reading, 0, names.__getitem__))
-    reading = in_file_pixels(reading, photos)
+    reading = hand_in_file_pixels(reading, photos)
     if arguments.json:
         print(json.dumps(reading.to_json(), ensure_ascii=False))
     else:
@@ -51,23 +50,4 @@ def _read(photos: Sequence[Photo], board: Board, names: Sequence[str]) -> HandRe
     try:
         return read_tickets([photo.image_bgr for photo in photos], board)
     except VisionError as error:
-        if len(photos) == 1:
-            raise UnusableInputError.saying(error) from error
-        path = names[error.photo]
-        raise UnusableInputError("companion.error.photo", path=path, reason=error) from error
-
-
-def in_file_pixels(reading: HandReading, photos: Sequence[Photo]) -> HandReading:
-    """The reading with its corners in the files' own pixels, where they were halved to be read."""
-    scales = [photo.scale for photo in photos]
-    return replace(
-        reading,
-        tickets=tuple(
-            replace(seen, corners_px=seen.corners_px * scales[seen.photo])
-            for seen in reading.tickets
-        ),
-        unread_cards=tuple(
-            replace(card, corners_px=card.corners_px * scales[card.photo])
-            for card in reading.unread_cards
-        ),
-    )
+        raise refused_photo(error, names) from error

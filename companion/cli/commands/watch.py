@@ -16,10 +16,10 @@ from companion.cli.language_choice import add_language_option, language_choice
 from companion.config import data_folder
 from companion.doctor.hardware_notes import spoken
 from companion.errors import UnusableInputError, UsageError
-from companion.table.camera_feed import lasting_frames
 from companion.user_files.board_choice import choose_board_to_read
 from hardware.cameras.camera import DEFAULT_FPS, Frame, good_frames
 from hardware.cameras.open import open_apart
+from hardware.cameras.reconnecting import lasting_frames
 from hardware.errors import BadPictureError, CameraError, HardwareError
 from scoring.board.board import Board
 from vision.errors import VisionError

@@ -1,10 +1,10 @@
-"""Geometry of printed boxes in millimetres, and the mistakes that turn all positions alike."""
+"""Geometry of printed boxes in millimetres."""
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
-from scoring.board.board import Board, Place, Space
+from scoring.board.board import Board
 
 Point = tuple[float, float]
 
@@ -124,46 +124,3 @@ def _axes(box: Box) -> tuple[Point, Point]:
 def _half_shadow(box: Box, axis: Point, size_mm: tuple[float, float]) -> float:
     sides = zip(_axes(box), size_mm, strict=True)
     return sum(size / 2 * abs(side[0] * axis[0] + side[1] * axis[1]) for side, size in sides)
-
-
-@dataclass(frozen=True, slots=True)
-class AxisMistake:
-    """One mistake: what puts a space right again, and whether the places have it too."""
-
-    name: str
-    space: Callable[[Space], Space]
-    place: Callable[[float, float], tuple[float, float]] | None = None
-
-    def undone(self, board: Board) -> Board:
-        """The board as it is without the mistake, without its other prints."""
-        routes = tuple(
-            replace(route, spaces=tuple(map(self.space, route.spaces))) for route in board.routes
-        )
-        places = tuple(map(self._moved, board.places))
-        return replace(board, routes=routes, places=places, prints=())
-
-    def _moved(self, place: Place) -> Place:
-        if self.place is None or place.x is None or place.y is None:
-            return place
-        x, y = self.place(place.x, place.y)
-        return replace(place, x=x, y=y)
-
-
-def _exchanged(space: Space) -> Space:
-    return Space(space.y, space.x, space.angle_deg)
-
-
-def _upside_down(space: Space) -> Space:
-    return Space(space.x, 1 - space.y, space.angle_deg)
-
-
-AXIS_MISTAKES: tuple[AxisMistake, ...] = (
-    AxisMistake("exchanged", _exchanged),
-    AxisMistake("exchanged", _exchanged, lambda x, y: (y, x)),
-    AxisMistake("upside_down", _upside_down),
-    AxisMistake("anticlockwise", lambda s: replace(s, angle_deg=-s.angle_deg)),
-    AxisMistake("across", lambda s: replace(s, angle_deg=s.angle_deg + 90)),
-)
-"""x for y and y for x, y counted upwards, angles counted the other way or across the line; the
-first in the spaces alone or in the places too. Where y counts upwards in the places too, the board
-is mirrored whole, and looks like one whose angles count the other way."""

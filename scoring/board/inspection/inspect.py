@@ -1,11 +1,12 @@
-"""All that `companion boards check` finds in a board's document: format, words and places."""
+"""All that `companion boards check` finds in a board's document: format, words and positions."""
 
 from dataclasses import dataclass
 
 from scoring.board.board import Board, board_from_json
 from scoring.board.edition import Bases
 from scoring.board.format import document_problems
-from scoring.board.inspection.places import Finding, check_places
+from scoring.board.inspection.finding import Finding
+from scoring.board.inspection.positions import check_positions
 from scoring.board.inspection.words import check_words
 from scoring.board.shipped import shipped_document
 
@@ -29,7 +30,7 @@ class Inspection:
 
 
 def inspect_board(document: object, bases: Bases = shipped_document) -> Inspection:
-    """Inspect a parsed board file; places are looked at once its format holds.
+    """Inspect a parsed board file; positions are looked at once its format holds.
 
     >>> [finding.message.text() for finding in inspect_board([]).errors]
     ['board: document: must be an object, not […]']
@@ -39,4 +40,4 @@ def inspect_board(document: object, bases: Bases = shipped_document) -> Inspecti
     if broken:
         return Inspection(None, (*broken, *words))
     board = board_from_json(document, bases)
-    return Inspection(board, (*words, *check_places(board)))
+    return Inspection(board, (*words, *check_positions(board)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from scoring.board.format import KEYS
-from scoring.board.inspection.places import Finding
+from scoring.board.inspection.finding import Finding
 from scoring.fields import nearest
 from scoring.game.colours import COLOURS
 from scoring.language import Message, shown

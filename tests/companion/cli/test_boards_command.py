@@ -301,10 +301,13 @@ def test_a_spreadsheet_of_tickets_becomes_a_card_game_file(
         (b"from,to,price\n", "unknown column price; the columns are id, from, to, points"),
         (b"from,to\n", "no column points"),
         (b"", "no column from"),
-        (b"from,to,points,red\nomaha,miami,five,1\n", "line 2: points: 'five' is no whole number"),
+        (
+            b"from,to,points,red\nomaha,miami,five,1\n",
+            "line 2: points: 'five' is not a whole number",
+        ),
         (b"from,to,points,red\nomaha,miami,5,\n", "tickets.1.cards: a ticket needs at least one"),
-        (b"\xff\xfe", "is no text in UTF-8"),
-        (b"from,to,points\n" + b"x" * 200_000, "is no CSV file: field larger than"),
+        (b"\xff\xfe", "is not text in UTF-8"),
+        (b"from,to,points\n" + b"x" * 200_000, "is not a CSV file: field larger than"),
     ],
 )
 def test_a_spreadsheet_of_something_else_is_refused_in_one_line(

@@ -159,5 +159,5 @@ def test_a_wrong_name_of_the_box_is_one_sentence_and_ends_serve(
 @pytest.mark.parametrize("content", ["{", "[]", '{"pins": {"scan": 99}}', "{}"])
 def test_a_broken_box_file_is_one_sentence(tmp_path: Path, content: str) -> None:
     (tmp_path / "box.json").write_text(content)
-    with pytest.raises(UsageError, match=r"box\.json is no configuration"):
+    with pytest.raises(UsageError, match=r"box\.json is not the configuration"):
         pin_map(tmp_path)

@@ -172,7 +172,7 @@ def test_watching_speaks_in_sentences_too(
         ("scan {full} --board usa --players red,pink", 2, "unknown player colour pink"),
         ("scan {full} --board usa --players ,", 2, "unknown player colour"),
         ("scan {full} --board usa --calibration {folder}/none", 2, "there is no file"),
-        ("scan {full} --board usa --calibration {text}", 3, "no whole calibration"),
+        ("scan {full} --board usa --calibration {text}", 3, "not a complete calibration"),
         ("scan {full} --board germany --calibration {calibration}", 3, "not of germany"),
         ("scan {full} --board usa --reference {folder}/none.jpg", 2, "there is no file"),
         ("scan {full} --board usa --reference {text}", 3, "not a photo"),
@@ -188,7 +188,7 @@ def test_watching_speaks_in_sentences_too(
         ("scan {full} --board usa --corners 0,0 nan,0 9,9 0,9", 2, "the corner nan,0 is not in"),
         ("watch {folder}/none --board usa", 2, "No camera is called"),
         ("watch {folder}/empty --board usa", 2, "holds no pictures"),
-        ("watch {frames} --board usa --fps 0", 2, "--fps goes from"),
+        ("watch {frames} --board usa --fps 0", 2, "--fps must be from"),
         ("watch v4l2:97 --board usa", 3, "no camera at /dev/video97"),
         ("calibrate --board usa --empty {text} -o {folder}/c", 3, "not a photo"),
         ("calibrate --board usa --empty {folder}/none.jpg -o {folder}/c", 2, "there is no file"),
@@ -244,4 +244,4 @@ def test_vouching_for_no_photo_is_wrong_usage(
     laid: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["scan", str(laid[2]), "--board", "usa", "--really-empty"]) == 2
-    assert "--really-empty vouches for an empty photo" in capsys.readouterr().err
+    assert "--really-empty vouches that a photo shows the empty board" in capsys.readouterr().err

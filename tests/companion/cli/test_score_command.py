@@ -148,11 +148,14 @@ IMPOSSIBLE = {**GAME, "players": [{"name": "Ada", "colour": "pink", "routes": ["
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (json.dumps(GAME)[:50], "is no whole JSON document"),
-        ("", "is no whole JSON document"),
-        ('{"game": "usa", "game": "france"}', "the key 'game' stands twice"),
+        (json.dumps(GAME)[:50], "is not a complete JSON document"),
+        ("", "is not a complete JSON document"),
+        ('{"game": "usa", "game": "france"}', "the key 'game' appears twice"),
         ("[" * 100_000, "is nested too deeply"),
-        ('{"game": "usa", "players": [], "n": ' + "9" * 5000 + "}", "is no whole JSON document"),
+        (
+            '{"game": "usa", "players": [], "n": ' + "9" * 5000 + "}",
+            "is not a complete JSON document",
+        ),
         (IMPOSSIBLE, 'Ada: colour: "pink" is none of blue, red, green, yellow, black; Ada: routes'),
         ([GAME, IMPOSSIBLE], "game 2: Ada: colour"),
         ([[GAME]], "game: document: must be an object"),
@@ -186,7 +189,7 @@ def test_a_picture_called_json_is_refused(
     picture = tmp_path / "photo.json"
     picture.write_bytes(b"\xff\xd8\xff\xe0 no text")
     assert main(["score", str(picture)]) == 3
-    assert "photo.json is no text in UTF-8" in complaint(capsys)
+    assert "photo.json is not text in UTF-8" in complaint(capsys)
 
 
 @pytest.mark.parametrize(
@@ -254,7 +257,7 @@ def test_diff_refuses_two_different_games_and_a_damaged_sheet(
 ) -> None:
     paris = {"game": "paris", "players": [{"name": "Ada", "route_lengths": {"1": 2}}]}
     assert main(["diff", write(GAME), write(paris)]) == 2
-    assert "must be of one kind, not usa and paris" in complaint(capsys)
+    assert "must be of the same game, not usa and paris" in complaint(capsys)
     assert main(["diff", write({"winners": 3}), write(GAME)]) == 3
     assert "sheet: winners: must be a list, not 3" in complaint(capsys)
 

@@ -123,7 +123,7 @@ def test_why_a_camera_does_not_open_reaches_panel_and_doctor(tmp_path: Path) -> 
         message = get(address)["camera"]["message"]
     assert message["key"] == "hardware.camera.no-device"
     noted = [f.message.text("it") for f in examine(tmp_path) if f.name == "camera"]
-    assert "Nessuna fotocamera in /dev/video98" in noted[0]
+    assert "Nessuna telecamera in /dev/video98" in noted[0]
 
 
 @pytest.mark.parametrize(
@@ -132,10 +132,10 @@ def test_why_a_camera_does_not_open_reaches_panel_and_doctor(tmp_path: Path) -> 
         (["--board", "atlantis"], 2, "unknown board 'atlantis'"),
         (["--camera", "webcam"], 2, "No camera is called webcam"),
         (["--camera", "replay:/no/such"], 2, "no folder /no/such"),
-        (["--reference", "empty.jpg"], 2, "need --board"),
+        (["--reference", "empty.jpg"], 2, "need a board: say which board with --board"),
         (["--board", "usa", "--reference", "empty.jpg"], 2, "no file empty.jpg"),
         (["--port", "99999"], 2, "port 99999"),
-        (["--fps", "0", "--camera", "replay:."], 2, "--fps goes from"),
+        (["--fps", "0", "--camera", "replay:."], 2, "--fps must be from"),
     ],
 )
 def test_wrong_options_are_one_sentence(

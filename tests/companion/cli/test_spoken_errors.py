@@ -22,7 +22,7 @@ ITALIAN: dict[str, tuple[str, int, str]] = {
     "a bad overlay": (
         "scan notes.txt --board usa --overlay out.txt",
         2,
-        "l'immagine out.txt vuole un nome che finisca in .png o .jpg",
+        "l'immagine out.txt richiede un nome che finisca in .png o .jpg",
     ),
     "no reference": (
         "scan notes.txt --board usa --reference notes.txt",
@@ -30,17 +30,21 @@ ITALIAN: dict[str, tuple[str, int, str]] = {
         "notes.txt non è una foto",
     ),
     "no such game": ("score nowhere.json", 2, "il file nowhere.json non c'è"),
-    "no game": ("score notes.txt", 3, "notes.txt non è un documento JSON intero"),
+    "no game": ("score notes.txt", 3, "notes.txt non è un documento JSON completo"),
     "an option": (
         "score game.json --assume x",
         2,
         "--assume x: scrivilo come ROUTE=OWNER",
     ),
     "no such player": ("explain game.json --player Bob", 2, "nessuno qui si chiama Bob"),
-    "no such camera": ("watch kodak --board usa", 2, "Nessuna fotocamera si chiama kodak"),
+    "no such camera": ("watch kodak --board usa", 2, "Nessuna telecamera si chiama kodak"),
     "too fast": ("watch . --board usa --fps 900", 2, "--fps va da 0.01 a 60"),
-    "no file to check": ("boards check", 2, "boards check vuole un FILE"),
-    "nothing to calibrate": ("calibrate --empty notes.txt", 2, "una calibrazione vuole --board B"),
+    "no file to check": ("boards check", 2, "boards check richiede un FILE"),
+    "nothing to calibrate": (
+        "calibrate --empty notes.txt",
+        2,
+        "una calibrazione richiede --board B",
+    ),
     "no port": ("serve --port 99999 --no-hardware", 2, "le porte vanno da 0 a 65535"),
 }
 

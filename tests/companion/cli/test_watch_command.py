@@ -33,7 +33,7 @@ def devices(monkeypatch: pytest.MonkeyPatch, *found: Callable[[], ClosesItself])
     """What each attempt to open the device finds."""
     waiting = list(found)
     monkeypatch.setattr(watch, "open_apart", lambda spec, fps, live: waiting.pop(0)())
-    monkeypatch.setattr("companion.table.camera_feed.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("hardware.cameras.reconnecting.time.sleep", lambda seconds: None)
 
 
 def absent() -> ClosesItself:
@@ -56,10 +56,10 @@ def test_it_says_so_and_waits_until_the_camera_is_back(
     told = capsys.readouterr()
     assert [json.loads(line)["kind"] for line in told.out.splitlines()] == ["blocked"]
     assert told.err.splitlines() == [
-        "companion watch: La fotocamera /dev/video0 è sparita. Controlla il cavo.",
-        "companion watch: Nessuna fotocamera in /dev/video0. Collegala, o guarda con "
+        "companion watch: La telecamera /dev/video0 è sparita. Controlla il cavo.",
+        "companion watch: Nessuna telecamera in /dev/video0. Collegala, o guarda con "
         "`companion doctor` che cosa c'è.",
-        "companion watch: La fotocamera funziona di nuovo.",
+        "companion watch: La telecamera funziona di nuovo.",
     ]
 
 

@@ -96,5 +96,5 @@ def test_the_report_hides_no_silent_error() -> None:
 
 def test_the_report_speaks_italian() -> None:
     printed = report(outcome((), ()), load_board("usa"), "it")
-    assert "98 percorsi giusti su 100" in printed
+    assert "98 tratte giuste su 100" in printed
     assert "No route" not in printed

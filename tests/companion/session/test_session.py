@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from companion.refusals import RefusalError
+from companion.errors import RefusalError
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import (
     EVENTS,
@@ -217,7 +217,10 @@ def test_entries_are_kept_by_player() -> None:
         ([START, RouteCorrected(DALLAS, "green")], "plays green"),
         ([START, RouteConfirmed(DALLAS)], "said nothing of"),
         ([START, TicketRemoved("red", "t1")], "does not hold"),
-        ([START, TypedSet("red", "shoe size", 43)], "shoe size is no figure"),
+        (
+            [START, TypedSet("red", "shoe size", 43)],
+            "shoe size is not something that a player can enter",
+        ),
         ([START, Reopened()], "nothing to reopen"),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.refusals import RefusalError
+from companion.errors import RefusalError
 from companion.session.events import (
     Event,
     FirstPassScored,

@@ -2,17 +2,14 @@
 
 import threading
 import time
-from collections.abc import Callable
 
-import numpy as np
 import pytest
 
-from companion.table.camera_feed import CameraFeed, lasting_frames
+from companion.table.camera_feed import CameraFeed
 from hardware.cameras.camera import ClosesItself, Frame
 from hardware.errors import CameraError
 from tests.companion.tables import GreyCamera
-
-FRAME = Frame(np.zeros((4, 4, 3), np.uint8), None, 0.0)
+from tests.support.cameras import FRAME, TwoFrames, one_after_another
 
 
 class HungCamera(ClosesItself):
@@ -28,11 +25,6 @@ class HungCamera(ClosesItself):
         if self.reads > 1:
             threading.Event().wait(30)
         return FRAME
-
-
-def one_after_another(*cameras: Callable[[], ClosesItself]) -> Callable[[], ClosesItself]:
-    waiting = list(cameras)
-    return lambda: (waiting.pop(0) if len(waiting) > 1 else waiting[0])()
 
 
 def test_a_hung_camera_is_left_behind_and_replaced() -> None:
@@ -141,20 +133,6 @@ def test_a_driver_s_own_error_is_told_and_the_camera_tried_again() -> None:
     feed.stop()
 
 
-class TwoFrames(ClosesItself):
-    """Gives two frames, whose times begin at 0 as every camera's do, and is pulled out."""
-
-    name = "usb"
-
-    def __init__(self) -> None:
-        self.times_s = [0.0, 0.01]
-
-    def read(self) -> Frame:
-        if not self.times_s:
-            raise CameraError("hardware.camera.gone", device="usb")
-        return Frame(FRAME.image_bgr, None, self.times_s.pop(0))
-
-
 def test_times_go_on_where_a_camera_was_opened_again() -> None:
     times_s = list[float]()
     enough = threading.Event()
@@ -170,28 +148,3 @@ def test_times_go_on_where_a_camera_was_opened_again() -> None:
     feed.stop()
     assert times_s == sorted(times_s)
     assert len(set(times_s)) == len(times_s)
-
-
-def test_following_a_device_outlives_its_being_pulled_out() -> None:
-    heard = list[str]()
-
-    def absent() -> ClosesItself:
-        raise CameraError("hardware.camera.no-device", device="usb")
-
-    cameras = one_after_another(TwoFrames, absent, absent, TwoFrames)
-    frames = lasting_frames(cameras, lambda trouble: heard.append(str(trouble)), retry_s=0.05)
-    times_s = [next(frames).t_s for _ in range(4)]
-    assert times_s == sorted(times_s)
-    assert [words.split(".")[0] for words in heard] == [
-        "The camera usb went away",
-        "There is no camera at usb",
-        "None",
-    ]
-
-
-def test_a_device_that_never_was_there_is_told_at_once() -> None:
-    def absent() -> ClosesItself:
-        raise CameraError("hardware.camera.no-device", device="usb")
-
-    with pytest.raises(CameraError, match="no camera at usb"):
-        next(lasting_frames(absent, lambda trouble: None))

@@ -167,12 +167,12 @@ def test_the_terminal_says_why_and_when_it_is_over(
     told("camera", trouble)
     (findings,) = [f for f in examine(tmp_path, tmp_path) if f.name == "camera"]
     assert findings.status == BROKEN
-    assert "Nessuna fotocamera in /dev/video0" in findings.message.text("it")
+    assert "Nessuna telecamera in /dev/video0" in findings.message.text("it")
     assert "no camera at /dev/video0" in findings.message.text("en")
     told("camera", None)
     first, last = capsys.readouterr().err.splitlines()
-    assert first.startswith("companion serve: Nessuna fotocamera in /dev/video0.")
-    assert last == "companion serve: La fotocamera funziona di nuovo."
+    assert first.startswith("companion serve: Nessuna telecamera in /dev/video0.")
+    assert last == "companion serve: La telecamera funziona di nuovo."
     assert [f for f in examine(tmp_path, tmp_path) if f.name == "camera"] == []
 
 

@@ -145,7 +145,7 @@ BROKEN: list[tuple[list[Any], Any, str]] = [
     (["routes", 0, "spaces"], [[0.1, 0.1, 0]], "route gate--pond: spaces: 1 spaces, but length 2"),
     (["routes", 0, "to"], "lake", 'route gate--pond: to: there is no place "lake"'),
     (["routes", 0, "id"], "pond--gate", "route pond--gate: id: must be gate--pond"),
-    (["routes", 1, "id"], "gate--pond", 'board: routes: "gate--pond" stands 2 times'),
+    (["routes", 1, "id"], "gate--pond", 'board: routes: "gate--pond" appears 2 times'),
     (["routes", 1], PARALLEL, "route gate--pond: parallel_group: gate--pond, gate--pond-2 share"),
     (["routes", 0, "parallel_group"], 7, "route gate--pond: parallel_group: must be a text"),
     (["places", 1, "name"], "", "place pond: name: must be a text on one line"),
@@ -197,7 +197,7 @@ BROKEN_PRINTS: list[tuple[list[Any], Any, str]] = [
     ([*PRINT, "pond--shed"], [], "board: prints.1.spaces.pond--shed: 0 spaces, but length 1"),
     ([*PRINT, "pond--shed"], [[0, 0]], "board: prints.1.spaces.pond--shed.1: a space is x, y"),
     ([*PRINT, "pond--moon"], [], 'board: prints.1.spaces: there is no route "pond--moon"'),
-    (["prints"], printed_board()["prints"] * 2, 'board: prints: "lower" stands 2 times'),
+    (["prints"], printed_board()["prints"] * 2, 'board: prints: "lower" appears 2 times'),
 ]
 
 
@@ -217,7 +217,7 @@ def test_all_problems_of_a_board_are_reported_together() -> None:
         board_from_json(data)
     assert caught.value.problems == [
         "ticket pond--gate: from: names the same two places as gate--shed",
-        'board: tickets: "pond--gate" stands 2 times',
+        'board: tickets: "pond--gate" appears 2 times',
         "board: places: moon is not connected to gate",
     ]
 

@@ -145,7 +145,7 @@ def test_a_table_s_setting_comes_before_the_file_s_bonuses() -> None:
         (["tickets", 0, "points"], None, "card-game: tickets.1.points: must be a whole number"),
         (["tickets", 0, "to"], "chicago", "card-game: tickets.1: a ticket joins two different"),
         (["tickets", 0], {"points": 3}, "card-game: tickets.1: a ticket of the set needs from"),
-        (["tickets", 1, "id"], "chicago--miami", 'card-game: tickets: "chicago--miami" stands 2'),
+        (["tickets", 1, "id"], "chicago--miami", 'card-game: tickets: "chicago--miami" appears 2'),
         (["big_cities"], {"boston": 3}, 'card-game: big_cities: "boston" is none of seattle'),
     ],
 )

@@ -110,9 +110,9 @@ def test_labels_that_cannot_be_used_are_refused_with_image_and_route(
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (b'{"a.jpg": {', "is not a whole JSON document"),
-        (b'{"\xff": {}}', "is not a whole JSON document"),
-        (b"[" * 100_000, "is not a whole JSON document"),
+        (b'{"a.jpg": {', "is not a complete JSON document"),
+        (b'{"\xff": {}}', "is not a complete JSON document"),
+        (b"[" * 100_000, "is not a complete JSON document"),
         (b"[]", "must be an object, not […]"),
         (b'{"a\\u0000.jpg": {}}', "name of an image: must be a text on one line"),
     ],
@@ -178,7 +178,7 @@ def test_a_file_that_is_no_space_network_is_refused(
     for weights in (words, other):
         code, said = refused(capsys, tmp_path, "--spaces", weights)
         assert code == 3
-        assert f"{weights} is no space network" in said
+        assert f"{weights} is not a network for spaces" in said
     assert not network._INSTEAD
 
 

@@ -177,7 +177,7 @@ def test_corners_given_of_something_else_are_blamed_themselves() -> None:
 def test_a_board_file_with_wrong_sizes_is_blamed_and_no_other_board(board_id: str) -> None:
     usa = load_board("usa")
     wrong = replace(usa, id=board_id, frame=replace(usa.frame, size_mm=(1400.0, 500.0)))
-    with pytest.raises(BoardNotFoundError, match="do not lie where the board file says"):
+    with pytest.raises(BoardNotFoundError, match="are not where the board file says"):
         register(_played("usa", ABOVE).image_bgr, wrong)
 
 

@@ -7,14 +7,13 @@ or from the art); a board taught with 2 mm of error in every place keeps within 
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from statistics import median
 
 from scoring.board.board import Board, Route
+from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES, AxisMistake
+from scoring.board.inspection.finding import Finding
 from scoring.board.inspection.geometry import (
-    AXIS_MISTAKES,
-    AxisMistake,
     Box,
     Point,
     between_deg,
@@ -71,26 +70,11 @@ FEWEST_ENDS = 3
 """Lines that tell where a city without a position of its own lies."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that looks wrong.
-
-    `is_error`: photos would be read wrongly; else it is only odd. `boxes` are the spaces meant,
-    each a route and a number from 1; `in_print` is 0 for the board's own spaces, else the number
-    of its other print.
-    """
-
-    message: Message
-    is_error: bool
-    boxes: tuple[tuple[str, int], ...] = ()
-    in_print: int = 0
-
-
-def check_places(board: Board) -> list[Finding]:
+def check_positions(board: Board) -> list[Finding]:
     """Everything that looks wrong in any print of the board; none without positions.
 
     >>> from scoring.board.board import load_board
-    >>> check_places(load_board("germany"))
+    >>> check_positions(load_board("germany"))
     []
     """
     findings: list[Finding] = []
