@@ -192,11 +192,9 @@ class Table:
         A first pass of the Card Game is followed by another one: nothing is odd about it yet.
         """
         state, reckoning = self._evening.state, self._evening.reckoning
-        if first_pass_is_on(state.facts):
-            return ()
         game = None if reckoning is None else reckoning.game
         empty = empty_hands(state, self._evening.board)
-        if empty or game is None:
+        if empty or game is None or first_pass_is_on(state.facts):
             return empty
         return colours_of(state, remarks_on(state, game))
 

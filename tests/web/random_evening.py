@@ -161,8 +161,9 @@ def _listed(hint: Any, table: Table, name: str) -> Drawn:
 def _lines(table: Table) -> Drawn:
     """All lines of a place; a few doubles come up often."""
     board = table.in_play().board or table._config.boards[0]
-    several = [list(lines) for lines in places_of(board) if len(lines) > 1][:3]
-    return st.sampled_from(several or [[board.routes[0].id]])
+    places = [list(lines) for lines in places_of(board)]
+    several = [lines for lines in places if len(lines) > 1][:3]
+    return st.sampled_from(several or places[:1] or [["no-such-route"]])
 
 
 def _owners(table: Table) -> Drawn:

@@ -130,7 +130,7 @@ def test_the_box_page_names_the_owners_on_offer(table: Table) -> None:
     ("language", "sentence"),
     [
         ("en", "The camera has said nothing of Denver – Omaha; say who owns it."),
-        ("it", "La fotocamera non ha detto nulla di Denver – Omaha"),
+        ("it", "La telecamera non ha detto nulla di Denver – Omaha"),
     ],
 )
 def test_a_refusal_names_the_route(table: Table, language: str, sentence: str) -> None:

@@ -164,7 +164,7 @@ def test_only_questions_that_could_change_the_ranking_must_be_answered(
     assert titles.all_inner_texts() == ["Miami – New Orleans", "Dallas – Houston (1)"]
     words = page.locator(".weight").all_inner_texts()
     assert words == ["Could change the ranking", "Cannot change the ranking"]
-    assert page.get_by_role("button", name="Close without the others").count() == 0
+    assert page.get_by_role("button", name="Finish without the rest").count() == 0
 
     phone = browser.new_context(viewport={"width": 390, "height": 844}, locale="it").new_page()
     phone.goto(f"{address}/doubts")
@@ -175,7 +175,7 @@ def test_only_questions_that_could_change_the_ranking_must_be_answered(
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
     phone.context.close()
 
-    page.get_by_role("button", name="Close without the others").click()
+    page.get_by_role("button", name="Finish without the rest").click()
     page.get_by_role("button", name="Finish all the same").click()
     page.get_by_role("heading", name="Ada wins!").wait_for()
     page.get_by_text("Finished without 1 question about the board").wait_for()
