@@ -19,7 +19,7 @@ tickets: $(READY) ## add what reads ticket cards from photos (27 MB)
 	scripts/make-venv $(VENV) requirements.lock --tickets
 
 test: lint ## gates (lint, types, layers), then every test
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 lint: $(DEV_READY) ## ruff, mypy --strict, import layers
 	$(BIN)/ruff check .
