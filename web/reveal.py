@@ -97,21 +97,17 @@ class _Teller:
         by_name = {card.name: card for card in self.view.cards}
         self.cards: list[SheetCard] = [by_name[player.name] for player in sheet.players]
 
-    def say(self, key: str, **values: object) -> str:
-        return say(key, self.language, **values)
-
-    def count(self, key: str, number: int) -> str:
-        return count(key, number, self.language)
-
     def steps(self) -> list[RevealStep]:
         given = awards(self.sheet)
         tie = tie_of(self.sheet)
         nothing = tuple(0 for _ in self.cards)
-        steps = [self._still("start", self.say("reveal.start"), "", nothing)]
+        steps = [self._still("start", say("reveal.start", self.language), "", nothing)]
         steps += map(self._award, given)
         final = given[-1].totals if given else nothing
         if tie is not None:
-            steps.append(self._still("tie", self.say("reveal.tie"), self._tie(tie), final))
+            steps.append(
+                self._still("tie", say("reveal.tie", self.language), self._tie(tie), final)
+            )
         steps.append(self._still("winner", self.view.headline, self._places(), final))
         return steps
 
@@ -152,7 +148,7 @@ class _Teller:
     def _title(self, award: Award) -> str:
         name = self.cards[award.gains[0].player].name
         if award.kind == "ticket":
-            return self.say("reveal.tickets", name=name)
+            return say("reveal.tickets", self.language, name=name)
         return self._line(award.gains[0]).title
 
     def _said(self, award: Award) -> str:
@@ -163,11 +159,11 @@ class _Teller:
         if award.kind in ("globetrotter", "passengers", "big-city"):
             details = dict.fromkeys(self._line(gain).detail for gain in award.gains)
             return "; ".join(details)
-        return self.say("reveal.routes") if award.kind == "routes" else ""
+        return say("reveal.routes", self.language) if award.kind == "routes" else ""
 
     def _tickets(self, award: Award) -> str:
         failed = sum(self._line(gain).failed for gain in award.gains)
-        done = self.count("count.completed", len(award.gains) - failed)
+        done = count("count.completed", len(award.gains) - failed, self.language)
         if not failed:
             return done
         return f"{done}, {self.count('count.not-completed', failed)}"
@@ -179,10 +175,12 @@ class _Teller:
             for player in self.sheet.players
         }
         holders = [self.cards[gain.player].name for gain in award.gains]
-        wagons = self.count("count.wagons", lengths[holders[0]])
+        wagons = count("count.wagons", lengths[holders[0]], self.language)
         names = join_names(holders, self.language)
-        key = "reveal.longest.one" if len(holders) == 1 else "reveal.longest.many"
-        said = self.say(key, names=names, wagons=wagons)
+        if len(holders) == 1:
+            said = say("reveal.longest.one", self.language, names=names, wagons=wagons)
+        else:
+            said = say("reveal.longest.many", self.language, names=names, wagons=wagons)
         others = {name: n for name, n in lengths.items() if name not in holders}
         return f"{said} {self._numbers(others)}" if others else said
 
@@ -193,8 +191,8 @@ class _Teller:
     def _tie(self, tie: Tie) -> str:
         """Who is level, which rule decides, and what it counts."""
         names = join_names(tie.level, self.language)
-        points = self.count("count.points", tie.points)
-        level = self.say("reveal.level", names=names, points=points)
+        points = count("count.points", tie.points, self.language)
+        level = say("reveal.level", self.language, names=names, points=points)
         if tie.rule == SHARED:
             return f"{level} {self.view.tie_break}"
         return f"{level} {self.view.tie_break} {self._numbers(tie.measures)}"
@@ -202,7 +200,7 @@ class _Teller:
     def _places(self) -> str:
         """Everybody's place and points, as the last words."""
         return ", ".join(
-            self.say("reveal.place", rank=card.rank, name=card.name, points=card.total)
+            say("reveal.place", self.language, rank=card.rank, name=card.name, points=card.total)
             for card in self.view.cards
         )
 
