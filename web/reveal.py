@@ -166,7 +166,7 @@ class _Teller:
         done = count("count.completed", len(award.gains) - failed, self.language)
         if not failed:
             return done
-        return f"{done}, {self.count('count.not-completed', failed)}"
+        return f"{done}, {count('count.not-completed', failed, self.language)}"
 
     def _longest(self, award: Award) -> str:
         """Who has the longest path, and how far the others came."""

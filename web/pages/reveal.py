@@ -5,6 +5,7 @@ import zlib
 from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
+from web.access.roles import Role, open_to
 from web.page_context import Panel
 from web.reveal import drawn_walks, view_reveal
 
@@ -14,6 +15,7 @@ def reveal_page(panel: Panel) -> Blueprint:
     pages = Blueprint("reveal", __name__)
 
     @pages.get("/reveal")
+    @open_to(Role.SPECTATOR)
     def reveal() -> ResponseReturnValue:
         context = panel.context()
         if context.sheet is None or context.board is None:

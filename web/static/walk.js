@@ -1,8 +1,6 @@
 // A walk over routes, drawn on the board in travel order with a number for each step.
 
-import { $ } from "./dom.js";
-
-const SVG = "http://www.w3.org/2000/svg";
+import { $, badge, drawn } from "./dom.js";
 
 // `step` names a route and whether it is travelled backwards. `moving` draws it along its way.
 export function drawStep(layer, step, number, { newest = false, moving = false } = {}) {
@@ -11,23 +9,12 @@ export function drawStep(layer, step, number, { newest = false, moving = false }
   let points = hit.getAttribute("points").trim().split(" ");
   if (step.backwards) points = points.reverse();
   for (const kind of ["under", "over"]) {
-    const line = document.createElementNS(SVG, "polyline");
-    line.setAttribute("points", points.join(" "));
-    line.setAttribute("pathLength", "1");
-    line.setAttribute("class", newest && moving ? `${kind} drawing` : kind);
-    layer.append(line);
+    const name = newest && moving ? `${kind} drawing` : kind;
+    layer.append(drawn("polyline", { points: points.join(" "), pathLength: 1, class: name }));
   }
-  layer.append(badge(middle(points), number, newest ? "badge newest" : "badge"));
-}
-
-export function badge([x, y], words, kind) {
-  const group = document.createElementNS(SVG, "g");
-  group.setAttribute("transform", `translate(${x} ${y})`);
-  group.setAttribute("class", kind);
-  group.append(document.createElementNS(SVG, "circle"), document.createElementNS(SVG, "text"));
-  group.firstChild.setAttribute("r", "9");
-  group.lastChild.textContent = words;
-  return group;
+  const sign = badge(number, middle(points));
+  sign.classList.toggle("newest", newest);
+  layer.append(sign);
 }
 
 function middle(points) {
