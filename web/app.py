@@ -18,28 +18,35 @@ from web.pages.box import box_page
 from web.pages.check import check_pages
 from web.pages.hands import hand_pages
 from web.pages.play import play_pages
+from web.pages.setup import setup_pages
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.undo import undo_page
 from web.ports import TablePort
 from web.security import guard
+from web.setup_port import SetupPort
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
 
 
 def create_app(
-    table: TablePort, *, language_default: str = "en", extra_hosts: Collection[str] = ()
+    table: TablePort,
+    *,
+    language_default: str = "en",
+    extra_hosts: Collection[str] = (),
+    setup: SetupPort | None = None,
 ) -> Flask:
     """The panel of a table.
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
+    With `setup` it has the pages of set-up.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    panel = Panel(table, language_default)
+    panel = Panel(table, language_default, setup)
     guard(app, extra_hosts, language_default)
     app.after_request(remember_language)
     compress(app)
@@ -47,6 +54,8 @@ def create_app(
     pages = (start_page, play_pages, hand_pages, sheet_page, check_pages, box_page, undo_page)
     for blueprint in (*pages, api, event_stream):
         app.register_blueprint(blueprint(panel))
+    if setup is not None:
+        app.register_blueprint(setup_pages(panel, setup))
     _add_entrance(app, panel)
     return app
 

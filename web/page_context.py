@@ -36,6 +36,7 @@ from web.ports import (
     TableState,
     UndoStep,
 )
+from web.setup_port import SetupPort
 from web.uploads import Uploads
 from web.without_map import WithoutMap
 
@@ -361,6 +362,7 @@ class Panel:
 
     table: TablePort
     default_language: str
+    setup: SetupPort | None = None
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
@@ -375,6 +377,11 @@ class Panel:
         moment = self.table.moment()
         drawing = None if moment.board is None else self.drawings.of(moment.board)
         return PageContext(moment.state, moment.board, drawing, moment.sheet, self.language)
+
+    def is_to_be_set_up(self, board: str) -> bool:
+        """Whether a board can be set up here, and nobody has done it."""
+        boards = [] if self.setup is None else self.setup.boards()
+        return any(one.id == board and not one.is_set_up for one in boards)
 
     def crop_address(self, route: str) -> str | None:
         """Where the photo's piece around a route is, None where there is none."""
@@ -413,5 +420,6 @@ class Panel:
             languages=LANGUAGES,
             home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
+            can_set_up=self.setup is not None,
             **more,
         )

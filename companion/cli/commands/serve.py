@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.cli.inputs import (
@@ -16,7 +17,12 @@ from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
 from companion.server.panel_server import PanelServer
+from companion.setup.desk import SetupDesk
+from companion.setup.kept import KeptCalibrations
+from companion.setup.references import TableReferences
 from companion.table.camera_feed import CameraFeed
+from companion.table.eye import Photo
+from companion.table.looks import FRAME_TIMEOUT_S
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
@@ -56,11 +62,15 @@ def run(arguments: argparse.Namespace) -> int:
     hosts = extra_hosts(data)
     feed = _feed(arguments)
     console = _console(arguments, data, language)
-    eye = VisionEye(reference)
+    kept = KeptCalibrations(data)
+    references = TableReferences(kept, reference)
+    eye = VisionEye(references.of)
     report = TroubleReporter(data, language)
-    table = _lay(TableConfig(boards, data, eye, feed, console, _watcher_of(reference), report))
+    watcher = _watcher_of(references)
+    table = _lay(TableConfig(boards, data, eye, feed, console, watcher, report))
+    setup = SetupDesk(kept, lambda: boards, _shoot_with(feed), references.renew)
     try:
-        server = PanelServer(table, arguments.host, arguments.port, language, hosts)
+        server = PanelServer(table, arguments.host, arguments.port, language, hosts, setup=setup)
         server.stop_on_signals()
         for address in server.addresses:
             print(text("companion.serve.open", language, address=address), flush=True)
@@ -145,8 +155,13 @@ class TroubleReporter:
             print(f"companion serve: {spoken(part, trouble, self._language)}", file=sys.stderr)
 
 
-def _watcher_of(reference: Reference | None) -> NewWatcher:
-    return lambda board, colours: VisionWatcher(board, colours, reference)
+def _watcher_of(references: TableReferences) -> NewWatcher:
+    return lambda board, colours: VisionWatcher(board, colours, references.of)
+
+
+def _shoot_with(feed: CameraFeed | None) -> Callable[[], Photo] | None:
+    """How set-up photographs with the table's camera; None without one."""
+    return None if feed is None else lambda: feed.fresh(FRAME_TIMEOUT_S).image_bgr
 
 
 def _lay(config: TableConfig) -> Table:
