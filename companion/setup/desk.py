@@ -172,7 +172,7 @@ class SetupDesk:
             now = datetime.now(UTC).isoformat(timespec="seconds")
             named = _name(name) or draft.board.title
             made = calibration_of(draft.seen.reference, draft.board, now, named)
-            key = _told(lambda: self._kept.save(made))
+            key = _or_refused(lambda: self._kept.save(made))
             self._keep(replace(draft, saved=key, colours={}, colours_problem=None))
         self._renewed()
 
@@ -184,13 +184,13 @@ class SetupDesk:
             if draft.saved is None or draft.board is None:
                 raise ActionRefusedError("companion.setup.nothing-to-keep")
             key = draft.saved
-            before = _told(lambda: self._kept.load(key))
+            before = _or_refused(lambda: self._kept.load(key))
             try:
                 made = add_wagon_colours(before, draft.board, photo_bgr)
             except (VisionError, CalibrationError) as error:
                 self._keep(replace(draft, colours_problem=error.message))
                 return
-            _told(lambda: self._kept.renew(key, made))
+            _or_refused(lambda: self._kept.renew(key, made))
             self._keep(replace(draft, colours=dict(made.wagon_colours), colours_problem=None))
         self._renewed()
 
@@ -220,27 +220,27 @@ class SetupDesk:
 
     def use(self, key: str) -> None:
         """Read photos of its board with that one from now on."""
-        _told(lambda: self._kept.use(key))
+        _or_refused(lambda: self._kept.use(key))
         self._renewed()
 
     def rename(self, key: str, name: str) -> None:
         """Give one another name."""
         named = _name(name)
         if named:
-            _told(lambda: self._kept.rename(key, named))
+            _or_refused(lambda: self._kept.rename(key, named))
 
     def delete(self, key: str) -> None:
         """Throw one away."""
-        _told(lambda: self._kept.delete(key))
+        _or_refused(lambda: self._kept.delete(key))
         self._renewed()
 
     def export(self, key: str) -> tuple[str, bytes]:
         """The file of one, by its name."""
-        return f"{key}.calibration", _told(lambda: self._kept.file(key))
+        return f"{key}.calibration", _or_refused(lambda: self._kept.file(key))
 
     def bring_in(self, file: bytes) -> None:
         """Keep a file that was exported here or elsewhere, and use it."""
-        _told(lambda: self._kept.bring_in(file))
+        _or_refused(lambda: self._kept.bring_in(file))
         self._renewed()
 
     def _readable(self) -> list[Board]:
@@ -380,7 +380,7 @@ def _name(name: str) -> str:
     return " ".join(name.split())[:NAME_LENGTH].strip()
 
 
-def _told(do: Callable[[], T]) -> T:
+def _or_refused(do: Callable[[], T]) -> T:
     try:
         return do()
     except RefusalError as error:
