@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.session.events import Notice, Proposal, ProposedPlace, ReadingProposed
+from companion.session.events import Notice, ProposedPlace, ReadingProposed, RouteProposal
 from companion.table.eye import Photo, Seen
 from companion.table.small_pictures import encode_small
 from companion.table.watching import Glimpse, glimpse_of
@@ -140,5 +140,5 @@ def _source(reference: Reference | ReferenceOf | None) -> ReferenceOf:
     return fixed
 
 
-def _proposal(route: RouteReading) -> Proposal:
-    return Proposal(route.owner, route.confidence, route.review, route.alternatives)
+def _proposal(route: RouteReading) -> RouteProposal:
+    return RouteProposal(route.owner, route.confidence, route.review, route.alternatives)

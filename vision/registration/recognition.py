@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.images.resize import shrunk
-from vision.registration.outline import PLAIN, Outline, OutlineSettings, find_outline
+from vision.registration.outline import PLAIN, BoardOutline, OutlineSettings, find_outline
 from vision.registration.pattern_fit import REGISTRATION_LIMITS, align
 
 TRIES: tuple[OutlineSettings, ...] = (PLAIN, OutlineSettings(blur_px=2.0))
@@ -35,7 +35,7 @@ def which_board(photo_bgr: NDArray[np.uint8], boards: Sequence[Board]) -> Board 
     return None
 
 
-def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterable[Outline]:
+def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterable[BoardOutline]:
     for settings in TRIES:
         outline = find_outline(photo_bgr, settings)
         if outline is not None:
