@@ -108,3 +108,12 @@ def open_hand(page: Any, address: str) -> None:
     page.get_by_role("button", name="Show my tickets").click()
     page.get_by_label("Add a ticket").wait_for()
     page.wait_for_load_state("load")  # only then the page's script listens
+
+
+def hide_hand(page: Any) -> None:
+    """Leave an open hand for everybody's page, past the curtain of whoever is next."""
+    page.locator(".hand-head a").click()
+    page.locator(".hands, .curtain").first.wait_for()
+    if page.locator(".curtain").count():
+        page.locator(".curtain a").click()
+        page.locator(".hands").wait_for()
