@@ -31,7 +31,7 @@ def test_letters_of_both_cities_find_one_ticket() -> None:
 
 
 def test_the_first_letters_of_both_places_are_one_word() -> None:
-    """"hl" is Helena - Los Angeles; nothing else begins with H and L, and no place with "hl"."""
+    """ "hl" is Helena - Los Angeles; nothing else begins with H and L, and no place with "hl"."""
     assert ids(find_tickets(USA, "hl")) == ["helena--los-angeles"]
     assert ids(find_tickets(USA, "lohe")) == ["helena--los-angeles"]
 
