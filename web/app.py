@@ -21,6 +21,7 @@ from web.pages.box import box_page
 from web.pages.check import check_pages
 from web.pages.hands import hand_pages
 from web.pages.play import play_pages
+from web.pages.reveal import reveal_page
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.undo import undo_page
@@ -55,8 +56,9 @@ def create_app(
     app.after_request(remember_language)
     compress(app)
     _add_errors(app, panel)
-    pages = (start_page, play_pages, hand_pages, sheet_page, check_pages, box_page, undo_page)
-    for blueprint in (*pages, api, event_stream):
+    pages = (start_page, play_pages, hand_pages, check_pages, box_page, undo_page)
+    after = (reveal_page, sheet_page)
+    for blueprint in (*pages, *after, api, event_stream):
         app.register_blueprint(blueprint(panel))
     _add_entrance(app, panel)
     return app

@@ -72,7 +72,7 @@ PAGE_OF_PHASE: Mapping[str, str] = {
     "look": "/board",
     "doubts": "/doubts",
     "tickets": "/tickets",
-    "sheet": "/sheet",
+    "sheet": "/reveal",
 }
 
 

@@ -117,3 +117,12 @@ def hide_hand(page: Any) -> None:
     if page.locator(".curtain").count():
         page.locator(".curtain a").click()
         page.locator(".hands").wait_for()
+
+
+def skip_reveal(page: Any, headline: str) -> None:
+    """From the reveal, which a finished game leads to, to the whole sheet (in English)."""
+    page.get_by_role("link", name="Skip", exact=True).click()
+    page.get_by_role("heading", name=headline).wait_for()
+    page.get_by_role("link", name="The whole sheet").click()
+    page.get_by_role("heading", name=headline).wait_for()
+    page.locator("details.score").first.wait_for()
