@@ -1,10 +1,11 @@
 """Finds tickets and routes from a few typed letters, so that nobody scrolls a list of 89.
 
-Every typed word begins a word of one of the two places, in any of their spellings. Where nothing
-is found so, words that are a slip away from such a beginning count too.
+Every typed word begins a word of one of the two places, in any of their spellings; one word may
+also begin with letters of the one place and go on with letters of the other ("hl" for Helena - Los
+Angeles). Where nothing is found so, words that are a slip away from such a beginning count too.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Generic, TypeVar
@@ -29,8 +30,9 @@ class Fit(IntEnum):
     """How well an answer fits what was typed, the best first."""
 
     WHOLE = 0  # the first word is a place's whole name or its short form
-    BEGINS = 1
-    INSIDE = 2
+    BOTH = 1  # letters of both places in one word
+    BEGINS = 2
+    INSIDE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,13 @@ class Found(Generic[Item]):
     more: int
 
 
-def find_tickets(board: Board, typed: str, held: Collection[str] = ()) -> Found[Ticket]:
-    """Tickets not held whose places, or value, are what was typed."""
+def find_tickets(
+    board: Board, typed: str, held: Collection[str] = (), likely: Collection[str] = ()
+) -> Found[Ticket]:
+    """Tickets not held whose places, or value, are what was typed; the `likely` come first."""
     free = [ticket for ticket in board.tickets if ticket.id not in held]
-    return _best(typed, [(t, _names(board, t.places), {str(t.points)}) for t in free])
+    items = [(t, _names(board, t.places), {str(t.points)}) for t in free]
+    return _best(typed, items, lambda ticket: ticket.id not in likely)
 
 
 def find_routes(board: Board, typed: str) -> Found[Route]:
@@ -57,21 +62,23 @@ def _names(board: Board, places: tuple[str, str]) -> Names:
     return spellings(first), spellings(second)
 
 
-def _best(typed: str, items: Collection[tuple[Item, Names, set[str]]]) -> Found[Item]:
+def _best(
+    typed: str,
+    items: Collection[tuple[Item, Names, set[str]]],
+    is_late: Callable[[Item], bool] = lambda item: False,
+) -> Found[Item]:
     """Those that match, the best fit first, then by name; else those that nearly do."""
     wanted = fold(typed).split()
     if not wanted:
         return Found((), 0)
+    fits = [(_fit(wanted, names, exact), names, item) for item, names, exact in items]
+    if not any(fit is not None for fit, _, _ in fits):
+        fits = [(_slips(wanted, names, exact), names, item) for item, names, exact in items]
     hits = [
-        (_fit(wanted, names), _printed(names), item)
-        for item, names, exact in items
-        if all(word in exact or _begins(word, names) for word in wanted)
+        (is_late(item), fit, _printed(names), item) for fit, names, item in fits if fit is not None
     ]
-    if not hits:
-        near = ((_slips(wanted, names, exact), names, item) for item, names, exact in items)
-        hits = [(slips, _printed(names), item) for slips, names, item in near if slips is not None]
-    hits.sort(key=lambda hit: hit[:2])
-    return Found(tuple(hit[2] for hit in hits[:MOST_SHOWN]), max(0, len(hits) - MOST_SHOWN))
+    hits.sort(key=lambda hit: hit[:3])
+    return Found(tuple(hit[3] for hit in hits[:MOST_SHOWN]), max(0, len(hits) - MOST_SHOWN))
 
 
 def _printed(names: Names) -> tuple[str, str]:
@@ -81,6 +88,19 @@ def _printed(names: Names) -> tuple[str, str]:
 def _parts(names: Names) -> Iterable[str]:
     """Every word of every spelling of both places."""
     return dict.fromkeys(part for some in names for name in some for part in name.split())
+
+
+def _fit(wanted: list[str], names: Names, exact: set[str]) -> int | None:
+    """How well the places are what was typed; None where they are not."""
+    whole = {name for some in names for name in some}
+    of_both = len(wanted) == 1 and _begins_both(wanted[0], _printed(names))
+    if all(word in exact or _begins(word, names) for word in wanted):
+        if wanted[0] in whole or " ".join(wanted) in whole:
+            return Fit.WHOLE
+        if not of_both:
+            begins = any(name.startswith(wanted[0]) for name in whole)
+            return Fit.BEGINS if begins else Fit.INSIDE
+    return Fit.BOTH if of_both else None
 
 
 def _begins(word: str, names: Names) -> bool:
@@ -97,11 +117,14 @@ def _begins(word: str, names: Names) -> bool:
     )
 
 
-def _fit(wanted: list[str], names: Names) -> int:
-    whole = {name for some in names for name in some}
-    if wanted[0] in whole or " ".join(wanted) in whole:
-        return Fit.WHOLE
-    return Fit.BEGINS if any(name.startswith(wanted[0]) for name in whole) else Fit.INSIDE
+def _begins_both(word: str, names: tuple[str, str]) -> bool:
+    """Whether the word is the first letters of the one place, then those of the other."""
+    first, second = (name.replace(" ", "") for name in names)
+    return any(
+        (first.startswith(word[:n]) and second.startswith(word[n:]))
+        or (second.startswith(word[:n]) and first.startswith(word[n:]))
+        for n in range(1, len(word))
+    )
 
 
 def _slips(wanted: list[str], names: Names, exact: set[str]) -> int | None:
