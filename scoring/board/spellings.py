@@ -4,14 +4,13 @@ The names in other languages stand in `data/other_names.json` by the id of the p
 of one's own with the same cities have them too.
 """
 
-import json
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib import resources
 from types import MappingProxyType
 
 from scoring.board.board import Board, Place
+from scoring.board.shipped import other_names
 
 _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l"})
 
@@ -41,7 +40,7 @@ def spellings(place: Place) -> tuple[str, ...]:
     """
     written = (place.name, place.name.casefold().translate(_UMLAUTS), place.id)
     own = [fold(name) for name in written]
-    others = [fold(name) for name in _other_names().get(place.id, ())]
+    others = [fold(name) for name in other_names().get(place.id, ())]
     return tuple(dict.fromkeys(spelling for name in own for spelling in _shortened(name))) + tuple(
         name for name in dict.fromkeys(others) if name not in own
     )
@@ -76,10 +75,3 @@ def _shortened(name: str) -> Iterable[str]:
         changed = " ".join(saint if word in SAINTS else word for word in words)
         if changed != name:
             yield changed
-
-
-@cache
-def _other_names() -> Mapping[str, tuple[str, ...]]:
-    """Names in other languages and common short ones, by the place's id."""
-    text = (resources.files("scoring.board") / "data" / "other_names.json").read_text("utf-8")
-    return {place: tuple(names) for place, names in json.loads(text).items()}
