@@ -16,7 +16,7 @@ from web.security import host_name
 LARGEST_BOX_BYTES = 100_000
 """A box's configuration is a few lines."""
 
-BOX_KEYS = frozenset({"pins", "hosts"})
+BOX_KEYS = frozenset({"pins", "hosts", "club"})
 """What a box's configuration may say; it says one of these at least."""
 
 TOO_DEEP = Message("companion.error.too-deep")
@@ -48,6 +48,14 @@ def extra_hosts(folder: Path) -> tuple[str, ...]:
         if not isinstance(name, str) or host_name(name) != name.lower():
             raise _wrong(folder, UsageError("companion.error.hosts", given=str(name)[:80]))
     return tuple(names)
+
+
+def is_club(folder: Path) -> bool:
+    """Whether `box.json` says that this is a club's table; raises UsageError where it is wrong."""
+    said = _box(folder).get("club", False)
+    if not isinstance(said, bool):
+        raise _wrong(folder, UsageError("companion.error.club", given=str(said)[:80]))
+    return said
 
 
 def _box(folder: Path) -> Mapping[str, Any]:

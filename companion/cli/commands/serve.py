@@ -11,10 +11,11 @@ from companion.cli.inputs import (
     parse_camera,
 )
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.config import data_folder, extra_hosts, pin_map
+from companion.config import data_folder, extra_hosts, is_club, pin_map
 from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
+from companion.server.let_in_file import open_let_in_file
 from companion.server.panel_server import PanelServer
 from companion.table.camera_feed import CameraFeed
 from companion.table.table import Table, TableConfig
@@ -31,6 +32,9 @@ from scoring.board.board import Board
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
 from scoring.language import SpokenError, text
 from vision.registration.reference import Reference
+from web.access.club import Club
+from web.access.devices import Devices
+from web.access.visitors import Access, HomeTable
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +47,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--fps", type=float, default=DEFAULT_FPS, help="speed of a replayed folder")
     parser.add_argument("--no-hardware", action="store_true", help="a virtual box on the panel")
+    parser.add_argument(
+        "--club", action="store_true", help="let in by PIN and link; the others only watch"
+    )
     parser.add_argument("--board", metavar="B", help="the board to offer first, id or file")
     add_reference_options(parser)
     add_language_option(parser)
@@ -54,20 +61,42 @@ def run(arguments: argparse.Namespace) -> int:
     data = data_folder(arguments.data)
     boards, reference = _boards(arguments, data, language)
     hosts = extra_hosts(data)
+    access = _access(data, arguments.club or is_club(data), language)
     feed = _feed(arguments)
     console = _console(arguments, data, language)
     eye = VisionEye(reference)
     report = TroubleReporter(data, language)
     table = _lay(TableConfig(boards, data, eye, feed, console, _watcher_of(reference), report))
     try:
-        server = PanelServer(table, arguments.host, arguments.port, language, hosts)
+        server = PanelServer(table, arguments.host, arguments.port, language, hosts, access=access)
         server.stop_on_signals()
         for address in server.addresses:
             print(text("companion.serve.open", language, address=address), flush=True)
+        if isinstance(access, Club):
+            _tell_club(access, server.addresses[0], language)
         server.serve()
     finally:
         table.close()
     return 0
+
+
+def _access(data: Path, club: bool, language: str) -> Access:
+    """Who may do what: at home everybody, in a club those who were let in."""
+    kept = open_let_in_file(data)
+    devices = Devices(kept.key)
+    if not club:
+        return HomeTable(devices)
+
+    def tell(pin: str) -> None:
+        print(text("companion.serve.club-pin", language, pin=pin), flush=True)
+
+    return Club(devices, kept.let_in, kept.save, tell)
+
+
+def _tell_club(club: Club, address: str, language: str) -> None:
+    """Print how to become the host."""
+    pin, link = club.pin.pin, club.link()
+    print(text("companion.serve.club", language, pin=pin, address=address, link=link), flush=True)
 
 
 def _boards(
