@@ -8,6 +8,7 @@ from typing import Any
 
 from scoring.board.board import Board, Place, Route
 from web.labels import Label, Point, place_labels
+from web.parallel_lines import sides_of_lines
 
 NAMES_ALONG = 52
 """How many heights of a name's letters make the board's longer side."""
@@ -82,6 +83,8 @@ class BoardDrawing:
     routes: tuple[RouteDrawing, ...]
     places: tuple[PlaceDrawing, ...]
     by_route: Mapping[str, RouteDrawing]
+    sides: Mapping[str, str]
+    """Which line of a double or triple a route is (see `web.parallel_lines`)."""
 
     def to_json(self) -> dict[str, Any]:
         """The document of `GET /api/geometry`."""
@@ -124,6 +127,7 @@ def draw_board(board: Board) -> BoardDrawing:
         routes=routes,
         places=_draw_places(board, routes, label_mm),
         by_route=MappingProxyType({route.id: route for route in routes}),
+        sides=sides_of_lines(board),
     )
 
 

@@ -29,6 +29,7 @@ from vision.images.photo import UNREAD_KINDS
 from vision.reading import Why
 from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
+from web.parallel_lines import SIDES
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.settings import CHOSEN, YES_OR_NO
 from web.sheet import PLACES
@@ -157,6 +158,8 @@ FAMILIES: Mapping[str, list[str]] = {
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
     "language.*": beginning("web.language.", LANGUAGES),
+    "page_context: f'line.{side}'": beginning("web.line.", SIDES),
+    "zoom.*": beginning("web.zoom.", ("in", "out", "whole")),
     "nav.*": beginning("web.nav.", PHASES[1:]),
     "status.*": beginning("web.status.", ROUTE_STATUSES),
 }

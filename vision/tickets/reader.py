@@ -13,10 +13,10 @@ from vision.tickets.choice import Claim, choose, make_claim
 from vision.tickets.decide import decide
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.left_over import corners_of, outline_of, unread_cards
-from vision.tickets.lines import Line
+from vision.tickets.lines import TextLine
 from vision.tickets.names import Lexicon, make_lexicon, spellings
 from vision.tickets.networks import load_text_networks
-from vision.tickets.outlines import Outline, find_outlines
+from vision.tickets.outlines import CardOutline, find_outlines
 from vision.tickets.plates import ReadLine, make_plates
 from vision.tickets.points import believed, read_points
 from vision.tickets.reading import HandReading, Pair, TicketSeen
@@ -58,7 +58,7 @@ MOST_CARDS_LEVELLED = 4
 class _Look:
     """What one look at a photo found."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     read: list[ReadLine]
     cards: PhotoReading
     worth: float
@@ -90,14 +90,14 @@ def _read_photo(
     return look.cards
 
 
-def _lines_with_cards(image_bgr: NDArray[np.uint8], look: _Look) -> tuple[Line, ...]:
+def _lines_with_cards(image_bgr: NDArray[np.uint8], look: _Look) -> tuple[TextLine, ...]:
     """The lines of a look, those of its unread cards replaced by what each shows turned level."""
     networks = load_text_networks()
     lines = look.lines
     for card in look.cards.unread[:MOST_CARDS_LEVELLED]:
         if card.why != "no-names":
             continue
-        outline = Outline(card.corners_px)
+        outline = CardOutline(card.corners_px)
         found = look_at_card(image_bgr, card.corners_px, networks)
         outside = [x for x in lines if not outline.holds(np.array([x.x_px, x.y_px]))]
         lines = (*outside, *found)
@@ -106,8 +106,8 @@ def _lines_with_cards(image_bgr: NDArray[np.uint8], look: _Look) -> tuple[Line, 
 
 def _read_cards(
     image_bgr: NDArray[np.uint8],
-    lines: tuple[Line, ...],
-    outlines: Sequence[Outline],
+    lines: tuple[TextLine, ...],
+    outlines: Sequence[CardOutline],
     board: Board,
     lexicon: Lexicon,
     number: int,
@@ -137,7 +137,7 @@ def _ticket_seen(
     card: Sequence[ReadLine],
     printed: int | None,
     board: Board,
-    outlines: Sequence[Outline],
+    outlines: Sequence[CardOutline],
     photo: int,
 ) -> TicketSeen:
     points = _points_by_pair(board)

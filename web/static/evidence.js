@@ -1,9 +1,8 @@
 // The proof of a line of the sheet: its routes light up on the board, a path is drawn step by step.
 
-import { $, $$, calm } from "./dom.js";
+import { $, $$, badge, calm, drawn } from "./dom.js";
 
 const evidence = { key: null, routes: [], trail: null, step: 0, timer: 0, colour: null };
-const SVG = "http://www.w3.org/2000/svg";
 
 export function showEvidence(button) {
   stop();
@@ -58,20 +57,12 @@ function drawStep(layer, step, number, newest) {
   let points = hit.getAttribute("points").trim().split(" ");
   if (step.backwards) points = points.reverse();
   for (const kind of ["under", "over"]) {
-    const line = document.createElementNS(SVG, "polyline");
-    line.setAttribute("points", points.join(" "));
-    line.setAttribute("pathLength", "1");
-    line.setAttribute("class", newest && evidence.timer ? `${kind} drawing` : kind);
-    layer.append(line);
+    const name = newest && evidence.timer ? `${kind} drawing` : kind;
+    layer.append(drawn("polyline", { points: points.join(" "), pathLength: 1, class: name }));
   }
-  const [x, y] = middle(points);
-  const badge = document.createElementNS(SVG, "g");
-  badge.setAttribute("transform", `translate(${x} ${y})`);
-  badge.setAttribute("class", newest ? "badge newest" : "badge");
-  badge.append(document.createElementNS(SVG, "circle"), document.createElementNS(SVG, "text"));
-  badge.firstChild.setAttribute("r", "9");
-  badge.lastChild.textContent = number;
-  layer.append(badge);
+  const sign = badge(number, middle(points));
+  sign.classList.toggle("newest", newest);
+  layer.append(sign);
 }
 
 function middle(points) {

@@ -10,7 +10,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from companion.log.store import EventStore
-from companion.session.events import Proposal
+from companion.session.events import RouteProposal
 from companion.table.table import Table
 from hardware.console.console import Button, PinMap
 from hardware.console.gpio import GpioConsole
@@ -205,7 +205,7 @@ def test_next_and_confirm_in_a_row_count_at_a_slow_table_too(
 class GatedEye(ToldEye):
     """Looks until the gate is opened."""
 
-    def __init__(self, routes: Mapping[str, Proposal]) -> None:
+    def __init__(self, routes: Mapping[str, RouteProposal]) -> None:
         super().__init__(routes)
         self.gate = threading.Event()
 
