@@ -22,6 +22,7 @@ from web.pages.check import check_pages
 from web.pages.hands import hand_pages
 from web.pages.join import join_pages
 from web.pages.play import play_pages
+from web.pages.reveal import reveal_page
 from web.pages.scoreboard import scoreboard_pages
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
@@ -31,6 +32,22 @@ from web.security import guard
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
+
+BLUEPRINTS = (
+    start_page,
+    play_pages,
+    hand_pages,
+    check_pages,
+    reveal_page,
+    sheet_page,
+    box_page,
+    undo_page,
+    join_pages,
+    scoreboard_pages,
+    api,
+    event_stream,
+)
+"""Every part of the panel, one a file."""
 
 
 def create_app(
@@ -57,8 +74,7 @@ def create_app(
     app.after_request(remember_language)
     compress(app)
     _add_errors(app, panel)
-    pages = (start_page, play_pages, hand_pages, sheet_page, check_pages, box_page, undo_page)
-    for blueprint in (*pages, join_pages, scoreboard_pages, api, event_stream):
+    for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint(panel))
     _add_entrance(app, panel)
     return app

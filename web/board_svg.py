@@ -60,6 +60,13 @@ class RouteDrawing:
         """The line as the `points` of an SVG polyline."""
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.line)
 
+    @property
+    def middle(self) -> Point:
+        """The middle of the line, where a number stands."""
+        last = len(self.line) - 1
+        (ax, ay), (bx, by) = self.line[last // 2], self.line[last - last // 2]
+        return (ax + bx) / 2, (ay + by) / 2
+
 
 @dataclass(frozen=True, slots=True)
 class PlaceDrawing:

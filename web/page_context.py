@@ -71,7 +71,7 @@ PAGE_OF_PHASE: Mapping[str, str] = {
     "look": "/board",
     "doubts": "/doubts",
     "tickets": "/tickets",
-    "sheet": "/sheet",
+    "sheet": "/reveal",
 }
 
 

@@ -1,6 +1,7 @@
 // The proof of a line of the sheet: its routes light up on the board, a path is drawn step by step.
 
-import { $, $$, badge, calm, drawn } from "./dom.js";
+import { $, $$, calm } from "./dom.js";
+import { drawStep } from "./walk.js";
 
 const evidence = { key: null, routes: [], trail: null, step: 0, timer: 0, colour: null };
 
@@ -20,7 +21,7 @@ export function showEvidence(button) {
 
 export function markEvidence() {
   const board = $("#board");
-  if (!board) return;
+  if (!board || $("#reveal")) return; // the reveal lights the board by itself
   board.classList.toggle("lighting", evidence.routes.length > 0);
   for (const group of $$("[data-route]", board)) {
     group.classList.toggle("lit", evidence.routes.includes(group.dataset.route));
@@ -41,7 +42,8 @@ function drawTrail() {
   if (!evidence.trail) return caption.replaceChildren();
   layer?.setAttribute("class", `c-${evidence.colour}`);
   const steps = layer ? evidence.trail.slice(0, evidence.step) : []; // a list has nothing to draw on
-  steps.forEach((step, i) => drawStep(layer, step, i + 1, i + 1 === evidence.step));
+  const moving = evidence.timer !== 0;
+  steps.forEach((step, i) => drawStep(layer, step, i + 1, { newest: i + 1 === evidence.step, moving }));
   if (!$(".trail-tools", caption)) {
     caption.replaceChildren(
       document.createElement("p"),
@@ -49,27 +51,6 @@ function drawTrail() {
     );
   }
   $("p", caption).textContent = evidence.trail[Math.max(0, evidence.step - 1)].caption;
-}
-
-function drawStep(layer, step, number, newest) {
-  const hit = $(`#r-${CSS.escape(step.route)} .hit`);
-  if (!hit) return;
-  let points = hit.getAttribute("points").trim().split(" ");
-  if (step.backwards) points = points.reverse();
-  for (const kind of ["under", "over"]) {
-    const name = newest && evidence.timer ? `${kind} drawing` : kind;
-    layer.append(drawn("polyline", { points: points.join(" "), pathLength: 1, class: name }));
-  }
-  const sign = badge(number, middle(points));
-  sign.classList.toggle("newest", newest);
-  layer.append(sign);
-}
-
-function middle(points) {
-  const at = points.map((p) => p.split(",").map(Number));
-  const half = (at.length - 1) / 2;
-  const [a, b] = [at[Math.floor(half)], at[Math.ceil(half)]];
-  return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 }
 
 function stop() {

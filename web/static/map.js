@@ -148,7 +148,7 @@ document.addEventListener("dragstart", (event) => {
 
 // What a click on the board means: the id of a route, or null once this has dealt with it itself.
 export function routeOfClick(svg, event) {
-  const link = event.target.closest("a[href^='/route/']");
+  const link = event.target.closest("a[href]");
   if (event.detail === 0) return link?.closest("[data-route]")?.dataset.route ?? null; // a key
   if (dragged) return null;
   const { routes } = geometry(svg);

@@ -257,10 +257,11 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", (event) => {
   const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
   const map = event.target.closest("svg#board");
+  if (map && !map.dataset.link) return; // its routes lead nowhere
   if (map && !elsewhere) {
     event.preventDefault();
     const route = routeOfClick(map, event);
-    return void (route && openRoute(`/route/${encodeURIComponent(route)}`));
+    return void (route && openRoute(map.dataset.link + encodeURIComponent(route)));
   }
   const link = event.target.closest("a[data-dialog]");
   if (link && !elsewhere) {
