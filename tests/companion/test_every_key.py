@@ -9,6 +9,8 @@ import pytest
 
 from calibration import marker_sheet
 from companion.session.events import EVENTS, FIGURES, POINTS
+from hardware.console.console import Button
+from hardware.console.pins import OPTIONAL
 from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES
 from scoring.board.unverified import SHIPPED_FACTS
 from scoring.documents.game import GAMES
@@ -83,6 +85,8 @@ REMARKS = [
 """Every remark of the referee."""
 
 FAMILIES: Mapping[str, list[str]] = {
+    "pins: f'hardware.part.{button}'": beginning("hardware.part.", Button),
+    "pins: f'hardware.part.{name}'": beginning("hardware.part.", OPTIONAL),
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
