@@ -24,11 +24,13 @@ from web.pages.join import join_pages
 from web.pages.play import play_pages
 from web.pages.reveal import reveal_page
 from web.pages.scoreboard import scoreboard_pages
+from web.pages.setup import setup_pages
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.undo import undo_page
 from web.ports import TablePort
 from web.security import guard
+from web.setup_port import SetupPort
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
@@ -56,18 +58,20 @@ def create_app(
     language_default: str = "en",
     extra_hosts: Collection[str] = (),
     access: Access | None = None,
+    setup: SetupPort | None = None,
 ) -> Flask:
     """The panel of a table.
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
-    `access` tells who may do what; without it everybody may do everything.
+    `access` tells who may do what; without it everybody may do everything. With `setup` it has
+    the pages of set-up.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     access = access or HomeTable()
-    panel = Panel(table, language_default, access)
+    panel = Panel(table, language_default, access, setup)
     guard(app, extra_hosts, language_default)
     admit(app, access)
     app.after_request(access.devices.remember)
@@ -76,6 +80,8 @@ def create_app(
     _add_errors(app, panel)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint(panel))
+    if setup is not None:
+        app.register_blueprint(setup_pages(panel, setup))
     _add_entrance(app, panel)
     return app
 

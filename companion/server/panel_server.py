@@ -19,6 +19,7 @@ from web.access.visitors import Access
 from web.app import create_app
 from web.events import STAYS
 from web.ports import TablePort
+from web.setup_port import SetupPort
 
 PORTS_TRIED = 20
 """With no port asked for, the next free one after the usual port is taken."""
@@ -44,6 +45,7 @@ class PanelServer:
     `port` None takes the usual port or the next free one. `extra_hosts` are names beyond those of
     a home network by which the panel may be called. A connection whose request's head is not there
     after `head_s` seconds is closed. `access` tells who may do what, None: everybody everything.
+    With `setup` the panel has the pages of set-up.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class PanelServer:
         extra_hosts: Collection[str] = (),
         head_s: float = HEAD_S,
         access: Access | None = None,
+        setup: SetupPort | None = None,
     ) -> None:
         self._socket = _bind(host, port)
         self.host = host
@@ -62,7 +65,9 @@ class PanelServer:
         # Every page that a tablet opens is a line of log otherwise; errors still show.
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         hosts = [*extra_hosts, host]
-        app = create_app(table, language_default=language, extra_hosts=hosts, access=access)
+        app = create_app(
+            table, language_default=language, extra_hosts=hosts, access=access, setup=setup
+        )
         self._server = _Server(self._socket, app, head_s)
 
     @property
