@@ -16,6 +16,7 @@ from web.language import remember_language, say, say_if_known
 from web.page_context import PAGE_OF_PHASE, Panel
 from web.pages.box import box_page
 from web.pages.check import check_pages
+from web.pages.hand_photos import hand_photo_pages
 from web.pages.hands import hand_pages
 from web.pages.play import play_pages
 from web.pages.sheet import sheet_page
@@ -44,7 +45,8 @@ def create_app(
     app.after_request(remember_language)
     compress(app)
     _add_errors(app, panel)
-    pages = (start_page, play_pages, hand_pages, sheet_page, check_pages, box_page, undo_page)
+    hands = (hand_pages, hand_photo_pages)
+    pages = (start_page, play_pages, *hands, sheet_page, check_pages, box_page, undo_page)
     for blueprint in (*pages, api, event_stream):
         app.register_blueprint(blueprint(panel))
     _add_entrance(app, panel)

@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from web.found_cards import found_cards
 from web.page_context import Panel
 from web.search import find_tickets
 
@@ -37,13 +38,18 @@ def hand_pages(panel: Panel) -> Blueprint:
         held = context.state["tickets"].get(colour, [])
         typed = request.args.get("q", "")
         found = find_tickets(context.board, typed, {one["ticket"] for one in held})
+        key = _key(panel, colour)
+        seen = None if key is None else panel.open_hands.seen(colour, key)
+        state = context.state
         return panel.page(
             "hand.html" if context.without_map is None else "hand_without_map.html",
             context,
             tab="tickets",
             player=player,
             held=held,
-            key=_key(panel, colour),
+            key=key,
+            seen=seen,
+            cards=None if seen is None else found_cards(seen, context.board, state, colour),
             typed=typed,
             found=found,
         )

@@ -17,6 +17,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
 from companion.server.panel_server import PanelServer
 from companion.table.camera_feed import CameraFeed
+from companion.table.hand_photos.reader import ProcessReader
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
@@ -58,7 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
     console = _console(arguments, data, language)
     eye = VisionEye(reference)
     report = TroubleReporter(data, language)
-    table = _lay(TableConfig(boards, data, eye, feed, console, _watcher_of(reference), report))
+    watcher = _watcher_of(reference)
+    reader = ProcessReader()
+    table = _lay(TableConfig(boards, data, eye, feed, console, watcher, report, reader))
     try:
         server = PanelServer(table, arguments.host, arguments.port, language, hosts)
         server.stop_on_signals()
