@@ -6,6 +6,8 @@ from typing import Any
 from flask import Blueprint, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
+from web.access.gate import check_action, check_hand
+from web.access.roles import Role, open_to
 from web.addresses import wants_page, way_back
 from web.documents import read_document
 from web.errors import ForbiddenError, NotFoundError
@@ -21,17 +23,21 @@ def api(panel: Panel) -> Blueprint:
     pages = Blueprint("api", __name__)
 
     @pages.get("/api/state")
+    @open_to(Role.SPECTATOR)
     def state() -> ResponseReturnValue:
         return jsonify(public_state(panel.table.state()))
 
     @pages.post("/api/act/<action>")
+    @open_to(Role.PLAYER)
     def act(action: str) -> ResponseReturnValue:
+        check_action(known_action(action, panel.table.actions()))
         if action == "upload-photo" and not request.is_json:
             return _done(panel, action, *_upload(panel))
         sent = read_document(request.get_data()) if request.is_json else request.form.to_dict()
         return _done(panel, action, sent, _act(panel, action, {**sent, "images": []}))
 
     @pages.get("/api/tickets/<player>")
+    @open_to(Role.PLAYER, hand="player")
     def tickets(player: str) -> ResponseReturnValue:
         context = panel.context()
         context.player(player)
@@ -41,6 +47,7 @@ def api(panel: Panel) -> Blueprint:
         return jsonify(context.state["tickets"].get(player, []))
 
     @pages.get("/api/sheet")
+    @open_to(Role.SPECTATOR)
     def sheet() -> ResponseReturnValue:
         known = panel.table.state()["sheet"]
         if known is None:
@@ -48,6 +55,7 @@ def api(panel: Panel) -> Blueprint:
         return jsonify(known)
 
     @pages.get("/api/geometry")
+    @open_to(Role.SPECTATOR)
     def geometry() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
@@ -57,6 +65,7 @@ def api(panel: Panel) -> Blueprint:
         return jsonify(context.drawing.to_json())
 
     @pages.get("/api/crop/<route>.png")
+    @open_to(Role.PLAYER)
     def crop(route: str) -> ResponseReturnValue:
         panel.context().route_title(route)
         image = panel.table.crop(route)
@@ -79,7 +88,10 @@ def public_state(state: TableState) -> dict[str, Any]:
 def _act(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
     """Check what was sent and do it; returns the version."""
     known = known_action(action, panel.table.actions())
-    return panel.table.act(action, read_payload(known, sent, panel.table.in_play))
+    payload = read_payload(known, sent, panel.table.in_play)
+    if "player" in payload:
+        check_hand(payload["player"])
+    return panel.table.act(action, payload)
 
 
 def _done(panel: Panel, action: str, sent: Mapping[str, Any], version: int) -> ResponseReturnValue:

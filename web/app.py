@@ -6,6 +6,9 @@ from flask import Flask, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from web.access.gate import admit
+from web.access.roles import Role, open_to
+from web.access.visitors import Access, HomeTable
 from web.addresses import wants_page
 from web.api import api
 from web.colour_styles import style_sheet
@@ -25,23 +28,31 @@ from web.pages.undo import undo_page
 from web.ports import TablePort
 from web.security import guard
 
+HOME_TABLE = HomeTable()
+
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
 
 
 def create_app(
-    table: TablePort, *, language_default: str = "en", extra_hosts: Collection[str] = ()
+    table: TablePort,
+    *,
+    language_default: str = "en",
+    extra_hosts: Collection[str] = (),
+    access: Access = HOME_TABLE,
 ) -> Flask:
     """The panel of a table.
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
+    `access` tells who may do what.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     panel = Panel(table, language_default)
     guard(app, extra_hosts, language_default)
+    admit(app, access)
     app.after_request(remember_language)
     compress(app)
     _add_errors(app, panel)
@@ -57,10 +68,12 @@ def _add_entrance(app: Flask, panel: Panel) -> None:
     """`/` leads to where the evening stands; the colours' style sheet comes from the one list."""
 
     @app.get("/")
+    @open_to(Role.SPECTATOR)
     def entrance() -> ResponseReturnValue:
         return redirect(PAGE_OF_PHASE[panel.table.state()["phase"]])
 
     @app.get("/colours.css")
+    @open_to(Role.SPECTATOR)
     def colours() -> Response:
         return Response(
             style_sheet(), mimetype="text/css", headers={"Cache-Control": "max-age=3600"}

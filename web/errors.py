@@ -32,6 +32,12 @@ class ForbiddenError(WebError, PermissionError):
     status = 403
 
 
+class NotLetInError(WebError, PermissionError):
+    """The sender's role does not include it."""
+
+    status = 403
+
+
 class NotFoundError(WebError, LookupError):
     """No such page, route, player or photo."""
 

@@ -9,6 +9,7 @@ from threading import Lock
 
 from flask import Blueprint, Response, request
 
+from web.access.roles import Role, open_to
 from web.page_context import Panel
 from web.ports import TablePort
 
@@ -86,6 +87,7 @@ def event_stream(panel: Panel) -> Blueprint:
     slots = ListenerSlots()
 
     @pages.get("/events")
+    @open_to(Role.SPECTATOR)
     def events() -> Response:
         if request.accept_mimetypes.best not in (None, "*/*", "text/event-stream"):
             return Response(status=406)  # a picture's or a frame's address, in a foreign page

@@ -65,7 +65,7 @@ class OpenHands:
             return True
 
     def seen(self, colour: str, key: str) -> HandSeen | None:
-        """What photos of this hand have shown, None where nothing or where the key opens nothing."""
+        """What photos of this hand have shown; None where the key opens nothing."""
         with self._lock:
             one = self._open.get((colour, key))
         return None if one is None or self._clock() >= one.until else one.seen

@@ -60,6 +60,8 @@ class Action:
     fields: tuple[str, ...] = ()
     turns_page: bool = False
     """Whether it leads to another phase, whose page one then wants to see."""
+    is_for_players: bool = False
+    """Whether players may do it too, those with a `player` for themselves; else only the host."""
 
 
 @dataclass(frozen=True, slots=True)

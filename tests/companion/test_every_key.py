@@ -155,6 +155,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "box.*": beginning("web.box.", BUTTONS),
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
+    "hand.seen.why.*": beginning("web.hand.seen.why.", UNREAD),
     "language.*": beginning("web.language.", LANGUAGES),
     "nav.*": beginning("web.nav.", PHASES[1:]),
     "status.*": beginning("web.status.", ROUTE_STATUSES),

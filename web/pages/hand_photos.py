@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from web.access.roles import Role, open_to
 from web.errors import ActionRefusedError, BadRequestError
 from web.found_cards import chosen, left_open, not_held
 from web.page_context import Panel
@@ -18,6 +19,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     pages = Blueprint("hand_photos", __name__)
 
     @pages.post("/tickets/<colour>/photo")
+    @open_to(Role.PLAYER, hand="colour")
     def take_in(colour: str) -> ResponseReturnValue:
         """Leads to the hand with what was found, by an address that works once."""
         panel.context().player(colour)
@@ -28,6 +30,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
             return _show(panel, colour, _read(panel, images, earlier))
 
     @pages.post("/tickets/<colour>/photo/enter")
+    @open_to(Role.PLAYER, hand="colour")
     def enter(colour: str) -> ResponseReturnValue:
         """Enters what the form confirms; cards that are left open lead back to the hand."""
         panel.context().player(colour)
@@ -40,11 +43,13 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         return redirect("/tickets", code=303) if rest is None else _show(panel, colour, rest)
 
     @pages.post("/tickets/<colour>/photo/forget")
+    @open_to(Role.PLAYER, hand="colour")
     def forget(colour: str) -> ResponseReturnValue:
         panel.context().player(colour)
         return _show(panel, colour, None)
 
     @pages.post("/api/expect-hand")
+    @open_to(Role.PLAYER)
     def expect() -> ResponseReturnValue:
         """Somebody is taking a photo just now."""
         panel.table.expect_hand()

@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from web.access.roles import Role, open_to
 from web.found_cards import found_cards
 from web.page_context import Panel
 from web.search import find_tickets
@@ -16,6 +17,7 @@ def hand_pages(panel: Panel) -> Blueprint:
     pages = Blueprint("hands", __name__)
 
     @pages.get("/tickets")
+    @open_to(Role.PLAYER)
     def everyone() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
@@ -23,6 +25,7 @@ def hand_pages(panel: Panel) -> Blueprint:
         return panel.page("tickets.html", context, tab="tickets")
 
     @pages.post("/tickets/<colour>")
+    @open_to(Role.PLAYER, hand="colour")
     def open_hand(colour: str) -> ResponseReturnValue:
         """Leads to the hand by an address that works once."""
         panel.context().player(colour)
@@ -30,6 +33,7 @@ def hand_pages(panel: Panel) -> Blueprint:
         return redirect(address, code=303)
 
     @pages.get("/tickets/<colour>")
+    @open_to(Role.PLAYER, hand="colour")
     def hand(colour: str) -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:

@@ -2,6 +2,7 @@
 
 from flask import Blueprint, request
 
+from web.access.roles import Role, open_to
 from web.page_context import Panel
 from web.settings import view_settings
 
@@ -11,6 +12,7 @@ def start_page(panel: Panel) -> Blueprint:
     pages = Blueprint("start", __name__)
 
     @pages.get("/start")
+    @open_to(Role.HOST)
     def start() -> str:
         context = panel.context()
         boards = {board["id"]: board for board in context.state["boards"]}

@@ -51,7 +51,8 @@ def photo_from_json(document: Mapping[str, Any]) -> PhotoSeen:
     tickets = [(_ticket(one), one["crop"]) for one in document["tickets"]]
     unread = [(_unread(one), one["crop"]) for one in document["unread"]]
     reading = PhotoReading(tuple(c for c, _ in tickets), tuple(c for c, _ in unread))
-    crops = {crop_key(card): base64.b64decode(crop) for card, crop in (*tickets, *unread)}
+    cards: list[tuple[Card, str]] = [*tickets, *unread]
+    crops = {crop_key(card): base64.b64decode(crop) for card, crop in cards}
     return PhotoSeen(reading, crops)
 
 

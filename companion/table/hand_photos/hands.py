@@ -54,7 +54,8 @@ def _joined(board: Board, known: Evidence, seen: Sequence[PhotoSeen]) -> Evidenc
 def _hand_seen(board: Board, evidence: Evidence, troubles: Sequence[Message]) -> HandSeen:
     hand = join_photos(board.id, evidence.photos)
     remarks = [*troubles, *(w.message for w in hand.warnings if w.code not in UNREAD)]
-    cards = [_card(board, seen, evidence) for seen in (*hand.tickets, *hand.unread_cards)]
+    known: list[Card] = [*hand.tickets, *hand.unread_cards]
+    cards = [_card(board, card, evidence) for card in known]
     return HandSeen(tuple(cards), tuple(message.to_json() for message in remarks), evidence)
 
 

@@ -48,7 +48,7 @@ class HandPhotos:
             self._reader.close()
 
     def read(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
-        """The tickets in these photos, or in one that the camera takes; raises ActionRefusedError."""
+        """The tickets in these photos, or in one of the camera's; raises ActionRefusedError."""
         reader, board = self._ready()
         photos = images or (self._photograph(),)
         return read_hand(reader, board, photos, None if earlier is None else earlier.evidence)
