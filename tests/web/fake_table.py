@@ -118,6 +118,10 @@ class FakeTable:
         known = () if earlier is None else earlier.cards
         return HandSeen((*known, *self.photographed.pop(0)))
 
+    def offer_hand_photos(self, status: str) -> None:
+        """Photos of hands can be read ("ready"), or could be with a package ("missing")."""
+        self._state["hand_photos"] = status
+
     def expect_hand(self) -> None:
         """Nothing is to be prepared."""
 

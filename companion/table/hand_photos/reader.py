@@ -13,7 +13,7 @@ from vision.tickets.deck import Deck
 from vision.tickets.networks import are_installed
 
 PHOTO_S = 30.0
-"""A photo takes 2 s, on a busy Raspberry Pi perhaps ten times that."""
+"""A photo takes 2 s, on a busy Raspberry Pi perhaps ten times that; the start gets as long."""
 
 READY_S = 90.0
 """So long a process that was started ahead waits for photos."""
@@ -51,9 +51,12 @@ class ProcessReader:
     `child` is its command; only tests pass one.
     """
 
-    def __init__(self, child: Sequence[str] = CHILD, photo_s: float = PHOTO_S) -> None:
+    def __init__(
+        self, child: Sequence[str] = CHILD, photo_s: float = PHOTO_S, ready_s: float = READY_S
+    ) -> None:
         self._child = child
         self._photo_s = photo_s
+        self._ready_s = ready_s
         self._lock = threading.Lock()
         self._ready: subprocess.Popen[bytes] | None = None
         self._timer: threading.Timer | None = None
@@ -62,13 +65,18 @@ class ProcessReader:
     def is_installed(self) -> bool:
         return are_installed()
 
+    @property
+    def waiting(self) -> subprocess.Popen[bytes] | None:
+        """The process that was started ahead."""
+        return self._ready
+
     def prepare(self) -> None:
         """Start the next process, which loads its networks while somebody takes the photo."""
         with self._lock:
             if self._ready is not None:
                 return
             self._ready = self._start()
-            self._timer = threading.Timer(READY_S, self.close)
+            self._timer = threading.Timer(self._ready_s, self.close)
             self._timer.daemon = True
             self._timer.start()
 
@@ -83,7 +91,7 @@ class ProcessReader:
         head = {"deck": deck.to_json(), "first": first, "sizes": [len(photo) for photo in photos]}
         asked = b"".join([json.dumps(head).encode("ascii"), b"\n", *photos])
         try:
-            said, _ = process.communicate(asked, timeout=READY_S + self._photo_s * len(photos))
+            said, _ = process.communicate(asked, timeout=self._photo_s * (len(photos) + 1))
             return [photo_from_json(one) for one in json.loads(said)]
         except subprocess.TimeoutExpired as error:
             raise RefusalError("companion.hand.too-long") from error
