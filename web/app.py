@@ -22,6 +22,7 @@ from web.pages.check import check_pages
 from web.pages.hand_photos import hand_photo_pages
 from web.pages.hands import hand_pages
 from web.pages.play import play_pages
+from web.pages.reveal import reveal_page
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.undo import undo_page
@@ -57,8 +58,9 @@ def create_app(
     compress(app)
     _add_errors(app, panel)
     hands = (hand_pages, hand_photo_pages)
-    pages = (start_page, play_pages, *hands, sheet_page, check_pages, box_page, undo_page)
-    for blueprint in (*pages, api, event_stream):
+    pages = (start_page, play_pages, *hands, check_pages, box_page, undo_page)
+    after = (reveal_page, sheet_page)
+    for blueprint in (*pages, *after, api, event_stream):
         app.register_blueprint(blueprint(panel))
     _add_entrance(app, panel)
     return app

@@ -12,6 +12,7 @@ from flask import render_template
 
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
+from scoring.game.colours import COLOURS
 from scoring.game.mapless import MaplessGame
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
 from scoring.language.lists import join_names
@@ -66,7 +67,7 @@ PAGE_OF_PHASE: Mapping[str, str] = {
     "look": "/board",
     "doubts": "/doubts",
     "tickets": "/tickets",
-    "sheet": "/sheet",
+    "sheet": "/reveal",
 }
 
 
@@ -202,6 +203,17 @@ class PageContext:
         if self.is_closed(route):
             return f"{label}, {self.say('status.closed')}"
         return f"{label}, {self.say('status.doubtful')}" if known["status"] == "doubtful" else label
+
+    def line_of(self, route: str) -> str:
+        """What tells a line from the others of its double: its side and its printed colour."""
+        side = None if self.drawing is None else self.drawing.sides.get(route)
+        if side is None or self.board is None:
+            return ""
+        printed = self.board.route_by_id[route].colour
+        line = self.say(f"line.{side}")
+        if printed not in COLOURS:
+            return line
+        return self.say("line.printed", line=line, colour=self.colour_name(printed))
 
     def place_name(self, place: str) -> str:
         """A place's printed name."""

@@ -39,9 +39,9 @@ from companion.session.json_values import (
     whole_number,
 )
 from companion.session.proposals import Notice as Notice
-from companion.session.proposals import Proposal as Proposal
 from companion.session.proposals import ProposedPlace as ProposedPlace
 from companion.session.proposals import ProposedPlaces, ProposedRoutes, ReadNotice
+from companion.session.proposals import RouteProposal as RouteProposal
 
 
 class EventError(CompanionError, ValueError):
@@ -53,7 +53,7 @@ class UnknownEventError(EventError):
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class SeatedPlayer:
     """Who sits at the table."""
 
     name: str
@@ -65,7 +65,7 @@ Completed = Annotated[bool | None, FieldType("completed", boolean_or_none, sent_
 HandsByColour = Annotated[Mapping[str, tuple[Any, ...]], FieldType("hands")]
 PointsByName = Annotated[Mapping[str, int], FieldType("points")]
 Piles = Annotated[Mapping[str, Mapping[str, int]], FieldType("piles")]
-Players = Annotated[tuple[Player, ...], FieldType("players", sent_as="players")]
+Players = Annotated[tuple[SeatedPlayer, ...], FieldType("players", sent_as="players")]
 Tickets = Annotated[tuple[Ticket, ...], FieldType("tickets", sent_as="tickets")]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.session.events import Notice, Proposal, ProposedPlace, ReadingProposed
+from companion.session.events import Notice, ProposedPlace, ReadingProposed, RouteProposal
 from companion.table.eye import Photo, Seen
 from companion.table.small_pictures import encode_small
 from companion.table.watching import Glimpse, glimpse_of
@@ -113,5 +113,5 @@ def _same_board(reference: Reference | None, board: Board) -> Reference | None:
     return reference if reference is not None and reference.board_id == board.id else None
 
 
-def _proposal(route: RouteReading) -> Proposal:
-    return Proposal(route.owner, route.confidence, route.review, route.alternatives)
+def _proposal(route: RouteReading) -> RouteProposal:
+    return RouteProposal(route.owner, route.confidence, route.review, route.alternatives)

@@ -9,6 +9,8 @@ import pytest
 
 from calibration import marker_sheet
 from companion.session.events import EVENTS, FIGURES, POINTS
+from hardware.console.console import Button
+from hardware.console.pins import OPTIONAL
 from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES
 from scoring.board.unverified import SHIPPED_FACTS
 from scoring.documents.game import GAMES
@@ -29,6 +31,7 @@ from vision.images.photo import UNREAD_KINDS
 from vision.reading import Why
 from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
+from web.parallel_lines import SIDES
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.settings import CHOSEN, YES_OR_NO
 from web.sheet import PLACES
@@ -82,6 +85,8 @@ REMARKS = [
 """Every remark of the referee."""
 
 FAMILIES: Mapping[str, list[str]] = {
+    "pins: f'hardware.part.{button}'": beginning("hardware.part.", Button),
+    "pins: f'hardware.part.{name}'": beginning("hardware.part.", OPTIONAL),
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
@@ -157,6 +162,8 @@ FAMILIES: Mapping[str, list[str]] = {
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
     "hand.seen.why.*": beginning("web.hand.seen.why.", UNREAD),
     "language.*": beginning("web.language.", LANGUAGES),
+    "page_context: f'line.{side}'": beginning("web.line.", SIDES),
+    "zoom.*": beginning("web.zoom.", ("in", "out", "whole")),
     "nav.*": beginning("web.nav.", PHASES[1:]),
     "status.*": beginning("web.status.", ROUTE_STATUSES),
 }

@@ -15,7 +15,7 @@ from vision.registration.geometry import Points, is_seen_from_above, project, px
 from vision.registration.markers import find_markers
 from vision.registration.outline import (
     PLAIN,
-    Outline,
+    BoardOutline,
     OutlineSettings,
     find_outline,
     find_turned_outline,
@@ -121,7 +121,7 @@ def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
     return _registration("outline", photo_bgr, aligned, outer_corners(aligned))
 
 
-def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[Outline]:
+def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[BoardOutline]:
     """Outlines that may be the board: as it is, blurred, with a higher threshold, turned."""
     for settings in (PLAIN, *OTHER_SETTINGS):
         outline = find_outline(photo_bgr, settings)

@@ -14,10 +14,10 @@ from vision.tickets.decide import decide
 from vision.tickets.deck import Deck, deck_of
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.left_over import corners_of, outline_of, unread_cards
-from vision.tickets.lines import Line
+from vision.tickets.lines import TextLine
 from vision.tickets.names import Lexicon, make_lexicon, spellings
 from vision.tickets.networks import load_text_networks
-from vision.tickets.outlines import Outline, find_outlines
+from vision.tickets.outlines import CardOutline, find_outlines
 from vision.tickets.plates import ReadLine, make_plates
 from vision.tickets.points import believed, read_points
 from vision.tickets.reading import HandReading, Pair, TicketSeen
@@ -67,7 +67,7 @@ MOST_CARDS_LEVELLED = 4
 class _Look:
     """What one look at a photo found."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     read: list[ReadLine]
     cards: PhotoReading
     worth: float
@@ -99,14 +99,14 @@ def _read_photo(
     return look.cards
 
 
-def _lines_with_cards(image_bgr: NDArray[np.uint8], look: _Look) -> tuple[Line, ...]:
+def _lines_with_cards(image_bgr: NDArray[np.uint8], look: _Look) -> tuple[TextLine, ...]:
     """The lines of a look, those of its unread cards replaced by what each shows turned level."""
     networks = load_text_networks()
     lines = look.lines
     for card in look.cards.unread[:MOST_CARDS_LEVELLED]:
         if card.why != "no-names":
             continue
-        outline = Outline(card.corners_px)
+        outline = CardOutline(card.corners_px)
         found = look_at_card(image_bgr, card.corners_px, networks)
         outside = [x for x in lines if not outline.holds(np.array([x.x_px, x.y_px]))]
         lines = (*outside, *found)
@@ -115,8 +115,8 @@ def _lines_with_cards(image_bgr: NDArray[np.uint8], look: _Look) -> tuple[Line, 
 
 def _read_cards(
     image_bgr: NDArray[np.uint8],
-    lines: tuple[Line, ...],
-    outlines: Sequence[Outline],
+    lines: tuple[TextLine, ...],
+    outlines: Sequence[CardOutline],
     deck: Deck,
     lexicon: Lexicon,
     number: int,
@@ -145,7 +145,7 @@ def _ticket_seen(
     card: Sequence[ReadLine],
     printed: int | None,
     deck: Deck,
-    outlines: Sequence[Outline],
+    outlines: Sequence[CardOutline],
     photo: int,
 ) -> TicketSeen:
     decision = decide(claim, _letters(claim.tickets[0], deck), deck.points, printed)

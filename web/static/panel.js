@@ -3,6 +3,7 @@
 
 import { $, $$, calm } from "./dom.js";
 import { markEvidence, showEvidence, walkTrail } from "./evidence.js";
+import { dressMap, light, routeOfClick } from "./map.js";
 
 const body = document.body;
 
@@ -39,6 +40,7 @@ function exchange(page, only) {
     swap(document.getElementById(element.id), document.importNode(element, true));
   }
   markEvidence();
+  dressMap();
 }
 
 function swap(old, next) {
@@ -60,6 +62,7 @@ function exchangeMain(page) {
   shown.clear();
   remember(document);
   dress(document);
+  dressMap();
 }
 
 let running = null;
@@ -212,13 +215,14 @@ document.addEventListener("submit", (event) => {
 
 /* ---------- the dialog on one route ----------------------------------------------------------- */
 
-async function openRoute(link) {
-  const loaded = await load(link.getAttribute("href"));
+async function openRoute(address) {
+  const loaded = await load(address);
   const asked = loaded && $("[data-dialog-body]", loaded.page);
   if (!asked) return;
   $("#dialog-body").replaceChildren(document.importNode(asked, true));
   dress($("#dialog"));
-  $("#dialog").showModal();
+  if (!$("#dialog").open) $("#dialog").showModal();
+  light([asked.dataset.route]);
 }
 
 /* ---------- search while typing --------------------------------------------------------------- */
@@ -264,11 +268,18 @@ document.addEventListener("keydown", (event) => {
 /* ---------- touches --------------------------------------------------------------------------- */
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-dialog]");
-  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+  const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
+  const map = event.target.closest("svg#board");
+  if (map && !map.dataset.link) return; // its routes lead nowhere
+  if (map && !elsewhere) {
     event.preventDefault();
-    openRoute(link);
-    return;
+    const route = routeOfClick(map, event);
+    return void (route && openRoute(map.dataset.link + encodeURIComponent(route)));
+  }
+  const link = event.target.closest("a[data-dialog]");
+  if (link && !elsewhere) {
+    event.preventDefault();
+    return void openRoute(link.getAttribute("href"));
   }
   const proof = event.target.closest("button[data-routes]");
   if (proof) showEvidence(proof);
@@ -352,6 +363,8 @@ function dress(root) {
 if ($("[data-hand]")) history.replaceState(null, "", $("[data-hand]").dataset.private);
 remember(document);
 dress(document);
+dressMap();
+if ($("#asked")) light([$("#asked").dataset.route]);
 for (const field of $$("[data-search]")) {
   if (field.value !== field.defaultValue) search(field); // typed before this script ran
 }

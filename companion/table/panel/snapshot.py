@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.session.events import PlaceAnswered, Player
+from companion.session.events import PlaceAnswered, SeatedPlayer
 from companion.session.state import (
     Facts,
     State,
@@ -240,7 +240,7 @@ def _standing(view: TableView) -> list[StandingRow]:
     return sorted(rows, key=lambda row: -row["points"])
 
 
-def _standing_row(state: State, board: Board, player: Player) -> StandingRow:
+def _standing_row(state: State, board: Board, player: SeatedPlayer) -> StandingRow:
     routes = [board.route_by_id[name] for name in routes_of(state, board, player.colour)]
     used = sum(route.length for route in routes)
     return StandingRow(
