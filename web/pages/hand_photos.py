@@ -32,7 +32,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     @pages.post("/tickets/<colour>/photo/enter")
     @open_to(Role.PLAYER, hand="colour")
     def enter(colour: str) -> ResponseReturnValue:
-        """Enters what the form confirms; cards that are left open lead back to the hand."""
+        """Enters what the form confirms, and leads on to the next hand; open cards lead back."""
         panel.context().player(colour)
         seen = panel.open_hands.seen(colour, request.form.get("hand", ""))
         if seen is None:
@@ -40,7 +40,10 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         sent = request.form.to_dict()
         _enter(panel, colour, chosen(seen, sent))
         rest = left_open(seen, sent)
-        return redirect("/tickets", code=303) if rest is None else _show(panel, colour, rest)
+        if rest is not None:
+            return _show(panel, colour, rest)
+        following = panel.context().hand_after(colour)
+        return redirect(f"/tickets/{following['colour']}" if following else "/tickets", code=303)
 
     @pages.post("/tickets/<colour>/photo/forget")
     @open_to(Role.PLAYER, hand="colour")

@@ -40,11 +40,14 @@ def hand_pages(panel: Panel) -> Blueprint:
             return redirect("/start")
         player = context.player(colour)
         held = context.state["tickets"].get(colour, [])
-        typed = request.args.get("q", "")
-        found = find_tickets(context.board, typed, {one["ticket"] for one in held})
         key = _key(panel, colour)
-        seen = None if key is None else panel.open_hands.seen(colour, key)
-        state = context.state
+        if key is None:
+            return panel.page("curtain.html", context, tab="tickets", player=player)
+        typed = request.args.get("q", "")
+        likely = context.joined_tickets(colour)
+        found = find_tickets(context.board, typed, {one["ticket"] for one in held}, likely)
+        seen = panel.open_hands.seen(colour, key)
+        cards = None if seen is None else found_cards(seen, context.board, context.state, colour)
         return panel.page(
             "hand.html" if context.without_map is None else "hand_without_map.html",
             context,
@@ -53,7 +56,8 @@ def hand_pages(panel: Panel) -> Blueprint:
             held=held,
             key=key,
             seen=seen,
-            cards=None if seen is None else found_cards(seen, context.board, state, colour),
+            cards=cards,
+            following=context.hand_after(colour),
             typed=typed,
             found=found,
         )

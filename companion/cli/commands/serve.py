@@ -3,6 +3,7 @@
 import argparse
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.cli.inputs import (
@@ -17,8 +18,13 @@ from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
 from companion.server.panel_server import PanelServer
+from companion.setup.desk import SetupDesk
+from companion.setup.kept import KeptCalibrations
+from companion.setup.references import TableReferences
 from companion.table.camera_feed import CameraFeed
+from companion.table.eye import Photo
 from companion.table.hand_photos.reader import ProcessReader
+from companion.table.looks import FRAME_TIMEOUT_S
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
@@ -62,14 +68,16 @@ def run(arguments: argparse.Namespace) -> int:
     boards, reference = _boards(arguments, data, language)
     feed = _feed(arguments)
     console = _console(arguments, config, language)
+    kept = KeptCalibrations(data)
+    references = TableReferences(kept, reference)
     table = _lay(
         TableConfig(
             boards,
             data,
-            VisionEye(reference),
+            VisionEye(references.of),
             feed,
             console,
-            _watcher_of(reference),
+            _watcher_of(references),
             TroubleReporter(data, language),
             hand_reader=ProcessReader(),
             keys=[] if config.keys is None else [KeyPad(config.keys)],
@@ -78,7 +86,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
     )
     try:
-        server = PanelServer(table, arguments.host, arguments.port, language, config.hosts)
+        setup = SetupDesk(kept, lambda: boards, _shoot_with(feed), references.renew)
+        server = PanelServer(
+            table, arguments.host, arguments.port, language, config.hosts, setup=setup
+        )
         server.stop_on_signals()
         for address in server.addresses:
             print(text("companion.serve.open", language, address=address), flush=True)
@@ -194,8 +205,13 @@ class TroubleReporter:
             print(f"companion serve: {spoken(part, trouble, self._language)}", file=sys.stderr)
 
 
-def _watcher_of(reference: Reference | None) -> NewWatcher:
-    return lambda board, colours: VisionWatcher(board, colours, reference)
+def _watcher_of(references: TableReferences) -> NewWatcher:
+    return lambda board, colours: VisionWatcher(board, colours, references.of)
+
+
+def _shoot_with(feed: CameraFeed | None) -> Callable[[], Photo] | None:
+    """How set-up photographs with the table's camera; None without one."""
+    return None if feed is None else lambda: feed.fresh(FRAME_TIMEOUT_S).image_bgr
 
 
 def _lay(config: TableConfig) -> Table:
