@@ -26,7 +26,7 @@ class HandPhotos:
 
     @property
     def status(self) -> str | None:
-        """As `web.ports.TableState.hand_photos` says it, None where it says nothing."""
+        """As the field `hand_photos` of `web.ports.TableState`, None where that is left out."""
         board = self._evening.board
         if self._reader is None or board is None or not board.tickets:
             return None
