@@ -19,6 +19,7 @@ from web.language import remember_language, say, say_if_known
 from web.page_context import PAGE_OF_PHASE, Panel
 from web.pages.box import box_page
 from web.pages.check import check_pages
+from web.pages.dispute import dispute_pages
 from web.pages.hands import hand_pages
 from web.pages.play import play_pages
 from web.pages.reveal import reveal_page
@@ -57,7 +58,7 @@ def create_app(
     compress(app)
     _add_errors(app, panel)
     pages = (start_page, play_pages, hand_pages, check_pages, box_page, undo_page)
-    after = (reveal_page, sheet_page)
+    after = (reveal_page, sheet_page, dispute_pages)
     for blueprint in (*pages, *after, api, event_stream):
         app.register_blueprint(blueprint(panel))
     _add_entrance(app, panel)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 from urllib.parse import quote
@@ -13,6 +13,7 @@ from flask import render_template
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.game.colours import COLOURS
+from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
 from scoring.language.lists import join_names
@@ -80,6 +81,7 @@ class PageContext:
     drawing: BoardDrawing | None
     sheet: Sheet | None
     language: str
+    game: Game | None = None
 
     @cached_property
     def player_by_colour(self) -> Mapping[str, PanelPlayer]:
@@ -178,6 +180,15 @@ class PageContext:
     def route_state(self, route: str) -> RouteState:
         """Owner and status of a route."""
         return self.state["routes"].get(route, NOBODY_KNOWN)
+
+    def with_owners(self, owners: Mapping[str, str | None]) -> "PageContext":
+        """The same moment with other owners on the map, for the sake of argument."""
+        said = {
+            route: RouteState(owner=owner, status="confirmed", confidence=1.0)
+            for route, owner in owners.items()
+        }
+        routes = {**self.state["routes"], **said}
+        return replace(self, state=TableState(**{**self.state, "routes": routes}))
 
     def route_title(self, route: str) -> str:
         """A route's name for people; raises NotFoundError."""
@@ -386,7 +397,9 @@ class Panel:
         """The present moment as a page shows it."""
         moment = self.table.moment()
         drawing = None if moment.board is None else self.drawings.of(moment.board)
-        return PageContext(moment.state, moment.board, drawing, moment.sheet, self.language)
+        return PageContext(
+            moment.state, moment.board, drawing, moment.sheet, self.language, moment.game
+        )
 
     def crop_address(self, route: str) -> str | None:
         """Where the photo's piece around a route is, None where there is none."""
