@@ -23,11 +23,13 @@ from web.pages.dispute import dispute_pages
 from web.pages.hands import hand_pages
 from web.pages.play import play_pages
 from web.pages.reveal import reveal_page
+from web.pages.setup import setup_pages
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.undo import undo_page
 from web.ports import TablePort
 from web.security import guard
+from web.setup_port import SetupPort
 
 HOME_TABLE = HomeTable()
 
@@ -40,18 +42,20 @@ def create_app(
     *,
     language_default: str = "en",
     extra_hosts: Collection[str] = (),
+    setup: SetupPort | None = None,
     access: Access = HOME_TABLE,
 ) -> Flask:
     """The panel of a table.
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
+    With `setup` it has the pages of set-up.
     `access` tells who may do what.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    panel = Panel(table, language_default)
+    panel = Panel(table, language_default, setup)
     guard(app, extra_hosts, language_default)
     admit(app, access)
     app.after_request(remember_language)
@@ -61,6 +65,8 @@ def create_app(
     after = (reveal_page, sheet_page, dispute_pages)
     for blueprint in (*pages, *after, api, event_stream):
         app.register_blueprint(blueprint(panel))
+    if setup is not None:
+        app.register_blueprint(setup_pages(panel, setup))
     _add_entrance(app, panel)
     return app
 

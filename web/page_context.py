@@ -17,6 +17,7 @@ from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
 from scoring.language.lists import join_names
+from scoring.network import components, joins
 from scoring.sheet.sheet import Sheet
 from web.asked_places import AskedPlace, offered_owners
 from web.board_svg import BoardDrawing, Drawings, ends_title, route_title
@@ -30,6 +31,7 @@ from web.ports import (
     BoardChoice,
     Doubt,
     HandTicket,
+    PanelNotice,
     PanelPlayer,
     PanelRemark,
     RouteState,
@@ -38,6 +40,7 @@ from web.ports import (
     TableState,
     UndoStep,
 )
+from web.setup_port import SetupPort
 from web.uploads import Uploads
 from web.without_map import WithoutMap
 
@@ -49,6 +52,9 @@ ROUTE_ID = re.compile(r"[a-z][a-z-]*--[a-z][a-z0-9-]*")
 
 MANY = 4
 """From so many questions on it pays to enter the tickets first; fewer are answered as quickly."""
+
+MOST_NAMED = 4
+"""Routes that a notice names; more are only shown on the board."""
 
 NOTHING_TO_CHECK = SheetCheck(wagons=[], remarks=[])
 
@@ -143,6 +149,15 @@ class PageContext:
     def sentence(self, message: MessageJson) -> str:
         """A message of the table in words, the routes in it by their names."""
         return self.with_names(Message.from_json(message).text(self.language))
+
+    def notice_text(self, notice: PanelNotice) -> str:
+        """A notice in words, with the names of its routes where it only counts them."""
+        said = self.sentence(notice)
+        said = f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")
+        titles = list(dict.fromkeys(map(self.route_title, notice.get("routes", []))))
+        if not titles or len(titles) > MOST_NAMED or any(one in said for one in titles):
+            return said
+        return f"{said.removesuffix('.')}: {join_names(titles, self.language)}."
 
     def with_names(self, said: str) -> str:
         """A sentence with the names of the routes and tickets whose ids it holds."""
@@ -287,6 +302,36 @@ class PageContext:
         return join_names([player["name"] for player in self.empty_hands], self.language)
 
     @property
+    def has_markers(self) -> bool:
+        """Whether the game has a score track, whose markers can be compared."""
+        return self.without_map is None or not self.without_map.game.has_cards
+
+    @property
+    def next_hand(self) -> PanelPlayer | None:
+        """Whose tickets are entered next: the box's player, else the first with an empty hand."""
+        empty = self.empty_hands
+        pointed = (one for one in empty if one["colour"] == self.state["cursor"]["player"])
+        return next(pointed, empty[0] if empty else None)
+
+    def hand_after(self, colour: str) -> PanelPlayer | None:
+        """The next player in turn whose hand is empty; None where all are in."""
+        colours = [player["colour"] for player in self.state["players"]]
+        turn = {one: n for n, one in enumerate(colours)}
+        seats, own = len(colours), turn[colour]
+        rest = [one for one in self.empty_hands if one["colour"] != colour]
+        return min(rest, key=lambda one: (turn[one["colour"]] - own) % seats, default=None)
+
+    def joined_tickets(self, colour: str) -> frozenset[str]:
+        """The tickets of the set that a player's routes complete, whether held or not."""
+        board = self.board
+        if board is None:
+            return frozenset()
+        known = self.state["routes"].items()
+        own = [r for r, one in known if one["owner"] == colour and r in board.route_by_id]
+        found = components(board, own)
+        return frozenset(one.id for one in board.tickets if joins(found, one.places))
+
+    @property
     def check(self) -> SheetCheck:
         """What is to be looked at before the sheet."""
         return self.state.get("check", NOTHING_TO_CHECK)
@@ -384,6 +429,7 @@ class Panel:
 
     table: TablePort
     default_language: str
+    setup: SetupPort | None = None
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
@@ -400,6 +446,11 @@ class Panel:
         return PageContext(
             moment.state, moment.board, drawing, moment.sheet, self.language, moment.game
         )
+
+    def is_to_be_set_up(self, board: str) -> bool:
+        """Whether a board can be set up here, and nobody has done it."""
+        boards = [] if self.setup is None else self.setup.boards()
+        return any(one.id == board and not one.is_set_up for one in boards)
 
     def crop_address(self, route: str) -> str | None:
         """Where the photo's piece around a route is, None where there is none."""
@@ -438,5 +489,6 @@ class Panel:
             languages=LANGUAGES,
             home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
+            can_set_up=self.setup is not None,
             **more,
         )

@@ -160,6 +160,8 @@ class HandTicket(TypedDict):
     points: NotRequired[int]
     cards: NotRequired[Mapping[str, int] | None]
     """Card Game: its recipe."""
+    path: NotRequired[list[str]]
+    """The routes that complete it, from its one place to the other."""
 
 
 class PanelRemark(TypedDict):

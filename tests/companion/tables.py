@@ -73,10 +73,17 @@ def new_table(
     open_camera: Callable[[], Any] | None = GreyCamera,
     new_watcher: NewWatcher | None = None,
     boards: Sequence[Board] = (USA,),
+    power_off: Callable[[], None] | None = None,
 ) -> Table:
     feed = CameraFeed(open_camera, retry_s=0.05, interval_s=0.01) if open_camera else None
     config = TableConfig(
-        boards, data, eye or ToldEye(), feed, console or VirtualConsole(), new_watcher
+        boards,
+        data,
+        eye or ToldEye(),
+        feed,
+        console or VirtualConsole(),
+        new_watcher,
+        power_off=power_off,
     )
     table = Table(config)
     OPEN.append(table)

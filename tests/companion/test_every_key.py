@@ -8,7 +8,11 @@ from types import ModuleType
 import pytest
 
 from calibration import marker_sheet
+from calibration.advice import CORNERS
+from calibration.survey import PARTS
 from companion.session.events import EVENTS, FIGURES, POINTS
+from hardware.console.console import Button
+from hardware.console.pins import OPTIONAL
 from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES
 from scoring.board.unverified import SHIPPED_FACTS
 from scoring.documents.game import GAMES
@@ -57,6 +61,7 @@ PASSED_ON = frozenset(
         "raspberry_pi: f'companion.doctor.{key}'",
         "violations: f'scoring.violation.{code}'",
         "words: f'scoring.problem.{name}'",
+        "words: key",
     }
 )
 """Keys that a function is handed, or that an error or a message holds: the one who made them wrote
@@ -84,6 +89,11 @@ REMARKS = [
 """Every remark of the referee."""
 
 FAMILIES: Mapping[str, list[str]] = {
+    "advice: f'calibration.advice.out.{name}'": beginning("calibration.advice.out.", CORNERS),
+    "words: f'companion.setup.uneven.{part}'": beginning("companion.setup.uneven.", PARTS),
+    "setup.step.*": beginning("web.setup.step.", ("photo", "board", "wagons", "ready")),
+    "pins: f'hardware.part.{button}'": beginning("hardware.part.", Button),
+    "pins: f'hardware.part.{name}'": beginning("hardware.part.", OPTIONAL),
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),

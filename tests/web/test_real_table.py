@@ -21,7 +21,7 @@ from tests.companion.tables import (
     sure,
     unsure,
 )
-from tests.web.conftest import skip_reveal
+from tests.web.conftest import hide_hand, skip_reveal
 from web.ports import ActionRefusedError, TablePort
 
 Serve = Callable[[TablePort], str]
@@ -78,7 +78,7 @@ def test_an_evening_with_the_box_and_the_tablet(
     page.get_by_label("Add a ticket").fill("hel los")
     page.get_by_role("button", name="Add Helena – Los Angeles, 8 points").click()
     page.get_by_text("not yet completed").wait_for()
-    page.get_by_role("link", name="Hide and pass on").click()
+    hide_hand(page)
     page.get_by_role("button", name="Finish all the same").click()
 
     skip_reveal(page, "Ada wins!")

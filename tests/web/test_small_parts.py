@@ -30,6 +30,17 @@ def test_letters_of_both_cities_find_one_ticket() -> None:
     assert ids(find_tickets(USA, "MIAMI  los")) == ["los-angeles--miami"]
 
 
+def test_the_first_letters_of_both_places_are_one_word() -> None:
+    """ "hl" is Helena - Los Angeles; nothing else begins with H and L, and no place with "hl"."""
+    assert ids(find_tickets(USA, "hl")) == ["helena--los-angeles"]
+    assert ids(find_tickets(USA, "lohe")) == ["helena--los-angeles"]
+
+
+def test_a_ticket_that_the_own_routes_complete_comes_first() -> None:
+    found = ids(find_tickets(USA, "mia"))
+    assert ids(find_tickets(USA, "mia", likely={found[-1]})) == [found[-1], *found[:-1]]
+
+
 def test_accents_need_not_be_typed() -> None:
     assert "muenchen" in ids(find_tickets(GERMANY, "munch"))[0]
     assert ids(find_routes(USA, "montreal")) == ids(find_routes(USA, "Montréal"))

@@ -39,15 +39,20 @@ def hand_pages(panel: Panel) -> Blueprint:
             return redirect("/start")
         player = context.player(colour)
         held = context.state["tickets"].get(colour, [])
+        key = _key(panel, colour)
+        if key is None:
+            return panel.page("curtain.html", context, tab="tickets", player=player)
         typed = request.args.get("q", "")
-        found = find_tickets(context.board, typed, {one["ticket"] for one in held})
+        likely = context.joined_tickets(colour)
+        found = find_tickets(context.board, typed, {one["ticket"] for one in held}, likely)
         return panel.page(
             "hand.html" if context.without_map is None else "hand_without_map.html",
             context,
             tab="tickets",
             player=player,
             held=held,
-            key=_key(panel, colour),
+            key=key,
+            following=context.hand_after(colour),
             typed=typed,
             found=found,
         )

@@ -3,6 +3,7 @@
 
 import { $, $$, calm } from "./dom.js";
 import { markEvidence, showEvidence, walkTrail } from "./evidence.js";
+import { showNewest } from "./hand.js";
 import { dressMap, light, routeOfClick } from "./map.js";
 
 const body = document.body;
@@ -89,8 +90,7 @@ async function refresh() {
 
 // Where the page's content comes from. What a player types over an open hand stays out of the
 // address, which the browser's history keeps.
-function source() {
-  const field = $("[data-hand] [data-search]");
+function source(field = $("[data-hand] [data-search]")) {
   if (!field) return location.href;
   const address = new URL(location.href);
   address.searchParams.set("q", field.value);
@@ -155,6 +155,7 @@ async function act(form, button) {
   const fields = new FormData(form);
   if (button?.name) fields.set(button.name, button.value);
   form.setAttribute("aria-busy", "true");
+  const typed = emptied(form);
   try {
     const answer = await fetch(form.action, {
       method: "POST",
@@ -162,19 +163,35 @@ async function act(form, button) {
       headers: { Accept: "application/json" },
     });
     const said = await answer.json();
-    if (said.error) return complain(said.error);
+    if (said.error) return void (complain(said.error), typed.putBack());
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
     if ("resets" in form.dataset) form.reset();
-    if (form.dataset.clears) clearSearch($(form.dataset.clears));
     // The table may be in that phase already while this page only peeked at another one.
     if (form.dataset.go) return location.assign(form.dataset.go);
     await refresh();
+    if (form.dataset.lights) showNewest(form.dataset.lights);
   } catch {
     $("#offline").hidden = false;
+    typed.putBack();
   } finally {
     form.removeAttribute("aria-busy");
   }
+}
+
+// Empty the search that led to this form at once, so that the next one can be typed while the table
+// still answers; `putBack` undoes that.
+function emptied(form) {
+  const field = form.dataset.clears && $(form.dataset.clears);
+  if (!field) return { putBack() {} };
+  const value = field.value;
+  const set = (text) => {
+    field.value = text;
+    field.focus();
+    search(field);
+  };
+  set("");
+  return { putBack: () => field.value || set(value) };
 }
 
 document.addEventListener("submit", (event) => {
@@ -215,27 +232,38 @@ async function openRoute(address) {
 /* ---------- search while typing --------------------------------------------------------------- */
 
 let typing = 0;
+let searching = false; // whether what was typed last has not been answered yet
 
 function search(input) {
-  const address = new URL(location.href);
-  address.searchParams.set("q", input.value);
-  if (!$("[data-hand]")) history.replaceState(null, "", address);
+  if (!$("[data-hand]")) history.replaceState(null, "", source(input));
   clearTimeout(typing);
-  typing = setTimeout(async () => {
-    const loaded = await load(address);
-    if (loaded && address.href === source()) exchange(loaded.page, input.dataset.search);
-  }, 110);
+  searching = true;
+  typing = setTimeout(() => find(input), 110);
 }
 
-function clearSearch(input) {
-  if (!input) return;
-  input.value = "";
-  input.focus();
-  search(input);
+async function find(input) {
+  const address = source(input);
+  const loaded = await load(address);
+  if (!loaded || address !== source(input)) return; // somebody typed on meanwhile
+  searching = false;
+  exchange(loaded.page, input.dataset.search);
+  take(input);
+}
+
+// Take the first answer to what was typed, once it is there: "first", or "only" where it is alone.
+function take(input) {
+  const wanted = input.dataset.take;
+  if (!wanted || searching) return;
+  delete input.dataset.take;
+  const hits = $$(`${input.dataset.search} :is(a, button)`);
+  if (hits.length === 1 || (hits.length && wanted === "first")) hits[0].click();
 }
 
 document.addEventListener("input", (event) => {
-  if (event.target.matches("[data-search]")) search(event.target);
+  const input = event.target;
+  if (!input.matches("[data-search]")) return;
+  if (event.isTrusted) delete input.dataset.take; // typed on: the answer is not that one yet
+  search(input);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -244,7 +272,9 @@ document.addEventListener("keydown", (event) => {
   const hits = $$(`${field.dataset.search} :is(a, button)`);
   const at = hits.indexOf(document.activeElement);
   if (event.key === "Enter") {
-    if (document.activeElement === field && hits.length) hits[0].click();
+    if (document.activeElement !== field || !field.value) return;
+    field.dataset.take = "first";
+    take(field);
     return;
   }
   if (at < 0 && document.activeElement !== field) return;
@@ -317,8 +347,11 @@ function dress(root) {
     };
     image.addEventListener("error", hide, { once: true });
   }
-  const pointed = $(".settled, .doubt.pointed", root);
-  if (pointed) pointed.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+  // The first question stands in sight by itself, under its heading.
+  const pointed = $(".doubt.pointed", root);
+  if (pointed && pointed !== $(".doubt")) {
+    pointed.scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+  }
 }
 
 if ($("[data-hand]")) history.replaceState(null, "", $("[data-hand]").dataset.private);

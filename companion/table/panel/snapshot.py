@@ -1,7 +1,7 @@
 """The moment at the table as the panel wants it: plain data in the words of `web.ports`; pure."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -262,7 +262,7 @@ def _tickets(view: TableView) -> dict[str, list[HandTicket]]:
     done = _completed(view.reckoning.sheet if view.reckoning else None)
     return {
         colour: [
-            _hand_ticket(view, ticket, done.get(colour, frozenset()))
+            _hand_ticket(view, ticket, done.get(colour, {}))
             for ticket in entry.tickets
             if isinstance(ticket, str | dict)
         ]
@@ -270,14 +270,15 @@ def _tickets(view: TableView) -> dict[str, list[HandTicket]]:
     }
 
 
-def _hand_ticket(view: TableView, ticket: Any, done: Collection[frozenset[str]]) -> HandTicket:
-    completed = _places(view, ticket) in done
+def _hand_ticket(
+    view: TableView, ticket: Any, paths: Mapping[frozenset[str], Sequence[str]]
+) -> HandTicket:
+    path = paths.get(_places(view, ticket))
+    known = HandTicket(ticket="", completed=path is not None, path=list(path or ()))
     if isinstance(ticket, str):
-        return HandTicket(ticket=ticket, completed=completed)
+        return {**known, "ticket": ticket}
     places = [ticket.get("from", ""), ticket.get("to", "")]
-    return HandTicket(
-        ticket=json.dumps(ticket), completed=completed, places=places, points=ticket["points"]
-    )
+    return {**known, "ticket": json.dumps(ticket), "places": places, "points": ticket["points"]}
 
 
 def _places(view: TableView, ticket: Any) -> frozenset[str]:
@@ -288,12 +289,12 @@ def _places(view: TableView, ticket: Any) -> frozenset[str]:
     return frozenset(known.places if known else ())
 
 
-def _completed(sheet: Sheet | None) -> Mapping[str, set[frozenset[str]]]:
-    """The places of every completed ticket, by colour."""
-    done: dict[str, set[frozenset[str]]] = {}
+def _completed(sheet: Sheet | None) -> Mapping[str, Mapping[frozenset[str], Sequence[str]]]:
+    """The path of every completed ticket by its two places, by colour."""
+    done: dict[str, dict[frozenset[str], Sequence[str]]] = {}
     for player in sheet.players if sheet else ():
         done[player.colour or ""] = {
-            frozenset(places)
+            frozenset(places): path if isinstance(path := line.evidence.get("path"), list) else ()
             for line in player.lines
             if line.detail.get("completed") and isinstance(places := line.detail["ticket"], list)
         }
