@@ -19,11 +19,15 @@ from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
 from scoring.language.lists import join_names
 from scoring.network import components, joins
 from scoring.sheet.sheet import Sheet
+from web.access.gate import present_visitor
+from web.access.visitors import Access
 from web.asked_places import AskedPlace, offered_owners
 from web.board_svg import BoardDrawing, Drawings, ends_title, route_title
 from web.colour_styles import MARK_PATHS
 from web.errors import NotFoundError, WebError
 from web.language import count, language_of_request, say, say_if_known
+from web.listeners import ListenerSlots
+from web.live import Live
 from web.open_hands import OpenHands
 from web.pictures import mark_of
 from web.ports import (
@@ -429,10 +433,17 @@ class Panel:
 
     table: TablePort
     default_language: str
+    access: Access
     setup: SetupPort | None = None
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
+    slots: ListenerSlots = field(default_factory=ListenerSlots)
+    live: Live = field(init=False)
+
+    def __post_init__(self) -> None:
+        """What listens shares its documents."""
+        object.__setattr__(self, "live", Live(self.table))
 
     @property
     def language(self) -> str:
@@ -441,11 +452,13 @@ class Panel:
 
     def context(self) -> PageContext:
         """The present moment as a page shows it."""
+        return self.context_in(self.language)
+
+    def context_in(self, language: str) -> PageContext:
+        """The same in a language."""
         moment = self.table.moment()
         drawing = None if moment.board is None else self.drawings.of(moment.board)
-        return PageContext(
-            moment.state, moment.board, drawing, moment.sheet, self.language, moment.game
-        )
+        return PageContext(moment.state, moment.board, drawing, moment.sheet, language, moment.game)
 
     def is_to_be_set_up(self, board: str) -> bool:
         """Whether a board can be set up here, and nobody has done it."""
@@ -489,6 +502,8 @@ class Panel:
             languages=LANGUAGES,
             home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
+            club=self.access.is_club,
+            visitor=present_visitor(),
             can_set_up=self.setup is not None,
             **more,
         )

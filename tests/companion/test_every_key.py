@@ -102,6 +102,7 @@ FAMILIES: Mapping[str, list[str]] = {
         {event.action for event in EVENTS} - {"undo", "redo"}
         | {f"set-{name.replace('_', '-')}" for name in (*FIGURES, *POINTS)},
     ),
+    "scoreboard.phase.*": beginning("web.scoreboard.phase.", PHASES),
     "diff: f'kind.{line.kind}'": beginning("scoring.sheet.kind.", KINDS),
     "doctor: key": ["companion.doctor.storage", "companion.doctor.disk-full"],
     "inputs: f'companion.option.colour.{c}'": beginning("companion.option.colour.", COLOURS),
