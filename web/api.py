@@ -13,10 +13,10 @@ from web.access.roles import Role, open_to
 from web.addresses import wants_page, way_back
 from web.documents import read_document
 from web.errors import BadRequestError, ForbiddenError, NotFoundError
+from web.live import public_state
 from web.page_context import Panel
 from web.pages.hands import KEY_HEADER
 from web.pictures import picture
-from web.ports import TableState
 from web.validation import known_action, read_payload
 
 PHOTO_BYTES = 60 * 1024 * 1024
@@ -81,15 +81,6 @@ def api(panel: Panel) -> Blueprint:
         return picture(image)
 
     return pages
-
-
-def public_state(state: TableState) -> dict[str, Any]:
-    """The state without the tickets' names, which are secret until the sheet."""
-    known: dict[str, Any] = {**state}
-    if state["phase"] != "sheet":
-        known["tickets"] = {who: {"count": len(hand)} for who, hand in state["tickets"].items()}
-        known.pop("figures", None)
-    return known
 
 
 def _act(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:

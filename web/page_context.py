@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 from urllib.parse import quote
@@ -13,16 +13,21 @@ from flask import render_template
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.game.colours import COLOURS
+from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
 from scoring.language.lists import join_names
 from scoring.network import components, joins
 from scoring.sheet.sheet import Sheet
+from web.access.gate import present_visitor
+from web.access.visitors import Access
 from web.asked_places import AskedPlace, offered_owners
 from web.board_svg import BoardDrawing, Drawings, ends_title, route_title
 from web.colour_styles import MARK_PATHS
 from web.errors import NotFoundError, WebError
 from web.language import count, language_of_request, say, say_if_known
+from web.listeners import ListenerSlots
+from web.live import Live
 from web.open_hands import OpenHands
 from web.pictures import mark_of
 from web.ports import (
@@ -39,6 +44,7 @@ from web.ports import (
     TableState,
     UndoStep,
 )
+from web.setup_port import SetupPort
 from web.uploads import Uploads
 from web.without_map import WithoutMap
 
@@ -85,6 +91,7 @@ class PageContext:
     drawing: BoardDrawing | None
     sheet: Sheet | None
     language: str
+    game: Game | None = None
 
     @cached_property
     def player_by_colour(self) -> Mapping[str, PanelPlayer]:
@@ -192,6 +199,15 @@ class PageContext:
     def route_state(self, route: str) -> RouteState:
         """Owner and status of a route."""
         return self.state["routes"].get(route, NOBODY_KNOWN)
+
+    def with_owners(self, owners: Mapping[str, str | None]) -> "PageContext":
+        """The same moment with other owners on the map, for the sake of argument."""
+        said = {
+            route: RouteState(owner=owner, status="confirmed", confidence=1.0)
+            for route, owner in owners.items()
+        }
+        routes = {**self.state["routes"], **said}
+        return replace(self, state=TableState(**{**self.state, "routes": routes}))
 
     def route_title(self, route: str) -> str:
         """A route's name for people; raises NotFoundError."""
@@ -417,9 +433,17 @@ class Panel:
 
     table: TablePort
     default_language: str
+    access: Access
+    setup: SetupPort | None = None
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
+    slots: ListenerSlots = field(default_factory=ListenerSlots)
+    live: Live = field(init=False)
+
+    def __post_init__(self) -> None:
+        """What listens shares its documents."""
+        object.__setattr__(self, "live", Live(self.table))
 
     @property
     def language(self) -> str:
@@ -428,9 +452,18 @@ class Panel:
 
     def context(self) -> PageContext:
         """The present moment as a page shows it."""
+        return self.context_in(self.language)
+
+    def context_in(self, language: str) -> PageContext:
+        """The same in a language."""
         moment = self.table.moment()
         drawing = None if moment.board is None else self.drawings.of(moment.board)
-        return PageContext(moment.state, moment.board, drawing, moment.sheet, self.language)
+        return PageContext(moment.state, moment.board, drawing, moment.sheet, language, moment.game)
+
+    def is_to_be_set_up(self, board: str) -> bool:
+        """Whether a board can be set up here, and nobody has done it."""
+        boards = [] if self.setup is None else self.setup.boards()
+        return any(one.id == board and not one.is_set_up for one in boards)
 
     def crop_address(self, route: str) -> str | None:
         """Where the photo's piece around a route is, None where there is none."""
@@ -469,5 +502,8 @@ class Panel:
             languages=LANGUAGES,
             home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
+            club=self.access.is_club,
+            visitor=present_visitor(),
+            can_set_up=self.setup is not None,
             **more,
         )

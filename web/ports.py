@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NotRequired, Protocol, TypedDict
 
 from scoring.board.board import Board
+from scoring.game.game import Game
 from scoring.language import MessageJson
 from scoring.sheet.sheet import Sheet
 from web.errors import ActionRefusedError as ActionRefusedError
@@ -320,6 +321,8 @@ class Moment:
     """The board in play, from which the panel draws its map; None in the phase start."""
     sheet: Sheet | None
     """None before the phase sheet."""
+    game: Game | None = None
+    """The game that the sheet scores, for questions about it; None before the phase sheet."""
 
 
 class TablePort(Protocol):

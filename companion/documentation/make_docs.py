@@ -51,12 +51,18 @@ def main() -> int:
     IMAGES.mkdir(parents=True, exist_ok=True)
     for name, make in PICTURES.items():
         write(IMAGES / name, make())
+    if (security := IMAGES.parent / "security.md").is_file():
+        write_guards(security)
+    return DONE
+
+
+def write_guards(document: Path) -> None:
+    """Write the table of all routes into the document."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        closing(Table(TableConfig([], Path(folder)))) as t,
+        closing(Table(TableConfig([], Path(folder)))) as table,
     ):
-        write_table(CHECKOUT / "docs" / "security.md", create_app(t))
-    return DONE
+        write_table(document, create_app(table))
 
 
 def photo_and_reading(scene: DemoScene) -> Picture:

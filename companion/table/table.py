@@ -94,7 +94,7 @@ class Table:
         """The present state, with the board and the sheet that belong to it."""
         with self._lock:
             view = self._view()
-        return Moment(snapshot(view), view.board, view.final_sheet)
+        return Moment(snapshot(view), view.board, view.final_sheet, view.final_game)
 
     def state(self) -> TableState:
         """The present state for the panel."""

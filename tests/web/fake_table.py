@@ -9,7 +9,8 @@ from zlib import compress, crc32
 
 from companion.table.actions import ACTIONS
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
-from scoring.sheet.sheet import score_game
+from scoring.documents.game import parse_game
+from scoring.sheet.sheet import score, score_game
 from web.ports import (
     Action,
     ActionRefusedError,
@@ -64,8 +65,10 @@ class FakeTable:
         """The same with the board and the sheet."""
         with self._news:
             state = self.state()
-            sheet = score_game(self._game()) if state["phase"] == "sheet" else None
-            return Moment(state, self.board(), sheet)
+            if state["phase"] != "sheet":
+                return Moment(state, self.board(), None)
+            game = parse_game(self._game())
+            return Moment(state, self.board(), score(game), game)
 
     def board(self) -> Board | None:
         """The board in play."""

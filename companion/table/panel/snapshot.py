@@ -35,6 +35,7 @@ from companion.table.panel.hands import (
 from companion.table.panel.notices import notice_of, notices_of
 from companion.table.questions import LIKELY, Questions
 from scoring.board.board import Board
+from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
@@ -79,6 +80,11 @@ class TableView:
         if self.state.facts.phase != "sheet" or self.reckoning is None:
             return None
         return self.reckoning.sheet
+
+    @property
+    def final_game(self) -> Game | None:
+        """The game that the final sheet scores."""
+        return None if self.final_sheet is None or self.reckoning is None else self.reckoning.game
 
 
 def snapshot(view: TableView) -> TableState:
