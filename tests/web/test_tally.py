@@ -153,6 +153,7 @@ def test_a_ticket_is_found_by_its_two_places_on_the_board_and_lights_its_path(
     table.act("correct-route", {"route": "el-paso--santa-fe", "owner": "red"})
     page.locator("#held li.done").first.wait_for()
     page.get_by_role("button", name="Show Denver – El Paso on the board").tap()
+    page.locator(".route.lit").nth(1).wait_for()
     lit = page.locator(".route.lit").evaluate_all("routes => routes.map((r) => r.dataset.route)")
     assert sorted(lit) == ["denver--santa-fe", "el-paso--santa-fe"]
 
