@@ -171,6 +171,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "box.*": beginning("web.box.", BUTTONS),
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
+    "hand.seen.why.*": beginning("web.hand.seen.why.", UNREAD),
     "dispute.by.*": beginning("web.dispute.by.", WAYS),
     "dispute.player.*": beginning("web.dispute.player.", ("a", "b")),
     "language.*": beginning("web.language.", LANGUAGES),

@@ -1,6 +1,6 @@
 """A table for the panel's tests: rules as simple as can be, everything in memory."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from struct import pack
 from threading import Condition
@@ -16,8 +16,10 @@ from web.ports import (
     ActionRefusedError,
     Alternative,
     BoardChoice,
+    CardSeen,
     Doubt,
     GameInPlay,
+    HandSeen,
     Moment,
     PanelNotice,
     TableState,
@@ -43,7 +45,8 @@ class FakeTable:
     """A table whose camera "sees" the reading it was given, at once.
 
     `acts` lists every action that came through the panel, with its payload, for tests to look at.
-    `decisive` are the routes that could change the ranking, None while that is unknown.
+    `photographed` are the cards that the next photos of a hand will show, `images` the photos that
+    came. `decisive` are the routes that could change the ranking, None while that is unknown.
     The box's scan button looks at the board; its confirm button says yes to the first doubt.
     """
 
@@ -51,6 +54,8 @@ class FakeTable:
         self.acts: list[tuple[str, Mapping[str, Any]]] = []
         self.picture = picture or grey_png()
         self.decisive: frozenset[str] | None = None
+        self.photographed: list[tuple[CardSeen, ...]] = []
+        self.images: list[Sequence[bytes]] = []
         self._reading = dict(reading or {})
         self._news = Condition()
         self._history: list[TableState] = []
@@ -107,6 +112,21 @@ class FakeTable:
     def crop(self, route: str) -> bytes | None:
         """The same picture for every route that was looked at."""
         return self.picture if route in self._state["routes"] else None
+
+    def read_hand(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+        """The next cards of `photographed`, after those of earlier photos."""
+        self.images.append(images)
+        if not self.photographed:
+            raise ActionRefusedError("vision.tickets.no-cards")
+        known = () if earlier is None else earlier.cards
+        return HandSeen((*known, *self.photographed.pop(0)))
+
+    def offer_hand_photos(self, status: str) -> None:
+        """Photos of hands can be read ("ready"), or could be with a package ("missing")."""
+        self._state["hand_photos"] = status
+
+    def expect_hand(self) -> None:
+        """Nothing is to be prepared."""
 
     def set_camera(self, status: str) -> None:
         """The camera goes well or badly, without anybody's doing."""

@@ -73,6 +73,8 @@ class TableView:
     told_to_wait: bool = False
     photo: Message | None = None
     box: Message | None = None
+    hand_photos: str | None = None
+    hand_camera: bool = False
 
     @property
     def final_sheet(self) -> Sheet | None:
@@ -92,7 +94,7 @@ def snapshot(view: TableView) -> TableState:
     facts = view.state.facts
     undoes = view.state.undoes
     cursor = settle(view.state, view.cursor)
-    return TableState(
+    state = TableState(
         version=view.version,
         phase=facts.phase,
         boards=[_board_choice(board) for board in view.boards],
@@ -129,7 +131,11 @@ def snapshot(view: TableView) -> TableState:
         track_pieces=list(track_pieces(view.state)),
         photo=_json(view.photo),
         box=_json(view.box),
+        hand_camera=view.hand_camera,
     )
+    if view.hand_photos is not None:
+        state["hand_photos"] = view.hand_photos
+    return state
 
 
 def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> GameInPlay:
