@@ -16,6 +16,7 @@ from companion.config import BoxConfig, data_folder, read_config
 from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
+from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import PanelServer
 from companion.table.camera_feed import CameraFeed
 from companion.table.table import Table, TableConfig
@@ -41,7 +42,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, help="port to listen on (default: 8000 or the next)")
     parser.add_argument("--data", metavar="DIR", help="folder of this table's log and boards")
     parser.add_argument(
-        "--camera", metavar="SPEC", help="pi, v4l2:0, replay:DIR or still:FILE (default: none)"
+        "--camera",
+        metavar="SPEC",
+        help="auto, pi, v4l2:0, rtsp://…, http://…, replay:DIR or still:FILE (default: none)",
     )
     parser.add_argument("--fps", type=float, help="speed of a replayed folder")
     parser.add_argument("--no-hardware", action="store_true", help="a virtual box on the panel")
@@ -78,9 +81,14 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         server = PanelServer(table, arguments.host, arguments.port, language, config.hosts)
         server.stop_on_signals()
+        heartbeat = Heartbeat(lambda: answers(server.own_address))
+        heartbeat.start(server.addresses[0])
         for address in server.addresses:
             print(text("companion.serve.open", language, address=address), flush=True)
-        server.serve()
+        try:
+            server.serve()
+        finally:
+            heartbeat.stop()
     finally:
         table.close()
     return 0
