@@ -2,26 +2,21 @@
 
 import re
 from collections.abc import Mapping
-from contextlib import closing
 from typing import Any
 
 from flask import Blueprint, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
-from werkzeug.datastructures import FileStorage
 
 from web.access.gate import check_action, check_hand
 from web.access.roles import Role, open_to
 from web.addresses import wants_page, way_back
 from web.documents import read_document
 from web.errors import BadRequestError, ForbiddenError, NotFoundError
-from web.openapi import MOST_PHOTOS, REQUEST_ID, REQUEST_ID_PATTERN
+from web.openapi import REQUEST_ID, REQUEST_ID_PATTERN
 from web.page_context import Panel
 from web.pages.hands import KEY_HEADER
 from web.pictures import picture
 from web.validation import known_action, read_payload
-
-PHOTO_BYTES = 60 * 1024 * 1024
-"""Largest upload: a few photos of a phone. Everything else stays under the app's own limit."""
 
 
 def api(panel: Panel) -> Blueprint:
@@ -117,17 +112,5 @@ def _done(panel: Panel, action: str, sent: Mapping[str, Any], version: int) -> R
 
 def upload_photos(panel: Panel) -> tuple[Mapping[str, Any], int]:
     """Take in photos, one upload's at a time; returns the form's fields and the version."""
-    request.max_content_length = PHOTO_BYTES
-    with panel.uploads.arriving():
-        photos, fields = request.files.getlist("images"), request.form.to_dict()
-    if len(photos) > MOST_PHOTOS:
-        raise BadRequestError("web.error.many-photos", most=MOST_PHOTOS)
-    with panel.uploads.reading():
-        images = [_bytes_of(photo) for photo in photos]
+    with panel.uploads.photos() as (fields, images):
         return fields, act_on(panel, "upload-photo", {**fields, "images": images})
-
-
-def _bytes_of(photo: FileStorage) -> bytes:
-    """What was uploaded; a large one lies in a temporary file, which is let go."""
-    with closing(photo):
-        return bytes(photo.read())

@@ -20,6 +20,8 @@ from web.language import remember_language, say, say_if_known
 from web.page_context import PAGE_OF_PHASE, Panel
 from web.pages.box import box_page
 from web.pages.check import check_pages
+from web.pages.dispute import dispute_pages
+from web.pages.hand_photos import hand_photo_pages
 from web.pages.hands import hand_pages
 from web.pages.join import join_pages
 from web.pages.play import play_pages
@@ -40,9 +42,11 @@ BLUEPRINTS = (
     start_page,
     play_pages,
     hand_pages,
+    hand_photo_pages,
     check_pages,
     reveal_page,
     sheet_page,
+    dispute_pages,
     box_page,
     undo_page,
     join_pages,

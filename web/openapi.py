@@ -5,11 +5,9 @@ from typing import Any
 
 from web.ports import Action, HandTicket, TableState
 from web.schemas import FIELDS, Schema, Shapes
+from web.uploads import MOST_PHOTOS
 
 VERSION = "1.0.0"
-
-MOST_PHOTOS = 6
-"""Photos of one moment."""
 
 REQUEST_ID = "Idempotency-Key"
 """The header by which a request that is sent again is known again."""

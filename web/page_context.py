@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 from urllib.parse import quote
@@ -13,6 +13,7 @@ from flask import render_template
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.game.colours import COLOURS
+from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
 from scoring.language.lists import join_names
@@ -90,6 +91,7 @@ class PageContext:
     drawing: BoardDrawing | None
     sheet: Sheet | None
     language: str
+    game: Game | None = None
 
     @cached_property
     def player_by_colour(self) -> Mapping[str, PanelPlayer]:
@@ -197,6 +199,15 @@ class PageContext:
     def route_state(self, route: str) -> RouteState:
         """Owner and status of a route."""
         return self.state["routes"].get(route, NOBODY_KNOWN)
+
+    def with_owners(self, owners: Mapping[str, str | None]) -> "PageContext":
+        """The same moment with other owners on the map, for the sake of argument."""
+        said = {
+            route: RouteState(owner=owner, status="confirmed", confidence=1.0)
+            for route, owner in owners.items()
+        }
+        routes = {**self.state["routes"], **said}
+        return replace(self, state=TableState(**{**self.state, "routes": routes}))
 
     def route_title(self, route: str) -> str:
         """A route's name for people; raises NotFoundError."""
@@ -447,7 +458,7 @@ class Panel:
         """The same in a language."""
         moment = self.table.moment()
         drawing = None if moment.board is None else self.drawings.of(moment.board)
-        return PageContext(moment.state, moment.board, drawing, moment.sheet, language)
+        return PageContext(moment.state, moment.board, drawing, moment.sheet, language, moment.game)
 
     def is_to_be_set_up(self, board: str) -> bool:
         """Whether a board can be set up here, and nobody has done it."""

@@ -33,6 +33,7 @@ from vision.images.photo import UNREAD_KINDS
 from vision.reading import Why
 from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
+from web.dispute import WAYS
 from web.parallel_lines import SIDES
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.settings import CHOSEN, YES_OR_NO
@@ -167,6 +168,9 @@ FAMILIES: Mapping[str, list[str]] = {
     "box.*": beginning("web.box.", BUTTONS),
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
+    "hand.seen.why.*": beginning("web.hand.seen.why.", UNREAD),
+    "dispute.by.*": beginning("web.dispute.by.", WAYS),
+    "dispute.player.*": beginning("web.dispute.player.", ("a", "b")),
     "language.*": beginning("web.language.", LANGUAGES),
     "page_context: f'line.{side}'": beginning("web.line.", SIDES),
     "zoom.*": beginning("web.zoom.", ("in", "out", "whole")),

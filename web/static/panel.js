@@ -211,10 +211,23 @@ document.addEventListener("change", async (event) => {
   const before = words.textContent;
   words.textContent = label.dataset.busy;
   label.classList.add("busy");
+  if (!input.form.matches("[data-act]")) {
+    clearTimeout(idle); // a slow upload must not be hidden under the player's hands
+    return input.form.submit();
+  }
   await act(input.form);
   input.value = "";
   words.textContent = before;
   label.classList.remove("busy");
+});
+
+// The table's own camera takes a photo: that lasts, and the answer is another page.
+document.addEventListener("submit", (event) => {
+  const words = event.target.dataset.waits;
+  if (!words) return;
+  clearTimeout(idle);
+  $("span", event.submitter).textContent = words;
+  event.submitter.classList.add("busy");
 });
 
 /* ---------- the dialog on one route ----------------------------------------------------------- */
@@ -331,9 +344,35 @@ function guardSecret() {
   if ($("[data-hand]")) idle = setTimeout(hideHand, SECRET_S * 1000);
 }
 
+// While a phone's camera lies over the page only the form that waits for the photo is left of it.
+let photographing = false;
+
+function clearAround(form) {
+  for (let kept = form; kept.id !== "main"; kept = kept.parentElement) {
+    for (const other of [...kept.parentElement.children]) if (other !== kept) other.remove();
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const form = event.target.closest("[data-photo]");
+  if (!form || !event.target.matches("input[type=file]")) return;
+  photographing = true;
+  fetch("/api/expect-hand", { method: "POST" }).catch(() => {});
+});
+
+document.addEventListener("cancel", (event) => {
+  if (!event.target.matches("[data-photo] input")) return;
+  photographing = false;
+  if ($("[data-hand]") && $("#main").dataset.cleared) hideHand();
+}, true);
+
 for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, guardSecret);
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) hideHand();
+  if (!document.hidden || !$("[data-hand]")) return;
+  if (!photographing) return hideHand();
+  $("#main").dataset.cleared = "yes";
+  hidden = true;
+  clearAround($("[data-hand] [data-photo]"));
 });
 addEventListener("pagehide", clearHand);
 

@@ -24,6 +24,7 @@ from companion.setup.kept import KeptCalibrations
 from companion.setup.references import TableReferences
 from companion.table.camera_feed import CameraFeed
 from companion.table.eye import Photo
+from companion.table.hand_photos.reader import ProcessReader
 from companion.table.looks import FRAME_TIMEOUT_S
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
@@ -86,6 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
             console,
             _watcher_of(references),
             TroubleReporter(data, language),
+            hand_reader=ProcessReader(),
             keys=[] if config.keys is None else [KeyPad(config.keys)],
             power_off=_power_off if _may_power_off(config, console) else None,
             config_trouble=config.troubles[0] if config.troubles else None,
