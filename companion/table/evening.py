@@ -10,7 +10,18 @@ from companion.errors import RefusalError
 from companion.log.replay import resume
 from companion.log.store import LOG_NAME, EventStore, StoreError
 from companion.session.board_check import check_event
-from companion.session.events import Event, EventError, Finished, Started
+from companion.session.events import (
+    Event,
+    EventError,
+    Finished,
+    PlaceAnswered,
+    ReadingProposed,
+    RouteConfirmed,
+    RouteCorrected,
+    Shown,
+    Started,
+    TrackLaid,
+)
 from companion.session.reducer import advance
 from companion.session.state import Facts, State
 from companion.table.live_score import LiveScore, Reckoning
@@ -18,10 +29,18 @@ from companion.table.questions import Questions
 from scoring.board.board import Board
 from scoring.errors import GameError
 from scoring.game.mapless import MaplessGame
+from scoring.referee.last_round import last_round
 from web.ports import ActionRefusedError
 
 OnEvent = Callable[[State], None]
 """Hears of every event that was recorded; it is given the state before it."""
+
+
+def settled(event: Event, before: State, after: State) -> bool:
+    """Whether the last question was answered, or a look left none."""
+    says_owners = RouteConfirmed | RouteCorrected | PlaceAnswered | TrackLaid | ReadingProposed
+    turned = (before.facts.phase, after.facts.phase) == ("doubts", "tickets")
+    return turned and isinstance(event, says_owners)
 
 
 class Evening:
@@ -96,6 +115,15 @@ class Evening:
                 raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
             self.state = after
             self._on_event(before)
+            if settled(event, before, after) and not self._may_be_over():
+                self.record(Shown("look"))
+
+    def _may_be_over(self) -> bool:
+        """Whether somebody has begun the last round, or the tally has begun already."""
+        if any(entry.tickets for entry in self.facts.entries.values()):
+            return True
+        game = None if self.reckoning is None else self.reckoning.game
+        return game is None or last_round(game) is not None
 
     def close(self) -> None:
         """Let go of the log."""
