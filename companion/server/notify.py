@@ -7,8 +7,10 @@ import logging
 import os
 import socket
 import threading
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 
 ASK_TIMEOUT_S = 10.0
 """A panel that needs longer for its state is of no use to a tablet either."""
@@ -31,11 +33,16 @@ def notify(message: str, environment: Mapping[str, str] = os.environ) -> bool:
 
 
 def answers(address: str) -> bool:
-    """Whether the panel answers a request for the whole state, as a tablet's."""
+    """Whether the panel answers a request for the whole state, as a tablet's.
+
+    An answer that this program may not see the state is one too.
+    """
     try:
         with urllib.request.urlopen(f"{address}api/state", timeout=ASK_TIMEOUT_S) as answer:
             answer.read()
-    except OSError:  # among them the answers that are errors
+    except urllib.error.HTTPError as error:
+        return error.code < HTTPStatus.INTERNAL_SERVER_ERROR
+    except OSError:
         return False
     return True
 

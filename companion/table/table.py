@@ -1,6 +1,7 @@
 """The table in play: evening, looks and box under one lock; what the panel talks to."""
 
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from companion.table.crops import Crops
 from companion.table.evening import Evening
 from companion.table.eye import Eye
 from companion.table.first_pass import first_pass_of
+from companion.table.hand_photos.photos import HandPhotos
+from companion.table.hand_photos.reader import HandReader
 from companion.table.looks import Looks
 from companion.table.panel.snapshot import TableView, game_in_play, snapshot
 from companion.table.questions import empty_hands
@@ -29,7 +32,10 @@ from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board
 from scoring.errors import GameError
 from scoring.language import Message, SpokenError
-from web.ports import Action, ActionRefusedError, GameInPlay, Moment, TableState
+from web.ports import Action, ActionRefusedError, GameInPlay, HandSeen, Moment, TableState
+
+REQUESTS_REMEMBERED = 512
+"""Of those that led to no event; a tablet repeats a request within seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +43,10 @@ class TableConfig:
     """What a table is made of; without eye or feed everything is entered by hand.
 
     With `new_watcher` the camera's frames are followed between scans as well. `tell` hears what
-    is wrong with a part ("camera", "box") whenever that changes; None: it works. `keys` are more
-    buttons than the console's. `power_off` switches the machine off; it may raise OSError.
-    `config_trouble` is what was wrong with the table's configuration.
+    is wrong with a part ("camera", "box") whenever that changes; None: it works. With
+    `hand_reader` tickets are read from photos. `keys` are more buttons than the console's.
+    `power_off` switches the machine off; it may raise OSError. `config_trouble` is what was wrong
+    with the table's configuration.
     """
 
     boards: Sequence[Board]
@@ -49,6 +56,7 @@ class TableConfig:
     console: Console = field(default_factory=VirtualConsole)
     new_watcher: NewWatcher | None = None
     tell: Callable[[str, SpokenError | None], None] = lambda part, trouble: None
+    hand_reader: HandReader | None = None
     keys: Sequence[Buttons] = ()
     power_off: Callable[[], None] | None = None
     config_trouble: SpokenError | None = None
@@ -68,6 +76,8 @@ class Table:
         self._lock = self._evening.lock
         self._version = self._evening.state.version
         self._looks = Looks(self._evening, config.eye, config.feed, self._crops, self._announce)
+        self._done: deque[str] = deque(maxlen=REQUESTS_REMEMBERED)
+        self._hand_photos = HandPhotos(self._evening, config.hand_reader, config.feed)
         self._box = BoxFace(config.console)
         state = self._evening.state
         self._box.follow(state, state, self._evening.questions.routes)
@@ -88,13 +98,14 @@ class Table:
             self._config.feed.stop()
         for buttons in (self._config.console, *self._config.keys):
             buttons.close()
+        self._hand_photos.close()
         self._evening.close()
 
     def moment(self) -> Moment:
         """The present state, with the board and the sheet that belong to it."""
         with self._lock:
             view = self._view()
-        return Moment(snapshot(view), view.board, view.final_sheet)
+        return Moment(snapshot(view), view.board, view.final_sheet, view.final_game)
 
     def state(self) -> TableState:
         """The present state for the panel."""
@@ -110,17 +121,31 @@ class Table:
             facts, board = self._evening.facts, self._evening.board
         return game_in_play(facts, board, self._config.boards)
 
-    def act(self, action: str, payload: Payload) -> int:
-        """Do what the panel asks for; returns the new version. Raises ActionRefusedError."""
+    def act(self, action: str, payload: Payload, request_id: str = "") -> int:
+        """Do what the panel asks for; returns the new version. Raises ActionRefusedError.
+
+        A request that was done already is not done again, whenever it comes.
+        """
+        if request_id and self._was_done(request_id):
+            return self._version
         if action == Upload.action:  # before the photos are decoded, which takes memory
             self._looks.eye_for_another()
         try:
             command = command_of(action, payload)
         except RefusalError as error:
             raise ActionRefusedError.saying(error) from error
-        with self._lock:
+        with self._lock, self._evening.on_behalf_of(request_id):
+            if request_id and self._was_done(request_id):
+                return self._version
             self._fulfil(command)
+            if request_id:
+                self._done.append(request_id)
             return self._version
+
+    def _was_done(self, request_id: str) -> bool:
+        """Those that led to no event (a look, a press) are remembered while the program runs."""
+        with self._lock:
+            return request_id in self._done or self._evening.was_done(request_id)
 
     def wait(self, version: int, timeout_s: float) -> int:
         """Sleep until the version is another one or the time is over; returns the version."""
@@ -133,6 +158,14 @@ class Table:
         with self._lock:
             number = self._evening.facts.number
         return self._crops.get(number, route)
+
+    def read_hand(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+        """The tickets in photos of a hand; raises ActionRefusedError."""
+        return self._hand_photos.read(images, earlier)
+
+    def expect_hand(self) -> None:
+        """Photos of a hand may come soon."""
+        self._hand_photos.expect()
 
     def _fulfil(self, command: Command) -> None:
         match command:
@@ -303,4 +336,6 @@ class Table:
             told_to_wait=self._box.says_wait,
             photo=looks.photo_trouble,
             box=self._box_message,
+            hand_photos=self._hand_photos.status,
+            hand_camera=self._hand_photos.has_camera,
         )

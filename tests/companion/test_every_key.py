@@ -8,6 +8,8 @@ from types import ModuleType
 import pytest
 
 from calibration import marker_sheet
+from calibration.advice import CORNERS
+from calibration.survey import PARTS
 from companion.session.events import EVENTS, FIGURES, POINTS
 from hardware.console.console import Button
 from hardware.console.pins import OPTIONAL
@@ -31,10 +33,11 @@ from vision.images.photo import UNREAD_KINDS
 from vision.reading import Why
 from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
+from web.dispute import WAYS
 from web.parallel_lines import SIDES
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.settings import CHOSEN, YES_OR_NO
-from web.sheet import PLACES
+from web.sheet import FEW, PLACES
 from web.typed_entries import NAMED
 
 PASSED_ON = frozenset(
@@ -58,6 +61,7 @@ PASSED_ON = frozenset(
         "raspberry_pi: f'companion.doctor.{key}'",
         "violations: f'scoring.violation.{code}'",
         "words: f'scoring.problem.{name}'",
+        "words: key",
     }
 )
 """Keys that a function is handed, or that an error or a message holds: the one who made them wrote
@@ -85,6 +89,12 @@ REMARKS = [
 """Every remark of the referee."""
 
 FAMILIES: Mapping[str, list[str]] = {
+    "advice: f'calibration.advice.out.{name}'": beginning("calibration.advice.out.", CORNERS),
+    "words: f'companion.setup.uneven.{part}'": beginning("companion.setup.uneven.", PARTS),
+    "setup.step.*": beginning("web.setup.step.", ("photo", "board", "wagons", "ready")),
+    "sheet: f'sheet.ticket.short.{FEW[len(routes) - 1]}'": beginning(
+        "web.sheet.ticket.short.", FEW
+    ),
     "pins: f'hardware.part.{button}'": beginning("hardware.part.", Button),
     "pins: f'hardware.part.{name}'": beginning("hardware.part.", OPTIONAL),
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
@@ -95,6 +105,7 @@ FAMILIES: Mapping[str, list[str]] = {
         {event.action for event in EVENTS} - {"undo", "redo"}
         | {f"set-{name.replace('_', '-')}" for name in (*FIGURES, *POINTS)},
     ),
+    "scoreboard.phase.*": beginning("web.scoreboard.phase.", PHASES),
     "diff: f'kind.{line.kind}'": beginning("scoring.sheet.kind.", KINDS),
     "doctor: key": ["companion.doctor.storage", "companion.doctor.disk-full"],
     "inputs: f'companion.option.colour.{c}'": beginning("companion.option.colour.", COLOURS),
@@ -160,6 +171,9 @@ FAMILIES: Mapping[str, list[str]] = {
     "box.*": beginning("web.box.", BUTTONS),
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
+    "hand.seen.why.*": beginning("web.hand.seen.why.", UNREAD),
+    "dispute.by.*": beginning("web.dispute.by.", WAYS),
+    "dispute.player.*": beginning("web.dispute.player.", ("a", "b")),
     "language.*": beginning("web.language.", LANGUAGES),
     "page_context: f'line.{side}'": beginning("web.line.", SIDES),
     "zoom.*": beginning("web.zoom.", ("in", "out", "whole")),

@@ -21,7 +21,7 @@ from scoring.documents.game import GAMES
 from scoring.game.game import ANY_MAP_ID
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import OPEN, new_table
-from tests.web.conftest import skip_reveal
+from tests.web.conftest import hide_hand, skip_reveal
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
@@ -64,7 +64,7 @@ def open_hand(page: Any, name: str) -> None:
 
 
 def close_hand(page: Any) -> None:
-    page.get_by_role("link", name="Hide and pass on").click()
+    hide_hand(page)
     page.get_by_role("heading", name="Tickets").wait_for()
 
 

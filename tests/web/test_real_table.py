@@ -21,7 +21,7 @@ from tests.companion.tables import (
     sure,
     unsure,
 )
-from tests.web.conftest import skip_reveal
+from tests.web.conftest import hide_hand, skip_reveal
 from web.ports import ActionRefusedError, TablePort
 
 Serve = Callable[[TablePort], str]
@@ -70,6 +70,8 @@ def test_an_evening_with_the_box_and_the_tablet(
     console.press(Button.NEXT)
     page.locator(".owner.pointed", has_text="Nobody").wait_for()
     console.press(Button.CONFIRM)
+    page.get_by_role("heading", name="Standing").wait_for()  # nobody is near the end
+    console.press(Button.CONFIRM)
     page.get_by_role("heading", name="Tickets").wait_for()
     assert table.state()["routes"]["denver--omaha"]["owner"] is None
 
@@ -78,7 +80,7 @@ def test_an_evening_with_the_box_and_the_tablet(
     page.get_by_label("Add a ticket").fill("hel los")
     page.get_by_role("button", name="Add Helena – Los Angeles, 8 points").click()
     page.get_by_text("not yet completed").wait_for()
-    page.get_by_role("link", name="Hide and pass on").click()
+    hide_hand(page)
     page.get_by_role("button", name="Finish all the same").click()
 
     skip_reveal(page, "Ada wins!")

@@ -15,7 +15,8 @@ from scoring.board.board import Board, board_from_json
 from scoring.documents.card_set import card_set_from_json
 from scoring.game.game import CardSet
 from tests.companion.tables import OPEN
-from tests.web.conftest import skip_reveal
+from tests.web.conftest import hide_hand, skip_reveal
+from tests.web.test_pages import words
 from web.app import create_app
 from web.ports import TablePort
 
@@ -72,6 +73,29 @@ def test_every_page_is_shown_after_a_restart_too(tmp_path: Path, language: str) 
         table = lay(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("language", "wagon", "left"),
+    [
+        ("en", "wagon", "Should these buses be left in front of each player?"),
+        ("it", "vagon", "Davanti a ognuno restano questi autobus?"),
+    ],
+)
+def test_paris_has_buses_on_every_page(
+    tmp_path: Path, language: str, wagon: str, left: str
+) -> None:
+    table = lay(tmp_path)
+    start(table)
+    table.act("correct-route", {"route": "bridge--market-1", "owner": "red"})
+    table.act("add-ticket", {"player": "blue", "ticket": "bakery--market"})
+    client = create_app(table).test_client()
+    read = {"Accept-Language": language}
+    for path in ("/board", "/tickets", "/check/red"):
+        assert wagon not in words(client.get(path, headers=read).text).casefold(), path
+    assert left in words(client.get("/tickets", headers=read).text)
+    table.act("finish", {})
+    assert wagon not in words(client.get("/sheet", headers=read).text).casefold()
+
+
 def test_there_is_no_map_and_the_sentence_says_why(tmp_path: Path) -> None:
     table = lay(tmp_path)
     start(table)
@@ -100,7 +124,7 @@ def test_a_taught_paris_with_flags_is_scored_as_on_the_command_line(
     for count in ("1", "2"):
         page.get_by_role("button", name="One more: French flags").click()
         page.locator("#flags output", has_text=count).wait_for()
-    page.get_by_role("link", name="Hide and pass on").click()
+    hide_hand(page)
     page.get_by_role("button", name="Finish all the same").click()
     skip_reveal(page, "Ada wins!")
     assert page.locator("#score-red .points").inner_text() == "18"

@@ -4,6 +4,7 @@ from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
+from web.found_cards import found_cards
 from web.page_context import Panel
 from web.search import find_tickets
 
@@ -39,15 +40,24 @@ def hand_pages(panel: Panel) -> Blueprint:
             return redirect("/start")
         player = context.player(colour)
         held = context.state["tickets"].get(colour, [])
+        key = _key(panel, colour)
+        if key is None:
+            return panel.page("curtain.html", context, tab="tickets", player=player)
         typed = request.args.get("q", "")
-        found = find_tickets(context.board, typed, {one["ticket"] for one in held})
+        likely = context.joined_tickets(colour)
+        found = find_tickets(context.board, typed, {one["ticket"] for one in held}, likely)
+        seen = panel.open_hands.seen(colour, key)
+        cards = None if seen is None else found_cards(seen, context.board, context.state, colour)
         return panel.page(
             "hand.html" if context.without_map is None else "hand_without_map.html",
             context,
             tab="tickets",
             player=player,
             held=held,
-            key=_key(panel, colour),
+            key=key,
+            seen=seen,
+            cards=cards,
+            following=context.hand_after(colour),
             typed=typed,
             found=found,
         )

@@ -19,6 +19,13 @@ def start_page(panel: Panel) -> Blueprint:
         chosen = boards.get(request.args.get("board", ""))
         open_settings = {} if chosen is None else chosen.get("settings", {})
         settings = view_settings(open_settings, {}, context.language)
-        return panel.page("start.html", context, tab="start", chosen=chosen, settings=settings)
+        return panel.page(
+            "start.html",
+            context,
+            tab="start",
+            chosen=chosen,
+            settings=settings,
+            to_set_up=chosen is not None and panel.is_to_be_set_up(chosen["id"]),
+        )
 
     return pages

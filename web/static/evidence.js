@@ -5,7 +5,7 @@ import { drawStep } from "./walk.js";
 
 const evidence = { key: null, routes: [], trail: null, step: 0, timer: 0, colour: null };
 
-export function showEvidence(button) {
+export function showEvidence(button, { follow = true } = {}) {
   stop();
   const same = evidence.key === button.dataset.routes + button.dataset.key;
   evidence.key = same ? null : button.dataset.routes + button.dataset.key;
@@ -14,7 +14,8 @@ export function showEvidence(button) {
   evidence.colour = button.dataset.colour;
   evidence.step = evidence.trail?.length ?? 0;
   markEvidence();
-  if (!same && $(".map").getBoundingClientRect().top < 0) {
+  const { top } = $(".map").getBoundingClientRect();
+  if (!same && follow && (top < 0 || top > innerHeight * 0.7)) {
     $(".map").scrollIntoView({ behavior: calm.matches ? "auto" : "smooth" });
   }
 }

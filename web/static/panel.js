@@ -3,6 +3,7 @@
 
 import { $, $$, calm } from "./dom.js";
 import { markEvidence, showEvidence, walkTrail } from "./evidence.js";
+import { showNewest } from "./hand.js";
 import { dressMap, light, routeOfClick } from "./map.js";
 
 const body = document.body;
@@ -47,13 +48,27 @@ function swap(old, next) {
   const active = document.activeElement;
   const key = old.contains(active) ? active.dataset.key : null;
   const opened = $$("details[data-keep][open]", old).map((e) => e.id);
+  const inside = old.contains(active);
   old.replaceWith(next);
   if (opened.length) $$("details[data-keep]", next).forEach((e) => (e.open = opened.includes(e.id)));
   if (key) $(`[data-key="${CSS.escape(key)}"]`, next)?.focus();
+  else if (inside && next.closest("svg")) $("a", next)?.focus({ preventScroll: true });
+  if (inside) keepFocus(next);
   dress(next);
 }
 
+// What had the focus is gone, an answered question for example: the heading of its part of the
+// page takes it, so that the keyboard and a screen reader go on from there.
+function keepFocus(region) {
+  if (document.activeElement !== body && document.activeElement) return;
+  const heading = $("h1, h2", region) ?? $("#main h1") ?? $("#main");
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
 function exchangeMain(page) {
+  const inside = $("#main").contains(document.activeElement);
   for (const selector of ["#banner", "#main", ".tabs", ".tools"]) {
     const [old, next] = [$(selector), $(selector, page)];
     if (old && next) old.replaceWith(document.importNode(next, true));
@@ -61,6 +76,7 @@ function exchangeMain(page) {
   body.dataset.tab = page.body.dataset.tab;
   shown.clear();
   remember(document);
+  if (inside) keepFocus($("#main"));
   dress(document);
   dressMap();
 }
@@ -89,8 +105,7 @@ async function refresh() {
 
 // Where the page's content comes from. What a player types over an open hand stays out of the
 // address, which the browser's history keeps.
-function source() {
-  const field = $("[data-hand] [data-search]");
+function source(field = $("[data-hand] [data-search]")) {
   if (!field) return location.href;
   const address = new URL(location.href);
   address.searchParams.set("q", field.value);
@@ -155,6 +170,7 @@ async function act(form, button) {
   const fields = new FormData(form);
   if (button?.name) fields.set(button.name, button.value);
   form.setAttribute("aria-busy", "true");
+  const typed = emptied(form);
   try {
     const answer = await fetch(form.action, {
       method: "POST",
@@ -162,19 +178,35 @@ async function act(form, button) {
       headers: { Accept: "application/json" },
     });
     const said = await answer.json();
-    if (said.error) return complain(said.error);
+    if (said.error) return void (complain(said.error), typed.putBack());
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
     if ("resets" in form.dataset) form.reset();
-    if (form.dataset.clears) clearSearch($(form.dataset.clears));
     // The table may be in that phase already while this page only peeked at another one.
     if (form.dataset.go) return location.assign(form.dataset.go);
     await refresh();
+    if (form.dataset.lights) showNewest(form.dataset.lights);
   } catch {
     $("#offline").hidden = false;
+    typed.putBack();
   } finally {
     form.removeAttribute("aria-busy");
   }
+}
+
+// Empty the search that led to this form at once, so that the next one can be typed while the table
+// still answers; `putBack` undoes that.
+function emptied(form) {
+  const field = form.dataset.clears && $(form.dataset.clears);
+  if (!field) return { putBack() {} };
+  const value = field.value;
+  const set = (text) => {
+    field.value = text;
+    field.focus();
+    search(field);
+  };
+  set("");
+  return { putBack: () => field.value || set(value) };
 }
 
 document.addEventListener("submit", (event) => {
@@ -194,10 +226,23 @@ document.addEventListener("change", async (event) => {
   const before = words.textContent;
   words.textContent = label.dataset.busy;
   label.classList.add("busy");
+  if (!input.form.matches("[data-act]")) {
+    clearTimeout(idle); // a slow upload must not be hidden under the player's hands
+    return input.form.submit();
+  }
   await act(input.form);
   input.value = "";
   words.textContent = before;
   label.classList.remove("busy");
+});
+
+// The table's own camera takes a photo: that lasts, and the answer is another page.
+document.addEventListener("submit", (event) => {
+  const words = event.target.dataset.waits;
+  if (!words) return;
+  clearTimeout(idle);
+  $("span", event.submitter).textContent = words;
+  event.submitter.classList.add("busy");
 });
 
 /* ---------- the dialog on one route ----------------------------------------------------------- */
@@ -215,27 +260,38 @@ async function openRoute(address) {
 /* ---------- search while typing --------------------------------------------------------------- */
 
 let typing = 0;
+let searching = false; // whether what was typed last has not been answered yet
 
 function search(input) {
-  const address = new URL(location.href);
-  address.searchParams.set("q", input.value);
-  if (!$("[data-hand]")) history.replaceState(null, "", address);
+  if (!$("[data-hand]")) history.replaceState(null, "", source(input));
   clearTimeout(typing);
-  typing = setTimeout(async () => {
-    const loaded = await load(address);
-    if (loaded && address.href === source()) exchange(loaded.page, input.dataset.search);
-  }, 110);
+  searching = true;
+  typing = setTimeout(() => find(input), 110);
 }
 
-function clearSearch(input) {
-  if (!input) return;
-  input.value = "";
-  input.focus();
-  search(input);
+async function find(input) {
+  const address = source(input);
+  const loaded = await load(address);
+  if (!loaded || address !== source(input)) return; // somebody typed on meanwhile
+  searching = false;
+  exchange(loaded.page, input.dataset.search);
+  take(input);
+}
+
+// Take the first answer to what was typed, once it is there: "first", or "only" where it is alone.
+function take(input) {
+  const wanted = input.dataset.take;
+  if (!wanted || searching) return;
+  delete input.dataset.take;
+  const hits = $$(`${input.dataset.search} :is(a, button)`);
+  if (hits.length === 1 || (hits.length && wanted === "first")) hits[0].click();
 }
 
 document.addEventListener("input", (event) => {
-  if (event.target.matches("[data-search]")) search(event.target);
+  const input = event.target;
+  if (!input.matches("[data-search]")) return;
+  if (event.isTrusted) delete input.dataset.take; // typed on: the answer is not that one yet
+  search(input);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -244,7 +300,9 @@ document.addEventListener("keydown", (event) => {
   const hits = $$(`${field.dataset.search} :is(a, button)`);
   const at = hits.indexOf(document.activeElement);
   if (event.key === "Enter") {
-    if (document.activeElement === field && hits.length) hits[0].click();
+    if (document.activeElement !== field || !field.value) return;
+    field.dataset.take = "first";
+    take(field);
     return;
   }
   if (at < 0 && document.activeElement !== field) return;
@@ -273,6 +331,9 @@ document.addEventListener("click", (event) => {
   const step = event.target.closest("[data-step]");
   if (step) walkTrail(step.dataset.step);
   if (event.target.id === "dialog") event.target.close();
+  for (const menu of $$("details[data-menu][open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
 });
 
 /* ---------- secrets and pictures -------------------------------------------------------------- */
@@ -301,9 +362,35 @@ function guardSecret() {
   if ($("[data-hand]")) idle = setTimeout(hideHand, SECRET_S * 1000);
 }
 
+// While a phone's camera lies over the page only the form that waits for the photo is left of it.
+let photographing = false;
+
+function clearAround(form) {
+  for (let kept = form; kept.id !== "main"; kept = kept.parentElement) {
+    for (const other of [...kept.parentElement.children]) if (other !== kept) other.remove();
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const form = event.target.closest("[data-photo]");
+  if (!form || !event.target.matches("input[type=file]")) return;
+  photographing = true;
+  fetch("/api/expect-hand", { method: "POST" }).catch(() => {});
+});
+
+document.addEventListener("cancel", (event) => {
+  if (!event.target.matches("[data-photo] input")) return;
+  photographing = false;
+  if ($("[data-hand]") && $("#main").dataset.cleared) hideHand();
+}, true);
+
 for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, guardSecret);
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) hideHand();
+  if (!document.hidden || !$("[data-hand]")) return;
+  if (!photographing) return hideHand();
+  $("#main").dataset.cleared = "yes";
+  hidden = true;
+  clearAround($("[data-hand] [data-photo]"));
 });
 addEventListener("pagehide", clearHand);
 
@@ -317,8 +404,11 @@ function dress(root) {
     };
     image.addEventListener("error", hide, { once: true });
   }
-  const pointed = $(".settled, .doubt.pointed", root);
-  if (pointed) pointed.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+  // The first question stands in sight by itself, under its heading.
+  const pointed = $(".doubt.pointed", root);
+  if (pointed && pointed !== $(".doubt")) {
+    pointed.scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+  }
 }
 
 if ($("[data-hand]")) history.replaceState(null, "", $("[data-hand]").dataset.private);

@@ -3,6 +3,7 @@
 import argparse
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.cli.inputs import (
@@ -16,9 +17,16 @@ from companion.config import BoxConfig, data_folder, read_config
 from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
+from companion.server.let_in_file import open_let_in_file
 from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import PanelServer
+from companion.setup.desk import SetupDesk
+from companion.setup.kept import KeptCalibrations
+from companion.setup.references import TableReferences
 from companion.table.camera_feed import CameraFeed
+from companion.table.eye import Photo
+from companion.table.hand_photos.reader import ProcessReader
+from companion.table.looks import FRAME_TIMEOUT_S
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
@@ -34,6 +42,9 @@ from scoring.board.board import Board
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
 from scoring.language import SpokenError, text
 from vision.registration.reference import Reference
+from web.access.club import Club
+from web.access.devices import Devices
+from web.access.visitors import Access, HomeTable
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +59,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--fps", type=float, help="speed of a replayed folder")
     parser.add_argument("--no-hardware", action="store_true", help="a virtual box on the panel")
+    parser.add_argument(
+        "--club", action="store_true", help="let in by PIN and link; the others only watch"
+    )
     parser.add_argument("--board", metavar="B", help="the board to offer first, id or file")
     add_reference_options(parser)
     add_language_option(parser)
@@ -62,29 +76,44 @@ def run(arguments: argparse.Namespace) -> int:
     for trouble in config.troubles:
         print(f"companion serve: {trouble.sentence(language)}", file=sys.stderr)
     boards, reference = _boards(arguments, data, language)
+    access = _access(data, arguments.club or config.is_club, language)
     feed = _feed(arguments)
     console = _console(arguments, config, language)
+    kept = KeptCalibrations(data)
+    references = TableReferences(kept, reference)
     table = _lay(
         TableConfig(
             boards,
             data,
-            VisionEye(reference),
+            VisionEye(references.of),
             feed,
             console,
-            _watcher_of(reference),
+            _watcher_of(references),
             TroubleReporter(data, language),
+            hand_reader=ProcessReader(),
             keys=[] if config.keys is None else [KeyPad(config.keys)],
             power_off=_power_off if _may_power_off(config, console) else None,
             config_trouble=config.troubles[0] if config.troubles else None,
         )
     )
     try:
-        server = PanelServer(table, arguments.host, arguments.port, language, config.hosts)
+        setup = SetupDesk(kept, lambda: boards, _shoot_with(feed), references.renew)
+        server = PanelServer(
+            table,
+            arguments.host,
+            arguments.port,
+            language,
+            config.hosts,
+            access=access,
+            setup=setup,
+        )
         server.stop_on_signals()
         heartbeat = Heartbeat(lambda: answers(server.own_address))
         heartbeat.start(server.addresses[0])
         for address in server.addresses:
             print(text("companion.serve.open", language, address=address), flush=True)
+        if isinstance(access, Club):
+            _tell_club(access, server.addresses[0], language)
         try:
             server.serve()
         finally:
@@ -105,6 +134,25 @@ def _fill_in(arguments: argparse.Namespace, config: BoxConfig) -> None:
     for name, value in {"host": "0.0.0.0", "fps": DEFAULT_FPS, **options}.items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
+
+
+def _access(data: Path, club: bool, language: str) -> Access:
+    """Who may do what: at home everybody, in a club those who were let in."""
+    kept = open_let_in_file(data)
+    devices = Devices(kept.key)
+    if not club:
+        return HomeTable(devices)
+
+    def tell(pin: str) -> None:
+        print(text("companion.serve.club-pin", language, pin=pin), flush=True)
+
+    return Club(devices, kept.let_in, kept.save, tell)
+
+
+def _tell_club(club: Club, address: str, language: str) -> None:
+    """Print how to become the host."""
+    pin, link = club.pin.pin, club.link()
+    print(text("companion.serve.club", language, pin=pin, address=address, link=link), flush=True)
 
 
 def _boards(
@@ -200,8 +248,13 @@ class TroubleReporter:
             print(f"companion serve: {spoken(part, trouble, self._language)}", file=sys.stderr)
 
 
-def _watcher_of(reference: Reference | None) -> NewWatcher:
-    return lambda board, colours: VisionWatcher(board, colours, reference)
+def _watcher_of(references: TableReferences) -> NewWatcher:
+    return lambda board, colours: VisionWatcher(board, colours, references.of)
+
+
+def _shoot_with(feed: CameraFeed | None) -> Callable[[], Photo] | None:
+    """How set-up photographs with the table's camera; None without one."""
+    return None if feed is None else lambda: feed.fresh(FRAME_TIMEOUT_S).image_bgr
 
 
 def _lay(config: TableConfig) -> Table:
