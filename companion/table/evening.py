@@ -1,7 +1,8 @@
 """The evening as it is kept: the log, the state that it leads to and its sheet, under one lock."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,6 +55,7 @@ class Evening:
         self.boards = {board.id: board for board in boards}
         self._store = EventStore(data / LOG_NAME)
         self._on_event = on_event
+        self._request_id = ""
         self._score = LiveScore()
         self.state, self.notices = resume(self._store, self.boards)
 
@@ -82,6 +84,20 @@ class Evening:
         board = self.boards.get(event.board)
         self.record(replace(event, has_map=not isinstance(board, MaplessGame)))
 
+    def was_done(self, request_id: str) -> bool:
+        """Whether a request of this name has led to an event."""
+        return request_id in self._store.request_ids
+
+    @contextmanager
+    def on_behalf_of(self, request_id: str) -> Iterator[None]:
+        """What is recorded meanwhile comes from this request; the lock is held."""
+        with self.lock:
+            self._request_id = request_id
+            try:
+                yield
+            finally:
+                self._request_id = ""
+
     def record(self, event: Event) -> None:
         """Check, write, then believe: in this order, so that a crash loses an event whole.
 
@@ -92,7 +108,7 @@ class Evening:
             try:
                 after = advance(before, event)
                 self._check(event, after)
-                self._store.append(event)
+                self._store.append(event, self._request_id)
             except (RefusalError, StoreError) as error:
                 raise ActionRefusedError.saying(error) from error
             except EventError as error:
