@@ -50,6 +50,7 @@ SENT: dict[str, dict[str, Any]] = {
     "finish": {},
     "reopen": {},
     "undo": {},
+    "redo": {},
     "press": {"button": "next"},
 }
 """A payload with every field for every action."""

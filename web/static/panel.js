@@ -4,6 +4,7 @@
 import { $, $$, calm } from "./dom.js";
 import { markEvidence, showEvidence, walkTrail } from "./evidence.js";
 import { showNewest } from "./hand.js";
+import "./seats.js";
 import { dressMap, light, routeOfClick } from "./map.js";
 
 const body = document.body;

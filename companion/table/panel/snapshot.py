@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.session.events import PlaceAnswered, SeatedPlayer
+from companion.session.events import SeatedPlayer
 from companion.session.state import (
     Facts,
     State,
@@ -33,6 +33,7 @@ from companion.table.panel.hands import (
     table_points,
 )
 from companion.table.panel.notices import notice_of, notices_of
+from companion.table.panel.steps import last_players, recent_claims, redo_of, undo_step_of
 from companion.table.questions import LIKELY, Questions
 from scoring.board.board import Board
 from scoring.game.game import Game
@@ -52,7 +53,6 @@ from web.ports import (
     RouteState,
     StandingRow,
     TableState,
-    UndoStep,
 )
 
 
@@ -119,7 +119,7 @@ def snapshot(view: TableView) -> TableState:
             *notices_of(view.state, view.board, view.reckoning),
         ],
         undo=None if undoes is None else action_name(undoes),
-        undo_step=_undo_step(view.state),
+        undo_step=undo_step_of(view.state),
         lamps=_lamps(view),
         cursor=_cursor(view.state, cursor),
         virtual_box=view.virtual_box,
@@ -131,6 +131,9 @@ def snapshot(view: TableView) -> TableState:
         track_pieces=list(track_pieces(view.state)),
         photo=_json(view.photo),
         box=_json(view.box),
+        last_players=last_players(view.state),
+        redo=redo_of(view.state),
+        recent=recent_claims(view.state),
         hand_camera=view.hand_camera,
     )
     if view.hand_photos is not None:
@@ -147,26 +150,7 @@ def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> 
         passengers={colour: dict(one.passengers) for colour, one in facts.entries.items()},
         figures={colour: dict(one.typed) for colour, one in facts.entries.items()},
         settings=dict(facts.settings),
-    )
-
-
-def _undo_step(state: State) -> UndoStep | None:
-    """What an undo would take back; it does not name the ticket, which is secret."""
-    if not state.past:
-        return None
-    last = state.past[-1]
-    event = last.left_by
-    route = getattr(event, "route", None)
-    after = state.facts.answers.get(route) if route is not None else None
-    return UndoStep(
-        step=last.step,
-        action=action_name(event),
-        asks=last.crosses_games,
-        player=getattr(event, "colour", None),
-        route=route,
-        owner=after.owner if after is not None else None,
-        routes=list(event.routes) if isinstance(event, PlaceAnswered) else [],
-        owners=list(event.owners) if isinstance(event, PlaceAnswered) else [],
+        known_boards=boards,
     )
 
 
