@@ -30,6 +30,7 @@ from web.listeners import ListenerSlots
 from web.live import Live
 from web.open_hands import OpenHands
 from web.pictures import mark_of
+from web.pieces import has_buses, with_buses
 from web.ports import (
     CAMERA_STATUSES,
     BoardChoice,
@@ -144,15 +145,19 @@ class PageContext:
 
     def say(self, key: str, **values: object) -> str:
         """A text of this room."""
-        return say(key, self.language, **values)
+        return self._of_pieces(say(key, self.language, **values))
 
     def count(self, key: str, number: int) -> str:
         """A number with its noun."""
-        return count(key, number, self.language)
+        return self._of_pieces(count(key, number, self.language))
+
+    def _of_pieces(self, said: str) -> str:
+        """What is said of wagons, said of buses where the game has those."""
+        return with_buses(said, self.language) if has_buses(self.board) else said
 
     def sentence(self, message: MessageJson) -> str:
         """A message of the table in words, the routes in it by their names."""
-        return self.with_names(Message.from_json(message).text(self.language))
+        return self.with_names(self._of_pieces(Message.from_json(message).text(self.language)))
 
     def notice_text(self, notice: PanelNotice) -> str:
         """A notice in words, with the names of its routes where it only counts them."""

@@ -43,6 +43,9 @@ HEADERS = {
 
 READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
+PROGRAMS = "/api/v1/"
+"""Addresses that are always answered in JSON."""
+
 NOT_FOR_VISITORS = ("/api/", "/events")
 """Addresses that no link from elsewhere needs: they hold a resource or give data."""
 
@@ -66,9 +69,8 @@ def guard(app: Flask, extra_hosts: Collection[str] = (), language_default: str =
         """One sentence, and nothing of the table: whoever asked may be reading it elsewhere."""
         language = language_of_request(language_default)
         sentence = error.sentence(language)
-        if request.path.startswith("/api/") and "text/html" not in request.headers.get(
-            "Accept", ""
-        ):
+        is_page = "text/html" in request.headers.get("Accept", "")
+        if request.path.startswith(PROGRAMS if is_page else "/api/"):
             return jsonify({"error": sentence}), error.status
         page = render_template("refused.html", sentence=sentence, language=language)
         return page, error.status

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from companion.demo.demo import DemoScene, draw_demo
 from companion.documentation.guards import write_table
 from companion.documentation.hard_to_read import SITUATIONS, picture_of
+from companion.setup.desk import SetupDesk
+from companion.setup.kept import KeptCalibrations
 from companion.table.table import Table, TableConfig
 from vision.empty_board import make_reference
 from vision.overlay import draw_overlay
@@ -58,11 +60,11 @@ def main() -> int:
 
 def write_guards(document: Path) -> None:
     """Write the table of all routes into the document."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        closing(Table(TableConfig([], Path(folder)))) as table,
-    ):
-        write_table(document, create_app(table))
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder)
+        desk = SetupDesk(KeptCalibrations(data), list)
+        with closing(Table(TableConfig([], data))) as table:
+            write_table(document, create_app(table, setup=desk))
 
 
 def photo_and_reading(scene: DemoScene) -> Picture:

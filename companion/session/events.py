@@ -211,6 +211,8 @@ class TicketAdded(
     can_contradict=True,
     is_for_players=True,
 ):
+    """A player enters a ticket."""
+
     colour: PlayerColour
     ticket: Ticket
 

@@ -1,6 +1,7 @@
 """The table in play: evening, looks and box under one lock; what the panel talks to."""
 
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -33,6 +34,9 @@ from scoring.board.board import Board
 from scoring.errors import GameError
 from scoring.language import Message, SpokenError
 from web.ports import Action, ActionRefusedError, GameInPlay, HandSeen, Moment, TableState
+
+REQUESTS_REMEMBERED = 512
+"""Of those that led to no event; a tablet repeats a request within seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,7 @@ class Table:
         self._history.prepare()
         self._version = self._evening.state.version
         self._looks = Looks(self._evening, config.eye, config.feed, self._crops, self._announce)
+        self._done: deque[str] = deque(maxlen=REQUESTS_REMEMBERED)
         self._hand_photos = HandPhotos(self._evening, config.hand_reader, config.feed)
         self._box = BoxFace(config.console)
         state = self._evening.state
@@ -124,17 +129,31 @@ class Table:
             facts, board = self._evening.facts, self._evening.board
         return game_in_play(facts, board, self._config.boards)
 
-    def act(self, action: str, payload: Payload) -> int:
-        """Do what the panel asks for; returns the new version. Raises ActionRefusedError."""
+    def act(self, action: str, payload: Payload, request_id: str = "") -> int:
+        """Do what the panel asks for; returns the new version. Raises ActionRefusedError.
+
+        A request that was done already is not done again, whenever it comes.
+        """
+        if request_id and self._was_done(request_id):
+            return self._version
         if action == Upload.action:  # before the photos are decoded, which takes memory
             self._looks.eye_for_another()
         try:
             command = command_of(action, payload)
         except RefusalError as error:
             raise ActionRefusedError.saying(error) from error
-        with self._lock:
+        with self._lock, self._evening.on_behalf_of(request_id):
+            if request_id and self._was_done(request_id):
+                return self._version
             self._fulfil(command)
+            if request_id:
+                self._done.append(request_id)
             return self._version
+
+    def _was_done(self, request_id: str) -> bool:
+        """Those that led to no event (a look, a press) are remembered while the program runs."""
+        with self._lock:
+            return request_id in self._done or self._evening.was_done(request_id)
 
     def wait(self, version: int, timeout_s: float) -> int:
         """Sleep until the version is another one or the time is over; returns the version."""

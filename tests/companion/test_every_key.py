@@ -37,7 +37,7 @@ from web.dispute import WAYS
 from web.parallel_lines import SIDES
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.settings import CHOSEN, YES_OR_NO
-from web.sheet import PLACES
+from web.sheet import FEW, PLACES
 from web.typed_entries import NAMED
 
 PASSED_ON = frozenset(
@@ -92,6 +92,9 @@ FAMILIES: Mapping[str, list[str]] = {
     "advice: f'calibration.advice.out.{name}'": beginning("calibration.advice.out.", CORNERS),
     "words: f'companion.setup.uneven.{part}'": beginning("companion.setup.uneven.", PARTS),
     "setup.step.*": beginning("web.setup.step.", ("photo", "board", "wagons", "ready")),
+    "sheet: f'sheet.ticket.short.{FEW[len(routes) - 1]}'": beginning(
+        "web.sheet.ticket.short.", FEW
+    ),
     "pins: f'hardware.part.{button}'": beginning("hardware.part.", Button),
     "pins: f'hardware.part.{name}'": beginning("hardware.part.", OPTIONAL),
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500

@@ -91,7 +91,7 @@ class FakeTable:
         state = self.state()
         return GameInPlay(state["boards"], self.board(), state["players"], state["passengers"])
 
-    def act(self, action: str, payload: Mapping[str, Any]) -> int:
+    def act(self, action: str, payload: Mapping[str, Any], request_id: str = "") -> int:
         """Do it and tell everyone who waits."""
         with self._news:
             self.acts.append((action, payload))
