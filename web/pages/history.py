@@ -25,7 +25,7 @@ LISTED = 50
 
 
 def history_pages(panel: Panel) -> Blueprint:
-    """`GET /history`, `/history/ID`, `/statistics`, and their files."""
+    """`GET /history`, `/history/EVENING`, `/statistics`, and their files."""
     pages = Blueprint("history", __name__)
 
     @pages.get("/history")
@@ -48,10 +48,10 @@ def history_pages(panel: Panel) -> Blueprint:
             day=lambda at_s: day_of(at_s, context.language),
         )
 
-    @pages.get("/history/<id>")
+    @pages.get("/history/<evening>")
     @open_to(Role.SPECTATOR)
-    def evening(id: str) -> ResponseReturnValue:
-        context, opened = panel.context(), _opened(panel, id)
+    def one_evening(evening: str) -> ResponseReturnValue:
+        context, opened = panel.context(), _opened(panel, evening)
         old = _old_context(panel, context, opened)
         title = _titles(context).get(opened.board.id, opened.board.title)
         return panel.page(
@@ -69,18 +69,18 @@ def history_pages(panel: Panel) -> Blueprint:
             rematch_address=rematch_address,
         )
 
-    @pages.get("/history/<id>/result.png")
+    @pages.get("/history/<evening>/result.png")
     @open_to(Role.SPECTATOR)
-    def result_picture(id: str) -> ResponseReturnValue:
-        _opened(panel, id)
-        image = panel.table.history.picture(id, panel.language)
-        headers = {"Content-Disposition": f'inline; filename="companion-{id}.png"'}
+    def result_picture(evening: str) -> ResponseReturnValue:
+        _opened(panel, evening)
+        image = panel.table.history.picture(evening, panel.language)
+        headers = {"Content-Disposition": f'inline; filename="companion-{evening}.png"'}
         return Response(image, mimetype="image/png", headers=headers)
 
-    @pages.get("/history/<id>/evening.json")
+    @pages.get("/history/<evening>/evening.json")
     @open_to(Role.SPECTATOR)
-    def one_evening(id: str) -> ResponseReturnValue:
-        return jsonify(opened_json(_opened(panel, id)))
+    def evening_document(evening: str) -> ResponseReturnValue:
+        return jsonify(opened_json(_opened(panel, evening)))
 
     @pages.get("/history.json")
     @open_to(Role.SPECTATOR)
@@ -141,8 +141,8 @@ def _kept(panel: Panel) -> list[EveningSummary]:
     return [one for one in panel.table.history.evenings() if not one.is_deleted]
 
 
-def _opened(panel: Panel, id: str) -> OldEvening:
-    opened = panel.table.history.evening(id)
+def _opened(panel: Panel, evening: str) -> OldEvening:
+    opened = panel.table.history.evening(evening)
     if opened is None:
         raise NotFoundError("web.error.evening")
     return opened
