@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hardware.cameras import system_python
-from hardware.cameras.camera import CameraSpec, ClosesItself, Frame
+from hardware.cameras.camera import CameraSpec, ClosesItself, Frame, without_password
 from hardware.errors import CameraError, EndOfRecordingError, HardwareError
 from scoring.language import Message
 
@@ -57,7 +57,7 @@ class ProcessCamera(ClosesItself):
 
     @property
     def name(self) -> str:
-        return str(self.spec)
+        return str(self.spec) if self.spec.kind != "net" else without_password(self.spec.where)
 
     @property
     def warning(self) -> HardwareError | None:

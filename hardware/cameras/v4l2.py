@@ -57,11 +57,6 @@ class V4l2Camera(ClosesItself):
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
 
-def devices() -> list[str]:
-    """The paths of all video devices here."""
-    return sorted(str(path) for path in Path("/dev").glob("video*"))
-
-
 def _check_device(path: Path) -> None:
     if not path.exists():
         raise CameraError("hardware.camera.no-device", device=path)

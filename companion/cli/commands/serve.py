@@ -18,6 +18,7 @@ from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
 from companion.server.let_in_file import open_let_in_file
+from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import PanelServer
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import KeptCalibrations
@@ -52,7 +53,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, help="port to listen on (default: 8000 or the next)")
     parser.add_argument("--data", metavar="DIR", help="folder of this table's log and boards")
     parser.add_argument(
-        "--camera", metavar="SPEC", help="pi, v4l2:0, replay:DIR or still:FILE (default: none)"
+        "--camera",
+        metavar="SPEC",
+        help="auto, pi, v4l2:0, rtsp://…, http://…, replay:DIR or still:FILE (default: none)",
     )
     parser.add_argument("--fps", type=float, help="speed of a replayed folder")
     parser.add_argument("--no-hardware", action="store_true", help="a virtual box on the panel")
@@ -105,11 +108,16 @@ def run(arguments: argparse.Namespace) -> int:
             setup=setup,
         )
         server.stop_on_signals()
+        heartbeat = Heartbeat(lambda: answers(server.own_address))
+        heartbeat.start(server.addresses[0])
         for address in server.addresses:
             print(text("companion.serve.open", language, address=address), flush=True)
         if isinstance(access, Club):
             _tell_club(access, server.addresses[0], language)
-        server.serve()
+        try:
+            server.serve()
+        finally:
+            heartbeat.stop()
     finally:
         table.close()
     return 0
