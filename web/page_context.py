@@ -15,7 +15,7 @@ from scoring.board.readable_print import can_be_read
 from scoring.game.colours import COLOURS
 from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
-from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
+from scoring.language import Message, MessageJson, has_text, language_name, languages, text
 from scoring.language.lists import join_names
 from scoring.network import components, joins
 from scoring.sheet.sheet import Sheet
@@ -269,6 +269,14 @@ class PageContext:
         key = "cities.missing.one" if len(names) == 1 else "cities.missing.many"
         return self.say(key, n=len(names), names=join_names(names, self.language))
 
+    @property
+    def board_title(self) -> str:
+        """The name of the game in play, "" without one."""
+        board = None if self.board is None else self.board.id
+        return next(
+            (self.game_title(one) for one in self.state["boards"] if one["id"] == board), ""
+        )
+
     def game_title(self, choice: BoardChoice) -> str:
         """A board's own title, or that of a game without a map in the visitor's language."""
         if choice.get("has_map", True):
@@ -504,7 +512,7 @@ class Panel:
             say=context.say,
             count=context.count,
             marks=MARK_PATHS,
-            languages=LANGUAGES,
+            languages={code: language_name(code) for code in languages()},
             home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
             club=self.access.is_club,
