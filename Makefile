@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: help demo tickets test lint coverage wheel bench card docs train clean lock
+.PHONY: help demo tickets test lint coverage wheel bench card docs train virtual-pi clean lock
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -49,6 +49,9 @@ train: SHARED ?= ../shared
 train: WORK ?= build/train
 train: ## rebuild vision/weights (hours): make train SHARED=../shared WORK=build/train
 	scripts/train $(SHARED) $(WORK)
+
+virtual-pi: $(DEV_READY) ## the box's buttons with the real lgpio on a simulated chip (needs qemu; minutes)
+	scripts/virtual-pi/run
 
 clean: ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage dist

@@ -25,7 +25,7 @@ class Calibration:
     order and spaces in route order. `created` is the time as ISO 8601. `wagon_colours` are the
     mean colours of the players' wagons under this lamp, if a photo with wagons was given.
     `looks_claimed` are the routes on which the empty photo seems to show wagons; `vouched` says
-    that a person knows that it shows none.
+    that a person knows that it shows none. `name` is what people call this table, if they said.
     """
 
     board_id: str
@@ -37,6 +37,7 @@ class Calibration:
     wagon_colours: Mapping[str, Lab] = field(default_factory=dict)
     looks_claimed: tuple[str, ...] = ()
     vouched: bool = False
+    name: str = ""
 
     @property
     def homography(self) -> NDArray[np.float64]:

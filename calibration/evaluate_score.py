@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.studio.proposal import Proposal
+from calibration.studio.proposal import BoardProposal
 from vision.registration.geometry import Points, fit_bending
 
 NEAR_MM, NEAR_DEG = 1.5, 5.0
@@ -56,7 +56,7 @@ class Score:
 
 
 def score(
-    proposal: Proposal,
+    proposal: BoardProposal,
     truth_mm: Points,
     lengths: Sequence[int],
     colours: Sequence[str],
@@ -110,7 +110,7 @@ def _pairs(centres: Points, true_centres: Points) -> NDArray[np.int64]:
 
 
 def _routes(
-    proposal: Proposal,
+    proposal: BoardProposal,
     pairs: NDArray[np.int64],
     lengths: Sequence[int],
     colours: Sequence[str],

@@ -9,6 +9,7 @@ import lzma
 import os
 import zipfile
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,34 @@ TOO_DEEP = Message("calibration.too-deep")
 
 JPEG_QUALITY = 95
 """Differs from the photo by less than the sensor's noise, at a fifth of PNG's size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a calibration's file says of itself, without its picture."""
+
+    board_id: str
+    created: str
+    name: str
+
+
+def load_label(path: Path) -> Label:
+    """Which table a file is about; the picture is not looked at. Raises as `load_calibration`."""
+    try:
+        with open_plain(path) as file, zipfile.ZipFile(file) as archive:
+            data = json.loads(_member(archive, DOCUMENT, LARGEST_DOCUMENT))
+            archive.getinfo(PICTURE)
+        return Label(_word(data["board"]), _word(data["created"]), _word(data.get("name", "")))
+    except (FileNotFoundError, NotPlainFileError):
+        raise
+    except RecursionError:
+        raise CalibrationFileError(
+            "calibration.not-a-calibration", path=path, reason=TOO_DEEP
+        ) from None
+    except (*UNREADABLE, TypeError, AttributeError) as error:
+        raise CalibrationFileError(
+            "calibration.not-a-calibration", path=path, reason=error
+        ) from error
 
 
 def save_calibration(calibration: Calibration, path: Path) -> None:
@@ -140,6 +169,7 @@ def _to_json(calibration: Calibration) -> dict[str, Any]:
         },
         "looks_claimed": list(calibration.looks_claimed),
         "vouched": calibration.vouched,
+        "name": calibration.name,
     }
 
 
@@ -157,6 +187,7 @@ def _from_json(data: Any, image_bgr: NDArray[np.uint8]) -> Calibration:
         wagon_colours={c: _lab(lab) for c, lab in data["wagon_colours_lab"].items()},
         looks_claimed=tuple(_word(name) for name in data.get("looks_claimed", [])),
         vouched=data.get("vouched", False) is True,
+        name=_word(data.get("name", "")),
     )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.calibration import Calibration
+from calibration.survey import calibration_of
 from calibration.wagon_colours import measure_wagon_colours
 from scoring.board.board import Board
 from vision.empty_board import make_reference
@@ -27,16 +28,7 @@ def make_calibration(
     found or not empty.
     """
     reference = make_reference(empty_bgr, board, corners_px, really_empty=really_empty)
-    return Calibration(
-        board_id=board.id,
-        board_version=board.version,
-        created=created,
-        image_bgr=reference.image_bgr,
-        corners_px=reference.corners_px,
-        spaces_px=reference.spaces_px,
-        looks_claimed=reference.looks_claimed,
-        vouched=reference.vouched,
-    )
+    return calibration_of(reference, board, created)
 
 
 def add_wagon_colours(

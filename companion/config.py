@@ -1,25 +1,72 @@
-"""What a table may configure, and the folder it keeps its things in."""
+"""What a table may configure, and the folder it keeps its things in.
+
+One file in TOML says all of it. It is read section by section: what is wrong in one of them is told
+and left out, and the table goes on with the rest.
+"""
 
 import json
-from collections.abc import Mapping
+import os
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.errors import UsageError
 from companion.user_files import game_files
-from hardware.console.console import PinMap, pin_map_from_json
-from hardware.errors import ConsoleError
-from scoring.language import Message
+from hardware.console.keys import KeyMap, key_map_from_json
+from hardware.console.pins import PinMap, pin_map_from_json
+from scoring.language import Message, SpokenError
 from vision.images.plain_file import read_plain
 from web.security import host_name
 
 LARGEST_BOX_BYTES = 100_000
 """A box's configuration is a few lines."""
 
-BOX_KEYS = frozenset({"pins", "hosts"})
-"""What a box's configuration may say; it says one of these at least."""
+CONFIG_NAME = "companion.toml"
+
+OLD_NAME = "box.json"
+"""The configuration of earlier versions, which knew pins and hosts; still read."""
+
+OLD_SECTIONS = ("pins", "hosts")
+
+SECTIONS = ("serve", "panel", "pins", "keys", "power")
+
+SERVE_OPTIONS: Mapping[str, type | tuple[type, ...]] = {
+    "host": str,
+    "port": int,
+    "camera": str,
+    "fps": (int, float),
+    "board": str,
+    "reference": str,
+    "calibration": str,
+    "language": str,
+}
+"""Options of `companion serve` that the configuration may give, with the kind of their values."""
 
 TOO_DEEP = Message("companion.error.too-deep")
+
+Read = TypeVar("Read")
+
+
+@dataclass(frozen=True, slots=True)
+class BoxConfig:
+    """What a configuration says, and what is wrong with it.
+
+    `pins` is None where they are wrong, `keys` where none are wanted or they are wrong.
+    `serve` holds options of `companion serve` by name. `power_off` None: only a real box may.
+    """
+
+    pins: PinMap | None = field(default_factory=PinMap)
+    keys: KeyMap | None = None
+    hosts: tuple[str, ...] = ()
+    serve: Mapping[str, Any] = field(default_factory=dict)
+    power_off: bool | None = None
+    is_club: bool = False
+    """Whether visitors have to be let in (see `web.access`)."""
+    troubles: tuple[UsageError, ...] = ()
 
 
 def data_folder(option: str | None) -> Path:
@@ -27,43 +74,133 @@ def data_folder(option: str | None) -> Path:
     return Path(option).expanduser() if option else game_files.data_folder()
 
 
-def pin_map(folder: Path) -> PinMap:
-    """The pins that `box.json` names, else the usual ones; raises UsageError where it is wrong."""
-    box = _box(folder)
+def config_path(folder: Path) -> Path:
+    """The configuration: the file that $COMPANION_CONFIG names, else the one in the data folder."""
+    named = os.environ.get("COMPANION_CONFIG")
+    return Path(named).expanduser() if named else folder / CONFIG_NAME
+
+
+def read_config(folder: Path) -> BoxConfig:
+    """The configuration of a table, with everything that is wrong with it; never raises."""
+    return _Reader(folder).read()
+
+
+class _Reader:
+    """Reads both files and collects what is wrong."""
+
+    def __init__(self, folder: Path) -> None:
+        self._new, self._old = config_path(folder), folder / OLD_NAME
+        self._troubles: list[UsageError] = []
+
+    def read(self) -> BoxConfig:
+        old = self._document(self._old, _parse_old) or {}
+        new = self._document(self._new, _parse_toml)
+        is_lost = bool(self._troubles)
+        sections = dict(new or {})
+        for name in sections.keys() - set(SECTIONS):
+            known = ", ".join(SECTIONS)
+            self._wrong(self._new, UsageError("companion.error.section", name=name, known=known))
+        pins = self._section(sections, old, "pins", pin_map_from_json, PinMap())
+        return BoxConfig(
+            pins=None if is_lost else pins,
+            keys=self._section(sections, {}, "keys", key_map_from_json, None),
+            hosts=self._section(sections, {"panel": old}, "panel", _hosts, ()) or (),
+            serve=self._section(sections, {}, "serve", _serve, {}) or {},
+            power_off=self._section(sections, {}, "power", _power, None),
+            is_club=self._is_club(new),
+            troubles=tuple(self._troubles),
+        )
+
+    def _is_club(self, new: Mapping[str, Any] | None) -> bool:
+        """Whether `club` is set in the section `panel`.
+
+        In doubt it is: no mistake in the file opens a club's table to everybody.
+        """
+        if new is None:
+            with suppress(OSError):
+                return b"club" in read_plain(self._new, LARGEST_BOX_BYTES)
+            return False
+        panel = new.get("panel", {})
+        return isinstance(panel, Mapping) and panel.get("club", False) is not False
+
+    def _document(
+        self, path: Path, parse: Callable[[bytes], Mapping[str, Any]]
+    ) -> Mapping[str, Any] | None:
+        try:
+            return parse(read_plain(path, LARGEST_BOX_BYTES))
+        except FileNotFoundError:
+            if path == self._new and "COMPANION_CONFIG" in os.environ:
+                self._wrong(path, UsageError("companion.error.no-file", path=path))
+        except RecursionError:
+            self._wrong(path, TOO_DEEP)
+        except (OSError, ValueError) as error:
+            self._wrong(path, error)
+        return None
+
+    def _section(
+        self,
+        new: Mapping[str, Any],
+        old: Mapping[str, Any],
+        name: str,
+        read: Callable[[Any], Read],
+        otherwise: Read,
+    ) -> Read | None:
+        """A section as its reader understands it; None where it is wrong."""
+        if name not in new and name not in old:
+            return otherwise
+        path, data = (self._new, new[name]) if name in new else (self._old, old[name])
+        try:
+            return read(data)
+        except (SpokenError, OverflowError) as error:
+            self._wrong(path, error)
+            return None
+
+    def _wrong(self, path: Path, reason: object) -> None:
+        self._troubles.append(UsageError("companion.error.box", path=path, reason=reason))
+
+
+def _parse_toml(raw: bytes) -> Mapping[str, Any]:
     try:
-        return pin_map_from_json(box["pins"]) if "pins" in box else PinMap()
-    except (ConsoleError, OverflowError) as error:
-        raise _wrong(folder, error) from error
+        return tomllib.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise UsageError("companion.error.config-utf8") from None
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        if line is None:
+            raise UsageError("companion.error.config-cut") from None
+        raise UsageError("companion.error.config-line", line=line[1]) from None
 
 
-def extra_hosts(folder: Path) -> tuple[str, ...]:
-    """Names that `box.json` lists, beyond those of any home network, by which the panel is called.
-
-    Raises UsageError where one is no host name.
-    """
-    names = _box(folder).get("hosts", [])
-    if not isinstance(names, list):
-        raise _wrong(folder, UsageError("companion.error.hosts", given="hosts"))
-    for name in names:
-        if not isinstance(name, str) or host_name(name) != name.lower():
-            raise _wrong(folder, UsageError("companion.error.hosts", given=str(name)[:80]))
-    return tuple(names)
-
-
-def _box(folder: Path) -> Mapping[str, Any]:
-    """What `box.json` says, nothing where there is none; raises UsageError where it is wrong."""
-    try:
-        box = json.loads(read_plain(folder / "box.json", LARGEST_BOX_BYTES))
-    except FileNotFoundError:
-        return {}
-    except RecursionError:
-        raise _wrong(folder, TOO_DEEP) from None
-    except (OSError, ValueError) as error:
-        raise _wrong(folder, error) from error
-    if not isinstance(box, dict) or not BOX_KEYS & set(box):
-        raise _wrong(folder, UsageError("companion.error.box-keys"))
+def _parse_old(raw: bytes) -> Mapping[str, Any]:
+    box = json.loads(raw)
+    if not isinstance(box, dict) or not set(OLD_SECTIONS) & set(box):
+        raise UsageError("companion.error.box-keys")
     return box
 
 
-def _wrong(folder: Path, reason: object) -> UsageError:
-    return UsageError("companion.error.box", path=folder / "box.json", reason=reason)
+def _hosts(panel: Any) -> tuple[str, ...]:
+    """Names beyond those of any home network by which the panel is called."""
+    names = panel.get("hosts", []) if isinstance(panel, Mapping) else panel
+    if not isinstance(names, list):
+        raise UsageError("companion.error.hosts", given="hosts")
+    for name in names:
+        if not isinstance(name, str) or host_name(name) != name.lower():
+            raise UsageError("companion.error.hosts", given=str(name)[:80])
+    return tuple(names)
+
+
+def _serve(options: Any) -> Mapping[str, Any]:
+    known = ", ".join(SERVE_OPTIONS)
+    if not isinstance(options, Mapping) or not set(options) <= set(SERVE_OPTIONS):
+        raise UsageError("companion.error.serve-options", known=known)
+    for name, value in options.items():
+        if not isinstance(value, SERVE_OPTIONS[name]) or isinstance(value, bool):
+            raise UsageError("companion.error.serve-value", name=name, value=str(value)[:80])
+    return options
+
+
+def _power(power: Any) -> bool:
+    off = power.get("off_by_buttons") if isinstance(power, Mapping) else None
+    if not isinstance(off, bool):
+        raise UsageError("companion.error.power")
+    return off

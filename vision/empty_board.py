@@ -15,7 +15,7 @@ from scoring.board.board import Board
 from scoring.board.readable_print import named
 from vision.errors import NotEmptyError
 from vision.images.photo import check_quality
-from vision.reading import RouteReading, Why, route_name
+from vision.reading import Registration, RouteReading, Why, route_name
 from vision.registration.reference import Reference
 from vision.registration.without_reference import by_corners, by_itself
 from vision.routes.decide import decide_routes
@@ -57,11 +57,27 @@ def make_reference(
     empty would hide what is built on it from then on. A few routes that look black are no reason
     to refuse it (see `FEW`): they are named in `looks_claimed`.
     """
+    found = find_empty_board(image_bgr, board, corners_px)
+    return reference_of(image_bgr, board, found, really_empty=really_empty)
+
+
+def find_empty_board(
+    image_bgr: NDArray[np.uint8], board: Board, corners_px: NDArray[np.float64] | None = None
+) -> Registration:
+    """Where the board and its spaces lie in such a photo, whatever stands on it.
+
+    Raises BoardNotFoundError and ImageError as `make_reference`.
+    """
     check_quality(image_bgr)
     if corners_px is None:
-        found = by_itself(image_bgr, board)
-    else:
-        found = by_corners(image_bgr, board, np.asarray(corners_px, np.float64))
+        return by_itself(image_bgr, board)
+    return by_corners(image_bgr, board, np.asarray(corners_px, np.float64))
+
+
+def reference_of(
+    image_bgr: NDArray[np.uint8], board: Board, found: Registration, *, really_empty: bool = False
+) -> Reference:
+    """The reference of a photo in which the board was found; raises NotEmptyError."""
     reference = Reference(board.id, image_bgr, found.corners_px, found.spaces_px)
     routes = _routes_alone(LocatedImage(image_bgr, found.spaces_px), board)
     seeming = [r for r in routes if r.owner is not None]
@@ -69,7 +85,9 @@ def make_reference(
     doubts = sum(route.review for route in routes)
     if not really_empty and not _may_be_print(claimed, doubts, board):
         names = named_routes([route.route for route in claimed], board)
-        raise NotEmptyError("vision.reference.not-empty", count=len(claimed), routes=names)
+        error = NotEmptyError("vision.reference.not-empty", count=len(claimed), routes=names)
+        error.claimed = tuple(route.route for route in claimed)
+        raise error
     looks_claimed = tuple(route.route for route in (seeming if really_empty else claimed))
     return replace(reference, looks_claimed=looks_claimed, vouched=really_empty)
 

@@ -25,7 +25,12 @@ class ImageError(VisionError, ValueError):
 
 
 class NotEmptyError(ImageError):
-    """A photo that is to show the empty board shows wagons, or what looks like them."""
+    """A photo that is to show the empty board shows wagons, or what looks like them.
+
+    `claimed` are the routes on which it does.
+    """
+
+    claimed: tuple[str, ...] = ()
 
 
 class BoardNotFoundError(VisionError, LookupError):

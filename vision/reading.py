@@ -133,14 +133,16 @@ class Registration:
     shape (4, 2): the board's outer corners in photo pixels, top-left, top-right, bottom-right,
     bottom-left as printed. `spaces_px` is an ndarray of shape (N, 4, 2): the four corners of every
     printed space in photo pixels, routes in board order and spaces in route order.
-    `error_px` is the registration's own estimate of its error, in photo pixels. The arrays cannot
-    be written to any more.
+    `error_px` is the registration's own estimate of its error, in photo pixels. `evidence` (N,) is
+    how surely each space is seen where it lies, 0..1; None where the whole board was matched to a
+    reference. The arrays cannot be written to any more.
     """
 
     method: str
     corners_px: NDArray[np.float64]
     spaces_px: NDArray[np.float64]
     error_px: float
+    evidence: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         self.corners_px.setflags(write=False)

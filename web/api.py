@@ -1,26 +1,21 @@
 """The panel's API in JSON: state, actions, sheet, geometry, and the crops of the photo."""
 
 from collections.abc import Mapping
-from contextlib import closing
 from typing import Any
 
 from flask import Blueprint, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
-from werkzeug.datastructures import FileStorage
 
+from web.access.gate import check_action, check_hand
+from web.access.roles import Role, open_to
 from web.addresses import wants_page, way_back
 from web.documents import read_document
-from web.errors import BadRequestError, ForbiddenError, NotFoundError
+from web.errors import ForbiddenError, NotFoundError
+from web.live import public_state
 from web.page_context import Panel
 from web.pages.hands import KEY_HEADER
 from web.pictures import picture
-from web.ports import TableState
 from web.validation import known_action, read_payload
-
-PHOTO_BYTES = 60 * 1024 * 1024
-"""Largest upload: a few photos of a phone. Everything else stays under the app's own limit."""
-
-MOST_PHOTOS = 6
 
 
 def api(panel: Panel) -> Blueprint:
@@ -28,17 +23,21 @@ def api(panel: Panel) -> Blueprint:
     pages = Blueprint("api", __name__)
 
     @pages.get("/api/state")
+    @open_to(Role.SPECTATOR)
     def state() -> ResponseReturnValue:
         return jsonify(public_state(panel.table.state()))
 
     @pages.post("/api/act/<action>")
+    @open_to(Role.PLAYER)
     def act(action: str) -> ResponseReturnValue:
+        check_action(known_action(action, panel.table.actions()))
         if action == "upload-photo" and not request.is_json:
             return _done(panel, action, *_upload(panel))
         sent = read_document(request.get_data()) if request.is_json else request.form.to_dict()
         return _done(panel, action, sent, _act(panel, action, {**sent, "images": []}))
 
     @pages.get("/api/tickets/<player>")
+    @open_to(Role.PLAYER, hand="player")
     def tickets(player: str) -> ResponseReturnValue:
         context = panel.context()
         context.player(player)
@@ -48,6 +47,7 @@ def api(panel: Panel) -> Blueprint:
         return jsonify(context.state["tickets"].get(player, []))
 
     @pages.get("/api/sheet")
+    @open_to(Role.SPECTATOR)
     def sheet() -> ResponseReturnValue:
         known = panel.table.state()["sheet"]
         if known is None:
@@ -55,6 +55,7 @@ def api(panel: Panel) -> Blueprint:
         return jsonify(known)
 
     @pages.get("/api/geometry")
+    @open_to(Role.SPECTATOR)
     def geometry() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
@@ -64,6 +65,7 @@ def api(panel: Panel) -> Blueprint:
         return jsonify(context.drawing.to_json())
 
     @pages.get("/api/crop/<route>.png")
+    @open_to(Role.PLAYER)
     def crop(route: str) -> ResponseReturnValue:
         panel.context().route_title(route)
         image = panel.table.crop(route)
@@ -74,19 +76,13 @@ def api(panel: Panel) -> Blueprint:
     return pages
 
 
-def public_state(state: TableState) -> dict[str, Any]:
-    """The state without the tickets' names, which are secret until the sheet."""
-    known: dict[str, Any] = {**state}
-    if state["phase"] != "sheet":
-        known["tickets"] = {who: {"count": len(hand)} for who, hand in state["tickets"].items()}
-        known.pop("figures", None)
-    return known
-
-
 def _act(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
     """Check what was sent and do it; returns the version."""
     known = known_action(action, panel.table.actions())
-    return panel.table.act(action, read_payload(known, sent, panel.table.in_play))
+    payload = read_payload(known, sent, panel.table.in_play)
+    if "player" in payload:
+        check_hand(payload["player"])
+    return panel.table.act(action, payload)
 
 
 def _done(panel: Panel, action: str, sent: Mapping[str, Any], version: int) -> ResponseReturnValue:
@@ -100,17 +96,5 @@ def _done(panel: Panel, action: str, sent: Mapping[str, Any], version: int) -> R
 
 def _upload(panel: Panel) -> tuple[Mapping[str, Any], int]:
     """Take in photos, one upload's at a time; returns the form's fields and the version."""
-    request.max_content_length = PHOTO_BYTES
-    with panel.uploads.arriving():
-        photos, fields = request.files.getlist("images"), request.form.to_dict()
-    if len(photos) > MOST_PHOTOS:
-        raise BadRequestError("web.error.many-photos", most=MOST_PHOTOS)
-    with panel.uploads.reading():
-        images = [_bytes_of(photo) for photo in photos]
+    with panel.uploads.photos() as (fields, images):
         return fields, _act(panel, "upload-photo", {**fields, "images": images})
-
-
-def _bytes_of(photo: FileStorage) -> bytes:
-    """What was uploaded; a large one lies in a temporary file, which is let go."""
-    with closing(photo):
-        return bytes(photo.read())

@@ -6,6 +6,9 @@ from flask import Flask, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from web.access.gate import admit, present_visitor
+from web.access.roles import Role, open_to
+from web.access.visitors import Access, HomeTable
 from web.addresses import wants_page
 from web.api import api
 from web.colour_styles import style_sheet
@@ -16,37 +19,73 @@ from web.language import remember_language, say, say_if_known
 from web.page_context import PAGE_OF_PHASE, Panel
 from web.pages.box import box_page
 from web.pages.check import check_pages
+from web.pages.dispute import dispute_pages
+from web.pages.hand_photos import hand_photo_pages
 from web.pages.hands import hand_pages
+from web.pages.join import join_pages
 from web.pages.play import play_pages
+from web.pages.reveal import reveal_page
+from web.pages.scoreboard import scoreboard_pages
+from web.pages.setup import setup_pages
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.undo import undo_page
 from web.ports import TablePort
 from web.security import guard
+from web.setup_port import SetupPort
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
 
+BLUEPRINTS = (
+    start_page,
+    play_pages,
+    hand_pages,
+    hand_photo_pages,
+    check_pages,
+    reveal_page,
+    sheet_page,
+    dispute_pages,
+    box_page,
+    undo_page,
+    join_pages,
+    scoreboard_pages,
+    api,
+    event_stream,
+)
+"""Every part of the panel, one a file."""
+
 
 def create_app(
-    table: TablePort, *, language_default: str = "en", extra_hosts: Collection[str] = ()
+    table: TablePort,
+    *,
+    language_default: str = "en",
+    extra_hosts: Collection[str] = (),
+    access: Access | None = None,
+    setup: SetupPort | None = None,
 ) -> Flask:
     """The panel of a table.
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
+    `access` tells who may do what; without it everybody may do everything. With `setup` it has
+    the pages of set-up.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    panel = Panel(table, language_default)
+    access = access or HomeTable()
+    panel = Panel(table, language_default, access, setup)
     guard(app, extra_hosts, language_default)
+    admit(app, access)
+    app.after_request(access.devices.remember)
     app.after_request(remember_language)
     compress(app)
     _add_errors(app, panel)
-    pages = (start_page, play_pages, hand_pages, sheet_page, check_pages, box_page, undo_page)
-    for blueprint in (*pages, api, event_stream):
+    for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint(panel))
+    if setup is not None:
+        app.register_blueprint(setup_pages(panel, setup))
     _add_entrance(app, panel)
     return app
 
@@ -55,10 +94,14 @@ def _add_entrance(app: Flask, panel: Panel) -> None:
     """`/` leads to where the evening stands; the colours' style sheet comes from the one list."""
 
     @app.get("/")
+    @open_to(Role.SPECTATOR)
     def entrance() -> ResponseReturnValue:
+        if present_visitor().role < Role.PLAYER:
+            return redirect("/scoreboard")
         return redirect(PAGE_OF_PHASE[panel.table.state()["phase"]])
 
     @app.get("/colours.css")
+    @open_to(Role.SPECTATOR)
     def colours() -> Response:
         return Response(
             style_sheet(), mimetype="text/css", headers={"Cache-Control": "max-age=3600"}

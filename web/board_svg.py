@@ -8,6 +8,7 @@ from typing import Any
 
 from scoring.board.board import Board, Place, Route
 from web.labels import Label, Point, place_labels
+from web.parallel_lines import sides_of_lines
 
 NAMES_ALONG = 52
 """How many heights of a name's letters make the board's longer side."""
@@ -59,6 +60,13 @@ class RouteDrawing:
         """The line as the `points` of an SVG polyline."""
         return " ".join(f"{x:.1f},{y:.1f}" for x, y in self.line)
 
+    @property
+    def middle(self) -> Point:
+        """The middle of the line, where a number stands."""
+        last = len(self.line) - 1
+        (ax, ay), (bx, by) = self.line[last // 2], self.line[last - last // 2]
+        return (ax + bx) / 2, (ay + by) / 2
+
 
 @dataclass(frozen=True, slots=True)
 class PlaceDrawing:
@@ -82,6 +90,8 @@ class BoardDrawing:
     routes: tuple[RouteDrawing, ...]
     places: tuple[PlaceDrawing, ...]
     by_route: Mapping[str, RouteDrawing]
+    sides: Mapping[str, str]
+    """Which line of a double or triple a route is (see `web.parallel_lines`)."""
 
     def to_json(self) -> dict[str, Any]:
         """The document of `GET /api/geometry`."""
@@ -124,6 +134,7 @@ def draw_board(board: Board) -> BoardDrawing:
         routes=routes,
         places=_draw_places(board, routes, label_mm),
         by_route=MappingProxyType({route.id: route for route in routes}),
+        sides=sides_of_lines(board),
     )
 
 

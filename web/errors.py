@@ -32,6 +32,22 @@ class ForbiddenError(WebError, PermissionError):
     status = 403
 
 
+class NotLetInError(WebError, PermissionError):
+    """The sender's role does not include it."""
+
+    status = 403
+
+
+class WrongPinError(WebError, PermissionError):
+    """That is not the host's PIN."""
+
+
+class TooManyGuessesError(WebError, PermissionError):
+    """Somebody guesses the PIN: nobody may go on for a while."""
+
+    status = 429
+
+
 class NotFoundError(WebError, LookupError):
     """No such page, route, player or photo."""
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 from urllib.parse import quote
@@ -12,15 +12,22 @@ from flask import render_template
 
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
+from scoring.game.colours import COLOURS
+from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
 from scoring.language.lists import join_names
+from scoring.network import components, joins
 from scoring.sheet.sheet import Sheet
+from web.access.gate import present_visitor
+from web.access.visitors import Access
 from web.asked_places import AskedPlace, offered_owners
 from web.board_svg import BoardDrawing, Drawings, ends_title, route_title
 from web.colour_styles import MARK_PATHS
 from web.errors import NotFoundError, WebError
 from web.language import count, language_of_request, say, say_if_known
+from web.listeners import ListenerSlots
+from web.live import Live
 from web.open_hands import OpenHands
 from web.pictures import mark_of
 from web.ports import (
@@ -28,6 +35,7 @@ from web.ports import (
     BoardChoice,
     Doubt,
     HandTicket,
+    PanelNotice,
     PanelPlayer,
     PanelRemark,
     RouteState,
@@ -36,6 +44,7 @@ from web.ports import (
     TableState,
     UndoStep,
 )
+from web.setup_port import SetupPort
 from web.uploads import Uploads
 from web.without_map import WithoutMap
 
@@ -47,6 +56,9 @@ ROUTE_ID = re.compile(r"[a-z][a-z-]*--[a-z][a-z0-9-]*")
 
 MANY = 4
 """From so many questions on it pays to enter the tickets first; fewer are answered as quickly."""
+
+MOST_NAMED = 4
+"""Routes that a notice names; more are only shown on the board."""
 
 NOTHING_TO_CHECK = SheetCheck(wagons=[], remarks=[])
 
@@ -66,7 +78,7 @@ PAGE_OF_PHASE: Mapping[str, str] = {
     "look": "/board",
     "doubts": "/doubts",
     "tickets": "/tickets",
-    "sheet": "/sheet",
+    "sheet": "/reveal",
 }
 
 
@@ -79,6 +91,7 @@ class PageContext:
     drawing: BoardDrawing | None
     sheet: Sheet | None
     language: str
+    game: Game | None = None
 
     @cached_property
     def player_by_colour(self) -> Mapping[str, PanelPlayer]:
@@ -141,6 +154,15 @@ class PageContext:
         """A message of the table in words, the routes in it by their names."""
         return self.with_names(Message.from_json(message).text(self.language))
 
+    def notice_text(self, notice: PanelNotice) -> str:
+        """A notice in words, with the names of its routes where it only counts them."""
+        said = self.sentence(notice)
+        said = f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")
+        titles = list(dict.fromkeys(map(self.route_title, notice.get("routes", []))))
+        if not titles or len(titles) > MOST_NAMED or any(one in said for one in titles):
+            return said
+        return f"{said.removesuffix('.')}: {join_names(titles, self.language)}."
+
     def with_names(self, said: str) -> str:
         """A sentence with the names of the routes and tickets whose ids it holds."""
         return ROUTE_ID.sub(lambda found: self._named(found[0]), said)
@@ -178,6 +200,15 @@ class PageContext:
         """Owner and status of a route."""
         return self.state["routes"].get(route, NOBODY_KNOWN)
 
+    def with_owners(self, owners: Mapping[str, str | None]) -> "PageContext":
+        """The same moment with other owners on the map, for the sake of argument."""
+        said = {
+            route: RouteState(owner=owner, status="confirmed", confidence=1.0)
+            for route, owner in owners.items()
+        }
+        routes = {**self.state["routes"], **said}
+        return replace(self, state=TableState(**{**self.state, "routes": routes}))
+
     def route_title(self, route: str) -> str:
         """A route's name for people; raises NotFoundError."""
         if self.board is None or route not in self.board.route_by_id:
@@ -202,6 +233,17 @@ class PageContext:
         if self.is_closed(route):
             return f"{label}, {self.say('status.closed')}"
         return f"{label}, {self.say('status.doubtful')}" if known["status"] == "doubtful" else label
+
+    def line_of(self, route: str) -> str:
+        """What tells a line from the others of its double: its side and its printed colour."""
+        side = None if self.drawing is None else self.drawing.sides.get(route)
+        if side is None or self.board is None:
+            return ""
+        printed = self.board.route_by_id[route].colour
+        line = self.say(f"line.{side}")
+        if printed not in COLOURS:
+            return line
+        return self.say("line.printed", line=line, colour=self.colour_name(printed))
 
     def place_name(self, place: str) -> str:
         """A place's printed name."""
@@ -262,6 +304,36 @@ class PageContext:
     def names_of_empty_hands(self) -> str:
         """Their names as spoken."""
         return join_names([player["name"] for player in self.empty_hands], self.language)
+
+    @property
+    def has_markers(self) -> bool:
+        """Whether the game has a score track, whose markers can be compared."""
+        return self.without_map is None or not self.without_map.game.has_cards
+
+    @property
+    def next_hand(self) -> PanelPlayer | None:
+        """Whose tickets are entered next: the box's player, else the first with an empty hand."""
+        empty = self.empty_hands
+        pointed = (one for one in empty if one["colour"] == self.state["cursor"]["player"])
+        return next(pointed, empty[0] if empty else None)
+
+    def hand_after(self, colour: str) -> PanelPlayer | None:
+        """The next player in turn whose hand is empty; None where all are in."""
+        colours = [player["colour"] for player in self.state["players"]]
+        turn = {one: n for n, one in enumerate(colours)}
+        seats, own = len(colours), turn[colour]
+        rest = [one for one in self.empty_hands if one["colour"] != colour]
+        return min(rest, key=lambda one: (turn[one["colour"]] - own) % seats, default=None)
+
+    def joined_tickets(self, colour: str) -> frozenset[str]:
+        """The tickets of the set that a player's routes complete, whether held or not."""
+        board = self.board
+        if board is None:
+            return frozenset()
+        known = self.state["routes"].items()
+        own = [r for r, one in known if one["owner"] == colour and r in board.route_by_id]
+        found = components(board, own)
+        return frozenset(one.id for one in board.tickets if joins(found, one.places))
 
     @property
     def check(self) -> SheetCheck:
@@ -361,9 +433,17 @@ class Panel:
 
     table: TablePort
     default_language: str
+    access: Access
+    setup: SetupPort | None = None
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
+    slots: ListenerSlots = field(default_factory=ListenerSlots)
+    live: Live = field(init=False)
+
+    def __post_init__(self) -> None:
+        """What listens shares its documents."""
+        object.__setattr__(self, "live", Live(self.table))
 
     @property
     def language(self) -> str:
@@ -372,9 +452,18 @@ class Panel:
 
     def context(self) -> PageContext:
         """The present moment as a page shows it."""
+        return self.context_in(self.language)
+
+    def context_in(self, language: str) -> PageContext:
+        """The same in a language."""
         moment = self.table.moment()
         drawing = None if moment.board is None else self.drawings.of(moment.board)
-        return PageContext(moment.state, moment.board, drawing, moment.sheet, self.language)
+        return PageContext(moment.state, moment.board, drawing, moment.sheet, language, moment.game)
+
+    def is_to_be_set_up(self, board: str) -> bool:
+        """Whether a board can be set up here, and nobody has done it."""
+        boards = [] if self.setup is None else self.setup.boards()
+        return any(one.id == board and not one.is_set_up for one in boards)
 
     def crop_address(self, route: str) -> str | None:
         """Where the photo's piece around a route is, None where there is none."""
@@ -413,5 +502,8 @@ class Panel:
             languages=LANGUAGES,
             home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
+            club=self.access.is_club,
+            visitor=present_visitor(),
+            can_set_up=self.setup is not None,
             **more,
         )

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, NotRequired, Protocol, TypedDict
 
 from scoring.board.board import Board
+from scoring.game.game import Game
 from scoring.language import MessageJson
 from scoring.sheet.sheet import Sheet
 from web.errors import ActionRefusedError as ActionRefusedError
@@ -60,6 +61,8 @@ class Action:
     fields: tuple[str, ...] = ()
     turns_page: bool = False
     """Whether it leads to another phase, whose page one then wants to see."""
+    is_for_players: bool = False
+    """Whether players may do it too, those with a `player` for themselves; else only the host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +147,31 @@ class StandingRow(TypedDict):
     wagons_left: int
 
 
+@dataclass(frozen=True, slots=True)
+class CardSeen:
+    """A card in a photo of a hand."""
+
+    tickets: tuple[str, ...]
+    """What it may be by the ids of tickets, likeliest first; none where it could not be told."""
+    is_sure: bool
+    """Whether the first of these need not be asked about."""
+    crop: bytes
+    """The photo's piece that shows it, a JPEG picture; empty where there is none."""
+    why: str = ""
+    """Why it could not be told: "unclear", "other-deck" or "no-names"."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandSeen:
+    """All cards in the photos of one hand. As secret as the hand itself, and never logged."""
+
+    cards: tuple[CardSeen, ...]
+    remarks: tuple[MessageJson, ...] = ()
+    """What is wrong with the photos, and what is odd about the cards."""
+    evidence: object = None
+    """What the table needs to join another photo of the same hand."""
+
+
 class HandTicket(TypedDict):
     """A ticket in hand; `from`, `to` and `points` come from the board by the id."""
 
@@ -157,6 +185,8 @@ class HandTicket(TypedDict):
     points: NotRequired[int]
     cards: NotRequired[Mapping[str, int] | None]
     """Card Game: its recipe."""
+    path: NotRequired[list[str]]
+    """The routes that complete it, from its one place to the other."""
 
 
 class PanelRemark(TypedDict):
@@ -303,6 +333,11 @@ class TableState(TypedDict):
     """Those that one lies on: built, and nobody's."""
     photo: NotRequired[MessageJson | None]
     """Why the last photo that was sent could not be read, or None."""
+    hand_photos: NotRequired[str]
+    """Whether tickets can be read from photos: "ready", or "missing" where the package is that
+    reads them. It is left out where no photo could tell tickets of this game."""
+    hand_camera: NotRequired[bool]
+    """Whether the table's own camera can take such a photo now."""
     box: NotRequired[MessageJson | None]
     """What is wrong with the box of buttons and lamps, or None."""
 
@@ -316,6 +351,8 @@ class Moment:
     """The board in play, from which the panel draws its map; None in the phase start."""
     sheet: Sheet | None
     """None before the phase sheet."""
+    game: Game | None = None
+    """The game that the sheet scores, for questions about it; None before the phase sheet."""
 
 
 class TablePort(Protocol):
@@ -354,4 +391,16 @@ class TablePort(Protocol):
 
         None where there is no photo. The same piece every time until the next look.
         """
+        ...
+
+    def read_hand(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+        """Read tickets in photos of one hand, joined with what earlier photos of it showed.
+
+        Without images the table's own camera takes one. Nothing is entered and nothing is kept.
+        Raises ActionRefusedError where no photo can be read now.
+        """
+        ...
+
+    def expect_hand(self) -> None:
+        """Somebody may send photos of a hand soon."""
         ...

@@ -25,7 +25,7 @@ CHOSEN: tuple[str, ...] = (*YES_OR_NO, *ORDERS, *NUMBERS)
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class SettingOption:
     """One answer to a setting, as a form sends it and as people read it."""
 
     value: str
@@ -40,7 +40,7 @@ class SettingView:
     name: str
     title: str
     value: str
-    options: tuple[Option, ...]
+    options: tuple[SettingOption, ...]
     default: str
 
 
@@ -70,7 +70,7 @@ def settings_in_words(settings: Mapping[str, Any], language: str) -> tuple[tuple
     )
 
 
-def _options(name: str, default: object, language: str) -> tuple[Option, ...]:
+def _options(name: str, default: object, language: str) -> tuple[SettingOption, ...]:
     values: Sequence[object] = ()
     if name in YES_OR_NO:
         values = (True, False)
@@ -78,7 +78,8 @@ def _options(name: str, default: object, language: str) -> tuple[Option, ...]:
         counts = range(len(default), -1, -1)
         values = [list(order) for n in counts for order in permutations(default, n)]
     return tuple(
-        Option(_sent(value), _in_words(name, value, language), value == default) for value in values
+        SettingOption(_sent(value), _in_words(name, value, language), value == default)
+        for value in values
     )
 
 

@@ -45,7 +45,7 @@ class ProposedLine:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Proposal:
+class BoardProposal:
     """Spaces, lines and places as they seem to be printed.
 
     `corners_px` (4, 2) are the board's in the photo; `size_mm` its width and height, measured by
@@ -87,7 +87,7 @@ def propose(
     corners_px: Points | None = None,
     size_mm: tuple[float, float] | None = None,
     really_empty: bool = False,
-) -> Proposal:
+) -> BoardProposal:
     """Spaces, lines and places of the board in a photo of it, empty.
 
     `corners_px` (4, 2), top-left, top-right, bottom-right, bottom-left as printed, are found where
@@ -160,7 +160,7 @@ def _proposal(
     lines: list[Line],
     colours: list[str],
     size_mm: tuple[float, float] | None,
-) -> Proposal:
+) -> BoardProposal:
     """All of it in fractions of the frame, spaces in the order of their lines."""
     places = find_places(boxes, lines)
     order = np.array([box for line in lines for box in line], np.int64)
@@ -168,7 +168,7 @@ def _proposal(
     size = size_mm or straight.size
     unit_mm = size[0] / straight.size[0]
     length, width = (float(side) * unit_mm for side in np.median(boxes.sizes, axis=0))
-    return Proposal(
+    return BoardProposal(
         corners_px=straight.corners_px,
         size_mm=size,
         space_size_mm=(length, width),

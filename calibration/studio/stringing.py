@@ -32,7 +32,7 @@ class LinkLimits:
     most_cost: float = 7.5
 
 
-LIMITS = LinkLimits()
+LINK_LIMITS = LinkLimits()
 
 
 def string_lines(boxes: Boxes, colours_lab: Points) -> list[Line]:
@@ -81,15 +81,15 @@ def _costs(boxes: Boxes, colours_lab: Points) -> Points:
     gap = np.hypot(way[..., 0], way[..., 1])
     turn = np.degrees(np.arccos(np.clip(-(out @ out.T), -1, 1)))
     width = float(np.median(boxes.sizes[:, 1]))
-    bend = LIMITS.corner * width * np.sin(np.radians(turn) / 2)
+    bend = LINK_LIMITS.corner * width * np.sin(np.radians(turn) / 2)
     apart = np.linalg.norm(colours_lab[of_box][:, None] - colours_lab[of_box][None], axis=-1)
-    colour = LIMITS.cost_of_colour * np.maximum(0, apart - LIMITS.colour_free)
-    cost = np.maximum(gap - bend, 0) + LIMITS.cost_of_turn * turn + np.minimum(colour, 6.0)
+    colour = LINK_LIMITS.cost_of_colour * np.maximum(0, apart - LINK_LIMITS.colour_free)
+    cost = np.maximum(gap - bend, 0) + LINK_LIMITS.cost_of_turn * turn + np.minimum(colour, 6.0)
     ahead = np.einsum("ijk,ik->ij", way, out)
     both_ahead = np.minimum(ahead, ahead.T) > -0.35 * width
-    possible = (gap < LIMITS.most_gap) & (turn < LIMITS.most_turn_deg) & both_ahead
+    possible = (gap < LINK_LIMITS.most_gap) & (turn < LINK_LIMITS.most_turn_deg) & both_ahead
     possible &= (of_box[:, None] != of_box[None]) & ~_overlap(boxes)[of_box][:, of_box]
-    return np.where(possible & (cost < LIMITS.most_cost), cost, np.inf)
+    return np.where(possible & (cost < LINK_LIMITS.most_cost), cost, np.inf)
 
 
 def _overlap(boxes: Boxes) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from calibration.studio.boxes import Boxes
 from calibration.studio.straightening import Straight
-from scoring.board.board import Board, Frame, Route, Space
+from scoring.board.board import Board, BoardFrame, Route, Space
 from scoring.game.colours import COLOURS
 from vision.reading import EMPTY, OCCLUDED
 from vision.spaces.classifier import LocatedImage, read_spaces
@@ -39,7 +39,7 @@ def _board(straight: Straight, boxes: Boxes) -> Board:
         title="unknown",
         edition="",
         version=1,
-        frame=Frame("outer", straight.size),
+        frame=BoardFrame("outer", straight.size),
         players=(2, 5),
         player_colours=tuple(COLOURS),
         wagons_per_player=45,

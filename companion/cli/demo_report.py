@@ -2,7 +2,7 @@
 
 from companion.cli.names import Speaker
 from companion.cli.sheet_print import print_sheet
-from companion.demo.demo import Outcome, Question
+from companion.demo.demo import DemoOutcome, Question
 from hardware.console.console import Lamp
 from scoring.board.board import Board
 from scoring.game.colours import SYMBOL
@@ -11,7 +11,7 @@ from scoring.language import text
 _LAMP_SIGN = {Lamp.OFF: "·", Lamp.ON: "●", Lamp.PULSE: "◐", Lamp.BLINK: "✺"}
 
 
-def report(outcome: Outcome, board: Board, language: str) -> str:
+def report(outcome: DemoOutcome, board: Board, language: str) -> str:
     """The reading against the truth, the questions, and the sheet as a table."""
     speaker = Speaker(language, board)
     rows = [
@@ -30,7 +30,7 @@ def report(outcome: Outcome, board: Board, language: str) -> str:
     return "\n".join(rows) + "\n\n" + print_sheet(outcome.sheet, language, board)
 
 
-def _questions(outcome: Outcome, speaker: Speaker) -> list[str]:
+def _questions(outcome: DemoOutcome, speaker: Speaker) -> list[str]:
     if not outcome.questions:
         return [_say(speaker.language, "asked-none")]
     rows = [_say(speaker.language, "asked", count=len(outcome.questions))]
@@ -51,7 +51,7 @@ def _question(question: Question, speaker: Speaker) -> str:
     )
 
 
-def _silent(outcome: Outcome, speaker: Speaker) -> str:
+def _silent(outcome: DemoOutcome, speaker: Speaker) -> str:
     if not outcome.silent:
         return _say(speaker.language, "silent-none")
     routes = ", ".join(_route(route, speaker) for route in outcome.silent)

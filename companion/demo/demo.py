@@ -15,8 +15,9 @@ import cv2
 
 from companion.demo.simulated_game import SimulatedGame, simulate_game
 from companion.errors import CompanionError
-from companion.session.events import Player
+from companion.session.events import SeatedPlayer
 from companion.table.camera_feed import CameraFeed
+from companion.table.hand_photos.reader import ProcessReader
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye
 from hardware.cameras.camera import CameraSpec
@@ -29,7 +30,7 @@ from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
 from web.ports import PanelCursor, TableState
 
 BOARD = "usa"
-PLAYERS = (Player("Ada", "blue"), Player("Ben", "red"), Player("Chiara", "green"))
+PLAYERS = (SeatedPlayer("Ada", "blue"), SeatedPlayer("Ben", "red"), SeatedPlayer("Chiara", "green"))
 GAME_SEED = 2
 """A game that ends 123 to 122 to 122."""
 
@@ -75,7 +76,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DemoOutcome:
     """The result of the demo; times in seconds. `silent` are routes read wrongly and not asked."""
 
     wagons: int
@@ -161,11 +162,13 @@ def set_up_table(scene: DemoScene, data: Path) -> tuple[Table, VirtualConsole]:
     console = VirtualConsole()
     camera = CameraSpec("still", str(photo))
     feed = CameraFeed(lambda: open_camera(camera, live=True))
-    config = TableConfig((scene.board,), data, VisionEye(reference), feed, console)
+    config = TableConfig(
+        (scene.board,), data, VisionEye(reference), feed, console, hand_reader=ProcessReader()
+    )
     return Table(config), console
 
 
-def play(scene: DemoScene, table: Table, console: VirtualConsole) -> Outcome:
+def play(scene: DemoScene, table: Table, console: VirtualConsole) -> DemoOutcome:
     """Play from the scan button to the final sheet; questions are answered with the truth.
 
     Raises DemoError if the board is not read or no sheet is written.
@@ -180,7 +183,7 @@ def play(scene: DemoScene, table: Table, console: VirtualConsole) -> Outcome:
     sheet = _enter_tickets(scene, table, console)
     asked = {question.route for question in questions}
     wrong = _wrong_routes(scene, seen)
-    return Outcome(
+    return DemoOutcome(
         wagons=sum(label != "empty" for label in scene.full.wagons),
         claimed=sum(owner is not None for owner in scene.game.owners.values()),
         routes=len(scene.board.routes),

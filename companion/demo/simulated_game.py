@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import networkx as nx
 
-from companion.session.events import Player
+from companion.session.events import SeatedPlayer
 from scoring.board.board import Board, Route, terminal
 
 TICKETS_DEALT = 4
@@ -24,7 +24,7 @@ LAST_WAGONS = 2
 class SimulatedGame:
     """A finished game: owners of every route, and the tickets (ids) of each colour."""
 
-    players: tuple[Player, ...]
+    players: tuple[SeatedPlayer, ...]
     owners: dict[str, str | None]
     tickets: dict[str, tuple[str, ...]]
 
@@ -38,7 +38,7 @@ class _Hand:
 class _Game:
     """A game in progress."""
 
-    def __init__(self, board: Board, players: Sequence[Player], seed: int) -> None:
+    def __init__(self, board: Board, players: Sequence[SeatedPlayer], seed: int) -> None:
         self._board = board
         self._luck = random.Random(seed)
         self._deck = [ticket.id for ticket in board.tickets]
@@ -116,6 +116,6 @@ class _Game:
         return max(free, key=lambda route: route.length, default=None)
 
 
-def simulate_game(board: Board, players: Sequence[Player], seed: int) -> SimulatedGame:
+def simulate_game(board: Board, players: Sequence[SeatedPlayer], seed: int) -> SimulatedGame:
     """A game on a board without countries or crossings, from the deal to the last turn."""
     return _Game(board, players, seed).play()

@@ -7,11 +7,10 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from companion.config import pin_map
+from companion.config import BoxConfig, read_config
 from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
-from companion.errors import UsageError
 from companion.server.panel_server import lan_address
 from scoring.language import Message
 from vision.images.plain_file import is_folder
@@ -37,7 +36,7 @@ def examine(
         lambda: iter([picamera2_finding(pi)]),
         lambda: _gpio(root, pi),
         lambda: _past_troubles(folder),
-        lambda: _pins(folder),
+        lambda: _configuration(read_config(folder)),
         lambda: _storage(folder),
         _network,
     )
@@ -96,15 +95,13 @@ def _past_troubles(folder: Path) -> Iterator[CheckResult]:
         yield _finding(past.part, BROKEN, "last-trouble", at=past.at, what=past.message)
 
 
-def _pins(folder: Path) -> Iterator[CheckResult]:
-    try:
-        pins = pin_map(folder)
-    except UsageError as error:
-        yield _finding("pins", BROKEN, "pins-wrong", reason=error)
-        return
-    buttons = ", ".join(f"{button} {pin}" for button, pin in pins.buttons.items())
-    lamps = ", ".join(str(pin) for pin in pins.lamps)
-    yield _finding("pins", GOOD, "pins", buttons=buttons, lamps=lamps)
+def _configuration(config: BoxConfig) -> Iterator[CheckResult]:
+    for trouble in config.troubles:
+        yield _finding("pins", BROKEN, "pins-wrong", reason=trouble)
+    if config.pins is not None:
+        buttons = ", ".join(f"{button} {pin}" for button, pin in config.pins.buttons.items())
+        lamps = ", ".join(str(pin) for pin in config.pins.lamps)
+        yield _finding("pins", GOOD, "pins", buttons=buttons, lamps=lamps)
 
 
 def _storage(folder: Path) -> Iterator[CheckResult]:

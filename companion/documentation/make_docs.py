@@ -1,8 +1,9 @@
-"""Makes the pictures of the documentation from the program itself (`make docs`)."""
+"""Makes the pictures and tables of the documentation from the program itself (`make docs`)."""
 
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.demo.demo import DemoScene, draw_demo
+from companion.documentation.guards import write_table
 from companion.documentation.hard_to_read import SITUATIONS, picture_of
+from companion.table.table import Table, TableConfig
 from vision.empty_board import make_reference
 from vision.overlay import draw_overlay
 from vision.reader import read_photos
+from web.app import create_app
 
 CHECKOUT = Path(__file__).parents[2]
 """The folder of the checkout; an installed program has none, and no docs to write into."""
@@ -47,7 +51,18 @@ def main() -> int:
     IMAGES.mkdir(parents=True, exist_ok=True)
     for name, make in PICTURES.items():
         write(IMAGES / name, make())
+    if (security := IMAGES.parent / "security.md").is_file():
+        write_guards(security)
     return DONE
+
+
+def write_guards(document: Path) -> None:
+    """Write the table of all routes into the document."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        closing(Table(TableConfig([], Path(folder)))) as table,
+    ):
+        write_table(document, create_app(table))
 
 
 def photo_and_reading(scene: DemoScene) -> Picture:

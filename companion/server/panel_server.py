@@ -15,9 +15,11 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from companion.errors import UsageError
 from companion.server.connections import HEAD_S, ConnectionGate
 from scoring.language import Message
+from web.access.visitors import Access
 from web.app import create_app
 from web.events import STAYS
 from web.ports import TablePort
+from web.setup_port import SetupPort
 
 PORTS_TRIED = 20
 """With no port asked for, the next free one after the usual port is taken."""
@@ -42,7 +44,8 @@ class PanelServer:
 
     `port` None takes the usual port or the next free one. `extra_hosts` are names beyond those of
     a home network by which the panel may be called. A connection whose request's head is not there
-    after `head_s` seconds is closed.
+    after `head_s` seconds is closed. `access` tells who may do what, None: everybody everything.
+    With `setup` the panel has the pages of set-up.
     """
 
     def __init__(
@@ -53,13 +56,18 @@ class PanelServer:
         language: str,
         extra_hosts: Collection[str] = (),
         head_s: float = HEAD_S,
+        access: Access | None = None,
+        setup: SetupPort | None = None,
     ) -> None:
         self._socket = _bind(host, port)
         self.host = host
         self.port: int = self._socket.getsockname()[1]
         # Every page that a tablet opens is a line of log otherwise; errors still show.
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
-        app = create_app(table, language_default=language, extra_hosts=[*extra_hosts, host])
+        hosts = [*extra_hosts, host]
+        app = create_app(
+            table, language_default=language, extra_hosts=hosts, access=access, setup=setup
+        )
         self._server = _Server(self._socket, app, head_s)
 
     @property

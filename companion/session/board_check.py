@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.errors import RefusalError
 from companion.session.event_fields import fields_of
-from companion.session.events import Event, Player, ProposedPlace
+from companion.session.events import Event, ProposedPlace, SeatedPlayer
 from scoring.board.board import Board
 
 
@@ -17,7 +17,7 @@ def check_event(event: Event, board: Board) -> None:
             check(getattr(event, one.name), board)
 
 
-def _check_players(players: Iterable[Player], board: Board) -> None:
+def _check_players(players: Iterable[SeatedPlayer], board: Board) -> None:
     for player in players:
         if player.colour not in board.player_colours:
             raise RefusalError("companion.refused.unknown-colour", colour=player.colour)

@@ -39,9 +39,9 @@ from companion.session.json_values import (
     whole_number,
 )
 from companion.session.proposals import Notice as Notice
-from companion.session.proposals import Proposal as Proposal
 from companion.session.proposals import ProposedPlace as ProposedPlace
 from companion.session.proposals import ProposedPlaces, ProposedRoutes, ReadNotice
+from companion.session.proposals import RouteProposal as RouteProposal
 
 
 class EventError(CompanionError, ValueError):
@@ -53,7 +53,7 @@ class UnknownEventError(EventError):
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class SeatedPlayer:
     """Who sits at the table."""
 
     name: str
@@ -65,7 +65,7 @@ Completed = Annotated[bool | None, FieldType("completed", boolean_or_none, sent_
 HandsByColour = Annotated[Mapping[str, tuple[Any, ...]], FieldType("hands")]
 PointsByName = Annotated[Mapping[str, int], FieldType("points")]
 Piles = Annotated[Mapping[str, Mapping[str, int]], FieldType("piles")]
-Players = Annotated[tuple[Player, ...], FieldType("players", sent_as="players")]
+Players = Annotated[tuple[SeatedPlayer, ...], FieldType("players", sent_as="players")]
 Tickets = Annotated[tuple[Ticket, ...], FieldType("tickets", sent_as="tickets")]
 
 
@@ -84,6 +84,8 @@ class EventBase:
     """Whether it leads to another phase, whose page one then wants to see."""
     can_contradict: ClassVar[bool] = False
     """Whether it can make a game contradict itself, so that the sheet must be tried first."""
+    is_for_players: ClassVar[bool] = False
+    """Whether a club's players may do it, those with a `colour` for themselves; else the host."""
 
     def __init_subclass__(
         cls,
@@ -92,6 +94,7 @@ class EventBase:
         is_offered: bool = True,
         turns_page: bool = False,
         can_contradict: bool = False,
+        is_for_players: bool = False,
     ) -> None:
         """Take these from the head of the class.
 
@@ -100,6 +103,7 @@ class EventBase:
         if kind:
             cls.kind, cls.action, cls.is_offered = kind, action, is_offered
             cls.turns_page, cls.can_contradict = turns_page, can_contradict
+            cls.is_for_players = is_for_players
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +145,18 @@ class ReadingProposed(EventBase, kind="reading-proposed", action="scan", is_offe
 
 
 @dataclass(frozen=True, slots=True)
-class RouteConfirmed(EventBase, kind="route-confirmed", action="confirm-route"):
+class RouteConfirmed(
+    EventBase, kind="route-confirmed", action="confirm-route", is_for_players=True
+):
     """A person confirms the camera's reading of a route."""
 
     route: RouteId
 
 
 @dataclass(frozen=True, slots=True)
-class RouteCorrected(EventBase, kind="route-corrected", action="correct-route"):
+class RouteCorrected(
+    EventBase, kind="route-corrected", action="correct-route", is_for_players=True
+):
     """A person says who owns a route (None: nobody), whatever the camera says."""
 
     route: RouteId
@@ -156,14 +164,14 @@ class RouteCorrected(EventBase, kind="route-corrected", action="correct-route"):
 
 
 @dataclass(frozen=True, slots=True)
-class TrackLaid(EventBase, kind="track-laid", action="lay-track"):
+class TrackLaid(EventBase, kind="track-laid", action="lay-track", is_for_players=True):
     """France: a track piece lies on a line, which is built and which nobody has claimed yet."""
 
     route: TrackLine
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceAnswered(EventBase, kind="place-answered", action="answer-place"):
+class PlaceAnswered(EventBase, kind="place-answered", action="answer-place", is_for_players=True):
     """A person says who owns the lines of a place; `owners` in the order of `routes`.
 
     One event, so that undo takes back all lines at once.
@@ -181,7 +189,13 @@ class PlaceAnswered(EventBase, kind="place-answered", action="answer-place"):
 
 
 @dataclass(frozen=True, slots=True)
-class TicketsSet(EventBase, kind="tickets-set", action="set-tickets", can_contradict=True):
+class TicketsSet(
+    EventBase,
+    kind="tickets-set",
+    action="set-tickets",
+    can_contradict=True,
+    is_for_players=True,
+):
     """All tickets of a player at once, as `GAME.json` writes them."""
 
     colour: PlayerColour
@@ -189,13 +203,19 @@ class TicketsSet(EventBase, kind="tickets-set", action="set-tickets", can_contra
 
 
 @dataclass(frozen=True, slots=True)
-class TicketAdded(EventBase, kind="ticket-added", action="add-ticket", can_contradict=True):
+class TicketAdded(
+    EventBase,
+    kind="ticket-added",
+    action="add-ticket",
+    can_contradict=True,
+    is_for_players=True,
+):
     colour: PlayerColour
     ticket: Ticket
 
 
 @dataclass(frozen=True, slots=True)
-class TicketRemoved(EventBase, kind="ticket-removed", action="remove-ticket"):
+class TicketRemoved(EventBase, kind="ticket-removed", action="remove-ticket", is_for_players=True):
     """The first ticket that equals this one is taken out again."""
 
     colour: PlayerColour
@@ -203,7 +223,13 @@ class TicketRemoved(EventBase, kind="ticket-removed", action="remove-ticket"):
 
 
 @dataclass(frozen=True, slots=True)
-class TicketStated(EventBase, kind="ticket-stated", action="state-ticket", can_contradict=True):
+class TicketStated(
+    EventBase,
+    kind="ticket-stated",
+    action="state-ticket",
+    can_contradict=True,
+    is_for_players=True,
+):
     """The first ticket that equals this one is said to be completed or not (None: not said)."""
 
     colour: PlayerColour
@@ -230,7 +256,13 @@ class FirstPassScored(
 
 
 @dataclass(frozen=True, slots=True)
-class PassengersSet(EventBase, kind="passengers-set", action="set-passengers", can_contradict=True):
+class PassengersSet(
+    EventBase,
+    kind="passengers-set",
+    action="set-passengers",
+    can_contradict=True,
+    is_for_players=True,
+):
     """Germany: passengers a player holds, colour to count."""
 
     colour: PlayerColour
@@ -239,7 +271,12 @@ class PassengersSet(EventBase, kind="passengers-set", action="set-passengers", c
 
 @dataclass(frozen=True, slots=True)
 class TypedSet(
-    EventBase, kind="typed-set", action="set-flags", is_offered=False, can_contradict=True
+    EventBase,
+    kind="typed-set",
+    action="set-flags",
+    is_offered=False,
+    can_contradict=True,
+    is_for_players=True,
 ):
     """Any other figure that a player types; `name` is its key in `GAME.json`."""
 
@@ -261,7 +298,7 @@ class MarkersSet(EventBase, kind="markers-set", action="set-markers", can_contra
 
 
 @dataclass(frozen=True, slots=True)
-class WagonsCounted(EventBase, kind="wagons-counted", action="count-wagons"):
+class WagonsCounted(EventBase, kind="wagons-counted", action="count-wagons", is_for_players=True):
     """How many wagons somebody counted before a player (None: the count is dropped)."""
 
     colour: PlayerColour

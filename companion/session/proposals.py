@@ -17,7 +17,7 @@ from scoring.language import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class RouteProposal:
     """What the camera says of one route.
 
     `alternatives` lists (owner, probability), the likeliest first; owner None is nobody.
@@ -59,5 +59,5 @@ def _notice(value: object) -> Notice:
 
 
 ReadNotice = Annotated[Notice, FieldType("notice", _notice)]
-ProposedRoutes = Annotated[Mapping[RouteId, Proposal], FieldType("routes")]
+ProposedRoutes = Annotated[Mapping[RouteId, RouteProposal], FieldType("routes")]
 ProposedPlaces = Annotated[tuple[ProposedPlace, ...], FieldType("places")]

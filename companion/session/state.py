@@ -8,10 +8,10 @@ from typing import Any
 from companion.session.events import (
     Event,
     Notice,
-    Player,
-    Proposal,
     ProposedPlace,
     PutAway,
+    RouteProposal,
+    SeatedPlayer,
     Started,
 )
 from scoring.game.mapless import CARD_GAME_ID
@@ -52,7 +52,7 @@ class Facts:
     board: str | None = None
     camera: bool = False
     has_map: bool = True
-    players: tuple[Player, ...] = ()
+    players: tuple[SeatedPlayer, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     answers: Mapping[str, RouteAnswer] = field(default_factory=dict)
     entries: Mapping[str, Entry] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class Facts:
 class CameraProposals:
     """What the camera said last."""
 
-    routes: Mapping[str, Proposal] = field(default_factory=dict)
+    routes: Mapping[str, RouteProposal] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     places: Mapping[str, ProposedPlace] = field(default_factory=dict)
     """By each of its lines."""

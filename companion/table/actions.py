@@ -94,7 +94,8 @@ def command_of(action: str, payload: Payload) -> Command:
 def _maker(command: type[Command]) -> _Maker:
     """For a class whose fields are what the panel sends."""
     sent = {one.sent_as: one for one in fields_of(command) if one.sent_as is not None}
-    action = Action(command.action, tuple(sent), command.turns_page)
+    for_players = getattr(command, "is_for_players", False)
+    action = Action(command.action, tuple(sent), command.turns_page, for_players)
 
     def make(payload: Payload) -> Command:
         missing = [name for name, one in sent.items() if one.is_needed and name not in payload]
@@ -114,7 +115,8 @@ def _figure_maker(name: str) -> _Maker:
             raise FieldError(f"no player or no {name}")
         return TypedSet(payload["player"], name, payload[name])
 
-    return _Maker(Action(f"set-{name.replace('_', '-')}", ("player", name)), make)
+    action = f"set-{name.replace('_', '-')}"
+    return _Maker(Action(action, ("player", name), is_for_players=True), make)
 
 
 def _points_maker(name: str) -> _Maker:

@@ -8,10 +8,16 @@ from companion.session.events import Event
 from companion.session.state import State
 from companion.table import box
 from companion.table.box import BoxCursor, PressOutcome, Scan, ScoreFirstPass
-from hardware.console.console import Button, Console
+from hardware.console.console import Button, Console, Gesture, Lamp
 
 WAIT_SIGN_S = 1.0
 """How long the lamps say that a press came while the camera looks."""
+
+SAVED_SIGN_S = 0.25
+"""How long the status lamp is dark after something was saved: the wink can be seen from afar."""
+
+SEATS = 5
+"""Lamps that a box has at most."""
 
 
 class BoxFace:
@@ -26,17 +32,30 @@ class BoxFace:
         self._subject: tuple[object, ...] = ()
         self._since_s = 0.0
         self._wait_sign_s = float("-inf")
+        self._saved_sign_s = float("-inf")
+        self._power: Gesture | None = None
 
     def follow(self, before: State, after: State, asked: Sequence[str]) -> None:
         """An event came; `asked` are the questions now open."""
         self.cursor = box.follow(before, after, self.cursor, asked)
 
-    def show(self, state: State, *, looking: bool, winners: Sequence[str]) -> None:
+    def show(self, state: State, *, looking: bool, winners: Sequence[str], status: Lamp) -> None:
         """Light the lamps for a state, and note what they now ask."""
-        self._console.show(box.lamps(state, self.cursor, looking, winners, self.says_wait))
+        self._console.show(*self._signs(state, looking, winners, status))
         subject = box.subject(state, box.settle(state, self.cursor))
         if subject != self._subject:
             self._subject, self._since_s = subject, time.monotonic()
+
+    def _signs(
+        self, state: State, looking: bool, winners: Sequence[str], status: Lamp
+    ) -> tuple[tuple[Lamp, ...], Lamp]:
+        if self._power is Gesture.HOLD:
+            return (Lamp.BLINK,) * SEATS, Lamp.BLINK
+        if self._power is Gesture.POWER_OFF:
+            return (), Lamp.PULSE
+        is_winking = time.monotonic() - self._saved_sign_s < SAVED_SIGN_S
+        lamps = box.lamps(state, self.cursor, looking, winners, self.says_wait)
+        return lamps, Lamp.OFF if is_winking else status
 
     def outcome(self, state: State, button: Button, empty: Sequence[str]) -> PressOutcome:
         """What a press leads to; `empty` are the colours whose hands hold no ticket yet."""
@@ -76,6 +95,19 @@ class BoxFace:
     def say_wait(self, over: Callable[[], None]) -> None:
         """Begin to say so; `over` is called when it ends."""
         self._wait_sign_s = time.monotonic()
-        timer = threading.Timer(WAIT_SIGN_S, over)
-        timer.daemon = True
-        timer.start()
+        _later(WAIT_SIGN_S, over)
+
+    def say_saved(self, over: Callable[[], None]) -> None:
+        """Let the status lamp wink; `over` is called when it ends."""
+        self._saved_sign_s = time.monotonic()
+        _later(SAVED_SIGN_S, over)
+
+    def say_power(self, gesture: Gesture) -> None:
+        """Say what holding the outer two leads to: all lamps blink, then only the status lamp."""
+        self._power = gesture
+
+
+def _later(delay_s: float, over: Callable[[], None]) -> None:
+    timer = threading.Timer(delay_s, over)
+    timer.daemon = True
+    timer.start()

@@ -14,14 +14,14 @@ Owners = tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OwnersChoice:
     """One answer on offer, and how probable the camera thinks it (0 where it did not name it)."""
 
     owners: Owners
     probability: float
 
 
-def choices_for(state: State, route: str) -> tuple[Choice, ...]:
+def choices_for(state: State, route: str) -> tuple[OwnersChoice, ...]:
     """The answers on offer where this route is in doubt, for all lines of its place at once.
 
     What the camera read comes first. Of several lines only the owners as a whole matter, so each
@@ -31,7 +31,7 @@ def choices_for(state: State, route: str) -> tuple[Choice, ...]:
     lines = lines_with(state, route)
     if len(lines) == 1:
         odds = line_odds(state, route)
-        return tuple(Choice((owner,), p) for owner, p in odds.items())
+        return tuple(OwnersChoice((owner,), p) for owner, p in odds.items())
     choices = _combinations(state, lines)
     first = Counter(choices[0].owners)
     return tuple(
@@ -62,14 +62,14 @@ def _settled_odds(state: State, line: str) -> Mapping[str | None, float]:
     return line_odds(state, line)
 
 
-def _combinations(state: State, lines: tuple[str, ...]) -> list[Choice]:
+def _combinations(state: State, lines: tuple[str, ...]) -> list[OwnersChoice]:
     """Every combination of owners that the rules allow: as read first, then by probability."""
     odds = [_settled_odds(state, line) for line in lines]
     every = [
-        Choice(owners, prod(one[o] for one, o in zip(odds, owners, strict=True)))
+        OwnersChoice(owners, prod(one[o] for one, o in zip(odds, owners, strict=True)))
         for owners in product(*odds)
     ]
-    ways: dict[frozenset[tuple[str | None, int]], list[Choice]] = {}
+    ways: dict[frozenset[tuple[str | None, int]], list[OwnersChoice]] = {}
     for one in [one for one in every if _is_allowed(one.owners)] or every:
         ways.setdefault(frozenset(Counter(one.owners).items()), []).append(one)
     whole = sum(way.probability for same in ways.values() for way in same) or 1.0
@@ -83,10 +83,10 @@ def _is_allowed(owners: Owners) -> bool:
     return all(owner is None or count == 1 for owner, count in Counter(owners).items())
 
 
-def _as_one(ways: list[Choice], whole: float) -> Choice:
+def _as_one(ways: list[OwnersChoice], whole: float) -> OwnersChoice:
     """The same owners on whichever line: the likeliest way stands for all of them."""
     likeliest = max(ways, key=lambda way: way.probability)
-    return Choice(likeliest.owners, sum(way.probability for way in ways) / whole)
+    return OwnersChoice(likeliest.owners, sum(way.probability for way in ways) / whole)
 
 
 def _read(state: State, line: str) -> str | None:

@@ -11,7 +11,7 @@ from companion.session.state import Entry, State, first_pass_is_on
 from companion.table.live_score import game_of
 from scoring.board.board import Board
 from scoring.game.game import Game
-from scoring.sheet.card_choice import Choice, choose_cards
+from scoring.sheet.card_choice import CardChoice, choose_cards
 
 
 def first_pass_of(state: State, board: Board) -> FirstPassScored:
@@ -38,11 +38,11 @@ def without_big_cities(game: Game) -> Game:
     return replace(game, settings=replace(game.settings, big_cities={}))
 
 
-def _aside(entry: Entry, choice: Choice) -> tuple[Any, ...]:
+def _aside(entry: Entry, choice: CardChoice) -> tuple[Any, ...]:
     return tuple(ticket for ticket, done in zip(entry.tickets, choice.done, strict=False) if done)
 
 
-def _pile(entry: Entry, choice: Choice) -> Mapping[str, int]:
+def _pile(entry: Entry, choice: CardChoice) -> Mapping[str, int]:
     """What the completed tickets leave of the pile."""
     laid = zip(choice.allotments, choice.done, strict=True)
     spent = sum((Counter(dict(one.cards)) for one, done in laid if done), Counter[str]())

@@ -3,15 +3,14 @@
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from companion.session.events import Player
+from companion.session.events import SeatedPlayer
 from companion.session.state import State, owner_of
 from companion.table.questions import Questions, open_questions
 from scoring.board.board import Board
 from scoring.documents.game import parse_game
 from scoring.errors import GameError
 from scoring.game.checks import table_problems
-from scoring.game.game import Game, held
-from scoring.game.game import Player as ScoredPlayer
+from scoring.game.game import Game, Player, held
 from scoring.game.mapless import MaplessGame
 from scoring.game.rules import Settings
 from scoring.sheet.sheet import Sheet, score
@@ -113,9 +112,9 @@ def _has_typed(state: State) -> bool:
     )
 
 
-def _player(state: State, board: Board, player: Player) -> ScoredPlayer:
+def _player(state: State, board: Board, player: SeatedPlayer) -> Player:
     entry = state.facts.entries[player.colour]
-    return ScoredPlayer(
+    return Player(
         name=player.name,
         colour=player.colour,
         routes=routes_of(state, board, player.colour),
@@ -124,7 +123,7 @@ def _player(state: State, board: Board, player: Player) -> ScoredPlayer:
     )
 
 
-def _player_json(state: State, board: Board, player: Player) -> dict[str, Any]:
+def _player_json(state: State, board: Board, player: SeatedPlayer) -> dict[str, Any]:
     entry = state.facts.entries[player.colour]
     document: dict[str, Any] = {"name": player.name, "colour": player.colour}
     if board.routes and "route_lengths" not in entry.typed:

@@ -5,7 +5,7 @@ A remark stops nobody. Those that still stand when the sheet is made were waved 
 
 from collections.abc import Iterator, Mapping
 
-from companion.session.events import Player
+from companion.session.events import SeatedPlayer
 from companion.session.state import State, owner_of, track_pieces
 from scoring.board.board import Board
 from scoring.game.game import Game
@@ -107,7 +107,7 @@ def _other_counts(state: State, game: Game) -> Iterator[Remark]:
 
 def _begun_by(state: State, board: Board) -> str | None:
     """Who got down to two wagons first, as far as the steps of the evening tell it."""
-    first: list[Player] = _low(state, board)
+    first: list[SeatedPlayer] = _low(state, board)
     for checkpoint in reversed(state.past):
         earlier = State(facts=checkpoint.facts, proposed=checkpoint.proposed)
         low = _low(earlier, board) if checkpoint.facts.number == state.facts.number else []
@@ -117,7 +117,7 @@ def _begun_by(state: State, board: Board) -> str | None:
     return first[0].name if len(first) == 1 else None
 
 
-def _low(state: State, board: Board) -> list[Player]:
+def _low(state: State, board: Board) -> list[SeatedPlayer]:
     """The players with so few wagons left that the last round begins."""
     used = dict.fromkeys(state.facts.colours, 0)
     for route in board.routes:

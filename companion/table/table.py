@@ -1,6 +1,8 @@
 """The table in play: evening, looks and box under one lock; what the panel talks to."""
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,17 +18,20 @@ from companion.table.crops import Crops
 from companion.table.evening import Evening
 from companion.table.eye import Eye
 from companion.table.first_pass import first_pass_of
+from companion.table.hand_photos.photos import HandPhotos
+from companion.table.hand_photos.reader import HandReader
 from companion.table.looks import Looks
 from companion.table.panel.snapshot import TableView, game_in_play, snapshot
 from companion.table.questions import empty_hands
 from companion.table.referee import colours_of, remarks_on
+from companion.table.status_lamp import status_lamp
 from companion.table.watching import NewWatcher, TableWatch
-from hardware.console.console import Button, Console
+from hardware.console.console import Button, Buttons, Console, Gesture
 from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board
 from scoring.errors import GameError
-from scoring.language import SpokenError
-from web.ports import Action, ActionRefusedError, GameInPlay, Moment, TableState
+from scoring.language import Message, SpokenError
+from web.ports import Action, ActionRefusedError, GameInPlay, HandSeen, Moment, TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,10 @@ class TableConfig:
     """What a table is made of; without eye or feed everything is entered by hand.
 
     With `new_watcher` the camera's frames are followed between scans as well. `tell` hears what
-    is wrong with a part ("camera", "box") whenever that changes; None: it works.
+    is wrong with a part ("camera", "box") whenever that changes; None: it works. With
+    `hand_reader` tickets are read from photos. `keys` are more buttons than the console's.
+    `power_off` switches the machine off; it may raise OSError. `config_trouble` is what was wrong
+    with the table's configuration.
     """
 
     boards: Sequence[Board]
@@ -44,6 +52,10 @@ class TableConfig:
     console: Console = field(default_factory=VirtualConsole)
     new_watcher: NewWatcher | None = None
     tell: Callable[[str, SpokenError | None], None] = lambda part, trouble: None
+    hand_reader: HandReader | None = None
+    keys: Sequence[Buttons] = ()
+    power_off: Callable[[], None] | None = None
+    config_trouble: SpokenError | None = None
 
 
 class Table:
@@ -60,12 +72,15 @@ class Table:
         self._lock = self._evening.lock
         self._version = self._evening.state.version
         self._looks = Looks(self._evening, config.eye, config.feed, self._crops, self._announce)
+        self._hand_photos = HandPhotos(self._evening, config.hand_reader, config.feed)
         self._box = BoxFace(config.console)
         state = self._evening.state
         self._box.follow(state, state, self._evening.questions.routes)
-        config.console.listen(self._pressed, self._box_changed)
+        self._power_trouble: Message | None = None
+        for buttons in (config.console, *config.keys):
+            buttons.listen(self._pressed, self._box_changed, self._gestured)
         config.tell("camera", None)
-        config.tell("box", config.console.trouble)
+        config.tell("box", self._box_trouble)
         if config.feed is not None:
             watch = config.new_watcher and TableWatch(config.new_watcher)
             on_frame = (lambda frame: self._looks.watch(watch, frame)) if watch else None
@@ -76,14 +91,16 @@ class Table:
         """Camera off, lamps out, log closed."""
         if self._config.feed is not None:
             self._config.feed.stop()
-        self._config.console.close()
+        for buttons in (self._config.console, *self._config.keys):
+            buttons.close()
+        self._hand_photos.close()
         self._evening.close()
 
     def moment(self) -> Moment:
         """The present state, with the board and the sheet that belong to it."""
         with self._lock:
             view = self._view()
-        return Moment(snapshot(view), view.board, view.final_sheet)
+        return Moment(snapshot(view), view.board, view.final_sheet, view.final_game)
 
     def state(self) -> TableState:
         """The present state for the panel."""
@@ -122,6 +139,14 @@ class Table:
         with self._lock:
             number = self._evening.facts.number
         return self._crops.get(number, route)
+
+    def read_hand(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+        """The tickets in photos of a hand; raises ActionRefusedError."""
+        return self._hand_photos.read(images, earlier)
+
+    def expect_hand(self) -> None:
+        """Photos of a hand may come soon."""
+        self._hand_photos.expect()
 
     def _fulfil(self, command: Command) -> None:
         match command:
@@ -176,6 +201,28 @@ class Table:
             except ActionRefusedError:
                 return
 
+    def _gestured(self, gesture: Gesture) -> None:
+        """A gesture at the box; one that means nothing now is ignored."""
+        with self._lock:
+            if gesture is Gesture.UNDO:
+                with suppress(ActionRefusedError):
+                    self._fulfil(TakeBack())
+            elif self._config.power_off is not None:
+                self._box.say_power(gesture)
+                self._light()
+                if gesture is Gesture.POWER_OFF:
+                    threading.Thread(target=self._power_off, name="power-off").start()
+
+    def _power_off(self) -> None:
+        assert self._config.power_off is not None
+        try:
+            self._config.power_off()
+        except OSError as error:
+            with self._lock:
+                self._power_trouble = Message("companion.box.no-power-off", reason=error)
+                self._box.say_power(Gesture.LET_GO)
+                self._announce()
+
     def _press(self, button: Button) -> None:
         state = self._evening.state
         outcome = self._box.outcome(state, button, self._objections())
@@ -201,11 +248,19 @@ class Table:
     def _followed(self, before: State) -> None:
         """An event was recorded."""
         self._box.follow(before, self._evening.state, self._evening.questions.routes)
+        self._box.say_saved(self._light)
         self._announce()
 
     def _box_changed(self) -> None:
-        self._config.tell("box", self._config.console.trouble)
+        self._config.tell("box", self._box_trouble)
         self._announce()
+
+    @property
+    def _box_trouble(self) -> SpokenError | None:
+        """What is wrong with buttons and lamps."""
+        config = self._config
+        troubles = (config.console.trouble, *(keys.trouble for keys in config.keys))
+        return next((one for one in troubles if one is not None), None)
 
     def _camera_changed(self) -> None:
         if self._config.feed is not None:
@@ -216,10 +271,29 @@ class Table:
         """Something changed: lamps first, then everybody who waits."""
         with self._lock:
             self._version += 1
-            self._box.show(
-                self._evening.state, looking=self._looks.is_looking, winners=self._winners()
-            )
+            self._light()
             self._lock.notify_all()
+
+    def _light(self) -> None:
+        """Set the lamps for the present state."""
+        with self._lock:
+            state, looks = self._evening.state, self._looks
+            is_broken = self._box_message is not None or looks.unsaved is not None
+            camera = looks.camera_state()
+            self._box.show(
+                state,
+                looking=looks.is_looking,
+                winners=self._winners(),
+                status=status_lamp(state, self._box.cursor, camera, is_broken),
+            )
+
+    @property
+    def _box_message(self) -> Message | None:
+        """What the panel says of the box and its configuration."""
+        if self._power_trouble is not None:
+            return self._power_trouble
+        trouble = self._box_trouble or self._config.config_trouble
+        return None if trouble is None else trouble.message
 
     def _winners(self) -> tuple[str, ...]:
         """The colours whose lamps shine on the sheet."""
@@ -229,7 +303,6 @@ class Table:
 
     def _view(self) -> TableView:
         evening, looks = self._evening, self._looks
-        trouble = self._config.console.trouble
         return TableView(
             version=self._version,
             state=evening.state,
@@ -243,5 +316,7 @@ class Table:
             virtual_box=isinstance(self._config.console, VirtualConsole),
             told_to_wait=self._box.says_wait,
             photo=looks.photo_trouble,
-            box=None if trouble is None else trouble.message,
+            box=self._box_message,
+            hand_photos=self._hand_photos.status,
+            hand_camera=self._hand_photos.has_camera,
         )

@@ -1,11 +1,11 @@
 """The table's eye on `vision`: photos of one moment become a proposal, with a crop a place."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from companion.session.events import Notice, Proposal, ProposedPlace, ReadingProposed
+from companion.session.events import Notice, ProposedPlace, ReadingProposed, RouteProposal
 from companion.table.eye import Photo, Seen
 from companion.table.small_pictures import encode_small
 from companion.table.watching import Glimpse, glimpse_of
@@ -20,6 +20,9 @@ from vision.routes.places import places_of
 from vision.watch.eye import WatchEye
 from vision.watch.watcher import Watcher
 
+ReferenceOf = Callable[[Board], Reference | None]
+"""The empty board of a board as it is now; set-up may change it while a game is on."""
+
 
 class VisionEye:
     """Reads with `vision`, against the empty board where the table has a picture of it.
@@ -27,12 +30,12 @@ class VisionEye:
     A reference of another board than the one in play is left out.
     """
 
-    def __init__(self, reference: Reference | None = None) -> None:
-        self._reference = reference
+    def __init__(self, reference: Reference | ReferenceOf | None = None) -> None:
+        self._reference_of = _source(reference)
 
     def look(self, photos_bgr: Sequence[Photo], board: Board, colours: Sequence[str]) -> Seen:
         _require_positions(board)
-        reference = _same_board(self._reference, board)
+        reference = self._reference_of(board)
         reading = read_photos(photos_bgr, board, reference=reference, players=colours)
         first = photos_bgr[0]
 
@@ -46,30 +49,39 @@ class VisionWatcher:
     """Follows one game with `vision.watch`, against the empty board where there is a picture.
 
     Of a board that can only be scored it never has anything to tell. `eye` finds and reads boards;
-    the program's own networks if None.
+    the program's own networks if None. After a new set-up it begins anew beside that, and keeps to
+    what people have answered.
     """
 
     def __init__(
         self,
         board: Board,
         colours: Sequence[str],
-        reference: Reference | None,
+        reference: Reference | ReferenceOf | None,
         eye: WatchEye | None = None,
     ) -> None:
         self._board = board
+        self._colours = colours
+        self._eye = eye
+        self._reference_of = _source(reference)
+        self._beside: Reference | None = None
+        self._answers: dict[str, str | None] = {}
         self._watcher: Watcher | None = None
         if can_be_read(board):
-            self._watcher = Watcher(board, _same_board(reference, board), colours, eye)
+            self._watcher = self._begin()
 
     def confirm(self, route: str, owner: str | None) -> None:
         """A person said who owns a route: it is not asked about any more."""
         if self._watcher is not None:
+            self._answers[route] = owner
             self._watcher.confirm(route, owner)
 
     def feed(self, image_bgr: Photo, t_s: float) -> Glimpse:
         """Take in the next frame, (H, W, 3), uint8, BGR; raises VisionError if it can't be read."""
         if self._watcher is None:
             return Glimpse()
+        if self._reference_of(self._board) is not self._beside:
+            self._watcher = self._begin()
         events = self._watcher.feed(image_bgr, t_s)
         where = self._watcher.where
 
@@ -78,6 +90,14 @@ class VisionWatcher:
             return place_crop(image_bgr, self._board, where, route)
 
         return glimpse_of(events, crop, places_of(self._board))
+
+    def _begin(self) -> Watcher:
+        """A watcher beside the present reference, told all that people have answered."""
+        self._beside = self._reference_of(self._board)
+        watcher = Watcher(self._board, self._beside, self._colours, self._eye)
+        for route, owner in self._answers.items():
+            watcher.confirm(route, owner)
+        return watcher
 
 
 def proposal_of(reading: Reading) -> ReadingProposed:
@@ -109,9 +129,16 @@ def _require_positions(board: Board) -> None:
         raise VisionError.saying(error) from error
 
 
-def _same_board(reference: Reference | None, board: Board) -> Reference | None:
-    return reference if reference is not None and reference.board_id == board.id else None
+def _source(reference: Reference | ReferenceOf | None) -> ReferenceOf:
+    """Where the present reference of a board comes from; a fixed one serves its own board only."""
+    if not isinstance(reference, Reference | None):
+        return reference
+
+    def fixed(board: Board) -> Reference | None:
+        return reference if reference is not None and reference.board_id == board.id else None
+
+    return fixed
 
 
-def _proposal(route: RouteReading) -> Proposal:
-    return Proposal(route.owner, route.confidence, route.review, route.alternatives)
+def _proposal(route: RouteReading) -> RouteProposal:
+    return RouteProposal(route.owner, route.confidence, route.review, route.alternatives)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.session.events import Proposal, ProposedPlace, ReadingProposed
+from companion.session.events import ProposedPlace, ReadingProposed, RouteProposal
 from companion.session.state import Facts, RouteAnswer
 from companion.table.eye import Photo, Seen
 from scoring.board.board import Board
@@ -104,9 +104,9 @@ def _tells_a_route(event: WatchEvent) -> bool:
     return event.kind in SAYS_SOMETHING_OF_A_ROUTE
 
 
-def _proposal(event: WatchEvent) -> Proposal:
+def _proposal(event: WatchEvent) -> RouteProposal:
     """A removal leaves the route to nobody; a doubt is asked, the rest is believed."""
     owner = None if event.kind == REMOVED else event.owner
     confidence = 1.0 if event.confidence is None else event.confidence
     alternatives = event.alternatives or ((owner, confidence),)
-    return Proposal(owner, confidence, event.kind == DOUBT, alternatives)
+    return RouteProposal(owner, confidence, event.kind == DOUBT, alternatives)

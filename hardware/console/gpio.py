@@ -1,7 +1,8 @@
 """The box itself: buttons and lamps on a Raspberry Pi's pins through gpiozero.
 
-The pins are sampled instead of waiting for edges: gpiozero's `bounce_time` loses edges on lgpio,
-and a level that is sampled often enough cannot be missed.
+Every edge of a button comes with the time at which the system saw it. They are debounced here,
+because gpiozero's `bounce_time` loses edges on lgpio, and the levels are looked at besides, so that
+an edge that was lost leaves no button stuck.
 """
 
 import logging
@@ -9,20 +10,37 @@ import queue
 import threading
 import time
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from hardware.console.console import Button, Lamp, OnPress, OnTrouble, PinMap, is_lit
+from hardware.console.console import (
+    Button,
+    Gesture,
+    Lamp,
+    OnGesture,
+    OnPress,
+    OnTrouble,
+    is_lit,
+)
+from hardware.console.contact import NEVER, Contact
+from hardware.console.fingers import Fingers, Press, Said
 from hardware.console.lgpio_folder import load_lgpio
+from hardware.console.pins import PinMap
 from hardware.errors import ConsoleError, HardwareError
 
-TICK_S = 0.01
-"""Seconds between two looks at the buttons."""
+TICK_S = 0.05
+"""Longest time between two looks at the levels, and between two settings of a blinking lamp."""
 
-STEADY_SAMPLES = 3
-"""Equal samples in a row before a level counts: 30 ms at 100 a second, longer than the bounce of
-a common pushbutton (10 ms at most), shorter than any deliberate press (60 ms at least)."""
+BELIEVE_S = 0.02
+"""An edge may be on its way for so long before a level that disagrees with it is believed."""
+
+LATE_S = 0.5
+"""Edges are told of later than they happened, but not by more than this."""
+
+CHIRP_S = {"press": 0.03, "gesture": 0.4}
+"""How long the buzzer sounds."""
 
 JOIN_S = 2.0
 """Longest wait at closing for a press that is being handled."""
@@ -34,129 +52,208 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Debouncer:
-    """Debounces one button; `down` is its debounced level. Held at power-on is no press."""
+class EdgeTimes:
+    """Puts the times of edges, which count from anywhere, on the clock of `time.monotonic`."""
 
-    down: bool = False
-    _other: int = 0
+    _offset_s: float = NEVER
 
-    def sample(self, level: bool) -> bool:
-        """Take one sample (True: contact closed) and say whether it completes a press."""
-        if level == self.down:
-            self._other = 0
-            return False
-        self._other += 1
-        if self._other < STEADY_SAMPLES:
-            return False
-        self.down, self._other = level, 0
-        return level
+    def place(self, ticks_s: float, arrival_s: float) -> float:
+        """The time of an edge that arrived at `arrival_s`; never later than that."""
+        at_s = ticks_s + self._offset_s
+        if not arrival_s - LATE_S <= at_s <= arrival_s:
+            self._offset_s, at_s = arrival_s - ticks_s, arrival_s
+        return at_s
+
+
+@dataclass(slots=True)
+class _Parts:
+    """What is on the pins, as gpiozero's devices; closed together."""
+
+    buttons: dict[Button, Any] = field(default_factory=dict)
+    lamps: list[Any] = field(default_factory=list)
+    status: Any = None
+    buzzer: Any = None
+
+    def close(self) -> None:
+        for device in (*self.buttons.values(), *self.lamps, self.status, self.buzzer):
+            if device is not None:
+                device.close()
 
 
 class GpioConsole:
     """Buttons and lamps on pins; raises ConsoleError where the pins cannot be had.
 
     `factory` is a gpiozero pin factory: gpiozero's own choice where none is given, its mock pins
-    in tests. `tick` does everything there is to do at a time. `run` calls it from a thread, and
-    hands the presses over from another, so that a slow listener makes no press go unseen.
+    in tests. `tick` does everything there is to do at a time of `clock`. `run` calls it from a
+    thread, and hands the presses over from another, so that a slow listener delays no press.
     """
 
-    def __init__(self, pins: PinMap, factory: Any = None) -> None:
+    def __init__(
+        self, pins: PinMap, factory: Any = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.pins = pins
         self.trouble: HardwareError | None = None
-        self._states: tuple[Lamp, ...] = ()
+        self._clock = clock
+        self._wanted: tuple[tuple[Lamp, ...], Lamp] = ((), Lamp.OFF)
         self._on_press: OnPress | None = None
         self._on_trouble: OnTrouble = lambda: None
-        self._presses: queue.SimpleQueue[tuple[Button, float] | None] = queue.SimpleQueue()
+        self._on_gesture: OnGesture = lambda gesture: None
+        self._said: queue.SimpleQueue[Said | None] = queue.SimpleQueue()
+        self._edges: queue.SimpleQueue[tuple[Button, bool, float] | None] = queue.SimpleQueue()
+        self._times = EdgeTimes()
+        self._fingers = Fingers()
+        self._silent_from_s = 0.0
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._buttons, self._lamps = _claim(pins, factory)
-        self._debouncers = {
-            button: Debouncer(down=bool(device.is_active))
-            for button, device in self._buttons.items()
+        self._parts = _claim(pins, factory)
+        self._contacts = {
+            button: Contact(bool(device.is_active), bool(device.is_active))
+            for button, device in self._parts.buttons.items()
         }
+        self._callbacks = {button: partial(self._edge, button) for button in pins.buttons}
+        for button, device in self._parts.buttons.items():
+            device.pin.edges = "both"
+            device.pin.when_changed = self._callbacks[button]
 
-    def listen(self, on_press: OnPress, on_trouble: OnTrouble = lambda: None) -> None:
-        self._on_press = on_press
-        self._on_trouble = on_trouble
+    def listen(
+        self,
+        on_press: OnPress,
+        on_trouble: OnTrouble = lambda: None,
+        on_gesture: OnGesture = lambda gesture: None,
+    ) -> None:
+        self._on_press, self._on_trouble, self._on_gesture = on_press, on_trouble, on_gesture
 
-    def show(self, lamps: Sequence[Lamp]) -> None:
-        self._states = tuple(lamps)
+    def show(self, lamps: Sequence[Lamp], status: Lamp = Lamp.OFF) -> None:
+        self._wanted = tuple(lamps), status
+        self._edges.put(None)
 
     def run(self) -> None:
         """Watch the buttons, drive the lamps and hand over presses from threads until closed."""
-        for work, name in ((self._sample, "console"), (self._hand_over, "console-presses")):
+        for work, name in ((self._watch, "console"), (self._hand_over, "console-presses")):
             thread = threading.Thread(target=work, name=name, daemon=True)
             self._threads.append(thread)
             thread.start()
 
-    def tick(self, t_s: float) -> None:
-        """Sample every button once and set every lamp for the time `t_s`.
+    def tick(self, now_s: float) -> None:
+        """Take in the edges that came, look at the levels, and set every lamp for a time.
 
         Presses are handed over here where `run` was not called.
         """
-        for button, device in self._buttons.items():
-            if self._debouncers[button].sample(bool(device.is_active)):
-                self._presses.put((button, time.monotonic()))
-        for number, lamp in enumerate(self._lamps):
-            state = self._states[number] if number < len(self._states) else Lamp.OFF
-            lamp.value = is_lit(state, t_s)
-        while not self._threads and not self._presses.empty():
-            self._deliver(self._presses.get())
+        while not self._edges.empty():
+            self._take(self._edges.get())
+        for button, contact in self._contacts.items():
+            is_closed = bool(self._parts.buttons[button].is_active)
+            if is_closed != contact.is_closed and now_s > contact.since_s + BELIEVE_S:
+                self._change(button, is_closed, now_s)
+            self._pass_on(button, contact.settle(now_s))
+        self._put(self._fingers.wait(now_s))
+        self._light(now_s)
+        while not self._threads and not self._said.empty():
+            self._deliver(self._said.get())
 
     def close(self) -> None:
         self._stop.set()
-        self._presses.put(_NO_MORE)
+        self._edges.put(None)
+        self._said.put(_NO_MORE)
         for thread in self._threads:
             if thread is not threading.current_thread():
                 thread.join(JOIN_S)
-        for device in (*self._buttons.values(), *self._lamps):
-            device.close()
+        self._parts.close()
 
-    def _deliver(self, press: tuple[Button, float] | None) -> None:
-        if press is not None and self._on_press is not None:
-            self._on_press(*press)
+    def _edge(self, button: Button, ticks_s: float, state: int) -> None:
+        """On the library's own thread: the level of a pin changed. Closed contacts are low."""
+        if state not in (0, 1):  # lgpio also tells of time-outs
+            return
+        self._edges.put((button, not state, self._times.place(ticks_s, self._clock())))
 
-    def _sample(self) -> None:
+    def _take(self, edge: tuple[Button, bool, float] | None) -> None:
+        if edge is not None:
+            self._change(*edge)
+
+    def _change(self, button: Button, is_closed: bool, at_s: float) -> None:
+        self._pass_on(button, self._contacts[button].edge(is_closed, at_s))
+
+    def _pass_on(self, button: Button, change: Any) -> None:
+        if change is not None:
+            follow = self._fingers.down if change.is_down else self._fingers.up
+            self._put(follow(button, change.at_s))
+
+    def _put(self, said: Sequence[Said]) -> None:
+        for one in said:
+            self._said.put(one)
+            kind = "press" if isinstance(one, Press) else "gesture"
+            self._silent_from_s = self._clock() + CHIRP_S[kind]
+
+    def _light(self, now_s: float) -> None:
+        lamps, status = self._wanted
+        for number, lamp in enumerate(self._parts.lamps):
+            _set(lamp, number < len(lamps) and is_lit(lamps[number], now_s))
+        _set(self._parts.status, is_lit(status, now_s))
+        _set(self._parts.buzzer, now_s < self._silent_from_s)
+
+    def _deliver(self, said: Said | None) -> None:
+        if isinstance(said, Press) and self._on_press is not None:
+            self._on_press(said.button, said.at_s)
+        elif isinstance(said, Gesture):
+            self._on_gesture(said)
+
+    def _watch(self) -> None:
         """Tick until closed. An error of the pins stops the box, never the table."""
-        while not self._stop.wait(TICK_S):
+        while not self._stop.is_set():
             try:
-                self.tick(time.monotonic())
+                self._wait_for_edge()
+                self.tick(self._clock())
             except Exception as error:  # gpiozero's backends raise errors of many families
-                self.trouble = ConsoleError("hardware.console.stopped", reason=error)
-                self._on_trouble()
+                if not self._stop.is_set():
+                    self.trouble = ConsoleError("hardware.console.stopped", reason=error)
+                    self._on_trouble()
                 return
+
+    def _wait_for_edge(self) -> None:
+        """Sleep until an edge comes, something is due, or it is time to look at the lamps."""
+        due_s = min(self._fingers.due_s, *(one.due_s for one in self._contacts.values()))
+        try:
+            edge = self._edges.get(timeout=min(TICK_S, max(0.0, due_s - self._clock())))
+        except queue.Empty:
+            return
+        self._take(edge)
 
     def _hand_over(self) -> None:
         """Deliver until closed. A press that cannot be handled does not stop the box."""
-        while (press := self._presses.get()) is not _NO_MORE and not self._stop.is_set():
+        while (said := self._said.get()) is not _NO_MORE and not self._stop.is_set():
             try:
-                self._deliver(press)
+                self._deliver(said)
             except Exception:
-                log.exception("The press of %s was not handled.", press)
+                log.exception("%s was not handled.", said)
 
 
-def _claim(pins: PinMap, factory: Any) -> tuple[dict[Button, Any], list[Any]]:
+def _set(lamp: Any, lit: bool) -> None:
+    """Write a lamp's pin where that changes it."""
+    if lamp is not None and bool(lamp.value) != lit:
+        lamp.value = lit
+
+
+def _claim(pins: PinMap, factory: Any) -> _Parts:
     """Take all pins, or none of them."""
     # Imported here: a table without a box needs no gpiozero.
     from gpiozero import LED, InputDevice
 
-    taken: list[Any] = []
-    buttons: dict[Button, Any] = {}
-    lamps: list[Any] = []
+    parts = _Parts()
     without_lgpio = None if factory is not None else load_lgpio()
     # gpiozero warns of every library that it tries in vain; only the last one's error comes out.
     with warnings.catch_warnings(record=True) as tried:
         warnings.simplefilter("always")
         try:
             for button, pin in pins.buttons.items():
-                buttons[button] = InputDevice(pin, pull_up=True, pin_factory=factory)
-                taken.append(buttons[button])
+                parts.buttons[button] = InputDevice(pin, pull_up=True, pin_factory=factory)
             for pin in pins.lamps:
-                lamps.append(LED(pin, pin_factory=factory))
-                taken.append(lamps[-1])
+                parts.lamps.append(LED(pin, pin_factory=factory))
+            if pins.status is not None:
+                parts.status = LED(pins.status, pin_factory=factory)
+            if pins.buzzer is not None:
+                parts.buzzer = LED(pins.buzzer, pin_factory=factory)
         except Exception as error:  # its backends raise errors of many families
-            for device in taken:
-                device.close()
+            parts.close()
             reason = without_lgpio or (tried[0].message if tried else error)
             raise ConsoleError("hardware.console.no-pins", reason=reason) from error
-    return buttons, lamps
+    return parts

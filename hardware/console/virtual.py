@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Sequence
 
-from hardware.console.console import Button, Lamp, OnPress, OnTrouble
+from hardware.console.console import Button, Gesture, Lamp, OnGesture, OnPress, OnTrouble
 from hardware.errors import HardwareError
 
 
@@ -18,7 +18,9 @@ class VirtualConsole:
         self.trouble = trouble
         self._lock = threading.Lock()
         self._lamps: tuple[Lamp, ...] = ()
+        self._status = Lamp.OFF
         self._on_press: OnPress | None = None
+        self._on_gesture: OnGesture = lambda gesture: None
 
     @property
     def lamps(self) -> tuple[Lamp, ...]:
@@ -26,17 +28,32 @@ class VirtualConsole:
         with self._lock:
             return self._lamps
 
+    @property
+    def status(self) -> Lamp:
+        """The status lamp."""
+        with self._lock:
+            return self._status
+
     def press(self, button: Button) -> None:
         """Press a button; returns when the listener has handled it."""
         if self._on_press is not None:
             self._on_press(button, time.monotonic())
 
-    def listen(self, on_press: OnPress, on_trouble: OnTrouble = lambda: None) -> None:
-        self._on_press = on_press
+    def gesture(self, gesture: Gesture) -> None:
+        """Make a gesture; returns when the listener has handled it."""
+        self._on_gesture(gesture)
 
-    def show(self, lamps: Sequence[Lamp]) -> None:
+    def listen(
+        self,
+        on_press: OnPress,
+        on_trouble: OnTrouble = lambda: None,
+        on_gesture: OnGesture = lambda gesture: None,
+    ) -> None:
+        self._on_press, self._on_gesture = on_press, on_gesture
+
+    def show(self, lamps: Sequence[Lamp], status: Lamp = Lamp.OFF) -> None:
         with self._lock:
-            self._lamps = tuple(lamps)
+            self._lamps, self._status = tuple(lamps), status
 
     def close(self) -> None:
         self.show(())

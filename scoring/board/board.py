@@ -1,7 +1,7 @@
 """A board as data: places, routes with their printed spaces, tickets and the table of points.
 
 Positions are in *board units*: x right and y down, 0..1 of the board's frame as the file
-describes it (`Frame`). Multiply by `Frame.size_mm` for millimetres.
+describes it (`BoardFrame`). Multiply by `Frame.size_mm` for millimetres.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ STATION_POINTS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class BoardFrame:
     """What positions are relative to.
 
     `reference` is "outer" (the printed board's outer edge) or "art" (the picture inside the
@@ -96,7 +96,7 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Print:
+class OtherPrint:
     """Another print of the map, whose boxes lie elsewhere: the spaces of every route by its id."""
 
     name: str
@@ -121,7 +121,7 @@ class Board:
     title: str
     edition: str
     version: int
-    frame: Frame
+    frame: BoardFrame
     players: tuple[int, int]
     player_colours: tuple[str, ...]
     wagons_per_player: int
@@ -147,7 +147,7 @@ class Board:
     """Names of bonuses that the players give by hand, because no map shows them."""
     edition_of: str | None = None
     """The board that this one is made of, where its file says only what differs."""
-    prints: tuple[Print, ...] = ()
+    prints: tuple[OtherPrint, ...] = ()
     """Prints other than the one that the routes' own spaces describe."""
 
     @cached_property
@@ -205,7 +205,7 @@ class Board:
         """This board, then one for each other print of it, with the spaces of that print."""
         return (self, *(self._in_print(other) for other in self.prints))
 
-    def _in_print(self, other: Print) -> "Board":
+    def _in_print(self, other: OtherPrint) -> "Board":
         routes = (replace(route, spaces=other.spaces[route.id]) for route in self.routes)
         return replace(self, routes=tuple(routes), prints=())
 
@@ -309,9 +309,9 @@ def _parse(data: Any) -> Board:
     )
 
 
-def _parse_frame(data: Any) -> Frame:
+def _parse_frame(data: Any) -> BoardFrame:
     width_mm, height_mm = data["size_mm"]
-    return Frame(data["reference"], (float(width_mm), float(height_mm)))
+    return BoardFrame(data["reference"], (float(width_mm), float(height_mm)))
 
 
 def _parse_bonuses(data: Any) -> Bonuses:
@@ -355,12 +355,12 @@ def _parse_route(data: Any) -> Route:
     )
 
 
-def _parse_print(data: Any) -> Print:
+def _parse_print(data: Any) -> OtherPrint:
     spaces = {
         route: tuple(_parse_space(space) for space in line)
         for route, line in data["spaces"].items()
     }
-    return Print(data["name"], MappingProxyType(spaces))
+    return OtherPrint(data["name"], MappingProxyType(spaces))
 
 
 def _parse_space(data: Any) -> Space:

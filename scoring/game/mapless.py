@@ -7,7 +7,7 @@ sheet work as with any other.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from scoring.board.board import TRAIN_SPACE_MM, Board, Frame, Place, Ticket
+from scoring.board.board import TRAIN_SPACE_MM, Board, BoardFrame, Place, Ticket
 from scoring.board.names import place_name
 from scoring.game.colours import COLOURS
 from scoring.game.game import ANY_MAP_ID, CardSet
@@ -122,7 +122,7 @@ def _without_map(name: str, title: str, game: str, rules: Rules) -> MaplessGame:
         title=title,
         edition="",
         version=1,
-        frame=Frame("outer", (1.0, 1.0)),
+        frame=BoardFrame("outer", (1.0, 1.0)),
         players=(2, rules.most_players),
         player_colours=COLOURS,
         wagons_per_player=rules.pieces or 0,

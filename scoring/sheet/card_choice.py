@@ -21,7 +21,7 @@ MOST_ROUNDS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CardChoice:
     """One player's tickets in hand, decided; entries stand in the order of the tickets."""
 
     done: tuple[bool, ...]
@@ -36,7 +36,7 @@ class Choice:
         return {"missing": dict(allotment.lacks)}
 
 
-def choose_cards(game: Game) -> tuple[Choice | None, ...]:
+def choose_cards(game: Game) -> tuple[CardChoice | None, ...]:
     """The choice of every player; None for every player of a game with a board.
 
     >>> from scoring.documents.game import parse_game
@@ -144,10 +144,10 @@ def _threshold(others: int, settings: Settings) -> int:
     return max(1, others if settings.big_city_tie == "all" else others + 1)
 
 
-def _laid_out(player: Player, done: Sequence[bool]) -> Choice:
+def _laid_out(player: Player, done: Sequence[bool]) -> CardChoice:
     """Stated tickets carry no cards of the pile: the players know how they were completed."""
     laid = iter(lay_out(player.cards, _jobs(player), _of_jobs(player, done)))
     allotments = tuple(
         next(laid) if ticket.stated is None else Allotment({}, {}) for ticket in player.tickets
     )
-    return Choice(tuple(done), allotments)
+    return CardChoice(tuple(done), allotments)

@@ -9,7 +9,7 @@ from scoring.game.game import Game, HeldTicket, Player
 from scoring.network import joining_path, missing_link
 from scoring.sheet.account import Account
 from scoring.sheet.bonuses import Bonus
-from scoring.sheet.card_choice import Choice
+from scoring.sheet.card_choice import CardChoice
 
 Evidence = Mapping[str, object]
 
@@ -39,7 +39,7 @@ class LineContext:
     bonuses: Sequence[Bonus]
     free_routes: Sequence[str]
     """Routes that nobody holds and that the rules leave open."""
-    choice: Choice | None
+    choice: CardChoice | None
     """Card Game: which cards complete which tickets."""
 
 

@@ -22,7 +22,7 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Standings:
     """Everything that has one entry a player stands in the players' order."""
 
     accounts: tuple[Account, ...]
@@ -31,7 +31,7 @@ class Outcome:
     ranking: Ranking
 
 
-def outcome(game: Game, accounts: Sequence[Account]) -> Outcome:
+def outcome(game: Game, accounts: Sequence[Account]) -> Standings:
     """Compare the players' own accounts.
 
     >>> from scoring.documents.game import parse_game
@@ -56,7 +56,7 @@ def outcome(game: Game, accounts: Sequence[Account]) -> Outcome:
         "passengers": [account.passengers for account in accounts],
         "bonus-cards": [sum(bonus.kind == "big-city" for bonus in own) for own in awarded],
     }
-    return Outcome(tuple(accounts), awarded, totals, rank(totals, measures, game.tie_breaks))
+    return Standings(tuple(accounts), awarded, totals, rank(totals, measures, game.tie_breaks))
 
 
 def rank(

@@ -15,7 +15,7 @@ from scoring.sheet.borrowing import borrow_routes
 from scoring.sheet.card_choice import choose_cards
 from scoring.sheet.lines import Line, LineContext, free_routes, write_lines
 from scoring.sheet.markers import MarkerCheck, check_markers
-from scoring.sheet.ranking import Outcome, outcome
+from scoring.sheet.ranking import Standings, outcome
 from scoring.sheet.violations import Violation, find_violations, pieces_left
 
 
@@ -137,7 +137,7 @@ def score(game: Game) -> Sheet:
     )
 
 
-def _player_sheet(context: LineContext, result: Outcome, index: int) -> PlayerSheet:
+def _player_sheet(context: LineContext, result: Standings, index: int) -> PlayerSheet:
     return PlayerSheet(
         name=context.player.name,
         colour=context.player.colour,

@@ -18,7 +18,7 @@ from math import prod
 from scoring.errors import AssumptionError
 from scoring.game.game import Game
 from scoring.sheet.account import Account, account_of
-from scoring.sheet.ranking import Outcome, outcome
+from scoring.sheet.ranking import Standings, outcome
 
 MOST_SCORED = 4096
 """Combinations of owners that are scored one by one unless a caller wants fewer; above, bounds
@@ -182,5 +182,5 @@ def _range(game: Game, lows: Sequence[Account], highs: Sequence[Account], index:
     )
 
 
-def _points(result: Outcome, index: int) -> int:
+def _points(result: Standings, index: int) -> int:
     return sum(bonus.points for bonus in result.bonuses[index])

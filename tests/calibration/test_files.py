@@ -205,7 +205,7 @@ def test_damage_in_another_way_of_packing_is_told(tmp_path: Path) -> None:
     start = content.index(b"calibration.json") + len("calibration.json") + 9
     content[start : start + 6] = b"\xff" * 6
     path.write_bytes(content)
-    with pytest.raises(CalibrationFileError, match="no whole calibration file"):
+    with pytest.raises(CalibrationFileError, match="not a complete calibration file"):
         load_calibration(path)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.session.events import Notice, Proposal, ProposedPlace, ReadingProposed
+from companion.session.events import Notice, ProposedPlace, ReadingProposed, RouteProposal
 from companion.table.camera_feed import CameraFeed
 from companion.table.eye import Photo, Seen
 from companion.table.table import Table, TableConfig
@@ -31,19 +31,19 @@ ADA_AND_BEN = {
 }
 
 
-def sure(owner: str | None) -> Proposal:
-    return Proposal(owner, 0.999, review=False, alternatives=((owner, 0.999),))
+def sure(owner: str | None) -> RouteProposal:
+    return RouteProposal(owner, 0.999, review=False, alternatives=((owner, 0.999),))
 
 
-def unsure(owner: str | None, other: str | None) -> Proposal:
-    return Proposal(owner, 0.6, review=True, alternatives=((owner, 0.6), (other, 0.4)))
+def unsure(owner: str | None, other: str | None) -> RouteProposal:
+    return RouteProposal(owner, 0.6, review=True, alternatives=((owner, 0.6), (other, 0.4)))
 
 
 @dataclass
 class ToldEye:
     """Sees the routes it is told, however the photo looks; None: finds no board."""
 
-    routes: Mapping[str, Proposal] | None = field(default_factory=dict)
+    routes: Mapping[str, RouteProposal] | None = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     looks: int = 0
     places: tuple[ProposedPlace, ...] = ()
@@ -73,10 +73,17 @@ def new_table(
     open_camera: Callable[[], Any] | None = GreyCamera,
     new_watcher: NewWatcher | None = None,
     boards: Sequence[Board] = (USA,),
+    power_off: Callable[[], None] | None = None,
 ) -> Table:
     feed = CameraFeed(open_camera, retry_s=0.05, interval_s=0.01) if open_camera else None
     config = TableConfig(
-        boards, data, eye or ToldEye(), feed, console or VirtualConsole(), new_watcher
+        boards,
+        data,
+        eye or ToldEye(),
+        feed,
+        console or VirtualConsole(),
+        new_watcher,
+        power_off=power_off,
     )
     table = Table(config)
     OPEN.append(table)

@@ -8,7 +8,11 @@ from types import ModuleType
 import pytest
 
 from calibration import marker_sheet
+from calibration.advice import CORNERS
+from calibration.survey import PARTS
 from companion.session.events import EVENTS, FIGURES, POINTS
+from hardware.console.console import Button
+from hardware.console.pins import OPTIONAL
 from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES
 from scoring.board.unverified import SHIPPED_FACTS
 from scoring.documents.game import GAMES
@@ -29,6 +33,8 @@ from vision.images.photo import UNREAD_KINDS
 from vision.reading import Why
 from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
+from web.dispute import WAYS
+from web.parallel_lines import SIDES
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.settings import CHOSEN, YES_OR_NO
 from web.sheet import PLACES
@@ -55,6 +61,7 @@ PASSED_ON = frozenset(
         "raspberry_pi: f'companion.doctor.{key}'",
         "violations: f'scoring.violation.{code}'",
         "words: f'scoring.problem.{name}'",
+        "words: key",
     }
 )
 """Keys that a function is handed, or that an error or a message holds: the one who made them wrote
@@ -82,6 +89,11 @@ REMARKS = [
 """Every remark of the referee."""
 
 FAMILIES: Mapping[str, list[str]] = {
+    "advice: f'calibration.advice.out.{name}'": beginning("calibration.advice.out.", CORNERS),
+    "words: f'companion.setup.uneven.{part}'": beginning("companion.setup.uneven.", PARTS),
+    "setup.step.*": beginning("web.setup.step.", ("photo", "board", "wagons", "ready")),
+    "pins: f'hardware.part.{button}'": beginning("hardware.part.", Button),
+    "pins: f'hardware.part.{name}'": beginning("hardware.part.", OPTIONAL),
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
@@ -90,6 +102,7 @@ FAMILIES: Mapping[str, list[str]] = {
         {event.action for event in EVENTS} - {"undo", "redo"}
         | {f"set-{name.replace('_', '-')}" for name in (*FIGURES, *POINTS)},
     ),
+    "scoreboard.phase.*": beginning("web.scoreboard.phase.", PHASES),
     "diff: f'kind.{line.kind}'": beginning("scoring.sheet.kind.", KINDS),
     "doctor: key": ["companion.doctor.storage", "companion.doctor.disk-full"],
     "inputs: f'companion.option.colour.{c}'": beginning("companion.option.colour.", COLOURS),
@@ -155,7 +168,12 @@ FAMILIES: Mapping[str, list[str]] = {
     "box.*": beginning("web.box.", BUTTONS),
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
+    "hand.seen.why.*": beginning("web.hand.seen.why.", UNREAD),
+    "dispute.by.*": beginning("web.dispute.by.", WAYS),
+    "dispute.player.*": beginning("web.dispute.player.", ("a", "b")),
     "language.*": beginning("web.language.", LANGUAGES),
+    "page_context: f'line.{side}'": beginning("web.line.", SIDES),
+    "zoom.*": beginning("web.zoom.", ("in", "out", "whole")),
     "nav.*": beginning("web.nav.", PHASES[1:]),
     "status.*": beginning("web.status.", ROUTE_STATUSES),
 }

@@ -32,6 +32,7 @@ SPEAKERS: Mapping[tuple[str, str], tuple[int, str]] = {
     ("web", "count"): (0, "web."),
     ("scoring", "say"): (0, "scoring.explain."),
     ("companion", "say"): (0, "scoring.sheet."),
+    ("companion", "_told"): (0, ""),
 }
 """(room or any, function) to the place of its key among the arguments, and the key's beginning."""
 

@@ -108,3 +108,21 @@ def open_hand(page: Any, address: str) -> None:
     page.get_by_role("button", name="Show my tickets").click()
     page.get_by_label("Add a ticket").wait_for()
     page.wait_for_load_state("load")  # only then the page's script listens
+
+
+def hide_hand(page: Any) -> None:
+    """Leave an open hand for everybody's page, past the curtain of whoever is next."""
+    page.locator(".hand-head a").click()
+    page.locator(".hands, .curtain").first.wait_for()
+    if page.locator(".curtain").count():
+        page.locator(".curtain a").click()
+        page.locator(".hands").wait_for()
+
+
+def skip_reveal(page: Any, headline: str) -> None:
+    """From the reveal, which a finished game leads to, to the whole sheet (in English)."""
+    page.get_by_role("link", name="Skip", exact=True).click()
+    page.get_by_role("heading", name=headline).wait_for()
+    page.get_by_role("link", name="The whole sheet").click()
+    page.get_by_role("heading", name=headline).wait_for()
+    page.locator("details.score").first.wait_for()

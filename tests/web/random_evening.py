@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from hypothesis import strategies as st
 
 from companion.session.event_fields import FieldType
-from companion.session.events import EVENTS, Notice, Proposal, ProposedPlace, ReadingProposed
+from companion.session.events import EVENTS, Notice, ProposedPlace, ReadingProposed, RouteProposal
 from companion.table.actions import Press, Scan, TakeBack, Upload
 from companion.table.eye import Seen
 from companion.table.table import Table
@@ -216,12 +216,12 @@ def readings(table: Table) -> Drawn:
     )
 
 
-def _proposal(owner: str | None, other: str | None, sure: float, review: bool) -> Proposal:
-    return Proposal(owner, sure, review, ((owner, sure), (other, 1 - sure)))
+def _proposal(owner: str | None, other: str | None, sure: float, review: bool) -> RouteProposal:
+    return RouteProposal(owner, sure, review, ((owner, sure), (other, 1 - sure)))
 
 
 def _reading(
-    board: Board, routes: Mapping[str, Proposal], whole: bool, why: tuple[str, ...], code: str
+    board: Board, routes: Mapping[str, RouteProposal], whole: bool, why: tuple[str, ...], code: str
 ) -> ReadingProposed:
     told = tuple(routes)
     notices = (Notice(code, warning_message(code, len(told)), told),) if told and why else ()

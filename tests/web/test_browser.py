@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import PLAYERS, open_hand
+from tests.web.conftest import PLAYERS, hide_hand, open_hand, skip_reveal
 from tests.web.fake_table import FakeTable
 from web.ports import TablePort
 
@@ -41,10 +41,10 @@ def test_an_evening_by_touch_from_the_start_page_to_the_sheet(
     page.get_by_role("button", name="Add Helena – Los Angeles, 8 points").click()
     page.get_by_role("button", name="Remove Helena – Los Angeles").wait_for()
     assert page.get_by_label("Add a ticket").input_value() == ""
-    page.get_by_role("link", name="Hide and pass on").click()
+    hide_hand(page)
     page.get_by_role("button", name="Finish all the same").click()
 
-    page.get_by_role("heading", name="Ada wins!").wait_for()
+    skip_reveal(page, "Ada wins!")
     assert page.locator("#score-red .points").inner_text() == "19"
     assert page.locator("#score-blue .points").inner_text() == "7"
 

@@ -21,6 +21,7 @@ from scoring.documents.game import GAMES
 from scoring.game.game import ANY_MAP_ID
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import OPEN, new_table
+from tests.web.conftest import hide_hand, skip_reveal
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
@@ -63,7 +64,7 @@ def open_hand(page: Any, name: str) -> None:
 
 
 def close_hand(page: Any) -> None:
-    page.get_by_role("link", name="Hide and pass on").click()
+    hide_hand(page)
     page.get_by_role("heading", name="Tickets").wait_for()
 
 
@@ -150,7 +151,7 @@ def test_paris_by_counts_from_start_to_sheet(
     close_hand(page)
     page.get_by_role("button", name=FINISH).click()
 
-    page.get_by_role("heading", name="Bo wins!").wait_for()
+    skip_reveal(page, "Bo wins!")
     assert totals(page) == {"Ada": 21, "Bo": 21}
     page.locator("#score-blue summary").click()
     assert page.get_by_text("3 × 1 = 3, 2 × 2 = 4, 1 × 3 = 4").is_visible()
@@ -210,7 +211,7 @@ def test_any_map_by_counts_from_start_to_sheet(
     type_value(page, 12, completed=True)
     close_hand(page)
     page.get_by_role("button", name=FINISH).click()
-    page.get_by_role("heading", name="Ada wins!").wait_for()
+    skip_reveal(page, "Ada wins!")
     assert totals(page) == {"Ada": 69, "Bo": 45}
     assert page.get_by_text("Bonus: Mandala").is_visible()
     assert_same_as_command_line(table, tmp_path, capsys, monkeypatch)
@@ -280,7 +281,7 @@ def test_the_card_game_with_four_players_in_two_passes(
     page.get_by_text("5 big-city values are missing: Seattle,").wait_for()
     page.get_by_role("button", name=FINISH).click()
 
-    page.get_by_role("heading", name="Ada wins!").wait_for()
+    skip_reveal(page, "Ada wins!")
     assert totals(page) == {"Ada": 22, "Ben": 1, "Cleo": -4, "Dan": 3}
     assert page.get_by_text("completed with 1 × locomotive").is_visible()
     assert page.get_by_text("5 big-city values are missing").is_visible()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.conftest import open_hand
+from tests.web.conftest import hide_hand, open_hand
 from tests.web.fake_table import FakeTable
 from web.open_hands import MOST_OPEN, OPEN_S, OpenHands
 from web.ports import TablePort
@@ -107,7 +107,7 @@ def test_after_hide_and_pass_on_back_shows_the_curtain(
     page.get_by_text(SECRET).wait_for()
     page.get_by_label("Add a ticket").fill("mia")
     page.locator("#found button").first.wait_for()
-    page.get_by_role("link", name="Hide and pass on").click()
+    hide_hand(page)
     page.get_by_role("heading", name="Tickets").wait_for()
     for go in (page.go_back, page.go_back, page.go_forward, page.go_forward, page.go_back):
         go()
@@ -181,7 +181,7 @@ def test_a_hand_is_entered_and_hidden_without_any_script(
     plain.get_by_label("Add a ticket").press("Enter")
     plain.get_by_role("button", name="Add Boston – Miami").click()
     plain.get_by_role("button", name="Remove Boston – Miami").wait_for()
-    plain.get_by_role("link", name="Hide and pass on").click()
+    hide_hand(plain)
     for _ in range(4):
         plain.go_back()
         assert SECRET not in plain.content()

@@ -12,7 +12,7 @@ from vision.routes.places import bag_of
 
 
 @dataclass(slots=True)
-class Places:
+class PlaceCounts:
     """Places counted; one is right where its bag of owners is, whichever line is whose."""
 
     known: int = 0
@@ -41,7 +41,7 @@ class Result:
     silent: list[str] = field(default_factory=list)
     review: list[str] = field(default_factory=list)
     confusion: Counter[tuple[str, str]] = field(default_factory=Counter)
-    places: Places = field(default_factory=Places)
+    places: PlaceCounts = field(default_factory=PlaceCounts)
     corner_error_px: float = float("nan")
     seconds: float = 0.0
 

@@ -9,7 +9,7 @@ from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from vision.errors import BoardNotFoundError
 from vision.images.photo import TAKE_ANOTHER, take_another
 from vision.registration.geometry import Points, share_inside
-from vision.registration.outline import Outline, find_outline
+from vision.registration.outline import BoardOutline, find_outline
 from vision.registration.pattern_fit import REGISTRATION_LIMITS, align
 
 
@@ -48,7 +48,7 @@ def astray(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
 
 
 def seen_instead(
-    photo_bgr: NDArray[np.uint8], outline: Outline, board: Board
+    photo_bgr: NDArray[np.uint8], outline: BoardOutline, board: Board
 ) -> BoardNotFoundError | None:
     """The error that names what lies in the outline: the board's mirror image, or another board."""
     if _mirrored_score(photo_bgr, outline, board) >= REGISTRATION_LIMITS.min_score:
@@ -66,7 +66,9 @@ def _other(seen: Board, wanted: Board) -> BoardNotFoundError:
     return BoardNotFoundError("vision.board.other", seen=seen.title, wanted=wanted.title)
 
 
-def nowhere(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> BoardNotFoundError:
+def nowhere(
+    photo_bgr: NDArray[np.uint8], outline: BoardOutline, board: Board
+) -> BoardNotFoundError:
     """The error where nothing known lies in the outline."""
     if outline.likeness < REGISTRATION_LIMITS.min_likeness:
         return no_board(photo_bgr)
@@ -84,9 +86,9 @@ def _others(board: Board) -> Iterable[Board]:
     return (other for other in shipped if other != board)
 
 
-def _mirrored_score(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> float:
+def _mirrored_score(photo_bgr: NDArray[np.uint8], outline: BoardOutline, board: Board) -> float:
     """How well the board fits the photo's mirror image."""
     flipped = np.ascontiguousarray(photo_bgr[:, ::-1])
     corners = outline.corners_px * (-1, 1) + (photo_bgr.shape[1] - 1, 0)
-    mirrored = Outline(corners[[1, 0, 3, 2]], outline.likeness, outline.cut)
+    mirrored = BoardOutline(corners[[1, 0, 3, 2]], outline.likeness, outline.cut)
     return align(flipped, mirrored, board).snapped.score

@@ -47,7 +47,7 @@ PLAIN = OutlineSettings()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outline:
+class BoardOutline:
     """A quadrilateral that may be a board.
 
     `corners_px` has shape (4, 2), photo pixels, clockwise from the corner nearest the photo's top
@@ -65,7 +65,7 @@ def find_outline(
     image_bgr: NDArray[np.uint8],
     settings: OutlineSettings = PLAIN,
     beside_px: Points | None = None,
-) -> Outline | None:
+) -> BoardOutline | None:
     """The board's outline in a photo of shape (H, W, 3), uint8, BGR; None where there is none.
 
     What lies within `beside_px` (4, 2) is painted over with what surrounds it, to find a second
@@ -83,10 +83,10 @@ def find_outline(
     if not is_seen_from_above(corners):
         return None
     likeness = _likeness(corners, blob, visible)
-    return Outline((corners + 0.5) / scale - 0.5, likeness, float(on_edge.mean()))
+    return BoardOutline((corners + 0.5) / scale - 0.5, likeness, float(on_edge.mean()))
 
 
-def find_turned_outline(image_bgr: NDArray[np.uint8], degrees: float) -> Outline | None:
+def find_turned_outline(image_bgr: NDArray[np.uint8], degrees: float) -> BoardOutline | None:
     """Like `find_outline`, in the photo (H, W, 3) turned by that angle about its middle.
 
     The network may find a board seen very obliquely in one rotation and miss it in another.
@@ -99,7 +99,7 @@ def find_turned_outline(image_bgr: NDArray[np.uint8], degrees: float) -> Outline
         return None
     back = np.asarray(cv2.invertAffineTransform(turn), np.float64)
     corners = np.c_[found.corners_px, np.ones(4)] @ back.T
-    return Outline(_from_top_left(corners), found.likeness, found.cut)
+    return BoardOutline(_from_top_left(corners), found.likeness, found.cut)
 
 
 def _mark_board(

@@ -15,7 +15,7 @@ from vision.registration.board_geometry import (
     outline_mm,
 )
 from vision.registration.geometry import Points, is_seen_from_above, project, px_per_mm
-from vision.registration.outline import Outline
+from vision.registration.outline import BoardOutline
 from vision.registration.snapping import (
     PatternFit,
     SnappedSpaces,
@@ -86,7 +86,7 @@ class BoardAlignment:
     snapped: SnappedSpaces
 
 
-def align(photo_bgr: NDArray[np.uint8], outline: Outline, board: Board) -> BoardAlignment:
+def align(photo_bgr: NDArray[np.uint8], outline: BoardOutline, board: Board) -> BoardAlignment:
     """The board's pattern in an outline of a photo (H, W, 3), straightened again where needed."""
     size = _nearer_size(outline.corners_px, board)
     heatmaps = heatmaps_at(photo_bgr, outline.corners_px, size)

@@ -15,7 +15,7 @@ from vision.registration.geometry import Points, is_seen_from_above, project, px
 from vision.registration.markers import find_markers
 from vision.registration.outline import (
     PLAIN,
-    Outline,
+    BoardOutline,
     OutlineSettings,
     find_outline,
     find_turned_outline,
@@ -77,7 +77,11 @@ def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
     small, scale = _working_copy(photo_bgr)
     found = by_markers(small, board) or _by_outline(small, board)
     return Registration(
-        found.method, found.corners_px / scale, found.spaces_px / scale, found.error_px / scale
+        found.method,
+        found.corners_px / scale,
+        found.spaces_px / scale,
+        found.error_px / scale,
+        found.evidence,
     )
 
 
@@ -121,7 +125,7 @@ def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
     return _registration("outline", photo_bgr, aligned, outer_corners(aligned))
 
 
-def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[Outline]:
+def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[BoardOutline]:
     """Outlines that may be the board: as it is, blurred, with a higher threshold, turned."""
     for settings in (PLAIN, *OTHER_SETTINGS):
         outline = find_outline(photo_bgr, settings)
@@ -139,4 +143,5 @@ def _registration(
     spaces = project(aligned.heatmaps.to_photo, aligned.snapped.quads_mm)
     refuse_outside(spaces, photo_bgr)
     scale = px_per_mm(corners, outline_mm(aligned.fit.board))
-    return Registration(method, corners, spaces, aligned.snapped.error_mm * scale)
+    error_px = aligned.snapped.error_mm * scale
+    return Registration(method, corners, spaces, error_px, aligned.snapped.evidence)

@@ -33,7 +33,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Camera:
+class PinholeCamera:
     """A view made exact for a picture size: `turn` is world to camera, `centre` in world axes.
 
     World axes here are right-handed: x, y and minus the height.
@@ -89,7 +89,7 @@ def _hfov_deg(dice: float) -> float:
     return 52.0 + 30.0 * dice if dice < 5 / 6 else 90.0 + 84.0 * (dice - 5 / 6)
 
 
-def stand(view: View, board_mm: tuple[float, float], size_px: tuple[int, int]) -> Camera:
+def stand(view: View, board_mm: tuple[float, float], size_px: tuple[int, int]) -> PinholeCamera:
     """The camera of a view, so far away that the board fills what the view says."""
     turn = _turn(view)
     focal = size_px[0] / 2.0 / np.tan(np.radians(view.hfov_deg) / 2.0)
@@ -100,20 +100,20 @@ def stand(view: View, board_mm: tuple[float, float], size_px: tuple[int, int]) -
     near, far = 100.0, 20000.0
     for _ in range(40):
         distance = (near + far) / 2.0
-        camera = Camera(turn, target - turn[2] * distance, focal, size_px, middle, view.k1)
+        camera = PinholeCamera(turn, target - turn[2] * distance, focal, size_px, middle, view.k1)
         camera = _aimed(camera, corners, view)
         near, far = (near, distance) if _filled(camera, corners) < view.fill else (distance, far)
     return camera
 
 
-def _filled(camera: Camera, corners: Points) -> float:
+def _filled(camera: PinholeCamera, corners: Points) -> float:
     """The larger share of the picture's width or height that the corners take."""
     if _depth(camera, corners).min() < 50.0:
         return float("inf")
     return float(np.max(np.ptp(camera.project(corners), axis=0) / camera.size_px))
 
 
-def _aimed(camera: Camera, corners: Points, view: View) -> Camera:
+def _aimed(camera: PinholeCamera, corners: Points, view: View) -> PinholeCamera:
     """The camera moved sideways until the board lies in the picture where the view aims."""
     size = np.array(camera.size_px, float)
     for _ in range(20):
@@ -130,7 +130,7 @@ def _aimed(camera: Camera, corners: Points, view: View) -> Camera:
     return camera
 
 
-def _depth(camera: Camera, points: Points) -> Points:
+def _depth(camera: PinholeCamera, points: Points) -> Points:
     """How far points (N, 3) lie before the lens, shape (N,)."""
     return np.asarray((points * (1.0, 1.0, -1.0) - camera.centre) @ camera.turn[2])
 

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synthetic.camera import Camera, Points
-from vision.synthetic.light import Lamp, Lighting, glare, reaching, shadow_points
+from vision.synthetic.camera import PinholeCamera, Points
+from vision.synthetic.light import Lighting, LightSource, glare, reaching, shadow_points
 from vision.synthetic.pieces import (
     HEADROOM,
     Posed,
@@ -18,8 +18,8 @@ from vision.synthetic.pieces import (
     press_contacts,
     silhouette,
 )
-from vision.synthetic.plates import Sheet, shadow_to_image, sheet_to_image
-from vision.synthetic.printing import PX_PER_MM, Print
+from vision.synthetic.plates import Plate, shadow_to_image, sheet_to_image
+from vision.synthetic.printing import PX_PER_MM, DrawnPrint
 from vision.synthetic.relief import Relief
 
 Layer = NDArray[np.uint8]
@@ -41,10 +41,10 @@ _DECODE = np.asarray((np.arange(256) / 255.0) ** 2 * HEADROOM, np.float32)
 class Scene:
     """Everything but the pieces. `table` repeats every (H, W) pixels, one a millimetre."""
 
-    camera: Camera
+    camera: PinholeCamera
     lighting: Lighting
     relief: Relief
-    printed: Print
+    printed: DrawnPrint
     table: Layer
     shine: float
 
@@ -63,7 +63,7 @@ class Canvas:
         self._face = scene.relief.on_board(scene.camera, self._plane)
         self._board = self._board_mask()
 
-    def paint(self, posed: Sequence[Posed], sheets: Sequence[Sheet]) -> Light:
+    def paint(self, posed: Sequence[Posed], sheets: Sequence[Plate]) -> Light:
         """Linear light (H, W, 3), BGR, of the scene with pieces and sheets."""
         scene = self._scene
         shades = tuple(self._shade(lamp, posed, sheets) for lamp in scene.lighting.lamps)
@@ -86,7 +86,7 @@ class Canvas:
         middle = float(np.median(board)) if board.size else float(np.median(small))
         return 0.8 * middle + 0.2 * min(float(small.mean()), 2.0 * middle)
 
-    def hidden(self, posed: Sequence[Posed], sheets: Sequence[Sheet]) -> Layer:
+    def hidden(self, posed: Sequence[Posed], sheets: Sequence[Plate]) -> Layer:
         """Mask (H, W), 255 where a hand, card, cup or the like hides the board."""
         mask = np.zeros(self._shape, np.uint8)
         for one in posed:
@@ -159,7 +159,7 @@ class Canvas:
         width, height = self._scene.printed.layout.outer_mm
         return float(np.sqrt(max(cv2.countNonZero(self._board), 1) / (width * height)))
 
-    def _shade(self, lamp: Lamp, posed: Sequence[Posed], sheets: Sequence[Sheet]) -> Layer:
+    def _shade(self, lamp: LightSource, posed: Sequence[Posed], sheets: Sequence[Plate]) -> Layer:
         """What of a lamp's light the pieces let through, (H, W), 255 for all of it."""
         shade = np.full(self._shape, 255, np.uint8)
         cast_shadows(shade, posed, lamp, self._scene.camera)
@@ -171,7 +171,7 @@ class Canvas:
                 self._darken_under(shade, sheet, lamp, reach)
         return shade
 
-    def _darken_under(self, shade: Layer, sheet: Sheet, lamp: Lamp, reach: float) -> None:
+    def _darken_under(self, shade: Layer, sheet: Plate, lamp: LightSource, reach: float) -> None:
         heights = np.full((4, 1), sheet.height_mm)
         thrown = shadow_points(lamp, np.concatenate([sheet.corners_mm, heights], axis=1))
         dark = self._warped(sheet.alpha, shadow_to_image(sheet, self._scene.camera, thrown))
@@ -210,7 +210,7 @@ class Canvas:
             bright = self._spread(shine.astype(np.float32)) * share * shade * np.float32(1 / 255)
             light += bright[:, :, None] * np.array(lamp.colour, np.float32)
 
-    def _lay(self, coded: Layer, sheet: Sheet) -> None:
+    def _lay(self, coded: Layer, sheet: Plate) -> None:
         """Lay a sheet over the coded picture, lit by what falls on the plane below it."""
         outer = self._scene.printed.layout.outer_mm
         middle = sheet.corners_mm.mean(axis=0, keepdims=True)

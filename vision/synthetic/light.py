@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synthetic.camera import Camera, Points
+from vision.synthetic.camera import PinholeCamera, Points
 
 Floats = NDArray[np.float32]
 
@@ -21,7 +21,7 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Lamp:
+class LightSource:
     """A lamp in board millimetres (x, y, height) with its colour (BGR, linear, green 1).
 
     `strength` is its share of the light at the board's middle; `radius_mm` makes penumbras.
@@ -38,7 +38,7 @@ class Lamp:
 class Lighting:
     """All light of a scene; `gloss` and `sharpness` are the board's varnish."""
 
-    lamps: tuple[Lamp, ...]
+    lamps: tuple[LightSource, ...]
     ambient: tuple[float, float, float]
     gloss: float
     sharpness: float
@@ -55,7 +55,7 @@ def kelvin(temperature: float) -> tuple[float, float, float]:
 
 
 def random_lighting(
-    rng: np.random.Generator, board_mm: tuple[float, float], camera: Camera
+    rng: np.random.Generator, board_mm: tuple[float, float], camera: PinholeCamera
 ) -> Lighting:
     """One to three lamps: a ceiling lamp, a window, a desk lamp near the board."""
     count = int(rng.choice([1, 2, 2, 3]))
@@ -76,10 +76,10 @@ def random_lighting(
 def _lamp(
     rng: np.random.Generator,
     board_mm: tuple[float, float],
-    camera: Camera,
+    camera: PinholeCamera,
     share: float,
     base_kelvin: float,
-) -> Lamp:
+) -> LightSource:
     middle = np.array(board_mm) / 2.0
     reach = rng.uniform(100.0, 1500.0)
     way = rng.uniform(0.0, 2 * np.pi)
@@ -89,7 +89,7 @@ def _lamp(
         spot = _mirrored(rng, board_mm, camera, height)
     near = rng.uniform() < 0.6
     edge = _edge(rng, board_mm) if rng.uniform() < 0.3 else None
-    return Lamp(
+    return LightSource(
         at_mm=(float(spot[0]), float(spot[1]), float(height)),
         colour=kelvin(base_kelvin + float(rng.normal(0.0, 600.0))),
         strength=share,
@@ -99,7 +99,7 @@ def _lamp(
 
 
 def _mirrored(
-    rng: np.random.Generator, board_mm: tuple[float, float], camera: Camera, height: float
+    rng: np.random.Generator, board_mm: tuple[float, float], camera: PinholeCamera, height: float
 ) -> NDArray[np.float64]:
     """Where a lamp must hang for its reflection to lie on the board, as glare does."""
     spot = rng.uniform(0.1, 0.9, 2) * board_mm
@@ -117,7 +117,7 @@ def _edge(rng: np.random.Generator, board_mm: tuple[float, float]) -> Edge:
     )
 
 
-def reaching(lamp: Lamp, board_mm: tuple[float, float], points_mm: Points) -> Points:
+def reaching(lamp: LightSource, board_mm: tuple[float, float], points_mm: Points) -> Points:
     """Light on a flat board at points (..., 2): 1 times the strength at the board's middle."""
     away = np.array(lamp.at_mm[:2]) - points_mm
     squared = np.sum(away * away, axis=-1) + lamp.at_mm[2] ** 2
@@ -135,7 +135,9 @@ def _past(edge: Edge | None, points_mm: Points) -> Points:
     return np.asarray(edge.left + (1.0 - edge.left) * np.clip(side / edge.soft_mm + 0.5, 0.0, 1.0))
 
 
-def glare(lamp: Lamp, lighting: Lighting, camera: Camera, points_mm: Points) -> Points:
+def glare(
+    lamp: LightSource, lighting: Lighting, camera: PinholeCamera, points_mm: Points
+) -> Points:
     """The lamp's reflection in the varnish at points (..., 2), as light added."""
     level = np.concatenate([points_mm, np.zeros_like(points_mm[..., :1])], axis=-1)
     to_lamp = _unit(np.array(lamp.at_mm) - level)
@@ -145,7 +147,7 @@ def glare(lamp: Lamp, lighting: Lighting, camera: Camera, points_mm: Points) -> 
     return np.asarray(shine * _past(lamp.edge, points_mm))
 
 
-def shadow_points(lamp: Lamp, points_mm: Points) -> Points:
+def shadow_points(lamp: LightSource, points_mm: Points) -> Points:
     """Where points (..., 3) throw their shadows on the board's face, (..., 2)."""
     source = np.array(lamp.at_mm)
     fall = points_mm[..., 2:] / np.maximum(source[2] - points_mm[..., 2:], 20.0)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.board.board import Board, Frame, Place, Route, Space
+from scoring.board.board import Board, BoardFrame, Place, Route, Space
 
 Points = NDArray[np.float64]
 
@@ -183,7 +183,7 @@ def _board(seed: int, sheet: _Sheet, places: Points) -> Board:
         title=f"Map {seed}",
         edition="made up",
         version=1,
-        frame=Frame("outer", sheet.size_mm),
+        frame=BoardFrame("outer", sheet.size_mm),
         players=(2, 5),
         player_colours=("blue", "red", "green", "yellow", "black"),
         wagons_per_player=45,

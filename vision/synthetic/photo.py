@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.reading import OCCLUDED
 from vision.synthetic.arrangement import Arrangement, Oddities, arrange
-from vision.synthetic.camera import Camera, Points, View, random_view, stand
+from vision.synthetic.camera import PinholeCamera, Points, View, random_view, stand
 from vision.synthetic.canvas import Canvas, Scene
 from vision.synthetic.light import Lighting, random_lighting
 from vision.synthetic.pieces import Posed, pose, random_pieces
-from vision.synthetic.plates import Sheet, card, hand
-from vision.synthetic.printing import Print, make_print
+from vision.synthetic.plates import Plate, card, hand
+from vision.synthetic.printing import DrawnPrint, make_print
 from vision.synthetic.relief import Relief, random_relief
 from vision.synthetic.sensor import Sensor, develop, random_sensor
 from vision.synthetic.style import Style
@@ -55,7 +55,7 @@ class _Rig:
     """What stays the same while a fixed camera watches a game."""
 
     view: View
-    camera: Camera
+    camera: PinholeCamera
     lighting: Lighting
     relief: Relief
     table: NDArray[np.uint8]
@@ -105,7 +105,9 @@ def draw_photo(
     )
 
 
-def _set_up(printed: Print, rig_seed: int, view: View | None, size_px: tuple[int, int]) -> _Rig:
+def _set_up(
+    printed: DrawnPrint, rig_seed: int, view: View | None, size_px: tuple[int, int]
+) -> _Rig:
     rng = np.random.default_rng([rig_seed, 17])
     outer = printed.layout.outer_mm
     random = random_view(rng)
@@ -142,8 +144,12 @@ def _stand_on(relief: Relief, posed: list[Posed]) -> list[Posed]:
 
 
 def _sheets(
-    rng: np.random.Generator, moment: Arrangement, printed: Print, rig: _Rig, oddities: Oddities
-) -> tuple[Sheet, ...]:
+    rng: np.random.Generator,
+    moment: Arrangement,
+    printed: DrawnPrint,
+    rig: _Rig,
+    oddities: Oddities,
+) -> tuple[Plate, ...]:
     """Cards beside and on the board, then a hand over it."""
     width, height = printed.layout.outer_mm
     sheets = []
@@ -161,13 +167,13 @@ def _sheets(
     return tuple(sheets)
 
 
-def _corners_px(printed: Print, rig: _Rig) -> NDArray[np.float64]:
+def _corners_px(printed: DrawnPrint, rig: _Rig) -> NDArray[np.float64]:
     width, height = printed.layout.outer_mm
     corners = np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])
     return _on_face(corners, rig)
 
 
-def _spaces_px(printed: Print, rig: _Rig) -> NDArray[np.float64]:
+def _spaces_px(printed: DrawnPrint, rig: _Rig) -> NDArray[np.float64]:
     return _on_face(printed.layout.spaces_mm, rig)
 
 
@@ -178,7 +184,7 @@ def _on_face(points_mm: Points, rig: _Rig, above_mm: float = 0.0) -> NDArray[np.
 
 
 def _seen_labels(
-    moment: Arrangement, printed: Print, rig: _Rig, hidden: NDArray[np.uint8]
+    moment: Arrangement, printed: DrawnPrint, rig: _Rig, hidden: NDArray[np.uint8]
 ) -> tuple[str, ...]:
     """Labels with "occluded" where more than half of what a space shows is hidden.
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synthetic.arrangement import Piece
-from vision.synthetic.camera import Camera, Points
-from vision.synthetic.light import Lamp, Lighting, reaching, shadow_points
+from vision.synthetic.camera import PinholeCamera, Points
+from vision.synthetic.light import Lighting, LightSource, reaching, shadow_points
 from vision.synthetic.solids import (
     Mesh,
     block,
@@ -136,7 +136,9 @@ def _roll(side: int) -> Points:
     return np.array([[1.0, 0.0, 0.0], [0.0, cosine, -sine], [0.0, sine, cosine]])
 
 
-def cast_shadows(shade: Layer, posed: Sequence[Posed], lamp: Lamp, camera: Camera) -> None:
+def cast_shadows(
+    shade: Layer, posed: Sequence[Posed], lamp: LightSource, camera: PinholeCamera
+) -> None:
     """Darken a layer (H, W; 255 is fully lit) where pieces stand in the lamp's way."""
     for one in posed:
         touched = one.hull[:, :2]
@@ -144,20 +146,22 @@ def cast_shadows(shade: Layer, posed: Sequence[Posed], lamp: Lamp, camera: Camer
         _fill_hull(shade, camera, np.concatenate([thrown, touched]), 0.0, 0)
 
 
-def press_contacts(shade: Layer, posed: Sequence[Posed], camera: Camera) -> None:
+def press_contacts(shade: Layer, posed: Sequence[Posed], camera: PinholeCamera) -> None:
     """Darken a layer about the feet of pieces, where the room's light hardly reaches."""
     for one in posed:
         middle = one.hull[:, :2].mean(axis=0)
         _fill_hull(shade, camera, middle + (one.hull[:, :2] - middle) * 1.12, 0.0, 90)
 
 
-def silhouette(mask: Layer, one: Posed, camera: Camera) -> None:
+def silhouette(mask: Layer, one: Posed, camera: PinholeCamera) -> None:
     """Fill a mask with 255 where a piece is seen."""
     outline = cv2.convexHull(camera.project(one.hull).astype(np.float32))[:, 0].astype(float)
     cv2.fillConvexPoly(mask, _fixed(outline), (255.0,), cv2.LINE_AA, _SHIFT)
 
 
-def _fill_hull(shade: Layer, camera: Camera, ground_mm: Points, height: float, value: int) -> None:
+def _fill_hull(
+    shade: Layer, camera: PinholeCamera, ground_mm: Points, height: float, value: int
+) -> None:
     outline = cv2.convexHull(ground_mm.astype(np.float32))[:, 0].astype(float)
     heights = np.full((len(outline), 1), height)
     pixels = camera.project(np.concatenate([outline, heights], axis=1))
@@ -174,7 +178,7 @@ class Surroundings:
 
     lighting: Lighting
     board_mm: tuple[float, float]
-    camera: Camera
+    camera: PinholeCamera
     shades: tuple[Layer, ...]
     shine: float
 
@@ -225,7 +229,7 @@ def _lit(one: Posed, around: Surroundings, eye: Points, middles: Points) -> Poin
     return np.asarray(one.albedo * light * one.tones[:, None] + polish)
 
 
-def _foot_light(one: Posed, camera: Camera, shade: Layer, middles: Points) -> Points:
+def _foot_light(one: Posed, camera: PinholeCamera, shade: Layer, middles: Points) -> Points:
     """How lit the ground before each wall is: a neighbour's shadow falls on the wall as well."""
     walls = np.abs(one.normals[:, 2]) < 0.5
     before = middles + one.normals * (2.0, 2.0, 0.0)

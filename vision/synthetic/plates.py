@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synthetic.camera import Camera, Points
+from vision.synthetic.camera import PinholeCamera, Points
 from vision.synthetic.texture import Image, bgr, noise, shifted
 
 Mask = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
+class Plate:
     """A sheet of `px_per_mm`: `colour` (H, W, 3) linear albedo, `alpha` (H, W), both 0..1.
 
     `corners_mm` (4, 2) are where its corners lie, at `height_mm` over the board's face.
@@ -28,7 +28,7 @@ class Sheet:
     height_mm: float
 
 
-def card(rng: np.random.Generator, x: float, y: float, angle_deg: float, height: float) -> Sheet:
+def card(rng: np.random.Generator, x: float, y: float, angle_deg: float, height: float) -> Plate:
     """A playing card with a picture of its own: a frame, a few shapes, a gradient."""
     width, tall = 68, 44
     scale = 4
@@ -47,7 +47,7 @@ def card(rng: np.random.Generator, x: float, y: float, angle_deg: float, height:
     paper = bgr(0.1, rng.uniform(0.0, 0.15), rng.uniform(0.8, 0.97))
     cv2.rectangle(picture, (0, 0), (width * scale - 1, tall * scale - 1), paper, 3 * scale)
     alpha = np.ones(picture.shape[:2], np.float32)
-    return Sheet(
+    return Plate(
         np.asarray(np.clip(picture, 0, 1) ** 2.2, np.float32),
         alpha,
         _corners(x, y, angle_deg, width, tall),
@@ -57,7 +57,7 @@ def card(rng: np.random.Generator, x: float, y: float, angle_deg: float, height:
 
 def hand(
     rng: np.random.Generator, at: tuple[float, float], towards: tuple[float, float], height: float
-) -> Sheet:
+) -> Plate:
     """A hand over a point, its arm reaching off in a direction; lit later like everything else."""
     scale, reach, half = 1.0, 1000, 130
     relief = np.zeros((2 * half, reach), np.float32)
@@ -76,7 +76,7 @@ def hand(
     corners = _corners(0.0, 0.0, heading, reach / scale, 2 * half / scale)
     forward = np.array([np.cos(np.radians(heading)), np.sin(np.radians(heading))])
     corners = corners + np.array(at) + forward * (reach / scale / 2 - 25.0)
-    return Sheet(colour, alpha, corners, height)
+    return Plate(colour, alpha, corners, height)
 
 
 def _bones(
@@ -132,7 +132,7 @@ def _corners(x: float, y: float, angle_deg: float, width: float, tall: float) ->
     return np.asarray(box @ np.array([[cosine, sine], [-sine, cosine]]) + (x, y))
 
 
-def sheet_to_image(sheet: Sheet, camera: Camera) -> Points:
+def sheet_to_image(sheet: Plate, camera: PinholeCamera) -> Points:
     """Homography (3, 3) from the sheet's pixels to the photo's."""
     heights = np.full((4, 1), sheet.height_mm)
     target = camera.project(np.concatenate([sheet.corners_mm, heights], axis=1))
@@ -141,7 +141,7 @@ def sheet_to_image(sheet: Sheet, camera: Camera) -> Points:
     return np.asarray(cv2.getPerspectiveTransform(source, target.astype(np.float32)))
 
 
-def shadow_to_image(sheet: Sheet, camera: Camera, thrown_mm: Points) -> Points:
+def shadow_to_image(sheet: Plate, camera: PinholeCamera, thrown_mm: Points) -> Points:
     """Homography (3, 3) from the sheet's pixels to its shadow in the photo.
 
     `thrown_mm` (4, 2) are where the sheet's corners throw their shadows.

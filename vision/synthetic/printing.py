@@ -36,7 +36,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Print:
+class DrawnPrint:
     """A printed board seen straight from above.
 
     `image` is an ndarray of shape (H, W, 3), float32, BGR, 0..1, at `PX_PER_MM`.
@@ -47,11 +47,11 @@ class Print:
     image: Image
 
 
-_KEPT: list[tuple[Board, int, Style | None, Print]] = []
+_KEPT: list[tuple[Board, int, Style | None, DrawnPrint]] = []
 """The last prints: one print is photographed many times and takes about a second to draw."""
 
 
-def make_print(board: Board, print_seed: int, style: Style | None = None) -> Print:
+def make_print(board: Board, print_seed: int, style: Style | None = None) -> DrawnPrint:
     """The print of a seed; a given style replaces the seed's own."""
     for known, seed, wanted, kept in _KEPT:
         if known is board and seed == print_seed and wanted is style:
@@ -117,7 +117,7 @@ def _border(
     return float(max(6.0, min(style.border_mm, room)))
 
 
-def _draw(rng: np.random.Generator, board: Board, style: Style) -> Print:
+def _draw(rng: np.random.Generator, board: Board, style: Style) -> DrawnPrint:
     layout = lay_out(board, style)
     canvas = draw_map(rng, board, style, layout)
     draw_border(canvas, layout.border_mm, style)
@@ -125,7 +125,7 @@ def _draw(rng: np.random.Generator, board: Board, style: Style) -> Print:
     printed = canvas.astype(np.float32) / np.float32(255.0)
     grey = printed.mean(axis=2, keepdims=True)
     calm = grey + (printed - grey) * np.float32(style.saturation)
-    return Print(layout, style, np.asarray(calm, np.float32))
+    return DrawnPrint(layout, style, np.asarray(calm, np.float32))
 
 
 def draw_map(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.synthetic.camera import Camera, Points
+from vision.synthetic.camera import PinholeCamera, Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Relief:
             rise = rise + self.ridge_mm * np.maximum(0.0, 1.0 - np.abs(y - fold) * 7.0)
         return np.asarray(rise + self.curl_mm * ((2 * x - 1) * (2 * y - 1)) ** 2)
 
-    def on_board(self, camera: Camera, plane_mm: Points) -> Points:
+    def on_board(self, camera: PinholeCamera, plane_mm: Points) -> Points:
         """Where on the raised face the rays land that meet the flat plane at `plane_mm`.
 
         To first order: a ray that would meet the plane at p passes height h at p + (C - p) h / H,

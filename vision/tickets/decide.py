@@ -1,5 +1,6 @@
 """From what a card's names say to a ticket, its confidence, and whether a person is asked."""
 
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +28,7 @@ class TicketLimits:
     alternatives: int = 2
 
 
-LIMITS = TicketLimits()
+TICKET_LIMITS = TicketLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Decision:
 
 
 def decide(
-    claim: Claim, letters: int, points: dict[Pair, set[int]], printed: int | None
+    claim: Claim, letters: int, points: Mapping[Pair, Set[int]], printed: int | None
 ) -> Decision:
     """The ticket of a plate. `letters` are those of its two names; `points` every ticket's values.
 
@@ -48,22 +49,26 @@ def decide(
     ticket, best = claim.tickets[0], float(claim.scores[0])
     rivals = [*(float(score) for score in claim.scores[1:]), claim.other_score]
     share = 1 / (1 + sum(float(np.exp(min(rival - best, 50.0))) for rival in rivals))
-    limit = LIMITS.doubtful_letter - LIMITS.agreement * (printed in points[ticket])
-    trust = 1 / (1 + float(np.exp(-LIMITS.steepness * (best / letters - limit))))
+    limit = TICKET_LIMITS.doubtful_letter - TICKET_LIMITS.agreement * (printed in points[ticket])
+    trust = 1 / (1 + float(np.exp(-TICKET_LIMITS.steepness * (best / letters - limit))))
     confidence = share * trust
     contradicted = printed is not None and printed not in points[ticket]
     if contradicted:
         confidence = min(confidence, 0.5)
     margin = best - max(rivals)
-    review = contradicted or margin < LIMITS.least_margin or confidence < LIMITS.review_below
+    review = (
+        contradicted
+        or margin < TICKET_LIMITS.least_margin
+        or confidence < TICKET_LIMITS.review_below
+    )
     others = _alternatives(claim, points, printed) if review else ()
     return Decision(ticket, confidence, review, others)
 
 
 def _alternatives(
-    claim: Claim, points: dict[Pair, set[int]], printed: int | None
+    claim: Claim, points: Mapping[Pair, Set[int]], printed: int | None
 ) -> tuple[Pair, ...]:
     """The next tickets by their names; those with the printed number come first."""
-    near = list(claim.tickets[1 : 1 + 4 * LIMITS.alternatives])
+    near = list(claim.tickets[1 : 1 + 4 * TICKET_LIMITS.alternatives])
     near.sort(key=lambda pair: printed is not None and printed not in points[pair])
-    return tuple(near[: LIMITS.alternatives])
+    return tuple(near[: TICKET_LIMITS.alternatives])

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.outlines import Outline
+from vision.tickets.outlines import CardOutline
 from vision.tickets.plates import ReadLine, may_follow
 from vision.tickets.reading import UnreadCard
 
@@ -27,7 +27,7 @@ def unread_cards(
     read: Sequence[ReadLine],
     cards: Sequence[Sequence[ReadLine]],
     strange: Sequence[Sequence[ReadLine]],
-    outlines: Sequence[Outline],
+    outlines: Sequence[CardOutline],
     photo: int,
 ) -> list[UnreadCard]:
     """Every card without a ticket: `cards` are the plates found, `strange` those of no ticket."""
@@ -49,7 +49,7 @@ def unread_cards(
     return found
 
 
-def outline_of(card: Sequence[ReadLine], outlines: Sequence[Outline]) -> Outline | None:
+def outline_of(card: Sequence[ReadLine], outlines: Sequence[CardOutline]) -> CardOutline | None:
     """The smallest outline that holds all of a card's names and is large enough for a card."""
     names_px = sum(read.line.width_px * read.line.height_px for read in card)
     holding = [
@@ -61,7 +61,7 @@ def outline_of(card: Sequence[ReadLine], outlines: Sequence[Outline]) -> Outline
     return min(holding, key=lambda outline: outline.area_px, default=None)
 
 
-def corners_of(card: Sequence[ReadLine], outline: Outline | None) -> NDArray[np.float64]:
+def corners_of(card: Sequence[ReadLine], outline: CardOutline | None) -> NDArray[np.float64]:
     """Corners from the top left as printed: of the whole card if it is seen, else of its names."""
     angle = np.deg2rad(card[0].angle_deg)
     along = np.array([np.cos(angle), np.sin(angle)])
@@ -90,7 +90,7 @@ def _box_corners(card: Sequence[ReadLine]) -> NDArray[np.float64]:
 
 
 def _stray_plates(
-    read: Sequence[ReadLine], cards: Sequence[Sequence[ReadLine]], whole: Sequence[Outline]
+    read: Sequence[ReadLine], cards: Sequence[Sequence[ReadLine]], whole: Sequence[CardOutline]
 ) -> list[list[ReadLine]]:
     """Lines like names that belong to no card, those of one plate together."""
     used = [line for card in cards for line in card]
@@ -131,11 +131,11 @@ def _beside(line: ReadLine, name: ReadLine) -> bool:
 
 
 def _bare(
-    outlines: Sequence[Outline],
-    taken: Sequence[Outline],
+    outlines: Sequence[CardOutline],
+    taken: Sequence[CardOutline],
     names: Sequence[ReadLine],
     read: Sequence[ReadLine],
-) -> list[Outline]:
+) -> list[CardOutline]:
     """Outlines like those of the cards in which nothing was read.
 
     Where no card was read nothing is known of their size: then all of one size count.
@@ -152,7 +152,7 @@ def _bare(
         return []
     else:
         area = max(outline.area_px for outline in free)
-    bare: list[Outline] = []
+    bare: list[CardOutline] = []
     for outline in free:
         like = max(outline.area_px, area) < LIKE_AREA * min(outline.area_px, area)
         if like and not any(_overlaps(outline, other) for other in bare):
@@ -160,7 +160,7 @@ def _bare(
     return bare
 
 
-def _overlaps(one: Outline, other: Outline) -> bool:
+def _overlaps(one: CardOutline, other: CardOutline) -> bool:
     common, _ = cv2.intersectConvexConvex(
         one.corners_px.astype(np.float32), other.corners_px.astype(np.float32)
     )

@@ -36,7 +36,7 @@ Band = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A turned box around one line of text, in photo pixels.
 
     `angle_deg` is the direction of its longer side, clockwise as seen, -90..90.
@@ -63,7 +63,7 @@ class TextFound:
     (N, 2) are the middles of spots that might be text.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     perhaps_px: NDArray[np.float64]
     extent_px: tuple[float, float, float, float] | None
 
@@ -136,7 +136,7 @@ def _steps(side: float) -> int:
     return max(1, round(side / SIDE_STEP_PX)) * SIDE_STEP_PX
 
 
-def _boxes(letters: NDArray[np.float32], factors: tuple[float, float]) -> list[Line]:
+def _boxes(letters: NDArray[np.float32], factors: tuple[float, float]) -> list[TextLine]:
     mask = (letters > LETTER).astype(np.uint8)
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     lines = [_box(letters, np.asarray(contour), factors) for contour in contours]
@@ -145,7 +145,7 @@ def _boxes(letters: NDArray[np.float32], factors: tuple[float, float]) -> list[L
 
 def _box(
     letters: NDArray[np.float32], contour: NDArray[np.int32], factors: tuple[float, float]
-) -> Line | None:
+) -> TextLine | None:
     _, (one, other), _ = cv2.minAreaRect(contour)
     if min(one, other) < LEAST_HEIGHT_PX or _mean_inside(letters, contour) < BOX_MEAN:
         return None
@@ -156,7 +156,7 @@ def _box(
     growth = GROWTH * width * height / (width + height)
     angle = (angle + 90) % 180 - 90
     mean = _mean_inside(letters, contour)
-    return Line(x, y, width + growth, height + growth, angle, mean)
+    return TextLine(x, y, width + growth, height + growth, angle, mean)
 
 
 def _mean_inside(letters: NDArray[np.float32], contour: NDArray[np.int32]) -> float:

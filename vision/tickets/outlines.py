@@ -22,7 +22,7 @@ SAME_PLACE = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outline:
+class CardOutline:
     """A card's four corners in photo pixels, shape (4, 2), clockwise as seen."""
 
     corners_px: NDArray[np.float64]
@@ -36,7 +36,7 @@ class Outline:
         return cv2.pointPolygonTest(self.corners_px.astype(np.float32), (x, y), False) >= 0
 
 
-def find_outlines(image_bgr: NDArray[np.uint8]) -> tuple[Outline, ...]:
+def find_outlines(image_bgr: NDArray[np.uint8]) -> tuple[CardOutline, ...]:
     """Every rectangle like a card in an image of shape (H, W, 3), the clearest first."""
     scale = min(1.0, LONG_SIDE_PX / max(image_bgr.shape[:2]))
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -45,7 +45,7 @@ def find_outlines(image_bgr: NDArray[np.uint8]) -> tuple[Outline, ...]:
     for _, corners in found:
         if not any(_overlap(corners, other) > SAME_PLACE for other in kept):
             kept.append(corners)
-    return tuple(Outline((corners / scale).astype(np.float64)) for corners in kept)
+    return tuple(CardOutline((corners / scale).astype(np.float64)) for corners in kept)
 
 
 def _candidates(small_bgr: NDArray[np.uint8]) -> Iterator[tuple[float, NDArray[np.float32]]]:

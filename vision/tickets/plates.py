@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import Line
+from vision.tickets.lines import TextLine
 from vision.tickets.names import Lexicon
 from vision.tickets.reading_lines import Script
 from vision.tickets.spotting import Spots, spot
@@ -33,7 +33,7 @@ USUAL_GAP = 1.3
 class ReadLine:
     """A line, how it is read, and what stands there; `angle_deg` is the direction of reading."""
 
-    line: Line
+    line: TextLine
     angle_deg: float
     script: Script
     spots: Spots

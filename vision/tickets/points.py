@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import Line
+from vision.tickets.lines import TextLine
 from vision.tickets.names import Lexicon
 from vision.tickets.networks import TextNetworks
 from vision.tickets.plates import ReadLine
@@ -41,7 +41,7 @@ class Number:
 
 def read_points(
     image_bgr: NDArray[np.uint8],
-    lines: Sequence[Line],
+    lines: Sequence[TextLine],
     cards: Sequence[Sequence[ReadLine]],
     networks: TextNetworks,
     lexicon: Lexicon,
@@ -61,7 +61,7 @@ def _numbers_of(
     image_bgr: NDArray[np.uint8],
     place: int,
     card: Sequence[ReadLine],
-    free: Sequence[Line],
+    free: Sequence[TextLine],
     networks: TextNetworks,
     lexicon: Lexicon,
 ) -> list[Number]:
@@ -90,7 +90,7 @@ def frame_of(card: Sequence[ReadLine]) -> tuple[NDArray[np.float64], float, floa
 
 def _value(
     image_bgr: NDArray[np.uint8],
-    line: Line,
+    line: TextLine,
     angle_deg: float,
     networks: TextNetworks,
     lexicon: Lexicon,

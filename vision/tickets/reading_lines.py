@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.network import image_input
-from vision.tickets.lines import Line
+from vision.tickets.lines import TextLine
 from vision.tickets.names import BLANK, DIGITS, OTHER, Lexicon, folded_classes
 from vision.tickets.networks import TextNetworks
 
@@ -45,7 +45,7 @@ class Script:
         return float(self.logs.max(axis=1).mean())
 
 
-def cut_line(image_bgr: NDArray[np.uint8], line: Line, turn_deg: float) -> NDArray[np.uint8]:
+def cut_line(image_bgr: NDArray[np.uint8], line: TextLine, turn_deg: float) -> NDArray[np.uint8]:
     """The line, level, of shape (48, W, 3); `turn_deg` is 0, 90, 180 or 270 more than its own."""
     width, height = line.width_px, line.height_px
     if turn_deg % 180:
@@ -86,7 +86,7 @@ def _reach(source: NDArray[np.float64]) -> float:
 
 def read_script(
     image_bgr: NDArray[np.uint8],
-    line: Line,
+    line: TextLine,
     turn_deg: float,
     networks: TextNetworks,
     lexicon: Lexicon,

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import Line, TextFound, find_lines
+from vision.tickets.lines import TextFound, TextLine, find_lines
 from vision.tickets.names import Lexicon
 from vision.tickets.networks import TextNetworks
-from vision.tickets.outlines import Outline
+from vision.tickets.outlines import CardOutline
 from vision.tickets.plates import ReadLine
 from vision.tickets.reading_lines import Script, read_script
 from vision.tickets.spotting import spot
@@ -46,9 +46,9 @@ def look_closer(
     image_bgr: NDArray[np.uint8],
     coarse: TextFound,
     read: Sequence[ReadLine],
-    outlines: Sequence[Outline],
+    outlines: Sequence[CardOutline],
     networks: TextNetworks,
-) -> tuple[Line, ...]:
+) -> tuple[TextLine, ...]:
     """A closer look where cards may lie: around what the coarse look found, and the outlines."""
     left, top, right, bottom = _where_cards_lie(image_bgr.shape, coarse, outlines)
     part = image_bgr[top:bottom, left:right]
@@ -58,7 +58,7 @@ def look_closer(
 
 def look_at_card(
     image_bgr: NDArray[np.uint8], corners_px: NDArray[np.float64], networks: TextNetworks
-) -> tuple[Line, ...]:
+) -> tuple[TextLine, ...]:
     """A look at one card, turned level: slanting text is the hardest to find."""
     (x, y), (width, height), angle = cv2.minAreaRect(corners_px.astype(np.float32))
     width, height = width * CARD_MARGIN, height * CARD_MARGIN
@@ -73,7 +73,9 @@ def look_at_card(
     return tuple(_in_photo(line, back, scale, angle) for line in found.lines)
 
 
-def _in_photo(line: Line, back: NDArray[np.float64], scale: float, angle_deg: float) -> Line:
+def _in_photo(
+    line: TextLine, back: NDArray[np.float64], scale: float, angle_deg: float
+) -> TextLine:
     x, y = back @ np.array([line.x_px, line.y_px, 1.0])
     return replace(
         line,
@@ -105,7 +107,7 @@ def _pixels_worth_while(part_bgr: NDArray[np.uint8], read: Sequence[ReadLine]) -
 
 
 def _where_cards_lie(
-    shape: Sequence[int], coarse: TextFound, outlines: Sequence[Outline]
+    shape: Sequence[int], coarse: TextFound, outlines: Sequence[CardOutline]
 ) -> tuple[int, int, int, int]:
     """Left, top, right and bottom around all of it; the whole photo where there is nothing."""
     height, width = shape[:2]
@@ -123,7 +125,10 @@ def _where_cards_lie(
 
 
 def read_lines(
-    image_bgr: NDArray[np.uint8], lines: Sequence[Line], networks: TextNetworks, lexicon: Lexicon
+    image_bgr: NDArray[np.uint8],
+    lines: Sequence[TextLine],
+    networks: TextNetworks,
+    lexicon: Lexicon,
 ) -> list[ReadLine]:
     """The lines that bear letters, each read the right way round."""
     read = []
@@ -137,7 +142,7 @@ def read_lines(
 
 
 def _upright(
-    image_bgr: NDArray[np.uint8], line: Line, networks: TextNetworks, lexicon: Lexicon
+    image_bgr: NDArray[np.uint8], line: TextLine, networks: TextNetworks, lexicon: Lexicon
 ) -> tuple[float, Script]:
     """The turn, 0 or 180 degrees, and what stands there: the way in which it is clearer."""
     as_found = read_script(image_bgr, line, 0, networks, lexicon)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.synthetic.boxes import fixed
 from vision.synthetic.maps import make_map
-from vision.synthetic.printing import PX_PER_MM, Print, make_print, rectangles
+from vision.synthetic.printing import PX_PER_MM, DrawnPrint, make_print, rectangles
 from vision.training.drawing import draw_many
 from vision.training.outline_scenes import made_up_colour
 
@@ -44,7 +44,7 @@ def draw_one(folder: Path, seed: int) -> None:
 
 
 def _with_ornaments(
-    rng: np.random.Generator, printed: Print, quads_mm: NDArray[np.float64]
+    rng: np.random.Generator, printed: DrawnPrint, quads_mm: NDArray[np.float64]
 ) -> Image:
     """The print with tables, words, circles and lines under its boxes, which are no boxes."""
     bare = np.clip(printed.image * 255, 0, 255).astype(np.uint8)

@@ -27,18 +27,18 @@ class BoardShot:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class OutlineScene:
     """A training picture, square, and where the board's corners lie (None: no board in it)."""
 
     image_bgr: Image
     corners_px: Points | None
 
 
-def scene(rng: np.random.Generator, shots: Sequence[BoardShot], side_px: int) -> Scene:
+def scene(rng: np.random.Generator, shots: Sequence[BoardShot], side_px: int) -> OutlineScene:
     """One random picture: a real photo seen anew, a board laid on another table, or no board."""
     choice = rng.uniform()
     if choice < 0.06:
-        return Scene(finish(rng, clutter(rng, background(rng, shots, side_px))), None)
+        return OutlineScene(finish(rng, clutter(rng, background(rng, shots, side_px))), None)
     shot = shots[int(rng.integers(len(shots)))]
     if choice < 0.5:
         image, corners = _seen_anew(rng, shot, side_px)
@@ -48,7 +48,7 @@ def scene(rng: np.random.Generator, shots: Sequence[BoardShot], side_px: int) ->
         image, corners = _laid_down(rng, shot, background(rng, shots, side_px))
     if rng.uniform() < 0.6:
         image = occlude(rng, image, corners)
-    return Scene(finish(rng, image), corners)
+    return OutlineScene(finish(rng, image), corners)
 
 
 def random_corners(rng: np.random.Generator, size_mm: tuple[float, float], side_px: int) -> Points:

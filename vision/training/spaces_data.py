@@ -17,7 +17,7 @@ from torch import Tensor
 from scoring.game.colours import COLOURS
 from vision.spaces.patches import PX_PER_MM
 from vision.training.spaces_donors import donors_of
-from vision.training.spaces_moments import EMPTY, WAGON, Moment
+from vision.training.spaces_moments import EMPTY, WAGON, SpaceSample
 from vision.training.spaces_variation import doubt_the_hint, lay_sleeves, vary
 
 SOURCE_SHARES = {"photo": 0.15, "render": 0.45, "print": 0.25, "drawn": 0.15}
@@ -41,7 +41,7 @@ class Batch:
 class Sampler:
     """Draws varied batches from moments; deterministic for a seed."""
 
-    def __init__(self, moments: Sequence[Moment], seed: int, *, paste: bool = True) -> None:
+    def __init__(self, moments: Sequence[SpaceSample], seed: int, *, paste: bool = True) -> None:
         self.moments = list(moments)
         self.random = np.random.default_rng(seed)
         torch.manual_seed(seed)
@@ -83,7 +83,7 @@ class Sampler:
             real,
         )
 
-    def _reference(self, moment: Moment, index: Tensor) -> Tensor:
+    def _reference(self, moment: SpaceSample, index: Tensor) -> Tensor:
         """The same spaces of an empty board: mostly of this rig, sometimes another, or none."""
         rig = [m for m in self.empties if m.image.rig == moment.image.rig and m is not moment]
         same_source = [
@@ -127,7 +127,7 @@ class Sampler:
         return round(along), round(across)
 
 
-def _shares(moments: Sequence[Moment]) -> NDArray[np.float64]:
+def _shares(moments: Sequence[SpaceSample]) -> NDArray[np.float64]:
     """How often each moment is drawn: sources as in SOURCE_SHARES, empty boards less, oblique
     views more."""
     sizes = np.array([_share(moment) for moment in moments])
@@ -138,7 +138,9 @@ def _shares(moments: Sequence[Moment]) -> NDArray[np.float64]:
     return np.asarray(sizes / sizes.sum())
 
 
-def _chances(moments: Sequence[Moment], shares: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+def _chances(
+    moments: Sequence[SpaceSample], shares: NDArray[np.float64]
+) -> list[NDArray[np.float64]]:
     """How often each space of each moment is drawn: wagons of colours that are rare among all
     samples come oftener than in their moment."""
     among = np.zeros(len(COLOURS))
@@ -151,7 +153,7 @@ def _chances(moments: Sequence[Moment], shares: NDArray[np.float64]) -> list[NDA
     return [chance / chance.sum() for chance in raised]
 
 
-def _share(moment: Moment) -> float:
+def _share(moment: SpaceSample) -> float:
     lean_mm = float(moment.lean.norm(dim=1).median())
     kept = 0.35 if moment.image.is_empty else 1.0
     return float(kept * len(moment.patches) ** 0.5 * (0.7 + 0.1 * lean_mm))

@@ -8,7 +8,7 @@ import torch
 from numpy.typing import NDArray
 
 from vision.spaces.patches import PX_PER_MM
-from vision.training.spaces_moments import WAGON, Moment
+from vision.training.spaces_moments import WAGON, SpaceSample
 
 Array = NDArray[np.float32]
 
@@ -68,7 +68,7 @@ def _outside_middle(shape: Sequence[int]) -> Array:
     return free
 
 
-def donors_of(moments: Sequence[Moment]) -> Donors | None:
+def donors_of(moments: Sequence[SpaceSample]) -> Donors | None:
     """Wagons of real photos that stand out clearly from their empty print."""
     empties = [m for m in moments if m.image.is_empty and m.image.source == "photo"]
     rows: list[tuple[Array, Array, Array, int]] = []

@@ -29,7 +29,7 @@ HIDDEN_BELOW, SEEN_ABOVE = 0.35, 0.6
 
 
 @dataclass(eq=False)
-class Moment:
+class SpaceSample:
     """All spaces of one image, cut and labelled."""
 
     image: LabelledImage
@@ -44,7 +44,7 @@ class Moment:
     gain_bgr: NDArray[np.float64]  # (3,) median of the print's background
 
 
-def cut_moment(image: LabelledImage, photo_bgr: NDArray[np.uint8] | None = None) -> Moment:
+def cut_moment(image: LabelledImage, photo_bgr: NDArray[np.uint8] | None = None) -> SpaceSample:
     """Cut every space of a labelled image."""
     if photo_bgr is None:
         photo_bgr = np.asarray(cv2.imread(str(image.path)), dtype=np.uint8)
@@ -52,7 +52,7 @@ def cut_moment(image: LabelledImage, photo_bgr: NDArray[np.uint8] | None = None)
     patches = cut_patches(photo_bgr, image.spaces_px, board.space_size_mm, MARGIN_PX)
     lean = leans_of_spaces_mm(image.spaces_px, board, photo_bgr)
     state, colour, weight = _targets(image)
-    return Moment(
+    return SpaceSample(
         image=image,
         patches=_channels_first(patches),
         around=_padded_print(image.board.id),

@@ -20,7 +20,7 @@ from vision.spaces.classifier import INPUTS
 from vision.spaces.patches import PATCH_PX, roofs_around
 from vision.training.drawn_data import drawn_images
 from vision.training.spaces_data import Batch, Sampler
-from vision.training.spaces_moments import COVERED, MARGIN_PX, WAGON, Moment, cut_moment
+from vision.training.spaces_moments import COVERED, MARGIN_PX, WAGON, SpaceSample, cut_moment
 from vision.training.spaces_net import SpaceNet
 from vision.training.spaces_start import load_weights
 
@@ -79,7 +79,7 @@ def split(
 
 
 def fit(
-    net: SpaceNet, sampler: Sampler, checks: Sequence[Moment], options: argparse.Namespace
+    net: SpaceNet, sampler: Sampler, checks: Sequence[SpaceSample], options: argparse.Namespace
 ) -> SpaceNet:
     """Train for the given minutes; returns the averaged network."""
     average = copy.deepcopy(net).eval()
@@ -152,7 +152,7 @@ def _follow(average: SpaceNet, net: SpaceNet, keep: float) -> None:
 
 
 @torch.no_grad()
-def evaluate(net: SpaceNet, checks: Sequence[Moment]) -> str:
+def evaluate(net: SpaceNet, checks: Sequence[SpaceSample]) -> str:
     """Part of spaces right, by source and reference: same rig, another rig, none."""
     empties = [m for m in checks if m.image.is_empty]
     counts: dict[str, list[int]] = {}
@@ -166,8 +166,10 @@ def evaluate(net: SpaceNet, checks: Sequence[Moment]) -> str:
     return " ".join(f"{key} {1 - r / max(t, 1):.4f}" for key, (r, t) in sorted(counts.items()))
 
 
-def _references(moment: Moment, empties: Sequence[Moment]) -> dict[str, Moment | None]:
-    found: dict[str, Moment | None] = {"none": None}
+def _references(
+    moment: SpaceSample, empties: Sequence[SpaceSample]
+) -> dict[str, SpaceSample | None]:
+    found: dict[str, SpaceSample | None] = {"none": None}
     for other in empties:
         if other is moment or other.image.print_id != moment.image.print_id:
             continue
@@ -175,7 +177,7 @@ def _references(moment: Moment, empties: Sequence[Moment]) -> dict[str, Moment |
     return found
 
 
-def _score(net: SpaceNet, moment: Moment, reference: Moment | None) -> tuple[int, int]:
+def _score(net: SpaceNet, moment: SpaceSample, reference: SpaceSample | None) -> tuple[int, int]:
     m = MARGIN_PX
     photo = moment.patches[:, :, m:-m, m:-m].float() / 255
     empty = torch.zeros_like(photo)

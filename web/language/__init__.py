@@ -20,7 +20,7 @@ def remember_language(response: Response) -> Response:
     """Keep a language asked for in the address for the visits to come."""
     wish = request.args.get("lang")
     if wish in LANGUAGES:
-        response.set_cookie(COOKIE, wish, max_age=YEAR_S, samesite="Lax", httponly=True)
+        response.set_cookie(COOKIE, wish, max_age=YEAR_S, samesite="Strict", httponly=True)
     return response
 
 

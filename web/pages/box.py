@@ -2,6 +2,7 @@
 
 from flask import Blueprint
 
+from web.access.roles import Role, open_to
 from web.page_context import Panel
 from web.ports import BUTTONS
 
@@ -11,6 +12,7 @@ def box_page(panel: Panel) -> Blueprint:
     pages = Blueprint("box", __name__)
 
     @pages.get("/box")
+    @open_to(Role.HOST)
     def box() -> str:
         return panel.page("box.html", panel.context(), tab="box", buttons=BUTTONS)
 

@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
 
+from web.access.roles import Role, open_to
 from web.errors import NotFoundError
 from web.page_context import Panel
 from web.settings import view_settings
@@ -13,6 +14,7 @@ def check_pages(panel: Panel) -> Blueprint:
     pages = Blueprint("check", __name__)
 
     @pages.get("/settings")
+    @open_to(Role.HOST)
     def settings() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
@@ -23,6 +25,7 @@ def check_pages(panel: Panel) -> Blueprint:
         return panel.page("settings.html", context, tab="", settings=views)
 
     @pages.get("/markers")
+    @open_to(Role.HOST)
     def markers() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
@@ -30,6 +33,7 @@ def check_pages(panel: Panel) -> Blueprint:
         return panel.page("markers.html", context, tab="")
 
     @pages.get("/check/<colour>")
+    @open_to(Role.PLAYER)
     def count(colour: str) -> ResponseReturnValue:
         context = panel.context()
         player = context.player(colour)

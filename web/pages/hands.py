@@ -3,6 +3,8 @@
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from web.access.roles import Role, open_to
+from web.found_cards import found_cards
 from web.page_context import Panel
 from web.search import find_tickets
 
@@ -15,6 +17,7 @@ def hand_pages(panel: Panel) -> Blueprint:
     pages = Blueprint("hands", __name__)
 
     @pages.get("/tickets")
+    @open_to(Role.PLAYER)
     def everyone() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
@@ -22,6 +25,7 @@ def hand_pages(panel: Panel) -> Blueprint:
         return panel.page("tickets.html", context, tab="tickets")
 
     @pages.post("/tickets/<colour>")
+    @open_to(Role.PLAYER, hand="colour")
     def open_hand(colour: str) -> ResponseReturnValue:
         """Leads to the hand by an address that works once."""
         panel.context().player(colour)
@@ -29,21 +33,31 @@ def hand_pages(panel: Panel) -> Blueprint:
         return redirect(address, code=303)
 
     @pages.get("/tickets/<colour>")
+    @open_to(Role.PLAYER, hand="colour")
     def hand(colour: str) -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
             return redirect("/start")
         player = context.player(colour)
         held = context.state["tickets"].get(colour, [])
+        key = _key(panel, colour)
+        if key is None:
+            return panel.page("curtain.html", context, tab="tickets", player=player)
         typed = request.args.get("q", "")
-        found = find_tickets(context.board, typed, {one["ticket"] for one in held})
+        likely = context.joined_tickets(colour)
+        found = find_tickets(context.board, typed, {one["ticket"] for one in held}, likely)
+        seen = panel.open_hands.seen(colour, key)
+        cards = None if seen is None else found_cards(seen, context.board, context.state, colour)
         return panel.page(
             "hand.html" if context.without_map is None else "hand_without_map.html",
             context,
             tab="tickets",
             player=player,
             held=held,
-            key=_key(panel, colour),
+            key=key,
+            seen=seen,
+            cards=cards,
+            following=context.hand_after(colour),
             typed=typed,
             found=found,
         )

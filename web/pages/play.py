@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
+from web.access.roles import Role, open_to
 from web.page_context import Panel
 from web.search import find_routes
 
@@ -12,6 +13,7 @@ def play_pages(panel: Panel) -> Blueprint:
     pages = Blueprint("play", __name__)
 
     @pages.get("/board")
+    @open_to(Role.PLAYER)
     def board() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
@@ -23,6 +25,7 @@ def play_pages(panel: Panel) -> Blueprint:
         return panel.page("board.html", context, tab="look", typed=typed, found=found)
 
     @pages.get("/doubts")
+    @open_to(Role.PLAYER)
     def doubts() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
@@ -32,6 +35,7 @@ def play_pages(panel: Panel) -> Blueprint:
         return panel.page("doubts.html", context, tab="doubts")
 
     @pages.get("/route/<route>")
+    @open_to(Role.PLAYER)
     def one_route(route: str) -> ResponseReturnValue:
         context = panel.context()
         title = context.route_title(route)

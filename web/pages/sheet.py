@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
 
+from web.access.roles import Role, open_to
 from web.page_context import Panel
 from web.settings import settings_in_words
 from web.sheet import view_sheet
@@ -13,6 +14,7 @@ def sheet_page(panel: Panel) -> Blueprint:
     pages = Blueprint("sheet", __name__)
 
     @pages.get("/sheet")
+    @open_to(Role.SPECTATOR)
     def sheet() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:

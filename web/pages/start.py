@@ -2,6 +2,7 @@
 
 from flask import Blueprint, request
 
+from web.access.roles import Role, open_to
 from web.page_context import Panel
 from web.settings import view_settings
 
@@ -11,12 +12,20 @@ def start_page(panel: Panel) -> Blueprint:
     pages = Blueprint("start", __name__)
 
     @pages.get("/start")
+    @open_to(Role.HOST)
     def start() -> str:
         context = panel.context()
         boards = {board["id"]: board for board in context.state["boards"]}
         chosen = boards.get(request.args.get("board", ""))
         open_settings = {} if chosen is None else chosen.get("settings", {})
         settings = view_settings(open_settings, {}, context.language)
-        return panel.page("start.html", context, tab="start", chosen=chosen, settings=settings)
+        return panel.page(
+            "start.html",
+            context,
+            tab="start",
+            chosen=chosen,
+            settings=settings,
+            to_set_up=chosen is not None and panel.is_to_be_set_up(chosen["id"]),
+        )
 
     return pages

@@ -3,6 +3,7 @@
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
+from web.access.roles import Role, open_to
 from web.page_context import Panel
 
 
@@ -11,6 +12,7 @@ def undo_page(panel: Panel) -> Blueprint:
     pages = Blueprint("undo", __name__)
 
     @pages.get("/undo")
+    @open_to(Role.HOST)
     def undo() -> ResponseReturnValue:
         return panel.page("undo.html", panel.context(), tab="")
 

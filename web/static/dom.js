@@ -1,5 +1,21 @@
-// Short words for finding things in the page.
+// Short words for finding things in the page and for drawing on the board.
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function drawn(name, attributes = {}) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+// A sign in a circle, of the radius 9 on the board and `scale` times that.
+export function badge(sign, [x, y], scale = 1) {
+  const group = drawn("g", { transform: `translate(${x} ${y}) scale(${scale})`, class: "badge" });
+  group.append(drawn("circle", { r: 9 }), drawn("text"));
+  group.lastChild.textContent = sign;
+  return group;
+}

@@ -1,11 +1,11 @@
 // The proof of a line of the sheet: its routes light up on the board, a path is drawn step by step.
 
 import { $, $$, calm } from "./dom.js";
+import { drawStep } from "./walk.js";
 
 const evidence = { key: null, routes: [], trail: null, step: 0, timer: 0, colour: null };
-const SVG = "http://www.w3.org/2000/svg";
 
-export function showEvidence(button) {
+export function showEvidence(button, { follow = true } = {}) {
   stop();
   const same = evidence.key === button.dataset.routes + button.dataset.key;
   evidence.key = same ? null : button.dataset.routes + button.dataset.key;
@@ -14,14 +14,15 @@ export function showEvidence(button) {
   evidence.colour = button.dataset.colour;
   evidence.step = evidence.trail?.length ?? 0;
   markEvidence();
-  if (!same && $(".map").getBoundingClientRect().top < 0) {
+  const { top } = $(".map").getBoundingClientRect();
+  if (!same && follow && (top < 0 || top > innerHeight * 0.7)) {
     $(".map").scrollIntoView({ behavior: calm.matches ? "auto" : "smooth" });
   }
 }
 
 export function markEvidence() {
   const board = $("#board");
-  if (!board) return;
+  if (!board || $("#reveal")) return; // the reveal lights the board by itself
   board.classList.toggle("lighting", evidence.routes.length > 0);
   for (const group of $$("[data-route]", board)) {
     group.classList.toggle("lit", evidence.routes.includes(group.dataset.route));
@@ -42,7 +43,8 @@ function drawTrail() {
   if (!evidence.trail) return caption.replaceChildren();
   layer?.setAttribute("class", `c-${evidence.colour}`);
   const steps = layer ? evidence.trail.slice(0, evidence.step) : []; // a list has nothing to draw on
-  steps.forEach((step, i) => drawStep(layer, step, i + 1, i + 1 === evidence.step));
+  const moving = evidence.timer !== 0;
+  steps.forEach((step, i) => drawStep(layer, step, i + 1, { newest: i + 1 === evidence.step, moving }));
   if (!$(".trail-tools", caption)) {
     caption.replaceChildren(
       document.createElement("p"),
@@ -50,35 +52,6 @@ function drawTrail() {
     );
   }
   $("p", caption).textContent = evidence.trail[Math.max(0, evidence.step - 1)].caption;
-}
-
-function drawStep(layer, step, number, newest) {
-  const hit = $(`#r-${CSS.escape(step.route)} .hit`);
-  if (!hit) return;
-  let points = hit.getAttribute("points").trim().split(" ");
-  if (step.backwards) points = points.reverse();
-  for (const kind of ["under", "over"]) {
-    const line = document.createElementNS(SVG, "polyline");
-    line.setAttribute("points", points.join(" "));
-    line.setAttribute("pathLength", "1");
-    line.setAttribute("class", newest && evidence.timer ? `${kind} drawing` : kind);
-    layer.append(line);
-  }
-  const [x, y] = middle(points);
-  const badge = document.createElementNS(SVG, "g");
-  badge.setAttribute("transform", `translate(${x} ${y})`);
-  badge.setAttribute("class", newest ? "badge newest" : "badge");
-  badge.append(document.createElementNS(SVG, "circle"), document.createElementNS(SVG, "text"));
-  badge.firstChild.setAttribute("r", "9");
-  badge.lastChild.textContent = number;
-  layer.append(badge);
-}
-
-function middle(points) {
-  const at = points.map((p) => p.split(",").map(Number));
-  const half = (at.length - 1) / 2;
-  const [a, b] = [at[Math.floor(half)], at[Math.ceil(half)]];
-  return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
 }
 
 function stop() {

@@ -3,6 +3,8 @@
 
 import { $, $$, calm } from "./dom.js";
 import { markEvidence, showEvidence, walkTrail } from "./evidence.js";
+import { showNewest } from "./hand.js";
+import { dressMap, light, routeOfClick } from "./map.js";
 
 const body = document.body;
 
@@ -39,6 +41,7 @@ function exchange(page, only) {
     swap(document.getElementById(element.id), document.importNode(element, true));
   }
   markEvidence();
+  dressMap();
 }
 
 function swap(old, next) {
@@ -60,6 +63,7 @@ function exchangeMain(page) {
   shown.clear();
   remember(document);
   dress(document);
+  dressMap();
 }
 
 let running = null;
@@ -86,8 +90,7 @@ async function refresh() {
 
 // Where the page's content comes from. What a player types over an open hand stays out of the
 // address, which the browser's history keeps.
-function source() {
-  const field = $("[data-hand] [data-search]");
+function source(field = $("[data-hand] [data-search]")) {
   if (!field) return location.href;
   const address = new URL(location.href);
   address.searchParams.set("q", field.value);
@@ -152,6 +155,7 @@ async function act(form, button) {
   const fields = new FormData(form);
   if (button?.name) fields.set(button.name, button.value);
   form.setAttribute("aria-busy", "true");
+  const typed = emptied(form);
   try {
     const answer = await fetch(form.action, {
       method: "POST",
@@ -159,19 +163,35 @@ async function act(form, button) {
       headers: { Accept: "application/json" },
     });
     const said = await answer.json();
-    if (said.error) return complain(said.error);
+    if (said.error) return void (complain(said.error), typed.putBack());
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
     if ("resets" in form.dataset) form.reset();
-    if (form.dataset.clears) clearSearch($(form.dataset.clears));
     // The table may be in that phase already while this page only peeked at another one.
     if (form.dataset.go) return location.assign(form.dataset.go);
     await refresh();
+    if (form.dataset.lights) showNewest(form.dataset.lights);
   } catch {
     $("#offline").hidden = false;
+    typed.putBack();
   } finally {
     form.removeAttribute("aria-busy");
   }
+}
+
+// Empty the search that led to this form at once, so that the next one can be typed while the table
+// still answers; `putBack` undoes that.
+function emptied(form) {
+  const field = form.dataset.clears && $(form.dataset.clears);
+  if (!field) return { putBack() {} };
+  const value = field.value;
+  const set = (text) => {
+    field.value = text;
+    field.focus();
+    search(field);
+  };
+  set("");
+  return { putBack: () => field.value || set(value) };
 }
 
 document.addEventListener("submit", (event) => {
@@ -191,47 +211,72 @@ document.addEventListener("change", async (event) => {
   const before = words.textContent;
   words.textContent = label.dataset.busy;
   label.classList.add("busy");
+  if (!input.form.matches("[data-act]")) {
+    clearTimeout(idle); // a slow upload must not be hidden under the player's hands
+    return input.form.submit();
+  }
   await act(input.form);
   input.value = "";
   words.textContent = before;
   label.classList.remove("busy");
 });
 
+// The table's own camera takes a photo: that lasts, and the answer is another page.
+document.addEventListener("submit", (event) => {
+  const words = event.target.dataset.waits;
+  if (!words) return;
+  clearTimeout(idle);
+  $("span", event.submitter).textContent = words;
+  event.submitter.classList.add("busy");
+});
+
 /* ---------- the dialog on one route ----------------------------------------------------------- */
 
-async function openRoute(link) {
-  const loaded = await load(link.getAttribute("href"));
+async function openRoute(address) {
+  const loaded = await load(address);
   const asked = loaded && $("[data-dialog-body]", loaded.page);
   if (!asked) return;
   $("#dialog-body").replaceChildren(document.importNode(asked, true));
   dress($("#dialog"));
-  $("#dialog").showModal();
+  if (!$("#dialog").open) $("#dialog").showModal();
+  light([asked.dataset.route]);
 }
 
 /* ---------- search while typing --------------------------------------------------------------- */
 
 let typing = 0;
+let searching = false; // whether what was typed last has not been answered yet
 
 function search(input) {
-  const address = new URL(location.href);
-  address.searchParams.set("q", input.value);
-  if (!$("[data-hand]")) history.replaceState(null, "", address);
+  if (!$("[data-hand]")) history.replaceState(null, "", source(input));
   clearTimeout(typing);
-  typing = setTimeout(async () => {
-    const loaded = await load(address);
-    if (loaded && address.href === source()) exchange(loaded.page, input.dataset.search);
-  }, 110);
+  searching = true;
+  typing = setTimeout(() => find(input), 110);
 }
 
-function clearSearch(input) {
-  if (!input) return;
-  input.value = "";
-  input.focus();
-  search(input);
+async function find(input) {
+  const address = source(input);
+  const loaded = await load(address);
+  if (!loaded || address !== source(input)) return; // somebody typed on meanwhile
+  searching = false;
+  exchange(loaded.page, input.dataset.search);
+  take(input);
+}
+
+// Take the first answer to what was typed, once it is there: "first", or "only" where it is alone.
+function take(input) {
+  const wanted = input.dataset.take;
+  if (!wanted || searching) return;
+  delete input.dataset.take;
+  const hits = $$(`${input.dataset.search} :is(a, button)`);
+  if (hits.length === 1 || (hits.length && wanted === "first")) hits[0].click();
 }
 
 document.addEventListener("input", (event) => {
-  if (event.target.matches("[data-search]")) search(event.target);
+  const input = event.target;
+  if (!input.matches("[data-search]")) return;
+  if (event.isTrusted) delete input.dataset.take; // typed on: the answer is not that one yet
+  search(input);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -240,7 +285,9 @@ document.addEventListener("keydown", (event) => {
   const hits = $$(`${field.dataset.search} :is(a, button)`);
   const at = hits.indexOf(document.activeElement);
   if (event.key === "Enter") {
-    if (document.activeElement === field && hits.length) hits[0].click();
+    if (document.activeElement !== field || !field.value) return;
+    field.dataset.take = "first";
+    take(field);
     return;
   }
   if (at < 0 && document.activeElement !== field) return;
@@ -251,11 +298,18 @@ document.addEventListener("keydown", (event) => {
 /* ---------- touches --------------------------------------------------------------------------- */
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-dialog]");
-  if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+  const elsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
+  const map = event.target.closest("svg#board");
+  if (map && !map.dataset.link) return; // its routes lead nowhere
+  if (map && !elsewhere) {
     event.preventDefault();
-    openRoute(link);
-    return;
+    const route = routeOfClick(map, event);
+    return void (route && openRoute(map.dataset.link + encodeURIComponent(route)));
+  }
+  const link = event.target.closest("a[data-dialog]");
+  if (link && !elsewhere) {
+    event.preventDefault();
+    return void openRoute(link.getAttribute("href"));
   }
   const proof = event.target.closest("button[data-routes]");
   if (proof) showEvidence(proof);
@@ -290,9 +344,35 @@ function guardSecret() {
   if ($("[data-hand]")) idle = setTimeout(hideHand, SECRET_S * 1000);
 }
 
+// While a phone's camera lies over the page only the form that waits for the photo is left of it.
+let photographing = false;
+
+function clearAround(form) {
+  for (let kept = form; kept.id !== "main"; kept = kept.parentElement) {
+    for (const other of [...kept.parentElement.children]) if (other !== kept) other.remove();
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const form = event.target.closest("[data-photo]");
+  if (!form || !event.target.matches("input[type=file]")) return;
+  photographing = true;
+  fetch("/api/expect-hand", { method: "POST" }).catch(() => {});
+});
+
+document.addEventListener("cancel", (event) => {
+  if (!event.target.matches("[data-photo] input")) return;
+  photographing = false;
+  if ($("[data-hand]") && $("#main").dataset.cleared) hideHand();
+}, true);
+
 for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, guardSecret);
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) hideHand();
+  if (!document.hidden || !$("[data-hand]")) return;
+  if (!photographing) return hideHand();
+  $("#main").dataset.cleared = "yes";
+  hidden = true;
+  clearAround($("[data-hand] [data-photo]"));
 });
 addEventListener("pagehide", clearHand);
 
@@ -306,13 +386,18 @@ function dress(root) {
     };
     image.addEventListener("error", hide, { once: true });
   }
-  const pointed = $(".settled, .doubt.pointed", root);
-  if (pointed) pointed.scrollIntoView({ block: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+  // The first question stands in sight by itself, under its heading.
+  const pointed = $(".doubt.pointed", root);
+  if (pointed && pointed !== $(".doubt")) {
+    pointed.scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+  }
 }
 
 if ($("[data-hand]")) history.replaceState(null, "", $("[data-hand]").dataset.private);
 remember(document);
 dress(document);
+dressMap();
+if ($("#asked")) light([$("#asked").dataset.route]);
 for (const field of $$("[data-search]")) {
   if (field.value !== field.defaultValue) search(field); // typed before this script ran
 }

@@ -1,7 +1,9 @@
 """`companion serve`: panel, camera, buttons and lamps together."""
 
 import argparse
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.cli.inputs import (
@@ -11,12 +13,19 @@ from companion.cli.inputs import (
     parse_camera,
 )
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.config import data_folder, extra_hosts, pin_map
+from companion.config import BoxConfig, data_folder, read_config
 from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
+from companion.server.let_in_file import open_let_in_file
 from companion.server.panel_server import PanelServer
+from companion.setup.desk import SetupDesk
+from companion.setup.kept import KeptCalibrations
+from companion.setup.references import TableReferences
 from companion.table.camera_feed import CameraFeed
+from companion.table.eye import Photo
+from companion.table.hand_photos.reader import ProcessReader
+from companion.table.looks import FRAME_TIMEOUT_S
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
@@ -25,24 +34,31 @@ from hardware.cameras.camera import DEFAULT_FPS
 from hardware.cameras.open import open_apart
 from hardware.console.console import Console
 from hardware.console.gpio import GpioConsole
+from hardware.console.key_pad import KeyPad
 from hardware.console.virtual import VirtualConsole
 from hardware.errors import ConsoleError
 from scoring.board.board import Board
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
 from scoring.language import SpokenError, text
 from vision.registration.reference import Reference
+from web.access.club import Club
+from web.access.devices import Devices
+from web.access.visitors import Access, HomeTable
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion serve`."""
-    parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all)")
+    parser.add_argument("--host", help="address to listen on (default: all)")
     parser.add_argument("--port", type=int, help="port to listen on (default: 8000 or the next)")
     parser.add_argument("--data", metavar="DIR", help="folder of this table's log and boards")
     parser.add_argument(
         "--camera", metavar="SPEC", help="pi, v4l2:0, replay:DIR or still:FILE (default: none)"
     )
-    parser.add_argument("--fps", type=float, default=DEFAULT_FPS, help="speed of a replayed folder")
+    parser.add_argument("--fps", type=float, help="speed of a replayed folder")
     parser.add_argument("--no-hardware", action="store_true", help="a virtual box on the panel")
+    parser.add_argument(
+        "--club", action="store_true", help="let in by PIN and link; the others only watch"
+    )
     parser.add_argument("--board", metavar="B", help="the board to offer first, id or file")
     add_reference_options(parser)
     add_language_option(parser)
@@ -50,24 +66,85 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Set up the table and serve its panel until stopped."""
-    language = language_choice(arguments.language)
     data = data_folder(arguments.data)
+    config = read_config(data)
+    _fill_in(arguments, config)
+    language = language_choice(arguments.language)
+    for trouble in config.troubles:
+        print(f"companion serve: {trouble.sentence(language)}", file=sys.stderr)
     boards, reference = _boards(arguments, data, language)
-    hosts = extra_hosts(data)
+    access = _access(data, arguments.club or config.is_club, language)
     feed = _feed(arguments)
-    console = _console(arguments, data, language)
-    eye = VisionEye(reference)
-    report = TroubleReporter(data, language)
-    table = _lay(TableConfig(boards, data, eye, feed, console, _watcher_of(reference), report))
+    console = _console(arguments, config, language)
+    kept = KeptCalibrations(data)
+    references = TableReferences(kept, reference)
+    table = _lay(
+        TableConfig(
+            boards,
+            data,
+            VisionEye(references.of),
+            feed,
+            console,
+            _watcher_of(references),
+            TroubleReporter(data, language),
+            hand_reader=ProcessReader(),
+            keys=[] if config.keys is None else [KeyPad(config.keys)],
+            power_off=_power_off if _may_power_off(config, console) else None,
+            config_trouble=config.troubles[0] if config.troubles else None,
+        )
+    )
     try:
-        server = PanelServer(table, arguments.host, arguments.port, language, hosts)
+        setup = SetupDesk(kept, lambda: boards, _shoot_with(feed), references.renew)
+        server = PanelServer(
+            table,
+            arguments.host,
+            arguments.port,
+            language,
+            config.hosts,
+            access=access,
+            setup=setup,
+        )
         server.stop_on_signals()
         for address in server.addresses:
             print(text("companion.serve.open", language, address=address), flush=True)
+        if isinstance(access, Club):
+            _tell_club(access, server.addresses[0], language)
         server.serve()
     finally:
         table.close()
     return 0
+
+
+def _fill_in(arguments: argparse.Namespace, config: BoxConfig) -> None:
+    """Options that the command line leaves open come from the configuration, then the usual ones.
+
+    An empty photo that the command line gives replaces the configured one.
+    """
+    options = dict(config.serve)
+    if arguments.reference or arguments.calibration:
+        options = {k: v for k, v in options.items() if k not in ("reference", "calibration")}
+    for name, value in {"host": "0.0.0.0", "fps": DEFAULT_FPS, **options}.items():
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, value)
+
+
+def _access(data: Path, club: bool, language: str) -> Access:
+    """Who may do what: at home everybody, in a club those who were let in."""
+    kept = open_let_in_file(data)
+    devices = Devices(kept.key)
+    if not club:
+        return HomeTable(devices)
+
+    def tell(pin: str) -> None:
+        print(text("companion.serve.club-pin", language, pin=pin), flush=True)
+
+    return Club(devices, kept.let_in, kept.save, tell)
+
+
+def _tell_club(club: Club, address: str, language: str) -> None:
+    """Print how to become the host."""
+    pin, link = club.pin.pin, club.link()
+    print(text("companion.serve.club", language, pin=pin, address=address, link=link), flush=True)
 
 
 def _boards(
@@ -111,17 +188,35 @@ def _feed(arguments: argparse.Namespace) -> CameraFeed | None:
     return CameraFeed(lambda: open_apart(spec, arguments.fps, live=True))
 
 
-def _console(arguments: argparse.Namespace, data: Path, language: str) -> Console:
+def _console(arguments: argparse.Namespace, config: BoxConfig, language: str) -> Console:
     """The box on its pins, or the virtual box if there are none or none are wanted."""
-    if arguments.no_hardware:
+    if arguments.no_hardware or config.pins is None:
         return VirtualConsole()
     try:
-        console = GpioConsole(pin_map(data))
+        console = GpioConsole(config.pins)
     except ConsoleError as error:
         print(text("companion.serve.virtual-box", language), file=sys.stderr)
         return VirtualConsole(error if _has_pins() else None)
     console.run()
     return console
+
+
+def _may_power_off(config: BoxConfig, console: Console) -> bool:
+    """Whether the outer two buttons switch off: on a real box, unless configured otherwise."""
+    is_real = not isinstance(console, VirtualConsole)
+    return is_real if config.power_off is None else config.power_off
+
+
+def _power_off() -> None:
+    """Switch this machine off; raises OSError."""
+    try:
+        done = subprocess.run(
+            ["systemctl", "poweroff"], capture_output=True, text=True, timeout=30, check=False
+        )
+    except subprocess.TimeoutExpired as error:
+        raise OSError(str(error)) from error
+    if done.returncode:
+        raise OSError((done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1])
 
 
 def _has_pins() -> bool:
@@ -145,8 +240,13 @@ class TroubleReporter:
             print(f"companion serve: {spoken(part, trouble, self._language)}", file=sys.stderr)
 
 
-def _watcher_of(reference: Reference | None) -> NewWatcher:
-    return lambda board, colours: VisionWatcher(board, colours, reference)
+def _watcher_of(references: TableReferences) -> NewWatcher:
+    return lambda board, colours: VisionWatcher(board, colours, references.of)
+
+
+def _shoot_with(feed: CameraFeed | None) -> Callable[[], Photo] | None:
+    """How set-up photographs with the table's camera; None without one."""
+    return None if feed is None else lambda: feed.fresh(FRAME_TIMEOUT_S).image_bgr
 
 
 def _lay(config: TableConfig) -> Table:

@@ -5,7 +5,7 @@ import json
 from dataclasses import replace
 
 from calibration.errors import CalibrationError
-from calibration.studio.proposal import Proposal, propose
+from calibration.studio.proposal import BoardProposal, propose
 from companion.cli.inputs import add_corners_option, read_photo, scale_corners
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.errors import UnusableInputError
@@ -66,7 +66,7 @@ def _side(words: str) -> float:
     return side
 
 
-def _report(proposal: Proposal, language: str) -> str:
+def _report(proposal: BoardProposal, language: str) -> str:
     """What was found, in a few lines."""
     lengths = sorted({len(line.spaces) for line in proposal.lines})
     counts = [

@@ -1,11 +1,11 @@
 """The moment at the table as the panel wants it: plain data in the words of `web.ports`; pure."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.session.events import PlaceAnswered, Player
+from companion.session.events import PlaceAnswered, SeatedPlayer
 from companion.session.state import (
     Facts,
     State,
@@ -35,6 +35,7 @@ from companion.table.panel.hands import (
 from companion.table.panel.notices import notice_of, notices_of
 from companion.table.questions import LIKELY, Questions
 from scoring.board.board import Board
+from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
@@ -72,6 +73,8 @@ class TableView:
     told_to_wait: bool = False
     photo: Message | None = None
     box: Message | None = None
+    hand_photos: str | None = None
+    hand_camera: bool = False
 
     @property
     def final_sheet(self) -> Sheet | None:
@@ -80,13 +83,18 @@ class TableView:
             return None
         return self.reckoning.sheet
 
+    @property
+    def final_game(self) -> Game | None:
+        """The game that the final sheet scores."""
+        return None if self.final_sheet is None or self.reckoning is None else self.reckoning.game
+
 
 def snapshot(view: TableView) -> TableState:
     """The whole state of the panel."""
     facts = view.state.facts
     undoes = view.state.undoes
     cursor = settle(view.state, view.cursor)
-    return TableState(
+    state = TableState(
         version=view.version,
         phase=facts.phase,
         boards=[_board_choice(board) for board in view.boards],
@@ -123,7 +131,11 @@ def snapshot(view: TableView) -> TableState:
         track_pieces=list(track_pieces(view.state)),
         photo=_json(view.photo),
         box=_json(view.box),
+        hand_camera=view.hand_camera,
     )
+    if view.hand_photos is not None:
+        state["hand_photos"] = view.hand_photos
+    return state
 
 
 def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> GameInPlay:
@@ -234,7 +246,7 @@ def _standing(view: TableView) -> list[StandingRow]:
     return sorted(rows, key=lambda row: -row["points"])
 
 
-def _standing_row(state: State, board: Board, player: Player) -> StandingRow:
+def _standing_row(state: State, board: Board, player: SeatedPlayer) -> StandingRow:
     routes = [board.route_by_id[name] for name in routes_of(state, board, player.colour)]
     used = sum(route.length for route in routes)
     return StandingRow(
@@ -256,7 +268,7 @@ def _tickets(view: TableView) -> dict[str, list[HandTicket]]:
     done = _completed(view.reckoning.sheet if view.reckoning else None)
     return {
         colour: [
-            _hand_ticket(view, ticket, done.get(colour, frozenset()))
+            _hand_ticket(view, ticket, done.get(colour, {}))
             for ticket in entry.tickets
             if isinstance(ticket, str | dict)
         ]
@@ -264,14 +276,15 @@ def _tickets(view: TableView) -> dict[str, list[HandTicket]]:
     }
 
 
-def _hand_ticket(view: TableView, ticket: Any, done: Collection[frozenset[str]]) -> HandTicket:
-    completed = _places(view, ticket) in done
+def _hand_ticket(
+    view: TableView, ticket: Any, paths: Mapping[frozenset[str], Sequence[str]]
+) -> HandTicket:
+    path = paths.get(_places(view, ticket))
+    known = HandTicket(ticket="", completed=path is not None, path=list(path or ()))
     if isinstance(ticket, str):
-        return HandTicket(ticket=ticket, completed=completed)
+        return {**known, "ticket": ticket}
     places = [ticket.get("from", ""), ticket.get("to", "")]
-    return HandTicket(
-        ticket=json.dumps(ticket), completed=completed, places=places, points=ticket["points"]
-    )
+    return {**known, "ticket": json.dumps(ticket), "places": places, "points": ticket["points"]}
 
 
 def _places(view: TableView, ticket: Any) -> frozenset[str]:
@@ -282,12 +295,12 @@ def _places(view: TableView, ticket: Any) -> frozenset[str]:
     return frozenset(known.places if known else ())
 
 
-def _completed(sheet: Sheet | None) -> Mapping[str, set[frozenset[str]]]:
-    """The places of every completed ticket, by colour."""
-    done: dict[str, set[frozenset[str]]] = {}
+def _completed(sheet: Sheet | None) -> Mapping[str, Mapping[frozenset[str], Sequence[str]]]:
+    """The path of every completed ticket by its two places, by colour."""
+    done: dict[str, dict[frozenset[str], Sequence[str]]] = {}
     for player in sheet.players if sheet else ():
         done[player.colour or ""] = {
-            frozenset(places)
+            frozenset(places): path if isinstance(path := line.evidence.get("path"), list) else ()
             for line in player.lines
             if line.detail.get("completed") and isinstance(places := line.detail["ticket"], list)
         }

@@ -5,7 +5,7 @@ import pytest
 
 from calibration.errors import StudioError
 from calibration.evaluate_score import Score, score
-from calibration.studio.proposal import Proposal, propose
+from calibration.studio.proposal import BoardProposal, propose
 from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
 from vision.registration.geometry import homography_of_quads, project
@@ -16,7 +16,7 @@ SEEDS = (3, 8)
 
 
 @pytest.fixture(scope="module", params=SEEDS)
-def taught(request: pytest.FixtureRequest) -> tuple[Board, DrawnPhoto, Proposal]:
+def taught(request: pytest.FixtureRequest) -> tuple[Board, DrawnPhoto, BoardProposal]:
     board = make_map(request.param)
     photo = draw_photo(
         board, {}, seed=request.param, oddities=Oddities.none(), size_px=(2400, 1800)
@@ -24,7 +24,7 @@ def taught(request: pytest.FixtureRequest) -> tuple[Board, DrawnPhoto, Proposal]
     return board, photo, propose(photo.image_bgr, photo.corners_px, board.frame.size_mm)
 
 
-def scored(board: Board, photo: DrawnPhoto, proposal: Proposal) -> Score:
+def scored(board: Board, photo: DrawnPhoto, proposal: BoardProposal) -> Score:
     width, height = board.frame.size_mm
     flat = np.array([[0, 0], [width, 0], [width, height], [0, height]])
     truth_mm = project(homography_of_quads(photo.corners_px, flat), photo.spaces_px)
@@ -33,7 +33,7 @@ def scored(board: Board, photo: DrawnPhoto, proposal: Proposal) -> Score:
     return score(proposal, truth_mm, lengths, colours, board.frame.size_mm)
 
 
-Taught = tuple[Board, DrawnPhoto, Proposal]
+Taught = tuple[Board, DrawnPhoto, BoardProposal]
 
 
 def test_nearly_all_spaces_are_proposed_and_hardly_a_false_one(taught: Taught) -> None:

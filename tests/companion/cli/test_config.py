@@ -1,6 +1,7 @@
 """Which folder, which board, which pins: what a command line and a data folder may say."""
 
 import json
+import re
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,11 @@ from typing import Any
 import pytest
 
 from companion.cli.main import main
-from companion.config import data_folder, extra_hosts, pin_map
+from companion.config import BoxConfig, data_folder, read_config
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import boards_here, choose_board, choose_board_to_read
-from hardware.console.console import PinMap
+from hardware.console.console import Button
+from hardware.console.pins import PinMap
 
 
 def test_the_data_folder_is_the_option_s_then_the_environment_s(
@@ -130,34 +132,121 @@ def test_a_board_of_one_route_is_not_read_from_photos(tmp_path: Path) -> None:
         choose_board_to_read("atlantis", tmp_path)
 
 
-def test_pins_come_from_the_data_folder(tmp_path: Path) -> None:
-    assert pin_map(tmp_path) == PinMap()
-    (tmp_path / "box.json").write_text('{"pins": {"scan": 20}}')
-    assert pin_map(tmp_path).scan == 20
+def wrong(folder: Path) -> list[str]:
+    return [str(trouble) for trouble in read_config(folder).troubles]
 
 
-def test_names_of_the_box_come_from_the_data_folder_with_or_without_pins(tmp_path: Path) -> None:
-    assert extra_hosts(tmp_path) == ()
+def test_the_old_configuration_is_still_read(tmp_path: Path) -> None:
+    assert read_config(tmp_path) == BoxConfig()
     box = tmp_path / "box.json"
-    box.write_text('{"hosts": ["pi.fritz.box", "Train.Example.org"]}')
-    assert extra_hosts(tmp_path) == ("pi.fritz.box", "Train.Example.org")
-    assert pin_map(tmp_path) == PinMap()
-    box.write_text('{"pins": {"scan": 20}}')
-    assert extra_hosts(tmp_path) == ()
+    box.write_text('{"pins": {"scan": 20}, "hosts": ["pi.fritz.box", "Train.Example.org"]}')
+    config = read_config(tmp_path)
+    assert (config.pins, config.hosts) == (
+        PinMap(scan=20),
+        ("pi.fritz.box", "Train.Example.org"),
+    )
+    (tmp_path / "companion.toml").write_text("[pins]\nscan = 21\n")
+    assert read_config(tmp_path).pins == PinMap(scan=21), "the new one counts"
+    assert read_config(tmp_path).hosts == config.hosts
+
+
+def test_one_file_says_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "etc.toml"
+    path.write_text(
+        """
+        [serve]
+        camera = "pi"
+        port = 8100
+        [panel]
+        hosts = ["pi.fritz.box"]
+        [pins]
+        status = 25
+        [keys]
+        confirm = ["KEY_ENTER", 304]
+        [power]
+        off_by_buttons = false
+        """
+    )
+    monkeypatch.setenv("COMPANION_CONFIG", str(path))
+    config = read_config(tmp_path)
+    assert config.troubles == ()
+    assert config.serve == {"camera": "pi", "port": 8100}
+    assert (config.hosts, config.power_off) == (("pi.fritz.box",), False)
+    assert config.pins == PinMap(status=25)
+    assert config.keys is not None
+    assert config.keys.buttons[28] is Button.CONFIRM
+    assert config.keys.buttons[304] is Button.CONFIRM
+    assert config.keys.buttons[78] is Button.NEXT, "the others keep their usual keys"
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("[pins]\nscan = 6\n", "Pin 6 is given to both Scan button and Next button"),
+        ("[pins]\nscan = 40\n", "pin 40, which is no GPIO"),
+        ("[pins]\nscan = 5\n[panel]\nhosts = [", "cut off"),
+        ("[pins\nscan = 5\n", "line 1 makes no sense"),
+        ("[pin]\nscan = 5\n", r"section \[pin\]"),
+        ("[keys]\nscan = 'KEY_WHAT'\n", "No key is called KEY_WHAT"),
+        ("[keys]\nscan = 28\nnext = 28\n", "KEY_ENTER is given to two"),
+        ("[keys]\ndevice = 'keypad'\n", "a path under /dev/"),
+        ("[serve]\nport = '8000'\n", "port in .serve. cannot be 8000"),
+        ("[serve]\ncolour = 'red'\n", "takes host, port"),
+        ("[power]\noff = true\n", "off_by_buttons"),
+        ("[panel]\nhosts = 'pi'\n", "list of host names"),
+        ("[keys]\nscan = '\xff'\n", "not text in UTF-8"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_and_the_rest_counts(
+    tmp_path: Path, content: str, sentence: str
+) -> None:
+    (tmp_path / "companion.toml").write_bytes(content.encode("latin-1"))
+    (told,) = wrong(tmp_path)
+    assert "companion.toml cannot be used as it is" in told
+    assert re.search(sentence, told)
+    assert "\n" not in told
 
 
 @pytest.mark.parametrize("hosts", ["pi.fritz.box", ["http://pi"], ["pi:80"], [""], [7], {}, None])
-def test_a_wrong_name_of_the_box_is_one_sentence_and_ends_serve(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], hosts: object
-) -> None:
-    (tmp_path / "box.json").write_text(json.dumps({"hosts": hosts}))
-    assert main(["serve", "--no-hardware", "--data", str(tmp_path), "--port", "0"]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "list of host names" in line
+def test_a_wrong_name_of_the_box_opens_the_panel_to_nobody(tmp_path: Path, hosts: object) -> None:
+    (tmp_path / "box.json").write_text(json.dumps({"hosts": hosts, "pins": {"scan": 20}}))
+    (told,) = wrong(tmp_path)
+    assert "list of host names" in told
+    assert read_config(tmp_path).hosts == ()
+    assert read_config(tmp_path).pins == PinMap(scan=20)
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"pins": {"scan": 99}}', "{}"])
-def test_a_broken_box_file_is_one_sentence(tmp_path: Path, content: str) -> None:
+def test_a_broken_box_file_is_one_sentence_and_no_pin_is_driven(
+    tmp_path: Path, content: str
+) -> None:
     (tmp_path / "box.json").write_text(content)
-    with pytest.raises(UsageError, match=r"box\.json is not the configuration"):
-        pin_map(tmp_path)
+    (told,) = wrong(tmp_path)
+    assert "box.json cannot be used" in told
+    assert read_config(tmp_path).pins is None
+
+
+def test_a_configuration_that_is_named_but_not_there_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "none.toml"))
+    (told,) = wrong(tmp_path)
+    assert "there is no file" in told
+
+
+@pytest.mark.parametrize(
+    ("said", "is_club"),
+    [
+        ("[panel]\nclub = true\n", True),
+        ("[panel]\nclub = false\n", False),
+        ("[panel]\nhosts = []\n", False),
+        ("", False),
+        ('[panel]\nclub = "yes"\n', True),
+        ("[panel]\nclub = tru\n", True),
+    ],
+)
+def test_no_mistake_in_the_file_opens_a_clubs_table_to_everybody(
+    tmp_path: Path, said: str, is_club: bool
+) -> None:
+    (tmp_path / "companion.toml").write_text(said)
+    assert read_config(tmp_path).is_club is is_club

@@ -10,10 +10,10 @@ import pytest
 from companion.cli.main import main
 from companion.log.rescue import copy_of
 from companion.log.store import LOG_NAME, EventStore
-from companion.session.events import Event, Player, Started, TicketAdded
+from companion.session.events import Event, SeatedPlayer, Started, TicketAdded
 
 EVENTS: list[Event] = [
-    Started("usa", (Player("Ada", "red"), Player("Ben", "blue"))),
+    Started("usa", (SeatedPlayer("Ada", "red"), SeatedPlayer("Ben", "blue"))),
     *(TicketAdded("red", f"ticket-{n}") for n in range(60)),
 ]
 

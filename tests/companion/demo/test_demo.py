@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.cli.demo_report import report
 from companion.cli.main import main
-from companion.demo.demo import GAME_SEED, PLAYERS, Outcome, Question
+from companion.demo.demo import GAME_SEED, PLAYERS, DemoOutcome, Question
 from companion.demo.simulated_game import simulate_game
 from hardware.console.console import Lamp
 from scoring.board.board import load_board
@@ -54,8 +54,8 @@ def test_the_demos_sheet_is_that_of_the_board_as_it_was_drawn() -> None:
     assert demo()["sheet"]["winners"] == ["Ada"]
 
 
-def outcome(questions: tuple[Question, ...], silent: tuple[str, ...]) -> Outcome:
-    return Outcome(
+def outcome(questions: tuple[Question, ...], silent: tuple[str, ...]) -> DemoOutcome:
+    return DemoOutcome(
         wagons=119,
         claimed=40,
         routes=100,

@@ -6,10 +6,10 @@ from pathlib import Path
 from companion.log.store import EventStore
 from companion.session.events import (
     Event,
-    Player,
-    Proposal,
     ReadingProposed,
     RouteConfirmed,
+    RouteProposal,
+    SeatedPlayer,
     Started,
     TicketAdded,
     Undone,
@@ -19,8 +19,8 @@ from companion.session.events import (
 def story(number: int) -> Event:
     """Event `number` (from 1) of an endless evening."""
     if number == 1:
-        return Started("usa", (Player("Ada", "red"), Player("Ben", "blue")))
-    routes = {f"route-{n}": Proposal("red", 0.6, True, (("red", 0.6),)) for n in range(60)}
+        return Started("usa", (SeatedPlayer("Ada", "red"), SeatedPlayer("Ben", "blue")))
+    routes = {f"route-{n}": RouteProposal("red", 0.6, True, (("red", 0.6),)) for n in range(60)}
     turn: tuple[Event, ...] = (
         ReadingProposed(routes),
         TicketAdded("blue", f"ticket-{number}"),

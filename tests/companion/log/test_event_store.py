@@ -10,11 +10,11 @@ import pytest
 
 from companion.log.rescue import copy_of
 from companion.log.store import EventStore, StoreError
-from companion.session.events import Event, Finished, Player, Started, TicketAdded
+from companion.session.events import Event, Finished, SeatedPlayer, Started, TicketAdded
 from companion.session.reducer import fold
 from tests.companion.log.log_writer import story
 
-START = Started("usa", (Player("Ada", "red"), Player("Ben", "blue")))
+START = Started("usa", (SeatedPlayer("Ada", "red"), SeatedPlayer("Ben", "blue")))
 EVENING: list[Event] = [START, TicketAdded("red", "t1"), TicketAdded("blue", "t2"), Finished()]
 
 

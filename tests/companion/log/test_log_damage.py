@@ -20,9 +20,9 @@ from companion.log.store import EventStore, StoreError
 from companion.session.event_json import event_to_json
 from companion.session.events import (
     Event,
-    Player,
-    Proposal,
     ReadingProposed,
+    RouteProposal,
+    SeatedPlayer,
     Started,
     TicketAdded,
 )
@@ -48,8 +48,8 @@ PRAGMA user_version = 1;
 
 def evening(length: int) -> list[Event]:
     """A game, a reading too large for one page, and tickets; no two events are equal."""
-    routes = {f"route-{n}": Proposal("red", 0.6, True, (("red", 0.6),)) for n in range(100)}
-    start = Started("usa", (Player("Ada", "red"), Player("Ben", "blue")))
+    routes = {f"route-{n}": RouteProposal("red", 0.6, True, (("red", 0.6),)) for n in range(100)}
+    start = Started("usa", (SeatedPlayer("Ada", "red"), SeatedPlayer("Ben", "blue")))
     tickets = [TicketAdded("red", f"ticket-{n}") for n in range(length - 2)]
     return [start, ReadingProposed(routes), *tickets]
 

@@ -20,13 +20,13 @@ from companion.session.events import (
     Notice,
     PassengersSet,
     PlaceAnswered,
-    Player,
     PlayerRenamed,
-    Proposal,
     ProposedPlace,
     ReadingProposed,
     RouteConfirmed,
     RouteCorrected,
+    RouteProposal,
+    SeatedPlayer,
     SettingsSet,
     Shown,
     Started,
@@ -45,11 +45,13 @@ GERMANY = load_board("germany")
 DOUBLE = tuple(r.id for r in next(iter(GERMANY.parallel_groups.values())))
 FIRST, SECOND, THIRD = [route.id for route in GERMANY.routes if not route.id[-1].isdigit()][:3]
 ONE, TWO, THREE = (ticket.id for ticket in GERMANY.tickets[:3])
-DOUBT = Proposal("red", 0.6, True, (("red", 0.6), (None, 0.4)))
+DOUBT = RouteProposal("red", 0.6, True, (("red", 0.6), (None, 0.4)))
 STORY: list[Event] = [
-    Started("germany", (Player("Ada", "red"), Player("Ben", "white")), {}, camera=False),
+    Started(
+        "germany", (SeatedPlayer("Ada", "red"), SeatedPlayer("Ben", "white")), {}, camera=False
+    ),
     ReadingProposed(
-        {FIRST: DOUBT, SECOND: Proposal("white", 0.99, False, ()), THIRD: DOUBT}
+        {FIRST: DOUBT, SECOND: RouteProposal("white", 0.99, False, ()), THIRD: DOUBT}
         | dict.fromkeys(DOUBLE, DOUBT),
         True,
         (Notice("covered", Message("vision.warning.covered", count=1), (FIRST,)),),

@@ -17,9 +17,7 @@ from companion.session.events import (
     Notice,
     PassengersSet,
     PlaceAnswered,
-    Player,
     PlayerRenamed,
-    Proposal,
     ProposedPlace,
     PutAway,
     ReadingProposed,
@@ -27,6 +25,8 @@ from companion.session.events import (
     Reopened,
     RouteConfirmed,
     RouteCorrected,
+    RouteProposal,
+    SeatedPlayer,
     SettingsSet,
     Shown,
     Started,
@@ -44,24 +44,24 @@ from companion.session.reducer import NOTHING_YET, advance, fold
 from companion.session.state import State, doubtful_routes, owner_of
 from scoring.language import Message
 
-ADA, BEN = Player("Ada", "red"), Player("Ben", "blue")
+ADA, BEN = SeatedPlayer("Ada", "red"), SeatedPlayer("Ben", "blue")
 START = Started("usa", (ADA, BEN))
 DALLAS, DENVER = "dallas--houston-1", "denver--omaha"
 
 
-def sure(owner: str | None) -> Proposal:
-    return Proposal(owner, 0.999, review=False, alternatives=((owner, 0.999),))
+def sure(owner: str | None) -> RouteProposal:
+    return RouteProposal(owner, 0.999, review=False, alternatives=((owner, 0.999),))
 
 
-def unsure(owner: str | None, other: str | None) -> Proposal:
-    return Proposal(owner, 0.6, review=True, alternatives=((owner, 0.6), (other, 0.4)))
+def unsure(owner: str | None, other: str | None) -> RouteProposal:
+    return RouteProposal(owner, 0.6, review=True, alternatives=((owner, 0.6), (other, 0.4)))
 
 
-def scan(routes: Mapping[str, Proposal]) -> ReadingProposed:
+def scan(routes: Mapping[str, RouteProposal]) -> ReadingProposed:
     return ReadingProposed(dict(routes), whole=True)
 
 
-def seen(routes: Mapping[str, Proposal]) -> ReadingProposed:
+def seen(routes: Mapping[str, RouteProposal]) -> ReadingProposed:
     return ReadingProposed(dict(routes), whole=False)
 
 
@@ -209,8 +209,8 @@ def test_entries_are_kept_by_player() -> None:
         ([scan({})], "No game"),
         ([PutAway()], "No game"),
         ([Started("usa", ())], "needs players"),
-        ([Started("usa", (ADA, Player("Ben", "red")))], "same colour"),
-        ([Started("usa", (ADA, Player("ada", "blue")))], "same name"),
+        ([Started("usa", (ADA, SeatedPlayer("Ben", "red")))], "same colour"),
+        ([Started("usa", (ADA, SeatedPlayer("ada", "blue")))], "same name"),
         ([START, PlayerRenamed("red", "BEN")], "same name"),
         ([START, PlayerRenamed("red", "  ")], "needs a name"),
         ([START, TicketAdded("green", "t1")], "plays green"),

@@ -6,8 +6,8 @@ from companion.errors import RefusalError
 from companion.session.events import (
     Event,
     FirstPassScored,
-    Player,
     ReadingProposed,
+    SeatedPlayer,
     Shown,
     Started,
     TablePointsSet,
@@ -21,8 +21,8 @@ from companion.session.state import Entry, State, first_pass_is_on
 
 COLOURS = ("blue", "red", "green", "yellow")
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
-FOUR = Started("card-game", tuple(map(Player, NAMES, COLOURS)), has_map=False)
-THREE = Started("card-game", tuple(map(Player, NAMES[:3], COLOURS)), has_map=False)
+FOUR = Started("card-game", tuple(map(SeatedPlayer, NAMES, COLOURS)), has_map=False)
+THREE = Started("card-game", tuple(map(SeatedPlayer, NAMES[:3], COLOURS)), has_map=False)
 LONG = {"from": "denver", "to": "omaha", "points": 9, "cards": {"red": 2}}
 SHORT = {"from": "chicago", "to": "boston", "points": 5, "cards": {"blue": 1}}
 SCORED = FirstPassScored({"blue": (LONG,)}, {"blue": {"red": 1}})
@@ -49,7 +49,7 @@ def test_there_is_nothing_to_look_at(event: Event) -> None:
 
 
 def test_a_log_of_an_earlier_version_has_a_map() -> None:
-    assert fold([Started("usa", (Player("Ada", "red"),))]).facts.phase == "look"
+    assert fold([Started("usa", (SeatedPlayer("Ada", "red"),))]).facts.phase == "look"
 
 
 def test_completed_tickets_are_set_aside_and_the_others_stay_in_the_hand() -> None:

@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from gpiozero.pins.mock import MockFactory
 
 from companion.table.table import Table
-from hardware.console.console import BLINK_S, PULSE_S, Button, PinMap
-from hardware.console.gpio import GpioConsole
-from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, scanned, sure, unsure
+from hardware.console.console import BLINK_S, PULSE_S, Button, Gesture, Lamp
+from hardware.console.pins import PinMap
+from hardware.console.virtual import VirtualConsole
+from hardware.errors import CameraError
+from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, scanned, sure, unsure, until
+from tests.support.box_hand import Clock, Hand, mock_box
 
 PINS = PinMap()
 CLAIMED = {
@@ -24,16 +26,9 @@ CLAIMED = {
 class Box:
     """The mock pins seen as a person sees the box: buttons to press, lamps to look at."""
 
-    def __init__(self, factory: MockFactory, console: GpioConsole) -> None:
-        self.factory = factory
-        self.console = console
-
-    def press(self, button: Button) -> None:
-        pin = self.factory.pin(PINS.buttons[button])
-        for drive in (pin.drive_low, pin.drive_high):
-            drive()
-            for _ in range(5):
-                self.console.tick(0.0)
+    def __init__(self, hand: Hand) -> None:
+        self.hand = hand
+        self.press = hand.press
 
     def lamps(self, seats: int = 2) -> list[str]:
         """What each seat's lamp does, told by watching its pin for a while."""
@@ -50,22 +45,22 @@ class Box:
         }[looks]
 
     def look(self, pin: int, t_s: float) -> bool:
-        self.console.tick(t_s)
-        return bool(self.factory.pin(pin).state)
+        self.hand.console.tick(t_s)
+        return bool(self.hand.factory.pin(pin).state)
 
 
 @pytest.fixture
-def factory() -> Iterator[MockFactory]:
-    factory = MockFactory()
-    yield factory
+def hand() -> Iterator[Hand]:
+    clock = Clock()
+    factory, console = mock_box(PINS, clock)
+    yield Hand(factory, console, clock)
     factory.close()
 
 
 @pytest.fixture
-def table_and_box(tmp_path: Path, factory: MockFactory) -> Iterator[tuple[Table, Box]]:
-    console = GpioConsole(PINS, factory)
-    table = new_table(tmp_path, ToldEye(CLAIMED), console)
-    yield table, Box(factory, console)
+def table_and_box(tmp_path: Path, hand: Hand) -> Iterator[tuple[Table, Box]]:
+    table = new_table(tmp_path, ToldEye(CLAIMED), hand.console)
+    yield table, Box(hand)
     table.close()
 
 
@@ -120,8 +115,7 @@ def asked(table: Table) -> tuple[str | None, str | None]:
     return cursor["route"], cursor["choice"]
 
 
-def test_the_lamps_pulse_while_the_camera_looks(tmp_path: Path, factory: MockFactory) -> None:
-    console = GpioConsole(PINS, factory)
+def test_the_lamps_pulse_while_the_camera_looks(tmp_path: Path, hand: Hand) -> None:
     seen = list[list[str]]()
 
     class WatchedEye(ToldEye):
@@ -129,8 +123,8 @@ def test_the_lamps_pulse_while_the_camera_looks(tmp_path: Path, factory: MockFac
             seen.append(box.lamps())
             return super().look(*words)  # type: ignore[arg-type]
 
-    table = new_table(tmp_path, WatchedEye(CLAIMED), console)
-    box = Box(factory, console)
+    table = new_table(tmp_path, WatchedEye(CLAIMED), hand.console)
+    box = Box(hand)
     table.act("start", ADA_AND_BEN)
     box.press(Button.SCAN)
     scanned(table)
@@ -215,3 +209,107 @@ def test_the_box_tells_of_empty_hands_before_it_finishes(
     assert box.lamps() == ["blink", "blink"], "both have all their wagons: did the game end at all?"
     box.press(Button.CONFIRM)
     assert table.state()["phase"] == "sheet"
+
+
+def test_holding_back_takes_back_the_last_step_but_never_the_game(
+    table_and_box: tuple[Table, Box],
+) -> None:
+    table, box = table_and_box
+    table.act("start", ADA_AND_BEN)
+    table.act("correct-route", {"route": "atlanta--miami", "owner": "blue"})
+    box.press(Button.BACK, held_s=1.0)
+    assert "atlanta--miami" not in table.state()["routes"]
+    box.press(Button.BACK, held_s=1.0)
+    assert table.state()["phase"] == "look", "the start of a game is asked about on the panel"
+
+
+class Switch:
+    """Stands for the machine's power: counts, and may refuse."""
+
+    def __init__(self) -> None:
+        self.offs = 0
+        self.refuses: str | None = None
+
+    def off(self) -> None:
+        self.offs += 1
+        if self.refuses:
+            raise OSError(self.refuses)
+
+
+@pytest.fixture
+def switched(tmp_path: Path) -> Iterator[tuple[Table, VirtualConsole, Switch]]:
+    console, switch = VirtualConsole(), Switch()
+    table = new_table(tmp_path, ToldEye(CLAIMED), console, power_off=switch.off)
+    table.act("start", ADA_AND_BEN)
+    yield table, console, switch
+    table.close()
+
+
+def test_the_outer_two_show_a_sign_and_switch_off_only_when_held_on(
+    switched: tuple[Table, VirtualConsole, Switch],
+) -> None:
+    table, console, switch = switched
+    console.gesture(Gesture.HOLD)
+    assert (console.lamps, console.status) == ((Lamp.BLINK,) * 5, Lamp.BLINK)
+    console.gesture(Gesture.LET_GO)
+    assert (console.lamps, switch.offs) == ((Lamp.OFF, Lamp.OFF), 0)
+    console.gesture(Gesture.HOLD)
+    console.gesture(Gesture.POWER_OFF)
+    until(table, lambda: switch.offs == 1)
+    assert (console.lamps, console.status) == ((), Lamp.PULSE)
+
+
+def test_a_machine_that_cannot_be_switched_off_says_so(
+    switched: tuple[Table, VirtualConsole, Switch],
+) -> None:
+    table, console, switch = switched
+    switch.refuses = "no authority"
+    console.gesture(Gesture.POWER_OFF)
+    until(table, lambda: table.state().get("box") is not None)
+    message = table.state().get("box")
+    assert message is not None
+    assert (message["key"], message["values"]["reason"]) == (
+        "companion.box.no-power-off",
+        "no authority",
+    )
+    assert console.lamps == (Lamp.OFF, Lamp.OFF)
+
+
+def test_without_leave_to_switch_off_the_outer_two_do_nothing(
+    table_and_box: tuple[Table, Box],
+) -> None:
+    table, box = table_and_box
+    table.act("start", ADA_AND_BEN)
+    box.hand.down(Button.SCAN, Button.CONFIRM)
+    box.hand.wait(5.0)
+    box.hand.up(Button.SCAN, Button.CONFIRM)
+    assert table.state()["phase"] == "look"
+    assert box.lamps() == ["off", "off"]
+
+
+def test_the_status_lamp_says_wanted_saved_and_broken(tmp_path: Path) -> None:
+    console = VirtualConsole()
+    eye = ToldEye({"atlanta--miami": unsure("blue", None)})
+    table = new_table(tmp_path, eye, console)
+    assert console.status is Lamp.PULSE, "no game: start one on the tablet"
+    table.act("start", ADA_AND_BEN)
+    assert console.status is Lamp.OFF, "saved: it winks"
+    until(table, lambda: console.status is Lamp.ON)
+    table.act("scan", {})
+    scanned(table)
+    until(table, lambda: console.status is Lamp.PULSE)
+    table.act("correct-route", {"route": "atlanta--miami", "owner": None})
+    table.act("show", {"phase": "look"})
+    until(table, lambda: console.status is Lamp.ON)
+    table.close()
+
+
+def test_the_status_lamp_blinks_while_there_is_no_camera(tmp_path: Path) -> None:
+    def unplugged() -> object:
+        raise CameraError("hardware.camera.no-device", device="/dev/video0")
+
+    console = VirtualConsole()
+    table = new_table(tmp_path, console=console, open_camera=unplugged)
+    table.act("start", ADA_AND_BEN)
+    until(table, lambda: console.status is Lamp.BLINK)
+    table.close()

@@ -8,8 +8,8 @@ import pytest
 from companion.session.events import (
     Event,
     PassengersSet,
-    Player,
     RouteCorrected,
+    SeatedPlayer,
     SettingsSet,
     Started,
     TicketsSet,
@@ -27,8 +27,8 @@ from web.app import create_app
 
 GERMANY = load_board("germany")
 TYPED = {"from": "denver", "to": "omaha", "points": 5}
-USA_START = Started("usa", (Player("Ada", "red"), Player("Ben", "blue")))
-GERMANY_START = Started("germany", (Player("Ada", "red"), Player("Ben", "white")))
+USA_START = Started("usa", (SeatedPlayer("Ada", "red"), SeatedPlayer("Ben", "blue")))
+GERMANY_START = Started("germany", (SeatedPlayer("Ada", "red"), SeatedPlayer("Ben", "white")))
 ROUTES = [RouteCorrected("denver--omaha", "red"), RouteCorrected("atlanta--miami", "blue")]
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import (
-    Player,
-    Proposal,
     ProposedPlace,
     ReadingProposed,
     RouteCorrected,
+    RouteProposal,
+    SeatedPlayer,
     Started,
     TicketsSet,
 )
@@ -42,8 +42,8 @@ THREE = {
     ],
     "camera": True,
 }
-START = Started("usa", tuple(Player(**player) for player in THREE["players"]))  # type: ignore[attr-defined]
-ASKED_TOO = Proposal(None, 0.999, review=True, alternatives=((None, 0.999),))
+START = Started("usa", tuple(SeatedPlayer(**player) for player in THREE["players"]))  # type: ignore[attr-defined]
+ASKED_TOO = RouteProposal(None, 0.999, review=True, alternatives=((None, 0.999),))
 SEEN = {
     KANSAS[0]: unsure("black", None),
     KANSAS[1]: ASKED_TOO,

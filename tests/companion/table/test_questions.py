@@ -14,11 +14,11 @@ import pytest
 
 from companion.session.events import (
     Event,
-    Player,
-    Proposal,
     ReadingProposed,
     RouteConfirmed,
     RouteCorrected,
+    RouteProposal,
+    SeatedPlayer,
     Started,
     TicketsSet,
 )
@@ -35,14 +35,14 @@ SEEN = {
     DALLAS: unsure("blue", None),
     MIAMI: unsure("red", None),
 }
-START = Started("usa", (Player("Ada", "red"), Player("Ben", "blue")))
+START = Started("usa", (SeatedPlayer("Ada", "red"), SeatedPlayer("Ben", "blue")))
 TICKETS: list[Event] = [
     TicketsSet("red", ("helena--los-angeles",)),
     TicketsSet("blue", ("denver--el-paso",)),
 ]
 
 
-def asked(routes: Mapping[str, Proposal], *events: Event) -> Questions:
+def asked(routes: Mapping[str, RouteProposal], *events: Event) -> Questions:
     """The questions after a scan and these events."""
     state = fold([START, ReadingProposed(dict(routes)), *events])
     return LiveScore().questions(state, USA)
@@ -81,7 +81,7 @@ def test_new_word_of_the_camera_keeps_the_persons_answer_possible() -> None:
 
 
 def test_anybody_may_hold_a_route_that_the_camera_could_hardly_see() -> None:
-    hidden = Proposal("red", 0.5, review=True, alternatives=(("red", 0.5), (None, 0.4)))
+    hidden = RouteProposal("red", 0.5, review=True, alternatives=(("red", 0.5), (None, 0.4)))
     state = fold([START, ReadingProposed({MIAMI: hidden})])
     assert possible_owners(state, MIAMI) == (None, "red", "blue")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.session.events import Proposal
+from companion.session.events import RouteProposal
 from companion.table.camera_feed import CameraFeed
 from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
@@ -87,12 +87,12 @@ def test_wagons_left_are_asked_and_a_count_that_differs_leads_to_the_least_certa
     tmp_path: Path,
 ) -> None:
     """Ada has 4 + 5 + 1 of 45 on the board, so 35 left; with 39 the 4 of Denver are too many."""
-    unsure = Proposal("red", 0.71, review=False, alternatives=(("red", 0.71), (None, 0.29)))
+    unsure = RouteProposal("red", 0.71, review=False, alternatives=(("red", 0.71), (None, 0.29)))
     seen = {
         "atlanta--miami": sure("red"),
         "denver--omaha": unsure,
         "dallas--houston-1": sure("red"),
-        "calgary--helena": Proposal(None, 0.8, False, ((None, 0.8), ("blue", 0.2))),
+        "calgary--helena": RouteProposal(None, 0.8, False, ((None, 0.8), ("blue", 0.2))),
     }
     table = new_table(tmp_path, ToldEye(seen))
     table.act("start", ADA_AND_BEN)
@@ -205,7 +205,7 @@ def test_a_track_piece_belongs_to_nobody_and_closes_what_it_crosses(france: Tabl
 
 def test_a_line_with_a_track_piece_is_asked_about_only_once_it_is_claimed(tmp_path: Path) -> None:
     line = "angers--rennes"
-    doubt = Proposal("red", 0.6, True, (("red", 0.6), (None, 0.4)))
+    doubt = RouteProposal("red", 0.6, True, (("red", 0.6), (None, 0.4)))
     eye = ToldEye({line: doubt})
     feed = CameraFeed(GreyCamera, retry_s=0.05, interval_s=0.01)
     config = TableConfig([load_board("france")], tmp_path, eye, feed)

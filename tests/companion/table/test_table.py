@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.session.events import EVENTS, Notice, Proposal
+from companion.session.events import EVENTS, Notice, RouteProposal
 from companion.table.actions import ACTIONS
 from companion.table.table import Table, TableConfig
 from companion.table.watching import Glimpse, glimpse_of
@@ -439,7 +439,7 @@ def test_the_virtual_box_is_pressed_from_the_panel(tmp_path: Path) -> None:
 
 
 def test_every_proposal_names_only_owners_at_the_table(tmp_path: Path) -> None:
-    stranger = Proposal("green", 0.5, True, (("green", 0.5), ("red", 0.3), (None, 0.2)))
+    stranger = RouteProposal("green", 0.5, True, (("green", 0.5), ("red", 0.3), (None, 0.2)))
     table = started(tmp_path, ToldEye({"denver--omaha": stranger}))
     look(table)
     (doubt,) = table.state()["doubts"]

@@ -89,9 +89,8 @@ def test_a_scan_reads_the_camera_s_picture_and_cuts_crops(tmp_path: Path) -> Non
 def test_the_picture_of_a_double_shows_the_boxes_of_both_lines() -> None:
     photo, quads = full_photo(), full_photo().spaces_px
     where = Registration("corners", photo.corners_px, quads, 0.5)
-    reading = Reading("usa", where, {}, (), {})
     for route, boxes in (("dallas--houston-1", 2), ("denver--omaha", 4)):
-        data = np.frombuffer(place_crop(photo.image_bgr, USA, reading, route), np.uint8)
+        data = np.frombuffer(place_crop(photo.image_bgr, USA, where, route), np.uint8)
         crop = cv2.imdecode(data, cv2.IMREAD_COLOR)
         assert crop is not None
         blue, green, red = (crop[..., k].astype(int) for k in range(3))

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.session.events import Player
+from companion.session.events import SeatedPlayer
 from companion.session.state import Facts, RouteAnswer
 from companion.table.vision_eye import VisionWatcher
 from companion.table.watching import Glimpse, TableWatch
@@ -20,7 +20,7 @@ GAME = Facts(
     phase="look",
     board="usa",
     camera=True,
-    players=tuple(Player(colour, colour) for colour in USA.player_colours),
+    players=tuple(SeatedPlayer(colour, colour) for colour in USA.player_colours),
 )
 ANSWERED = replace(GAME, answers={FIRST: RouteAnswer("yellow", "yellow", had_proposal=True)})
 

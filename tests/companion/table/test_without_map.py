@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.session.events import Player, Started, TicketAdded, TypedSet
+from companion.session.events import SeatedPlayer, Started, TicketAdded, TypedSet
 from companion.session.reducer import fold
 from companion.table.first_pass import first_pass_of
 from companion.table.live_score import reckon
@@ -119,7 +119,9 @@ def test_no_seat_order_changes_the_first_pass_or_the_sheet() -> None:
     for names in permutations(hands):
         state = fold(
             [
-                Started("card-game", tuple(Player(n, colour_of[n]) for n in names), has_map=False),
+                Started(
+                    "card-game", tuple(SeatedPlayer(n, colour_of[n]) for n in names), has_map=False
+                ),
                 *(TypedSet(colour_of[n], "cards", hands[n][0]) for n in names),
                 *(TicketAdded(colour_of[n], one) for n in names for one in hands[n][1]),
             ]

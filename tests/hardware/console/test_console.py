@@ -1,16 +1,21 @@
 """Buttons that bounce and lamps that blink, on gpiozero's mock pins."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.console.console import Button, Lamp, PinMap, is_lit, pin_map_from_json
-from hardware.console.gpio import Debouncer, GpioConsole
+from hardware.console.console import Button, Gesture, Lamp, is_lit
+from hardware.console.contact import Contact
+from hardware.console.gpio import EdgeTimes, GpioConsole
+from hardware.console.pins import PinMap, pin_map_from_json
 from hardware.console.virtual import VirtualConsole
 from hardware.errors import ConsoleError
+from tests.support.box_hand import Clock, Hand, mock_box
 
 PINS = PinMap()
+BOTH = (Button.SCAN, Button.CONFIRM)
 
 
 @pytest.fixture
@@ -20,45 +25,125 @@ def factory() -> Iterator[MockFactory]:
     factory.close()
 
 
+@pytest.fixture
+def hand() -> Iterator[Hand]:
+    clock = Clock()
+    factory, console = mock_box(PINS, clock)
+    yield Hand(factory, console, clock)
+    console.close()
+    factory.close()
+
+
+def heard_by(hand: Hand) -> list[Button | Gesture]:
+    """Everything that the box says from now on, in its order."""
+    heard = list[Button | Gesture]()
+    hand.console.listen(
+        lambda button, made_s: heard.append(button), on_gesture=lambda one: heard.append(one)
+    )
+    return heard
+
+
 def presses(levels: str) -> int:
-    """How many presses a line of samples holds; `#` is contact, `.` is none."""
-    debouncer = Debouncer()
-    return sum(debouncer.sample(level == "#") for level in levels)
+    """How many presses a line of milliseconds holds; `#` is contact, `.` is none."""
+    contact, count, before = Contact(), 0, "."
+    for ms, level in enumerate(levels):
+        change = contact.settle(ms / 1000)
+        if level != before:
+            change = contact.edge(level == "#", ms / 1000) or change
+        count += change is not None and change.is_down
+        before = level
+    change = contact.settle(len(levels) / 1000 + 1)
+    return count + (change is not None and change.is_down)
 
 
 @pytest.mark.parametrize(
     ("levels", "count"),
     [
-        ("......", 0),
-        ("..##....", 0),
-        ("..###...", 1),
-        ("..#.#.#.####################", 1),
-        ("..########.#.########", 1),
-        ("..#####..#.......#####...", 2),
-        ("..#####.#.#......", 1),
+        ("." * 100, 0),
+        ("." * 20 + "#" * 6 + "." * 80, 0),
+        ("." * 20 + "#" * 30 + "." * 80, 1),
+        ("." * 20 + "#.##..#.#" + "#" * 80, 1),
+        ("#" * 60 + "." * 8 + "#" * 60 + "." * 60, 1),
+        ("#" * 60 + "..#.##.#" + "." * 60, 1),
+        ("#" * 50 + "." * 50 + "#" * 50 + "." * 50, 2),
+        ("#.#.##.#" + "#" * 20 + ".#..#." + "." * 60 + "#" * 20 + "." * 60, 2),
     ],
 )
 def test_bounces_and_glitches_are_no_presses(levels: str, count: int) -> None:
     assert presses(levels) == count
 
 
-def hold(console: GpioConsole, factory: MockFactory, pin: int, ticks: int) -> None:
-    factory.pin(pin).drive_low()
-    for _ in range(ticks):
-        console.tick(0.0)
-    factory.pin(pin).drive_high()
-    for _ in range(ticks):
-        console.tick(0.0)
+def test_edges_are_counted_however_late_they_are_looked_at() -> None:
+    contact = Contact()
+    edges = [(0.000, True), (0.030, False), (0.100, True), (0.130, False)]
+    said = [contact.edge(closed, at_s) for at_s, closed in edges]
+    assert [one.is_down for one in said if one] == [True, False, True]
 
 
-def test_each_button_tells_its_name_once_a_press(factory: MockFactory) -> None:
-    console, heard = GpioConsole(PINS, factory), list[Button]()
-    console.listen(lambda button, made_s: heard.append(button))
-    for pin in (PINS.scan, PINS.next, PINS.next, PINS.back, PINS.confirm):
-        hold(console, factory, pin, ticks=20)
-    hold(console, factory, PINS.scan, ticks=1)
-    assert heard == [Button.SCAN, Button.NEXT, Button.NEXT, Button.BACK, Button.CONFIRM]
-    console.close()
+def test_each_button_tells_its_name_once_a_press(hand: Hand) -> None:
+    heard = heard_by(hand)
+    for button in (Button.SCAN, Button.NEXT, Button.NEXT, Button.BACK, Button.CONFIRM):
+        hand.press(button)
+    hand.press(Button.SCAN, held_s=0.03)
+    assert heard == [Button.SCAN, Button.NEXT, Button.NEXT, Button.BACK, Button.CONFIRM, "scan"]
+
+
+def test_holding_back_takes_back_and_is_no_press(hand: Hand) -> None:
+    heard = heard_by(hand)
+    hand.press(Button.BACK, held_s=2.0)
+    assert heard == [Gesture.UNDO]
+
+
+def test_the_outer_two_together_ask_to_be_held_and_then_switch_off(hand: Hand) -> None:
+    heard = heard_by(hand)
+    hand.down(*BOTH)
+    hand.wait(0.9)
+    assert heard == []
+    hand.wait(0.2)
+    assert heard == [Gesture.HOLD]
+    hand.wait(2.7)
+    assert heard == [Gesture.HOLD], "four seconds in all"
+    hand.wait(0.5)
+    hand.up(*BOTH)
+    hand.wait(0.2)
+    assert heard == [Gesture.HOLD, Gesture.POWER_OFF]
+
+
+def test_letting_the_outer_two_go_changes_nothing(hand: Hand) -> None:
+    heard = heard_by(hand)
+    hand.down(*BOTH)
+    hand.wait(0.5)
+    hand.up(*BOTH)
+    hand.wait(0.2)
+    assert heard == [], "too short even for the sign"
+    hand.down(Button.CONFIRM)
+    hand.wait(0.02)
+    hand.down(Button.SCAN)
+    hand.wait(1.5)
+    hand.up(Button.SCAN)
+    hand.wait(5.0)
+    hand.up(Button.CONFIRM)
+    hand.wait(0.2)
+    assert heard == [Gesture.HOLD, Gesture.LET_GO]
+
+
+class Deaf(MockPin):
+    """A pin whose edges are lost on their way."""
+
+    def _call_when_changed(self) -> None:
+        return
+
+
+def test_a_lost_edge_leaves_no_button_stuck() -> None:
+    clock, factory = Clock(), MockFactory(pin_class=Deaf)
+    hand = Hand(factory, GpioConsole(PINS, factory, clock), clock)
+    heard = heard_by(hand)
+    hand.press(Button.NEXT, held_s=0.2)
+    hand.wait(0.2)
+    hand.press(Button.NEXT, held_s=0.2)
+    assert heard == [Button.NEXT, Button.NEXT]
+    hand.console.close()
+    factory.close()
 
 
 class HeldDown(MockPin):
@@ -71,17 +156,46 @@ class HeldDown(MockPin):
 
 def test_a_button_stuck_at_power_on_is_no_press(factory: MockFactory) -> None:
     factory.pin(PINS.scan, pin_class=HeldDown)
-    console, heard = GpioConsole(PINS, factory), list[Button]()
-    console.listen(lambda button, made_s: heard.append(button))
-    for _ in range(10):
-        console.tick(0.0)
+    clock = Clock()
+    hand = Hand(factory, GpioConsole(PINS, factory, clock), clock)
+    heard = heard_by(hand)
+    hand.wait(6.0)
     assert heard == []
-    factory.pin(PINS.scan).drive_high()
-    for _ in range(10):
-        console.tick(0.0)
-    hold(console, factory, PINS.scan, ticks=5)
-    assert heard == [Button.SCAN]
+    hand.up(Button.SCAN)
+    hand.wait(0.2)
+    hand.press(Button.NEXT)
+    assert heard == [Button.NEXT]
+    hand.console.close()
+
+
+def test_no_press_of_30_ms_is_lost_and_all_come_at_once(factory: MockFactory) -> None:
+    """In real time, with the box's own threads: 40 taps, one by one, with pauses as short."""
+    console, came = GpioConsole(PINS, factory), list[float]()
+    console.listen(lambda button, made_s: came.append(time.monotonic() - made_s))
+    console.run()
+    pin = factory.pin(PINS.next)
+    for _ in range(40):
+        pin.drive_low()
+        time.sleep(0.03)
+        pin.drive_high()
+        time.sleep(0.03)
     console.close()
+    assert len(came) == 40
+    assert sorted(came)[20] < 0.04
+
+
+@pytest.mark.parametrize(
+    ("ticks_s", "arrival_s", "at_s"),
+    [
+        (1003.2, 203.25, 203.2),  # 50 ms late
+        (1003.2, 203.1, 203.1),  # never in the future: the first edge had come late itself
+        (9999.0, 203.25, 203.25),  # the system's clock was set
+    ],
+)
+def test_edges_are_placed_on_our_clock(ticks_s: float, arrival_s: float, at_s: float) -> None:
+    times = EdgeTimes()
+    assert times.place(1000.0, 200.0) == pytest.approx(200.0)
+    assert times.place(ticks_s, arrival_s) == pytest.approx(at_s)
 
 
 def lit(factory: MockFactory) -> list[bool]:
@@ -101,6 +215,22 @@ def test_lamps_follow_the_seats(factory: MockFactory) -> None:
     console.tick(0.0)
     assert lit(factory) == [False] * 5
     console.close()
+
+
+def test_the_status_lamp_and_the_buzzer_are_there_where_they_have_pins() -> None:
+    clock = Clock()
+    factory, console = mock_box(PinMap(status=25, buzzer=12), clock)
+    hand = Hand(factory, console, clock)
+    console.show([], Lamp.ON)
+    hand.wait(0.05)
+    assert (bool(factory.pin(25).state), bool(factory.pin(12).state)) == (True, False)
+    hand.down(Button.NEXT)
+    hand.wait(0.02)
+    assert factory.pin(12).state, "it chirps as soon as the press counts"
+    hand.wait(0.1)
+    assert not factory.pin(12).state
+    console.close()
+    factory.close()
 
 
 def test_every_lamp_state_looks_different_over_time() -> None:
@@ -148,15 +278,20 @@ def test_pins_of_another_program_are_one_sentence() -> None:
 def test_pins_come_from_the_configuration() -> None:
     assert pin_map_from_json({}) == PinMap()
     assert pin_map_from_json({"scan": 20, "lamps": [4, 25]}) == PinMap(scan=20, lamps=(4, 25))
+    assert pin_map_from_json({"status": 25, "buzzer": 12}) == PinMap(status=25, buzzer=12)
 
 
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"scan": 40}, "Pin 40 is no GPIO"),
-        ({"scan": 6}, "Pin 6 is given to two"),
+        ({"scan": 40}, "The Scan button is on pin 40, which is no GPIO"),
+        ({"scan": 6}, "Pin 6 is given to both Scan button and Next button"),
+        ({"buzzer": 22}, "Pin 22 is given to both lamp 3 and buzzer"),
         ({"fire": 6}, "unreadable"),
         ({"lamps": "red"}, "unreadable"),
+        ({"lamps": [True]}, "unreadable"),
+        ({"scan": 5.5}, "unreadable"),
+        ({"scan": [5]}, "unreadable"),
         ([5, 6], "unreadable"),
     ],
 )
@@ -166,11 +301,15 @@ def test_wrong_pins_are_named(data: object, sentence: str) -> None:
 
 
 def test_the_virtual_box_does_the_same_without_pins() -> None:
-    console, heard = VirtualConsole(), list[Button]()
+    console, heard = VirtualConsole(), list[object]()
     console.press(Button.SCAN)
-    console.listen(lambda button, made_s: heard.append(button))
+    console.listen(
+        lambda button, made_s: heard.append(button), on_gesture=lambda one: heard.append(one)
+    )
     console.press(Button.CONFIRM)
-    console.show([Lamp.ON, Lamp.BLINK])
-    assert (heard, console.lamps) == ([Button.CONFIRM], (Lamp.ON, Lamp.BLINK))
+    console.gesture(Gesture.UNDO)
+    console.show([Lamp.ON, Lamp.BLINK], Lamp.PULSE)
+    assert heard == [Button.CONFIRM, Gesture.UNDO]
+    assert (console.lamps, console.status) == ((Lamp.ON, Lamp.BLINK), Lamp.PULSE)
     console.close()
-    assert console.lamps == ()
+    assert (console.lamps, console.status) == ((), Lamp.OFF)

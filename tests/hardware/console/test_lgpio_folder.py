@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hardware.console.console import PinMap
 from hardware.console.gpio import GpioConsole
 from hardware.console.lgpio_folder import load_lgpio
+from hardware.console.pins import PinMap
 from hardware.errors import ConsoleError
 
 AS_THE_REAL_ONE = """

@@ -81,7 +81,7 @@ def test_two_stations_in_one_city_are_against_the_rules_and_scored_all_the_same(
         (["oka"], 'Ada: stations: "oka" is no place of Wood; did you mean Oak?'),
         (["oak", "ash", "fir", "pine"], "Ada: stations: 4 stations, but a player has 3"),
         (4, "Ada: stations: must be a whole number from 0 to 3, not 4"),
-        (["oak", "oak"], 'Ada: stations: "oak" stands 2 times'),
+        (["oak", "oak"], 'Ada: stations: "oak" appears 2 times'),
     ],
 )
 def test_wrong_stations_are_told_by_name(stations: object, problem: str) -> None:

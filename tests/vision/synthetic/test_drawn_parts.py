@@ -10,7 +10,7 @@ from scoring.board.board import load_board
 from vision.synthetic.border import track_cells
 from vision.synthetic.camera import View, stand
 from vision.synthetic.games import random_owners
-from vision.synthetic.light import Lamp, reaching, shadow_points
+from vision.synthetic.light import LightSource, reaching, shadow_points
 from vision.synthetic.printing import make_print, rectangles
 from vision.synthetic.relief import Relief
 from vision.synthetic.solids import WagonShape, disc, wagon
@@ -54,14 +54,14 @@ def test_a_point_100_mm_up_throws_its_shadow_a_ninth_of_its_distance_from_the_la
     None
 ):
     """Lamp 1000 mm up at the origin: by similar triangles 450 + 450 * 100 / (1000 - 100) = 500."""
-    lamp = Lamp((0.0, 0.0, 1000.0), (1.0, 1.0, 1.0), 1.0, 10.0)
+    lamp = LightSource((0.0, 0.0, 1000.0), (1.0, 1.0, 1.0), 1.0, 10.0)
     assert shadow_points(lamp, np.array([[450.0, 0.0, 100.0]])) == pytest.approx(
         np.array([[500.0, 0.0]])
     )
 
 
 def test_a_lamp_lights_what_is_below_it_most() -> None:
-    lamp = Lamp((0.0, 0.0, 500.0), (1.0, 1.0, 1.0), 0.6, 10.0)
+    lamp = LightSource((0.0, 0.0, 500.0), (1.0, 1.0, 1.0), 0.6, 10.0)
     points = np.array([(0.0, 0.0), (400.0, 250.0), (800.0, 500.0)])
     near, middle, far = reaching(lamp, BOARD_MM, points)
     assert near > middle > far

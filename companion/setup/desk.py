@@ -1,0 +1,387 @@
+"""Set-up on the panel: one photo of the empty board at a time, from the first look to "ready"."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.advice import advise_frame, is_too_narrow
+from calibration.calibration import Lab
+from calibration.errors import CalibrationError
+from calibration.make import add_wagon_colours
+from calibration.survey import Survey, calibration_of, survey
+from companion.errors import RefusalError
+from companion.setup.kept import KeptCalibrations
+from companion.setup.pictures import LIVE_SIDE_PX, kept_picture, page_photo
+from companion.setup.words import colours_told, quality_told
+from hardware.errors import HardwareError
+from scoring.board.board import Board
+from scoring.board.readable_print import can_be_read
+from scoring.language import Message
+from vision.empty_board import named_routes
+from vision.errors import VisionError
+from vision.images.photo import decode_photo
+from vision.registration.geometry import Points
+from vision.registration.outline import find_outline
+from vision.registration.recognition import which_board
+from web.ports import ActionRefusedError
+from web.setup_port import (
+    SHOWN_WIDTH,
+    BoardName,
+    DrawnSpace,
+    KeptTable,
+    LiveLook,
+    Point,
+    SetupDraft,
+    Told,
+)
+
+Photo = NDArray[np.uint8]
+
+T = TypeVar("T")
+
+NAME_LENGTH = 40
+
+INSET = 0.12
+"""Where corners are offered of a board that was not seen, in parts of the photo's sides."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Draft:
+    """The photo in work, and all that is known of it."""
+
+    number: int
+    photo_bgr: Photo
+    shown: bytes
+    board: Board | None
+    recognised: bool
+    corners_px: Points
+    seen: Survey | None = None
+    problem: Message | None = None
+    vouched: bool = False
+    saved: str | None = None
+    colours: dict[str, Lab] = field(default_factory=dict)
+    colours_problem: Message | None = None
+
+
+class SetupDesk:
+    """Implements `web.setup_port.SetupPort`.
+
+    `boards` tells the boards of the table, the one offered first in front; `shoot` photographs
+    with the box's camera (None without one) and raises HardwareError; `renewed` hears that another
+    calibration is in use.
+    """
+
+    def __init__(
+        self,
+        kept: KeptCalibrations,
+        boards: Callable[[], Sequence[Board]],
+        shoot: Callable[[], Photo] | None = None,
+        renewed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._kept = kept
+        self._boards = boards
+        self._shoot = shoot
+        self._renewed = renewed
+        self._state = threading.Lock()
+        self._work = threading.Lock()
+        self._draft: _Draft | None = None
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether the box has a camera of its own."""
+        return self._shoot is not None
+
+    def boards(self) -> Sequence[BoardName]:
+        """The boards that can be set up."""
+        in_use = self._kept.in_use()
+        return [
+            BoardName(board.id, board.title, board.edition, board.id in in_use)
+            for board in self._readable()
+        ]
+
+    def draft(self) -> SetupDraft | None:
+        """The photo that is being set up, None before there is one."""
+        with self._state:
+            draft = self._draft
+        return None if draft is None else self._shown(draft)
+
+    def photo(self) -> bytes | None:
+        """That photo, small enough for a page, as JPEG."""
+        with self._state:
+            return None if self._draft is None else self._draft.shown
+
+    def look(self) -> LiveLook:
+        """What the box's camera sees now."""
+        frame = self._photograph()
+        told = [Told(one.message.to_json(), one.good) for one in advise_frame(frame)]
+        return LiveLook(page_photo(frame, LIVE_SIDE_PX, 75), told)
+
+    def take_photo(self, image: bytes | None, board: str | None) -> None:
+        """Begin with a photo of the empty board, None for one by the box's camera."""
+        photo_bgr = self._photo_of(image)
+        if is_too_narrow(photo_bgr):
+            width, height = photo_bgr.shape[1], photo_bgr.shape[0]
+            raise ActionRefusedError("companion.setup.narrow", width=width, height=height)
+        with self._work:
+            boards = self._readable()
+            known = None if board is None else self._board(board)
+            found = known or which_board(photo_bgr, boards)
+            draft = _Draft(
+                number=1,
+                photo_bgr=photo_bgr,
+                shown=page_photo(photo_bgr),
+                board=found,
+                recognised=known is None and found is not None,
+                corners_px=_corners_to_begin_with(photo_bgr),
+                problem=None if found else Message("companion.setup.unknown"),
+            )
+            self._keep(draft if found is None else _surveyed(draft, None))
+
+    def place(self, number: int, board: str, corners: Sequence[Point] | None) -> None:
+        """Look again: on that board, between these corners, or wherever it is found."""
+        with self._work:
+            draft = self._current(number)
+            chosen = self._board(board)
+            same = draft.board is not None and draft.board.id == chosen.id
+            draft = replace(draft, board=chosen, recognised=draft.recognised and same)
+            corners_px = None
+            if corners is not None:
+                corners_px = np.array(corners, np.float64) * (_scale(draft.photo_bgr))
+                draft = replace(draft, corners_px=corners_px)
+            self._keep(_surveyed(replace(draft, saved=None), corners_px))
+
+    def vouch(self, number: int) -> None:
+        """A person has looked: the board is empty, whatever it looks like."""
+        with self._work:
+            draft = self._current(number)
+            if draft.board is None or draft.seen is None:
+                raise ActionRefusedError("companion.setup.nothing-to-keep")
+            self._keep(_surveyed(replace(draft, vouched=True), draft.corners_px))
+
+    def save(self, number: int, name: str) -> None:
+        """Keep the calibration under that name, and use it from now on."""
+        with self._work:
+            draft = self._current(number)
+            if draft.board is None or draft.seen is None or draft.seen.reference is None:
+                raise ActionRefusedError("companion.setup.nothing-to-keep")
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            named = _name(name) or draft.board.title
+            made = calibration_of(draft.seen.reference, draft.board, now, named)
+            key = _or_refused(lambda: self._kept.save(made))
+            self._keep(replace(draft, saved=key, colours={}, colours_problem=None))
+        self._renewed()
+
+    def take_wagons(self, image: bytes | None) -> None:
+        """Learn the wagons' colours from a photo of a game, None for one by the box's camera."""
+        photo_bgr = self._photo_of(image)
+        with self._work:
+            draft = self._current(None)
+            if draft.saved is None or draft.board is None:
+                raise ActionRefusedError("companion.setup.nothing-to-keep")
+            key = draft.saved
+            before = _or_refused(lambda: self._kept.load(key))
+            try:
+                made = add_wagon_colours(before, draft.board, photo_bgr)
+            except (VisionError, CalibrationError) as error:
+                self._keep(replace(draft, colours_problem=error.message))
+                return
+            _or_refused(lambda: self._kept.renew(key, made))
+            self._keep(replace(draft, colours=dict(made.wagon_colours), colours_problem=None))
+        self._renewed()
+
+    def kept(self) -> Sequence[KeptTable]:
+        """The calibrations that are kept, the newest first."""
+        in_use = set(self._kept.in_use().values())
+        titles = {board.id: board.title for board in self._boards()}
+        return [
+            KeptTable(
+                key=file.key,
+                name=file.name or titles.get(file.board_id, file.board_id) or file.key,
+                board=file.board_id,
+                board_title=titles.get(file.board_id, file.board_id),
+                date=_local(file.created),
+                in_use=file.key in in_use,
+                problem=None if file.problem is None else file.problem.to_json(),
+            )
+            for file in self._kept.all()
+        ]
+
+    def kept_picture(self, key: str) -> bytes | None:
+        """The empty board of one, straightened and small, as JPEG."""
+        try:
+            return kept_picture(self._kept.load(key))
+        except RefusalError:
+            return None
+
+    def use(self, key: str) -> None:
+        """Read photos of its board with that one from now on."""
+        _or_refused(lambda: self._kept.use(key))
+        self._renewed()
+
+    def rename(self, key: str, name: str) -> None:
+        """Give one another name."""
+        named = _name(name)
+        if named:
+            _or_refused(lambda: self._kept.rename(key, named))
+
+    def delete(self, key: str) -> None:
+        """Throw one away."""
+        _or_refused(lambda: self._kept.delete(key))
+        self._renewed()
+
+    def export(self, key: str) -> tuple[str, bytes]:
+        """The file of one, by its name."""
+        return f"{key}.calibration", _or_refused(lambda: self._kept.file(key))
+
+    def bring_in(self, file: bytes) -> None:
+        """Keep a file that was exported here or elsewhere, and use it."""
+        _or_refused(lambda: self._kept.bring_in(file))
+        self._renewed()
+
+    def _readable(self) -> list[Board]:
+        return [board for board in self._boards() if can_be_read(board)]
+
+    def _board(self, name: str) -> Board:
+        for board in self._readable():
+            if board.id == name:
+                return board
+        raise ActionRefusedError("companion.setup.no-such-board")
+
+    def _photo_of(self, image: bytes | None) -> Photo:
+        if image is None:
+            return self._photograph()
+        try:
+            return decode_photo(image)
+        except VisionError as error:
+            raise ActionRefusedError("companion.setup.no-photo", reason=error) from error
+
+    def _photograph(self) -> Photo:
+        if self._shoot is None:
+            raise ActionRefusedError("companion.setup.no-camera")
+        try:
+            return self._shoot()
+        except HardwareError as error:
+            raise ActionRefusedError.saying(error) from error
+
+    def _current(self, number: int | None) -> _Draft:
+        """The draft, if it is the one that the page showed."""
+        with self._state:
+            if self._draft is None:
+                raise ActionRefusedError("companion.setup.no-draft")
+            if number is not None and self._draft.number != number:
+                raise ActionRefusedError("companion.setup.other-draft")
+            return self._draft
+
+    def _keep(self, draft: _Draft) -> None:
+        with self._state:
+            before = 0 if self._draft is None else self._draft.number
+            self._draft = replace(draft, number=before + 1)
+
+    def _shown(self, draft: _Draft) -> SetupDraft:
+        scale = _scale(draft.photo_bgr)
+        board, seen = draft.board, draft.seen
+        told = [] if board is None or seen is None else quality_told(seen, board, draft.vouched)
+        return SetupDraft(
+            number=draft.number,
+            height=draft.photo_bgr.shape[0] / scale,
+            board=None if board is None else board.id,
+            board_title="" if board is None else board.title,
+            recognised=draft.recognised,
+            corners=_points(draft.corners_px / scale),
+            spaces=[] if board is None or seen is None else _spaces(seen, board, scale),
+            quality=told,
+            problem=None if draft.problem is None else draft.problem.to_json(),
+            can_vouch=seen is not None and bool(seen.claimed),
+            is_usable=seen is not None and seen.is_usable,
+            name=self._name_to_offer(board),
+            saved=draft.saved,
+            colours=colours_told(draft.colours),
+            colours_problem=None
+            if draft.colours_problem is None
+            else draft.colours_problem.to_json(),
+        )
+
+    def _name_to_offer(self, board: Board | None) -> str:
+        """The name of the table in use, else the board's."""
+        if board is None:
+            return ""
+        key = self._kept.in_use().get(board.id)
+        known = next((file.name for file in self._kept.all() if file.key == key), "")
+        return known or board.title
+
+
+def _surveyed(draft: _Draft, corners_px: Points | None) -> _Draft:
+    """The draft with what a new look at its photo shows."""
+    assert draft.board is not None, "a board is looked for"
+    try:
+        seen = survey(draft.photo_bgr, draft.board, corners_px, really_empty=draft.vouched)
+    except VisionError as error:
+        return replace(draft, seen=None, problem=_why_not_found(error))
+    problem: Message | None = None
+    if seen.claimed:
+        names = named_routes(seen.claimed, draft.board)
+        problem = Message("companion.setup.wagons", routes=names, count=len(seen.claimed))
+    return replace(draft, seen=seen, corners_px=seen.corners_px, problem=problem)
+
+
+def _why_not_found(error: VisionError) -> Message:
+    if error.key in ("vision.board.corners", "vision.board.corners-astray"):
+        return Message("companion.setup.astray")
+    return Message("companion.setup.not-found", reason=error)
+
+
+def _corners_to_begin_with(photo_bgr: Photo) -> Points:
+    """The outline that is seen, else a rectangle to be dragged; (4, 2), photo pixels."""
+    outline = find_outline(photo_bgr)
+    if outline is not None:
+        return outline.corners_px
+    size = np.array([photo_bgr.shape[1], photo_bgr.shape[0]], np.float64)
+    near, far = INSET, 1 - INSET
+    return np.array([[near, near], [far, near], [far, far], [near, far]]) * size
+
+
+def _scale(photo_bgr: Photo) -> float:
+    """Photo pixels in one unit of the page's points."""
+    return float(photo_bgr.shape[1] / SHOWN_WIDTH)
+
+
+def _spaces(seen: Survey, board: Board, scale: float) -> list[DrawnSpace]:
+    wagons = {n for name in seen.claimed for n in _rows(board.spaces_of[name])}
+    looks = [
+        "wagon" if n in wagons else "found" if is_seen else "unseen"
+        for n, is_seen in enumerate(seen.seen)
+    ]
+    quads = seen.spaces_px / scale
+    return [DrawnSpace(_points(quad), look) for quad, look in zip(quads, looks, strict=True)]
+
+
+def _rows(rows: slice) -> range:
+    return range(rows.start, rows.stop)
+
+
+def _points(points: Points) -> list[Point]:
+    return [(round(float(x), 2), round(float(y), 2)) for x, y in points]
+
+
+def _local(created: str) -> str:
+    """A moment as this table's clock shows it, to the minute; as written where it is no time."""
+    try:
+        return datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError):
+        return created[:20]
+
+
+def _name(name: str) -> str:
+    return " ".join(name.split())[:NAME_LENGTH].strip()
+
+
+def _or_refused(do: Callable[[], T]) -> T:
+    try:
+        return do()
+    except RefusalError as error:
+        raise ActionRefusedError.saying(error) from error

@@ -1,0 +1,185 @@
+"""The calibrations that a table keeps: one file each in the data folder, and which are in use."""
+
+import json
+import re
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from calibration.calibration import Calibration
+from calibration.errors import CalibrationError
+from calibration.files import load_calibration, load_label, save_calibration
+from companion.errors import RefusalError
+from scoring.language import Message
+from vision.images.plain_file import read_plain
+
+FOLDER = "calibrations"
+SUFFIX = ".calibration"
+IN_USE = "in-use.json"
+
+LARGEST_FILE = 90_000_000
+"""Bytes: more than the largest picture and document of a calibration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One file: which board and table it is about, or why it cannot be used."""
+
+    key: str
+    board_id: str = ""
+    created: str = ""
+    name: str = ""
+    problem: Message | None = None
+
+
+class KeptCalibrations:
+    """The folder of calibrations; a key is a file's name without its ending.
+
+    What a method cannot do it refuses with RefusalError; files that were there stay as they are.
+    """
+
+    def __init__(self, data: Path) -> None:
+        self._folder = data / FOLDER
+        self._lock = threading.RLock()
+
+    def all(self) -> list[Kept]:
+        """Every file, the newest first; broken ones last."""
+        try:
+            paths = sorted(p for p in self._folder.iterdir() if p.suffix == SUFFIX)
+        except OSError:
+            return []
+        files = [_kept(path) for path in paths]
+        return sorted(files, key=lambda file: (file.problem is None, file.created), reverse=True)
+
+    def in_use(self) -> Mapping[str, str]:
+        """The key that is used, by board: as somebody chose, else the newest."""
+        with self._lock:
+            usable = {file.key: file for file in self.all() if file.problem is None}
+            newest = {file.board_id: key for key, file in reversed(usable.items())}
+            chosen = {
+                board: key
+                for board, key in self._chosen().items()
+                if key in usable and usable[key].board_id == board
+            }
+            return {**newest, **chosen}
+
+    def load(self, key: str) -> Calibration:
+        """The whole calibration; raises RefusalError."""
+        try:
+            return load_calibration(self._path(key))
+        except (CalibrationError, OSError) as error:
+            raise RefusalError("companion.setup.broken", reason=_why(error)) from error
+
+    def save(self, calibration: Calibration) -> str:
+        """Keep a new one and use it; returns its key."""
+        with self._lock:
+            key = self._new_key(calibration)
+            self._write(calibration, key)
+            self.use(key)
+            return key
+
+    def renew(self, key: str, calibration: Calibration) -> None:
+        """Replace one by a better one of the same table."""
+        with self._lock:
+            self._path(key)
+            self._write(calibration, key)
+
+    def rename(self, key: str, name: str) -> None:
+        """Give one another name."""
+        self.renew(key, replace(self.load(key), name=name))
+
+    def use(self, key: str) -> None:
+        """Use it for its board from now on."""
+        with self._lock:
+            label = _kept(self._path(key))
+            if label.problem is not None:
+                raise RefusalError("companion.setup.broken", reason=label.problem)
+            chosen = {**self._chosen(), label.board_id: key}
+            draft = self._folder / f"{IN_USE}.draft"
+            try:
+                draft.write_text(json.dumps(chosen), "utf-8")
+                draft.replace(self._folder / IN_USE)
+            except OSError as error:
+                raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+
+    def delete(self, key: str) -> None:
+        """Throw one away."""
+        with self._lock:
+            try:
+                self._path(key).unlink(missing_ok=True)
+            except OSError as error:
+                raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+
+    def file(self, key: str) -> bytes:
+        """The bytes of one."""
+        try:
+            return read_plain(self._path(key), LARGEST_FILE)
+        except OSError as error:
+            raise RefusalError("companion.setup.broken", reason=error) from error
+
+    def bring_in(self, data: bytes) -> str:
+        """Keep a file from elsewhere, once it is known to be whole; returns its key."""
+        with self._lock:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            draft = self._folder / "brought-in.draft"
+            try:
+                draft.write_bytes(data)
+                calibration = load_calibration(draft)
+            except CalibrationError as error:
+                raise RefusalError("companion.setup.foreign", reason=_why(error)) from error
+            except OSError as error:
+                raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+            finally:
+                draft.unlink(missing_ok=True)
+            return self.save(calibration)
+
+    def _path(self, key: str) -> Path:
+        """The file of a key that is there; raises RefusalError."""
+        if not re.fullmatch(r"[\w.-]+", key) or not (self._folder / f"{key}{SUFFIX}").is_file():
+            raise RefusalError("companion.setup.gone")
+        return self._folder / f"{key}{SUFFIX}"
+
+    def _new_key(self, calibration: Calibration) -> str:
+        moment = re.sub(r"\D", "", calibration.created)[:14]
+        board = re.sub(r"[^\w-]", "", calibration.board_id)
+        base = key = f"{board}-{moment}"
+        number = 1
+        while (self._folder / f"{key}{SUFFIX}").exists():
+            number += 1
+            key = f"{base}-{number}"
+        return key
+
+    def _write(self, calibration: Calibration, key: str) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            save_calibration(calibration, self._folder / f"{key}{SUFFIX}")
+        except OSError as error:
+            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+
+    def _chosen(self) -> dict[str, str]:
+        """What somebody chose; nothing where that file is missing or damaged."""
+        try:
+            chosen = json.loads((self._folder / IN_USE).read_text("utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return {}
+        if not isinstance(chosen, dict):
+            return {}
+        return {str(board): key for board, key in chosen.items() if isinstance(key, str)}
+
+
+def _kept(path: Path) -> Kept:
+    try:
+        label = load_label(path)
+    except (CalibrationError, OSError) as error:
+        return Kept(path.stem, problem=_why(error))
+    return Kept(path.stem, label.board_id, label.created, label.name)
+
+
+def _why(error: CalibrationError | OSError) -> Message:
+    """What is wrong with a file, without its path and without commands: the panel has its own."""
+    if not isinstance(error, CalibrationError):
+        return Message("companion.setup.gone")
+    if error.key == "calibration.other-format":
+        return Message("companion.setup.other-version")
+    return Message("companion.setup.damaged")

@@ -1,0 +1,44 @@
+"""Photos as the set-up pages show them."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.calibration import Calibration, Lab
+from vision.registration.geometry import homography_of_quads
+
+PAGE_SIDE_PX = 1600
+"""Long side of a photo on a page: a corner can be put to half a pixel of it."""
+
+LIVE_SIDE_PX = 960
+KEPT_WIDTH_PX = 480
+
+
+def page_photo(
+    photo_bgr: NDArray[np.uint8], side_px: int = PAGE_SIDE_PX, quality: int = 82
+) -> bytes:
+    """A photo (H, W, 3), uint8, BGR, as JPEG of that long side at most."""
+    scale = min(1.0, side_px / max(photo_bgr.shape[:2]))
+    small = cv2.resize(photo_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    _, data = cv2.imencode(".jpg", small, [int(cv2.IMWRITE_JPEG_QUALITY), quality])
+    return bytes(data)
+
+
+def kept_picture(calibration: Calibration) -> bytes:
+    """The empty board of a calibration, straightened, as a small JPEG."""
+    corners = calibration.corners_px
+    sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+    aspect = float((sides[1] + sides[3]) / max(sides[0] + sides[2], 1.0))
+    size = (KEPT_WIDTH_PX, max(1, round(KEPT_WIDTH_PX * min(aspect, 3.0))))
+    flat = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float64)
+    straight = cv2.warpPerspective(
+        calibration.image_bgr, homography_of_quads(corners, flat), size, flags=cv2.INTER_AREA
+    )
+    return page_photo(np.asarray(straight, np.uint8), KEPT_WIDTH_PX * 3)
+
+
+def hex_of_lab(lab: Lab) -> str:
+    """A colour as `#rrggbb`."""
+    pixel = np.array([[lab]], np.float32)
+    rgb = np.clip(np.asarray(cv2.cvtColor(pixel, cv2.COLOR_Lab2RGB))[0, 0], 0, 1)
+    return "#" + "".join(f"{round(float(part) * 255):02x}" for part in rgb)

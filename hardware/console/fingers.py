@@ -1,0 +1,99 @@
+"""From buttons that go down and up to presses and gestures; pure.
+
+NEXT counts as soon as it is down. BACK counts when it is let go, because holding it is undo. SCAN
+and CONFIRM, the outer two, wait a moment for each other, because both together mean power off.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hardware.console.console import Button, Gesture
+
+LONG_S = 0.8
+"""Holding BACK for so long takes back the last step."""
+
+TOGETHER_S = 0.04
+"""Two fingers that press at once are 10 to 30 ms apart."""
+
+SIGN_S = 1.0
+"""After so long the lamps say what holding the outer two will do."""
+
+POWER_OFF_S = 4.0
+"""Holding the outer two for so long, the sign included, switches off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button was pressed at a time in seconds of `time.monotonic`."""
+
+    button: Button
+    at_s: float
+
+
+Said = Press | Gesture
+
+
+class Fingers:
+    """Follows all buttons of a box."""
+
+    OUTER: ClassVar[tuple[Button, Button]] = (Button.SCAN, Button.CONFIRM)
+
+    def __init__(self) -> None:
+        self._down: dict[Button, float] = {}
+        self._waiting: set[Button] = set()
+        """Buttons that are down and have said nothing yet."""
+        self._together_s: float | None = None
+        self._signed = False
+
+    def down(self, button: Button, at_s: float) -> list[Said]:
+        """A button went down."""
+        said = self.wait(at_s)
+        self._down[button] = at_s
+        if button in self.OUTER and all(one in self._down for one in self.OUTER):
+            self._together_s, self._signed = at_s, False
+            self._waiting.difference_update(self.OUTER)
+        elif button is Button.NEXT:
+            said.append(Press(button, at_s))
+        else:
+            self._waiting.add(button)
+        return said
+
+    def up(self, button: Button, at_s: float) -> list[Said]:
+        """A button was let go."""
+        said = self.wait(at_s)
+        began_s = self._down.pop(button, at_s)
+        if button in self._waiting:
+            self._waiting.remove(button)
+            said.append(Press(button, began_s))
+        if button in self.OUTER and self._together_s is not None:
+            said += [Gesture.LET_GO] if self._signed else []
+            self._together_s = None
+        return said
+
+    def wait(self, now_s: float) -> list[Said]:
+        """What the time alone says: a button was held, or its partner did not come."""
+        said: list[Said] = []
+        for button in [one for one in self._waiting if now_s >= self._due_of(one)]:
+            self._waiting.remove(button)
+            is_held = button is Button.BACK
+            said.append(Gesture.UNDO if is_held else Press(button, self._down[button]))
+        if self._together_s is None:
+            return said
+        if not self._signed and now_s >= self._together_s + SIGN_S:
+            self._signed = True
+            said.append(Gesture.HOLD)
+        if now_s >= self._together_s + POWER_OFF_S:
+            self._together_s = None
+            said.append(Gesture.POWER_OFF)
+        return said
+
+    @property
+    def due_s(self) -> float:
+        """When `wait` has something to say if nothing happens before."""
+        times = [self._due_of(button) for button in self._waiting]
+        if self._together_s is not None:
+            times.append(self._together_s + (POWER_OFF_S if self._signed else SIGN_S))
+        return min(times, default=float("inf"))
+
+    def _due_of(self, button: Button) -> float:
+        return self._down[button] + (LONG_S if button is Button.BACK else TOGETHER_S)

@@ -1,0 +1,133 @@
+"""The tables that are kept side by side: saved whole, chosen, named, exported, refused."""
+
+import json
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from calibration.calibration import Calibration
+from companion.errors import RefusalError
+from companion.setup.kept import FOLDER, KeptCalibrations
+from companion.setup.references import TableReferences
+from tests.support.drawn_table import USA, true_calibration
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> KeptCalibrations:
+    return KeptCalibrations(tmp_path)
+
+
+def named(name: str, day: int) -> Calibration:
+    return replace(true_calibration(), name=name, created=f"2026-02-{day:02}T20:15:00+00:00")
+
+
+def test_a_new_table_is_used_and_the_old_one_stays(kept: KeptCalibrations) -> None:
+    kitchen = kept.save(named("Kitchen", 1))
+    garden = kept.save(named("Garden", 2))
+    assert [(one.name, one.board_id) for one in kept.all()] == [
+        ("Garden", "usa"),
+        ("Kitchen", "usa"),
+    ]
+    assert kept.in_use() == {"usa": garden}
+    kept.use(kitchen)
+    assert kept.in_use() == {"usa": kitchen}
+    kept.delete(kitchen)
+    assert kept.in_use() == {"usa": garden}
+
+
+def test_two_tables_of_one_second_do_not_overwrite_each_other(kept: KeptCalibrations) -> None:
+    assert kept.save(named("A", 1)) != kept.save(named("B", 1))
+    assert len(kept.all()) == 2
+
+
+def test_a_file_goes_out_and_comes_in_elsewhere(kept: KeptCalibrations, tmp_path: Path) -> None:
+    key = kept.save(named("Kitchen", 1))
+    there = KeptCalibrations(tmp_path / "other box")
+    brought = there.bring_in(kept.file(key))
+    assert there.all()[0].name == "Kitchen"
+    assert there.load(brought).reference(USA).spaces_px.shape == (USA.space_count, 4, 2)
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04 cut short", b'{"format": 1}'])
+def test_a_foreign_file_is_refused_and_nothing_is_lost(kept: KeptCalibrations, data: bytes) -> None:
+    kept.save(named("Kitchen", 1))
+    with pytest.raises(RefusalError, match="no set-up file of Companion"):
+        kept.bring_in(data)
+    assert [one.name for one in kept.all()] == ["Kitchen"]
+
+
+def test_a_damaged_file_is_told_and_the_others_work(kept: KeptCalibrations, tmp_path: Path) -> None:
+    key = kept.save(named("Kitchen", 1))
+    whole = kept.file(key)
+    (tmp_path / FOLDER / "broken.calibration").write_bytes(whole[: len(whole) // 2])
+    good, broken = kept.all()
+    assert good.problem is None
+    assert broken.problem is not None
+    assert "damaged or cut short" in broken.problem.text()
+    assert str(tmp_path) not in broken.problem.text()
+    assert kept.in_use() == {"usa": key}
+
+
+def test_a_save_that_was_cut_off_leaves_the_old_file(
+    kept: KeptCalibrations, tmp_path: Path
+) -> None:
+    key = kept.save(named("Kitchen", 1))
+    (tmp_path / FOLDER / f"{key}.calibration.draft").write_bytes(b"half")
+    assert [one.name for one in kept.all()] == ["Kitchen"]
+
+
+def test_a_file_of_before_names_has_none_and_works(kept: KeptCalibrations, tmp_path: Path) -> None:
+    key = kept.save(named("Kitchen", 1))
+    path, old = tmp_path / FOLDER / f"{key}.calibration", tmp_path / FOLDER / "old.calibration"
+    with zipfile.ZipFile(path) as new, zipfile.ZipFile(old, "w") as before:
+        document = json.loads(new.read("calibration.json"))
+        del document["name"]
+        before.writestr("calibration.json", json.dumps(document))
+        before.writestr("empty-board.jpg", new.read("empty-board.jpg"))
+    assert {one.name for one in kept.all()} == {"Kitchen", ""}
+    assert kept.load("old").name == ""
+
+
+@pytest.mark.parametrize("key", ["../usa", "..", "", "nowhere", "a/b", "in-use.json"])
+def test_a_key_never_leads_out_of_the_folder(kept: KeptCalibrations, key: str) -> None:
+    kept.save(named("Kitchen", 1))
+    with pytest.raises(RefusalError, match="no longer there"):
+        kept.file(key)
+
+
+def test_a_damaged_choice_is_forgotten_for_the_newest(
+    kept: KeptCalibrations, tmp_path: Path
+) -> None:
+    kept.save(named("Kitchen", 1))
+    garden = kept.save(named("Garden", 2))
+    (tmp_path / FOLDER / "in-use.json").write_text("[1, 2")
+    assert kept.in_use() == {"usa": garden}
+
+
+def test_the_table_reads_beside_the_newest_choice(kept: KeptCalibrations) -> None:
+    references = TableReferences(kept)
+    assert references.of(USA) is None
+    kept.save(named("Kitchen", 1))
+    references.renew()
+    first = references.of(USA)
+    assert first is not None
+    assert first is references.of(USA), "it is loaded once"
+    kept.save(named("Garden", 2))
+    references.renew()
+    assert references.of(USA) is not first
+
+
+def test_set_up_comes_before_what_the_command_line_gave(kept: KeptCalibrations) -> None:
+    given = true_calibration().reference(USA)
+    references = TableReferences(kept, given)
+    assert references.of(USA) is given
+    kept.save(named("Kitchen", 1))
+    references.renew()
+    assert references.of(USA) is not given
+
+
+def test_a_calibration_of_another_state_of_the_board_is_left_out(kept: KeptCalibrations) -> None:
+    kept.save(replace(named("Kitchen", 1), board_version=USA.version + 1))
+    assert TableReferences(kept).of(USA) is None

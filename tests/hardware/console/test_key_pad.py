@@ -1,0 +1,131 @@
+"""A number pad as the box's buttons: the kernel's events written into a pipe that stands for it."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hardware.console.console import Button, Gesture
+from hardware.console.key_pad import EVENT, EVERY_DEVICE, KeyPad
+from hardware.console.keys import KeyMap, key_map_from_json
+from hardware.errors import ConsoleError
+
+PLUS, MINUS, ENTER, ASTERISK, A = 78, 74, 96, 55, 30
+"""As in linux/input-event-codes.h."""
+
+
+class Pad:
+    """A device file to which a test writes key events."""
+
+    def __init__(self, path: Path) -> None:
+        os.mkfifo(path)
+        self._pipe = os.open(path, os.O_RDWR)
+        self.path = path
+
+    def key(self, code: int, value: int) -> None:
+        os.write(self._pipe, EVENT.pack(0, 0, 1, code, value) + EVENT.pack(0, 0, 0, 0, 0))
+
+    def tap(self, code: int) -> None:
+        self.key(code, 1)
+        self.key(code, 0)
+
+    def unplug(self) -> None:
+        self.path.unlink()
+        os.close(self._pipe)
+
+
+@pytest.fixture
+def heard() -> list[object]:
+    return []
+
+
+@pytest.fixture
+def pad(tmp_path: Path, heard: list[object], monkeypatch: pytest.MonkeyPatch) -> Iterator[Pad]:
+    monkeypatch.setattr("hardware.console.key_pad.LOOK_AGAIN_S", 0.02)
+    pad = Pad(tmp_path / "event0")
+    keys = KeyPad(KeyMap(device=str(tmp_path / "event*")))
+    keys.listen(lambda button, at_s: heard.append(button), on_gesture=lambda one: heard.append(one))
+    eventually(lambda: keys.devices == (str(pad.path),))
+    yield pad
+    keys.close()
+    keys.close()
+
+
+def eventually(true: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if true():
+            return
+        time.sleep(0.005)
+    raise AssertionError("it never happened")
+
+
+def test_keys_are_the_buttons_and_others_are_left_alone(pad: Pad, heard: list[object]) -> None:
+    for code in (PLUS, A, MINUS, ENTER, ASTERISK):
+        pad.tap(code)
+    eventually(lambda: len(heard) == 4)
+    assert heard == [Button.NEXT, Button.BACK, Button.CONFIRM, Button.SCAN]
+
+
+def test_a_key_that_is_held_repeats_nothing_and_back_held_is_undo(
+    pad: Pad, heard: list[object]
+) -> None:
+    pad.key(PLUS, 1)
+    pad.key(PLUS, 2)
+    pad.key(PLUS, 2)
+    pad.key(PLUS, 0)
+    pad.key(MINUS, 1)
+    eventually(lambda: len(heard) == 2)
+    pad.key(MINUS, 0)
+    pad.tap(PLUS)
+    eventually(lambda: len(heard) == 3)
+    assert heard == [Button.NEXT, Gesture.UNDO, Button.NEXT]
+
+
+def test_a_pad_may_be_unplugged_and_come_back(
+    pad: Pad, heard: list[object], tmp_path: Path
+) -> None:
+    pad.unplug()
+    time.sleep(0.1)
+    again = Pad(tmp_path / "event1")
+    time.sleep(0.1)
+    again.tap(PLUS)
+    eventually(lambda: heard == [Button.NEXT])
+
+
+def test_a_pad_that_may_not_be_read_says_how_to_mend_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "event0").touch()
+
+    def forbidden(path: str, flags: int) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    told = list[str]()
+    keys = KeyPad(KeyMap(device=str(tmp_path / "event0")))
+    with monkeypatch.context() as closed:
+        closed.setattr("hardware.console.key_pad.os.open", forbidden)
+        keys.listen(lambda button, at_s: None, lambda: told.append(str(keys.trouble)))
+        eventually(lambda: bool(told))
+    assert "usermod -aG input" in told[0]
+    keys.close()
+
+
+def test_the_usual_keys_are_those_of_a_number_pad_and_a_controller() -> None:
+    keys = KeyMap()
+    assert keys.device == EVERY_DEVICE
+    assert keys.buttons[PLUS] is Button.NEXT
+    assert keys.buttons[0x130] is Button.CONFIRM, "BTN_SOUTH"
+
+
+def test_a_key_given_to_another_button_leaves_its_usual_one() -> None:
+    keys = key_map_from_json({"back": "key_kpplus", "next": [103, "KEY_DOWN"]})
+    assert keys.buttons[PLUS] is Button.BACK
+    assert (keys.buttons[103], keys.buttons[108]) == (Button.NEXT, Button.NEXT)
+
+
+@pytest.mark.parametrize("code", [0, 768, True, "KEY_", 1.5, None])
+def test_a_key_that_is_none_is_named(code: object) -> None:
+    with pytest.raises(ConsoleError, match="No key is called"):
+        key_map_from_json({"scan": code})

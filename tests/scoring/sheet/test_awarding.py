@@ -1,0 +1,114 @@
+"""The points given one after another: nothing is lost, nothing is given twice, the end is right."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring.documents.sheet import KINDS
+from scoring.sheet.awarding import ORDER, Award, awards, tie_of
+from scoring.sheet.sheet import Sheet, score_game
+
+GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.json"))
+
+
+def kinds(given: tuple[Award, ...]) -> list[str]:
+    return [award.kind for award in given]
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_the_last_totals_are_those_of_the_sheet_and_every_line_is_given_once(path: Path) -> None:
+    sheet = score_game(json.loads(path.read_text("utf-8"))["game"])
+    given = awards(sheet)
+    assert given[-1].totals == tuple(player.total for player in sheet.players)
+    told = [(gain.player, gain.line) for award in given for gain in award.gains]
+    assert sorted(told) == [
+        (player, line) for player, one in enumerate(sheet.players) for line in range(len(one.lines))
+    ]
+
+
+def test_the_finished_games_are_of_all_five_games() -> None:
+    games = {json.loads(path.read_text("utf-8"))["game"]["game"] for path in GOLDEN}
+    assert games == {"usa", "germany", "france", "paris", "card-game", "any-map"}
+
+
+def test_every_kind_of_line_has_its_turn() -> None:
+    assert set(ORDER) == set(KINDS)
+
+
+def france() -> Sheet:
+    """Ada: two routes of 2 (4), a ticket of 5. Ben: one of 2 (2), a ticket of 9 not done.
+
+    Longest paths 4 and 2, completed tickets 1 and 0: Ada has both bonuses.
+    """
+    return score_game(
+        {
+            "game": "france",
+            "players": [
+                {
+                    "name": "Ada",
+                    "colour": "red",
+                    "routes": ["amiens--paris-1", "paris--reims-1"],
+                    "tickets": [{"from": "amiens", "to": "reims", "points": 5}],
+                },
+                {
+                    "name": "Ben",
+                    "colour": "blue",
+                    "routes": [],
+                    "tickets": [{"from": "lille", "to": "nice", "points": 9}],
+                },
+            ],
+        }
+    )
+
+
+def test_tickets_come_a_player_at_a_time_and_whoever_is_behind_begins() -> None:
+    given = awards(france())
+    assert kinds(given) == ["routes", "ticket", "ticket", "globetrotter", "longest-path"]
+    assert [award.gains[0].player for award in given[1:3]] == [1, 0]
+    assert given[1].totals[1] == -9
+
+
+def test_passengers_come_colour_by_colour() -> None:
+    """Green: Ada 2 (20), Ben 1 (10). Red: both 1 (20 each, and nobody is second)."""
+    players: list[dict[str, Any]] = [
+        {"name": "Ada", "colour": "red", "passengers": {"green": 2, "red": 1}},
+        {"name": "Ben", "colour": "white", "passengers": {"green": 1, "red": 1}},
+    ]
+    given = awards(score_game({"game": "germany", "players": players}))
+    told = [award for award in given if award.kind == "passengers"]
+    points = {tuple(gain.points for gain in award.gains) for award in told}
+    assert len(told) == 2
+    assert points == {(20, 10), (20, 20)}
+    assert given[-1].totals == (40, 30)
+
+
+def test_a_tie_is_told_with_what_the_deciding_rule_counts() -> None:
+    """Ada 2 + 5 - 3 = 4 with one ticket; Ben 4 with none."""
+    ada = {
+        "name": "Ada",
+        "route_lengths": {"2": 1},
+        "tickets": [{"points": 5, "completed": True}, {"points": 3, "completed": False}],
+    }
+    ben = {"name": "Ben", "route_lengths": {"2": 2}}
+    cleo = {"name": "Cleo", "route_lengths": {"1": 1}}
+    tie = tie_of(score_game({"game": "paris", "players": [ada, ben, cleo]}))
+    assert tie is not None
+    assert (tie.level, tie.points, tie.rule) == (("Ada", "Ben"), 4, "tickets")
+    assert tie.measures == {"Ada": 1, "Ben": 0}
+
+
+def test_germanys_tie_is_told_in_passengers() -> None:
+    """The finished game of the rules' own tie-break: both on equal points and tickets."""
+    path = next(one for one in GOLDEN if one.stem == "germany-tie-broken-by-passengers")
+    game = json.loads(path.read_text("utf-8"))["game"]
+    tie = tie_of(score_game(game))
+    assert tie is not None
+    assert tie.rule == "passengers"
+    held = {one["name"]: sum(one["passengers"].values()) for one in game["players"]}
+    assert {name: held[name] for name in tie.measures} == tie.measures
+
+
+def test_points_alone_are_no_tie() -> None:
+    assert tie_of(france()) is None

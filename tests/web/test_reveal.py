@@ -1,0 +1,200 @@
+"""The reveal: every step as a page of its own, and in Debian's Chromium set in motion."""
+
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scoring.board.board import BOARDS_WITH_DATA, load_board
+from scoring.language import LANGUAGES
+from scoring.sheet.sheet import Sheet, score_game
+from tests.web.conftest import PLAYERS
+from tests.web.fake_table import FakeTable
+from tests.web.test_pages import words
+from web.ports import TablePort
+from web.reveal import Reveal, view_reveal
+
+Serve = Callable[[TablePort], str]
+
+GOLDEN = sorted((Path(__file__).parents[1] / "scoring" / "sheet" / "golden").glob("*.json"))
+
+RING = {
+    "duluth--helena": ("red", 0.999, False),
+    "duluth--omaha-1": ("red", 0.999, False),
+    "denver--omaha": ("red", 0.999, False),
+    "denver--helena": ("red", 0.999, False),
+    "houston--new-orleans": ("blue", 0.999, False),
+}
+"""Ada: a ring of 6 + 2 + 4 + 4 = 16 wagons, 15 + 2 + 7 + 7 = 31 points. Ben: 2 wagons, 2 points."""
+
+
+def sheet_of(path: Path) -> Sheet:
+    return score_game(json.loads(path.read_text("utf-8"))["game"])
+
+
+def reveal_of(sheet: Sheet, language: str = "en") -> Reveal:
+    board = load_board(sheet.game) if sheet.game in BOARDS_WITH_DATA else None
+    return view_reveal(sheet, board, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_the_totals_at_the_end_are_those_of_the_sheet(path: Path, language: str) -> None:
+    sheet = sheet_of(path)
+    reveal = reveal_of(sheet, language)
+    assert reveal.steps[-1].totals == tuple(player.total for player in sheet.players)
+    assert set(reveal.steps[0].totals) == {0}
+    assert all(step.title for step in reveal.steps)
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_every_step_adds_what_it_says_and_every_bar_fits(path: Path) -> None:
+    steps = reveal_of(sheet_of(path)).steps
+    for before, after in pairwise(steps):
+        moved = [b - a for a, b in zip(before.totals, after.totals, strict=True)]
+        assert moved == [gain or 0 for gain in after.gains]
+    reveal = reveal_of(sheet_of(path))
+    for total in (total for step in steps for total in step.totals):
+        start, length = reveal.bar(total)
+        assert start >= 0
+        assert start + length <= 100.01
+
+
+def test_a_negative_total_has_its_bar_left_of_zero() -> None:
+    """Ada 7 - 21 = -14, Ben 0: the scale runs from -14 to 7."""
+    ada = {"name": "Ada", "routes": ["denver--omaha"], "tickets": ["las-vegas--miami"]}
+    settings = {"longest-path-needs-a-route": True}
+    reveal = reveal_of(
+        score_game({"game": "usa", "players": [ada, {"name": "Ben"}], "settings": settings})
+    )
+    assert (reveal.lowest, reveal.highest) == (-14, 7)
+    assert reveal.bar(-14) == (0.0, 66.67)
+    assert reveal.bar(7) == (66.67, 33.33)
+
+
+def test_a_tie_is_said_in_words_before_the_winner() -> None:
+    """Level on 27 points; Bo has two tickets, Ada one."""
+    path = next(one for one in GOLDEN if one.stem == "usa-tie-for-the-longest-path")
+    tie, winner = reveal_of(sheet_of(path)).steps[-2:]
+    assert tie.said == (
+        "Ada and Bo are level on 27 points. "
+        "Level on points: more completed tickets decide. Bo 2, Ada 1."
+    )
+    assert winner.title == "Bo wins!"
+
+
+def finished() -> FakeTable:
+    table = FakeTable(RING)
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": True})
+    table.act("scan", {})
+    table.act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
+    table.act("finish", {})
+    return table
+
+
+class Links(HTMLParser):
+    """The addresses of a page's links, by their ids."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.known: dict[str, str] = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = dict(attributes)
+        if tag == "a" and given.get("id"):
+            self.known[str(given["id"])] = str(given["href"])
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return finished()
+
+
+def test_a_finished_game_leads_to_the_reveal(client: FlaskClient) -> None:
+    assert client.get("/").headers["Location"] == "/reveal"
+
+
+def test_before_the_end_the_reveal_leads_to_the_way_there(client: FlaskClient) -> None:
+    client.post("/api/act/reopen", json={})
+    assert client.get("/reveal").headers["Location"] == "/sheet"
+
+
+def test_without_script_every_step_is_a_page_and_links_lead_through(client: FlaskClient) -> None:
+    """Ada 31, then the ticket -4: 27, then the longest path: 37."""
+    seen = []
+    address = "/reveal?step=0"
+    for _ in range(9):
+        page = client.get(address).text
+        text = words(page)
+        seen.append(re.search(r"Ada red(?: · )?.*?(\d+) Ben", text).group(1))  # type: ignore[union-attr]
+        if "The whole sheet" in text and 'id="reveal-turn" aria-label="The reveal" hidden' in page:
+            break
+        address = "/reveal" + Links(page).known["reveal-next"]
+    assert seen == ["0", "31", "27", "37", "37"]
+    assert "Ada wins!" in text
+
+
+def test_without_script_the_longest_path_is_drawn_on_the_still(client: FlaskClient) -> None:
+    page = client.get("/reveal?step=3").text
+    drawn = page[page.index('<g id="trail"') : page.index("</svg>", page.index('<g id="trail"'))]
+    assert drawn.count('class="over"') == 4
+    assert re.findall(r"<text>(\d)</text>", drawn) == ["1", "2", "3", "4"]
+    assert page.count("route lit") == 4
+
+
+@pytest.mark.parametrize("asked", ["-1", "99", "x", "9" * 50, "%ff", "²"])
+def test_an_odd_step_is_answered(client: FlaskClient, asked: str) -> None:
+    assert client.get(f"/reveal?step={asked}").status_code == 200
+
+
+def test_the_bars_grow_and_a_tap_goes_on(page: Any, serve: Serve, table: FakeTable) -> None:
+    page.goto(serve(table))
+    page.get_by_role("heading", name="Routes").wait_for()  # by itself
+    page.get_by_role("button", name="Pause").click()
+    page.locator(".bars li.c-red .points", has_text="31").wait_for()
+    page.locator("#board").click(position={"x": 40, "y": 40})
+    page.get_by_role("heading", name="Ada's tickets").wait_for()
+    page.get_by_role("link", name="Next").click()
+    page.get_by_role("heading", name="Longest path").wait_for()
+    page.get_by_text("Ada has the longest path: 16 wagons. Ben 2.").wait_for()
+    assert page.locator("#trail .badge").count() == 4
+    page.get_by_role("link", name="Skip", exact=True).click()
+    page.get_by_role("heading", name="Ada wins!").wait_for()
+    page.locator(".bars li.c-red .points", has_text="37").wait_for()
+    page.locator(".bars li.c-blue .points", has_text="2").wait_for()
+    assert page.locator(".bars li.won").count() == 1
+
+
+def test_it_plays_to_the_winner_by_itself_and_is_not_played_twice(
+    page: Any, serve: Serve, table: FakeTable
+) -> None:
+    address = serve(table)
+    page.goto(f"{address}/reveal")
+    page.get_by_role("heading", name="Ada wins!").wait_for()
+    page.goto(address)
+    page.get_by_role("heading", name="Ada wins!").wait_for()
+    assert page.locator("#reveal").get_attribute("data-at") == "4"
+    page.get_by_role("link", name="Play it again").click()
+    page.get_by_role("heading", name="Who has won?").wait_for()
+
+
+def test_with_reduced_motion_it_waits_for_a_tap(
+    browser: Any, serve: Serve, table: FakeTable
+) -> None:
+    context = browser.new_context(reduced_motion="reduce", locale="en")
+    tab = context.new_page()
+    tab.goto(f"{serve(table)}/reveal")
+    tab.get_by_role("heading", name="Who has won?").wait_for()
+    assert tab.get_by_role("button", name="Pause").count() == 0
+    for heading in ("Routes", "Ada's tickets", "Longest path", "Ada wins!"):
+        tab.keyboard.press("ArrowRight")
+        tab.get_by_role("heading", name=heading).wait_for()
+    assert tab.locator(".bars li.c-red .points").inner_text() == "37"
+    context.close()

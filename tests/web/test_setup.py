@@ -1,0 +1,367 @@
+"""Set-up on the panel: from a photo of the empty board to "ready", by finger and by keys alone."""
+
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from numpy.typing import NDArray
+from werkzeug.serving import make_server
+
+from calibration.survey import Survey, survey
+from companion.setup.desk import SetupDesk
+from companion.setup.kept import KeptCalibrations
+from companion.setup.references import TableReferences
+from scoring.board.board import Board, load_board
+from tests.support.drawn_table import USA, empty_photo, full_photo
+from tests.web.fake_table import FakeTable
+from web.app import create_app
+
+LOOK_MS = 120_000
+"""A look takes seconds; a machine that does much else may need longer."""
+
+LOOKED_AGAIN = "document.querySelector('#place').elements.number.value !== '1'"
+FOCUSED = "(document.activeElement.ariaLabel || document.activeElement.innerText)"
+
+GERMANY = load_board("germany")
+
+
+@cache
+def jpeg(kind: str) -> bytes:
+    image = empty_photo().image_bgr if kind == "empty" else full_photo().image_bgr
+    return cv2.imencode(".jpg", image, [int(cv2.IMWRITE_JPEG_QUALITY), 95])[1].tobytes()
+
+
+class Rig:
+    """A table that can be set up, with what it keeps."""
+
+    def __init__(self, data: Path) -> None:
+        self.kept = KeptCalibrations(data)
+        self.references = TableReferences(self.kept)
+        self.camera_sees: NDArray[np.uint8] = empty_photo().image_bgr
+        self.desk = SetupDesk(
+            self.kept, lambda: [USA, GERMANY], lambda: self.camera_sees, self.references.renew
+        )
+        self.app = create_app(FakeTable(), setup=self.desk)
+
+
+SEEN: dict[tuple[object, ...], Any] = {}
+
+
+def survey_once(
+    photo_bgr: NDArray[np.uint8],
+    board: Board,
+    corners_px: Any = None,
+    *,
+    really_empty: bool = False,
+) -> Survey:
+    """The real survey, whose seconds are spent once for each photo and question."""
+    asked = None if corners_px is None else corners_px.round(3).tobytes()
+    key = (photo_bgr[::16, ::16].tobytes(), board.id, asked, really_empty)
+    if key not in SEEN:
+        SEEN[key] = survey(photo_bgr, board, corners_px, really_empty=really_empty)
+    return SEEN[key]
+
+
+@pytest.fixture(autouse=True)
+def surveys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.setup.desk.survey", survey_once)
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Rig:
+    return Rig(tmp_path)
+
+
+@pytest.fixture
+def visitor(rig: Rig) -> FlaskClient:
+    return rig.app.test_client()
+
+
+@pytest.fixture
+def address(rig: Rig) -> Iterator[str]:
+    server = make_server("127.0.0.1", 0, rig.app, threaded=True)
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def send(
+    visitor: FlaskClient, image: bytes, to: str = "/setup/photo", **fields: str
+) -> tuple[int, str]:
+    data = {**fields, "image": (BytesIO(image), "photo.jpg")}
+    answer = visitor.post(to, data=data, follow_redirects=True)
+    return answer.status_code, answer.text
+
+
+def off_px(rig: Rig) -> float:
+    """How far the spaces that the table would read with lie from the truth, at the median."""
+    reference = rig.references.of(USA)
+    assert reference is not None
+    away = reference.spaces_px.mean(axis=1) - empty_photo().spaces_px.mean(axis=1)
+    return float(np.median(np.hypot(*away.T)))
+
+
+def middle(box: dict[str, float]) -> tuple[float, float]:
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_phone_sets_a_board_up_and_a_corner_is_dragged_by_finger(
+    browser: Any, address: str, rig: Rig
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, locale="it"
+    )
+    page = context.new_page()
+    page.set_default_timeout(LOOK_MS)
+    page.goto(f"{address}/start?board=usa")
+    page.get_by_role("link", name="Preparalo adesso").click()
+    photo = {"name": "IMG.jpg", "mimeType": "image/jpeg", "buffer": jpeg("empty")}
+    page.locator("input[type=file]").first.set_input_files(photo)
+    page.wait_for_url("**/setup/board")
+    page.wait_for_load_state("load")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    before = corners(page)
+
+    touch = Touch(context, page)
+    x, y = middle(page.locator(".corner").nth(1).bounding_box())
+    touch.down(1, x, y)
+    touch.down(2, x + 3, y + 3)  # a second finger on the same corner
+    touch.move(2, x - 60, y + 60)
+    assert corners(page) == before, "the second finger moves nothing"
+    assert page.locator("#loupe").is_visible()
+    touch.move(1, x - 4, y + 3)
+    touch.up()
+    moved = corners(page)
+    assert moved[0] == before[0]
+    assert moved[1][0] < before[1][0] - 5
+    assert moved[1][1] > before[1][1] + 4
+    page.wait_for_function(
+        "n => document.querySelector('#place').elements.number.value !== n", arg="1"
+    )
+    assert page.locator("#loupe").is_hidden()
+    assert page.locator("#spaces .found").count() > 290
+    page.get_by_label("Nome di questo tavolo").fill("Cucina")
+    page.get_by_role("button", name="Va bene: tienilo").click()
+    page.get_by_role("link", name="Vai avanti senza").click()
+    page.get_by_role("heading", name="Pronto").wait_for()
+    context.close()
+
+    assert [one.name for one in rig.kept.all()] == ["Cucina"]
+    assert off_px(rig) < 2.0, "a millimetre of the board has 1.8 pixels"
+
+
+def test_keys_alone_set_a_board_up_with_the_boxs_camera(page: Any, address: str, rig: Rig) -> None:
+    page.set_default_timeout(LOOK_MS)
+    page.goto(f"{address}/setup/photo")
+    page.get_by_text("The whole board is in the picture.").wait_for()
+    press_tab_to(page, "Photograph with the box's camera")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/setup/board")
+    page.wait_for_load_state("load")
+    before = corners(page)
+    press_tab_to(page, "Corner 3 of 4: drag it, or move it with the arrow keys")
+    assert page.locator("#loupe").is_visible()
+    for key in ("ArrowLeft", "ArrowLeft", "Shift+ArrowUp", "ArrowDown"):
+        page.keyboard.press(key)
+    # two to the left; ten up and one down
+    assert corners(page)[2] == pytest.approx((before[2][0] - 2, before[2][1] - 9), abs=0.02)
+    page.wait_for_function(
+        "n => document.querySelector('#place').elements.number.value !== n", arg="1"
+    )
+    press_tab_to(page, "It fits: keep it")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/setup/wagons")
+    press_tab_to(page, "Go on without it")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Ready").wait_for()
+    assert off_px(rig) < 2.0
+
+
+class Touch:
+    """Fingers on the screen, as the browser's own protocol sends them."""
+
+    def __init__(self, context: Any, page: Any) -> None:
+        self._line = context.new_cdp_session(page)
+        self._points: dict[int, tuple[float, float]] = {}
+
+    def down(self, finger: int, x: float, y: float) -> None:
+        self._points[finger] = (x, y)
+        self._send("touchStart")
+
+    def move(self, finger: int, x: float, y: float) -> None:
+        self._points[finger] = (x, y)
+        self._send("touchMove")
+
+    def up(self) -> None:
+        self._points.clear()
+        self._send("touchEnd")
+
+    def _send(self, kind: str) -> None:
+        points = [{"id": n, "x": x, "y": y} for n, (x, y) in self._points.items()]
+        self._line.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def corners(page: Any) -> list[tuple[float, float]]:
+    words = page.locator("#place input[name=corners]").input_value().split()
+    return [(float(x), float(y)) for x, y in (word.split(",") for word in words)]
+
+
+def press_tab_to(page: Any, name: str) -> None:
+    """Tab on until the control with that name has the focus."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        has = page.evaluate(FOCUSED)
+        if has and has.strip() == name:
+            return
+    raise AssertionError(f"no way by keys to {name}")
+
+
+def test_without_script_the_found_corners_are_accepted(visitor: FlaskClient, rig: Rig) -> None:
+    status, page = send(visitor, jpeg("empty"), board="usa")
+    assert status == 200
+    assert "spaces were found" in page
+    draft = rig.desk.draft()
+    assert draft is not None
+    form = {"number": str(draft.number), "name": " Kitchen  table "}
+    assert visitor.post("/setup/save", data=form).headers["Location"] == "/setup/wagons"
+    assert [one.name for one in rig.kept.all()] == ["Kitchen table"]
+    assert "This board is not set up yet" not in visitor.get("/start?board=usa").text
+    assert "This board is not set up yet" in visitor.get("/start?board=germany").text
+
+    status, page = send(visitor, jpeg("full"), "/setup/wagons")
+    assert status == 200
+    assert "red" in page, "four red wagons lie on the drawn board"
+    assert set(rig.kept.load(rig.kept.all()[0].key).wagon_colours) >= {"red", "blue"}
+
+
+def test_wagons_on_the_board_are_named_until_a_person_vouches(
+    visitor: FlaskClient, rig: Rig
+) -> None:
+    _, page = send(visitor, jpeg("full"), board="usa")
+    assert "Denver – Omaha" in page
+    assert "It fits: keep it" not in page
+    draft = rig.desk.draft()
+    assert draft is not None
+    number = str(draft.number)
+    refused = visitor.post("/setup/save", data={"number": number, "name": "x"})
+    assert refused.status_code == 409
+    assert rig.kept.all() == []
+    vouched = visitor.post("/setup/vouch", data={"number": number}, follow_redirects=True).text
+    assert "You said that the board is really empty." in vouched
+    assert "It fits: keep it" in vouched
+
+
+def test_another_board_than_the_one_chosen_is_named(visitor: FlaskClient) -> None:
+    _, page = send(visitor, jpeg("empty"), board="germany")
+    assert "this looks like Ticket to Ride (USA), not Ticket to Ride Germany" in page
+    assert "It fits: keep it" not in page
+
+
+def test_a_photo_without_a_board_says_what_to_do(visitor: FlaskClient) -> None:
+    noise = np.random.default_rng(3).integers(0, 255, (12, 16, 3), np.uint8)
+    picture = cv2.resize(noise, (1600, 1200), interpolation=cv2.INTER_CUBIC)
+    status, page = send(visitor, cv2.imencode(".jpg", picture)[1].tobytes())
+    assert status == 200
+    assert "No board was recognised in this photo." in page
+    assert page.count('class="corner"') == 4, "the corners can be dragged there by hand"
+
+
+@pytest.mark.parametrize(
+    ("image", "sentence"),
+    [
+        (b"no photo at all", "That photo cannot be used"),
+        (
+            cv2.imencode(".png", np.full((480, 640, 3), 90, np.uint8))[1].tobytes(),
+            "The photo is only 640 × 480 pixels; at least 1,000 across are needed.",
+        ),
+        (b"", "Choose a photo"),
+    ],
+)
+def test_a_photo_of_no_use_is_refused_and_the_last_one_stays(
+    visitor: FlaskClient, rig: Rig, image: bytes, sentence: str
+) -> None:
+    send(visitor, jpeg("empty"), board="usa")
+    status, page = send(visitor, image)
+    assert 400 <= status < 500
+    assert sentence in page
+    assert "Photograph the empty board" in page
+    draft = rig.desk.draft()
+    assert draft is not None
+    assert draft.is_usable
+
+
+def test_a_page_that_is_out_of_date_changes_nothing(visitor: FlaskClient, rig: Rig) -> None:
+    send(visitor, jpeg("empty"), board="usa")
+    answer = visitor.post("/setup/save", data={"number": "0", "name": "x"})
+    assert answer.status_code == 409
+    assert "another device has gone on" in answer.text
+    assert rig.kept.all() == []
+
+
+@pytest.mark.parametrize(
+    "words", ["", "1,2", "1,2 3,4 5,6 x,y", "nan,0 1,1 2,2 3,3", "1,1 2,2 3,3 1e99,1", "1,1 " * 5]
+)
+def test_corners_that_are_none_are_refused(visitor: FlaskClient, words: str) -> None:
+    send(visitor, jpeg("empty"), board="usa")
+    form = {"number": "1", "board": "usa", "corners": words}
+    assert visitor.post("/setup/board", data=form).status_code == 400
+
+
+def test_corners_beside_the_board_say_so_and_can_be_mended(visitor: FlaskClient, rig: Rig) -> None:
+    send(visitor, jpeg("empty"), board="usa")
+    form = {"number": "1", "board": "usa", "corners": "100,100 300,100 300,250 100,250"}
+    page = visitor.post("/setup/board", data=form, follow_redirects=True).text
+    assert "The board does not lie between these corners." in page
+    again = {"number": "2", "board": "usa", "corners": "", "by": "search"}
+    page = visitor.post("/setup/board", data=again, follow_redirects=True).text
+    assert "spaces were found" in page
+
+
+@pytest.mark.parametrize("path", ["/setup/board", "/setup/vouch", "/setup/save", "/setup/wagons"])
+def test_forms_without_a_photo_are_answered(visitor: FlaskClient, path: str) -> None:
+    for form in ({}, {"number": "x"}, {"number": "1", "camera": "1", "board": "%F0%28"}):
+        answer = visitor.post(path, data=form, follow_redirects=True)
+        assert answer.status_code < 500
+
+
+def test_kept_tables_are_renamed_exported_brought_in_and_deleted(
+    visitor: FlaskClient, rig: Rig
+) -> None:
+    send(visitor, jpeg("empty"), board="usa")
+    visitor.post("/setup/save", data={"number": "1", "name": "Kitchen"})
+    (one,) = rig.kept.all()
+    assert visitor.get(f"/setup/kept/{one.key}.jpg").mimetype == "image/jpeg"
+    assert visitor.post(f"/setup/kept/{one.key}/name", data={"name": "Garden"}).status_code == 303
+    file = visitor.get(f"/setup/kept/{one.key}.calibration")
+    assert "attachment" in file.headers["Content-Disposition"]
+    assert visitor.post(f"/setup/kept/{one.key}/delete").status_code == 303
+    assert rig.kept.all() == []
+    form = {"file": (BytesIO(file.data), "x.calibration")}
+    assert "Garden" in visitor.post("/setup", data=form, follow_redirects=True).text
+    form = {"file": (BytesIO(b"nothing"), "x.calibration")}
+    refused = visitor.post("/setup", data=form)
+    assert refused.status_code == 409
+    assert "no set-up file of Companion" in refused.text
+    assert "Garden" in refused.text, "what was there is still there"
+    assert visitor.post("/setup/kept/nowhere/use").status_code == 409
+    assert visitor.post(f"/setup/kept/{rig.kept.all()[0].key}/eat").status_code == 404
+
+
+def test_a_panel_without_set_up_leads_nowhere(client: FlaskClient) -> None:
+    assert "/setup" not in client.get("/start").text
+    assert client.get("/setup").status_code == 404
+
+
+def test_another_site_cannot_set_up(visitor: FlaskClient, rig: Rig) -> None:
+    headers = {"Origin": "http://evil.example"}
+    answer = visitor.post("/setup/photo", data={"camera": "1"}, headers=headers)
+    assert answer.status_code == 403
+    assert rig.desk.draft() is None

@@ -1,0 +1,42 @@
+"""Which of several boards lies in a photo, before anybody says so."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from vision.images.resize import shrunk
+from vision.registration.outline import PLAIN, BoardOutline, OutlineSettings, find_outline
+from vision.registration.pattern_fit import REGISTRATION_LIMITS, align
+
+TRIES: tuple[OutlineSettings, ...] = (PLAIN, OutlineSettings(blur_px=2.0))
+"""Ways of looking for the outline: as it is, then blurred, for a table with a strong pattern."""
+
+
+def which_board(photo_bgr: NDArray[np.uint8], boards: Sequence[Board]) -> Board | None:
+    """The board that lies in a photo (H, W, 3), uint8, BGR; None where none of them does.
+
+    The likeliest should come first: one that fits well is taken at once, for others that were seen
+    in its place had 0.13 at most.
+    """
+    scale = min(1.0, REGISTRATION_LIMITS.working_side_px / max(photo_bgr.shape[:2]))
+    small = shrunk(photo_bgr, scale)
+    for outline in _outlines(small):
+        best, best_score = None, REGISTRATION_LIMITS.min_score
+        for board in boards:
+            score = align(small, outline, board).snapped.score
+            if score >= REGISTRATION_LIMITS.good_score:
+                return board
+            if score > best_score:
+                best, best_score = board, score
+        if best is not None:
+            return best
+    return None
+
+
+def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterable[BoardOutline]:
+    for settings in TRIES:
+        outline = find_outline(photo_bgr, settings)
+        if outline is not None:
+            yield outline

@@ -1,0 +1,61 @@
+"""Who sends a request: their role, the seat they hold, and whose hand they may see."""
+
+from dataclasses import dataclass
+from secrets import token_bytes
+from typing import Protocol
+
+from web.access.devices import Devices
+from web.access.roles import Need, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """The sender of a request.
+
+    `seat` is the colour whose hand is theirs, `taken` the colours that others hold on a device of
+    their own.
+    """
+
+    role: Role
+    seat: str | None = None
+    taken: frozenset[str] = frozenset()
+
+    def meets(self, need: Need) -> bool:
+        """Whether the role suffices; whose hand it is, `may_see_hand` tells."""
+        return self.role >= need.role
+
+    def may_see_hand(self, colour: str) -> bool:
+        """Whether a hand is theirs, or nobody's on another device and they are the host."""
+        own = self.role >= Role.PLAYER and self.seat == colour
+        return own or (self.role is Role.HOST and colour not in self.taken)
+
+
+class Access(Protocol):
+    """Tells who sends the present request; asked once for each."""
+
+    @property
+    def devices(self) -> Devices:
+        """Names of browsers."""
+        ...
+
+    @property
+    def is_club(self) -> bool:
+        """Whether visitors have different roles."""
+        ...
+
+    def visitor(self) -> Visitor:
+        """The sender of the present request."""
+        ...
+
+
+class HomeTable:
+    """A table at home: whoever is in the network may do everything."""
+
+    is_club = False
+
+    def __init__(self, devices: Devices | None = None) -> None:
+        self.devices = Devices(token_bytes(32)) if devices is None else devices
+
+    def visitor(self) -> Visitor:
+        """Everybody is the host."""
+        return Visitor(Role.HOST)

@@ -1,0 +1,237 @@
+"""Set-up at the table: a photo of the empty board, its corners, the wagons' colours, ready."""
+
+from base64 import b64encode
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, redirect, request
+from flask.typing import ResponseReturnValue
+
+from web.errors import BadRequestError, NotFoundError, WebError
+from web.page_context import Panel
+from web.pictures import picture
+from web.setup_port import Point, SetupPort
+
+PHOTO_BYTES = 90 * 1024 * 1024
+"""Largest upload: a photo as large as any that can be decoded, or a calibration file."""
+
+FURTHEST = 3000.0
+"""How far outside the photo a corner may be put, in the units of its points."""
+
+
+def setup_pages(panel: Panel, setup: SetupPort) -> Blueprint:
+    """`/setup` and the pages under it."""
+    pages = Blueprint("setup", __name__, url_prefix="/setup")
+    desk = _Pages(panel, setup)
+
+    pages.get("")(desk.tables)
+    pages.post("")(desk.bring_in)
+    pages.get("/photo")(desk.photo)
+    pages.post("/photo")(desk.take_photo)
+    pages.get("/photo.jpg")(desk.photo_picture)
+    pages.get("/live.json")(desk.live)
+    pages.get("/board")(desk.board)
+    pages.post("/board")(desk.place)
+    pages.post("/vouch")(desk.vouch)
+    pages.post("/save")(desk.save)
+    pages.get("/wagons")(desk.wagons)
+    pages.post("/wagons")(desk.take_wagons)
+    pages.get("/ready")(desk.ready)
+    pages.post("/kept/<key>/<action>")(desk.change)
+    pages.get("/kept/<key>.jpg")(desk.kept_picture)
+    pages.get("/kept/<key>.calibration")(desk.export)
+    return pages
+
+
+class _Pages:
+    """The pages' functions; what is refused is told on the page that asked for it."""
+
+    def __init__(self, panel: Panel, setup: SetupPort) -> None:
+        self._panel = panel
+        self._setup = setup
+
+    def tables(self, problem: str = "") -> str:
+        """The tables that are kept, and the way to a new one."""
+        return self._page("setup.html", problem, tables=self._setup.kept())
+
+    def bring_in(self) -> ResponseReturnValue:
+        """A calibration file from elsewhere."""
+
+        def do() -> None:
+            file = self._received("file")
+            if file is None:
+                raise BadRequestError("web.setup.no-file")
+            self._setup.bring_in(file)
+
+        return self._after(do, "/setup", self.tables)
+
+    def photo(self, problem: str = "") -> str:
+        """How to photograph the empty board, with the camera's live picture."""
+        return self._page(
+            "setup_photo.html",
+            problem,
+            boards=self._setup.boards(),
+            chosen=request.values.get("board", ""),
+        )
+
+    def take_photo(self) -> ResponseReturnValue:
+        """A photo of the empty board, sent or by the box's camera."""
+
+        def do() -> None:
+            image = self._received("image")
+            if image is None and "camera" not in request.form:
+                raise BadRequestError("web.error.no-photo")
+            with self._panel.uploads.reading():
+                self._setup.take_photo(image, request.form.get("board") or None)
+
+        return self._after(do, "/setup/board", self.photo)
+
+    def photo_picture(self) -> ResponseReturnValue:
+        """The photo that is being set up."""
+        image = self._setup.photo()
+        if image is None:
+            raise NotFoundError("web.error.no-crop")
+        return picture(image)
+
+    def live(self) -> ResponseReturnValue:
+        """What the camera sees now, and what to do about it."""
+        look = self._setup.look()
+        context = self._panel.context()
+        told = [{"text": context.sentence(one.message), "good": one.good} for one in look.advice]
+        image = b64encode(look.picture).decode("ascii")
+        return jsonify({"picture": f"data:image/jpeg;base64,{image}", "advice": told})
+
+    def board(self, problem: str = "") -> ResponseReturnValue:
+        """The photo with corners and spaces."""
+        draft = self._setup.draft()
+        if draft is None:
+            return redirect("/setup/photo")
+        boards = self._setup.boards()
+        return self._page("setup_board.html", problem, draft=draft, boards=boards)
+
+    def place(self) -> ResponseReturnValue:
+        """Other corners, another board, or a new search."""
+
+        def do() -> None:
+            wanted = request.form.get("by", "corners")
+            corners = None if wanted == "search" else _corners(request.form.get("corners", ""))
+            self._setup.place(_number(), request.form.get("board", ""), corners)
+
+        return self._after(do, "/setup/board", self.board)
+
+    def vouch(self) -> ResponseReturnValue:
+        """It is really empty."""
+        return self._after(lambda: self._setup.vouch(_number()), "/setup/board", self.board)
+
+    def save(self) -> ResponseReturnValue:
+        """Keep it."""
+        name = request.form.get("name", "")
+        return self._after(lambda: self._setup.save(_number(), name), "/setup/wagons", self.board)
+
+    def wagons(self, problem: str = "") -> ResponseReturnValue:
+        """A photo with wagons, and how their colours look."""
+        draft = self._setup.draft()
+        if draft is None or draft.saved is None:
+            return redirect("/setup")
+        return self._page("setup_wagons.html", problem, draft=draft)
+
+    def take_wagons(self) -> ResponseReturnValue:
+        """A photo with wagons, sent or by the box's camera."""
+
+        def do() -> None:
+            image = self._received("image")
+            if image is None and "camera" not in request.form:
+                raise BadRequestError("web.error.no-photo")
+            with self._panel.uploads.reading():
+                self._setup.take_wagons(image)
+
+        return self._after(do, "/setup/wagons", self.wagons)
+
+    def ready(self) -> ResponseReturnValue:
+        """It is done."""
+        draft = self._setup.draft()
+        if draft is None or draft.saved is None:
+            return redirect("/setup")
+        return self._page("setup_ready.html", "", draft=draft)
+
+    def change(self, key: str, action: str) -> ResponseReturnValue:
+        """Use, rename or delete a table that is kept."""
+        deeds: dict[str, Callable[[], None]] = {
+            "use": lambda: self._setup.use(key),
+            "name": lambda: self._setup.rename(key, request.form.get("name", "")),
+            "delete": lambda: self._setup.delete(key),
+        }
+        if action not in deeds:
+            raise NotFoundError("web.error.http.404")
+        return self._after(deeds[action], "/setup", self.tables)
+
+    def kept_picture(self, key: str) -> ResponseReturnValue:
+        """The empty board of a table that is kept."""
+        image = self._setup.kept_picture(key)
+        if image is None:
+            raise NotFoundError("web.error.no-crop")
+        return picture(image)
+
+    def export(self, key: str) -> ResponseReturnValue:
+        """The file of a table that is kept."""
+        name, data = self._setup.export(key)
+        answer = Response(data, mimetype="application/zip")
+        answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return answer
+
+    def _after(
+        self,
+        do: Callable[[], None],
+        onward: str,
+        page: Callable[[str], ResponseReturnValue],
+    ) -> ResponseReturnValue:
+        """On to the next page; what is refused is told on this one."""
+        request.max_content_length = PHOTO_BYTES
+        try:
+            do()
+        except WebError as error:
+            answer = page(self._panel.sentence_of(error))
+            return (answer, error.status) if isinstance(answer, str) else answer
+        return redirect(onward, code=303)
+
+    def _received(self, field: str) -> bytes | None:
+        """The file that was sent in a field; None where none was chosen."""
+        with self._panel.uploads.arriving():
+            files = request.files.getlist(field)
+        for file in files:
+            with closing(file):
+                data = bytes(file.read())
+            if data:
+                return data
+        return None
+
+    def _page(self, template: str, problem: str, **more: Any) -> str:
+        return self._panel.page(
+            template,
+            self._panel.context(),
+            tab="",
+            problem=problem,
+            has_camera=self._setup.has_camera,
+            **more,
+        )
+
+
+def _number() -> int:
+    """Which draft a form was about; raises BadRequestError."""
+    words = request.form.get("number", "")
+    if not words.isascii() or not words.isdigit() or len(words) > 9:
+        raise BadRequestError("web.error.field", field="number")
+    return int(words)
+
+
+def _corners(words: str) -> list[Point]:
+    """Four corners from `x,y x,y x,y x,y`; raises BadRequestError."""
+    try:
+        points = [(float(x), float(y)) for x, y in (one.split(",") for one in words.split())]
+    except ValueError:
+        raise BadRequestError("web.error.field", field="corners") from None
+    near = all(abs(x) <= FURTHEST and abs(y) <= FURTHEST for x, y in points)  # nor is NaN near
+    if len(points) != 4 or not near:
+        raise BadRequestError("web.error.field", field="corners")
+    return points

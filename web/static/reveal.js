@@ -1,0 +1,259 @@
+// The reveal in motion. The server has worked out every step; this shows them one after another.
+// A tap goes on or cuts a step short. With reduced motion it shows the stills and waits for a tap.
+
+import { $, $$, calm } from "./dom.js";
+import { drawStep } from "./walk.js";
+
+const stage = $("#reveal");
+const data = JSON.parse($("#reveal-data").textContent);
+const rows = $$(".bars li", stage);
+const last = data.steps.length - 1;
+
+const WAIT_MS = { start: 1300, routes: 2600, ticket: 1100, tie: 5200, winner: 0 };
+const USUAL_MS = 2400;
+const PART_MS = 1250;
+const LEG_MS = 420; // one route of the longest path
+const ALL_LEGS_MS = 7000;
+
+/* ---------- the frames of a step: the last one is its still ------------------------------------ */
+
+function framesOf(number) {
+  const step = data.steps[number];
+  const before = data.steps[Math.max(0, number - 1)].totals;
+  const still = { number, said: step.said, totals: step.totals, gains: step.gains, parts: step.parts, walks: walksOf(step.parts) };
+  const one = step.kind === "longest-path" ? pathFrames : step.kind === "ticket" || step.kind === "bonus" ? partFrames : null;
+  const frames = one ? one(step, still, before) : [];
+  return [...frames, { ...still, wait: WAIT_MS[step.kind] ?? USUAL_MS }];
+}
+
+// Ticket after ticket: the bar follows each.
+function partFrames(step, still, before) {
+  const totals = [...before];
+  return step.parts.map((part, i) => {
+    totals[part.player] = part.total;
+    const gains = step.gains.map((_, player) => (player === part.player ? part.points : null));
+    const said = `${part.title}: ${part.detail}`;
+    return { ...still, said, totals: [...totals], gains, parts: step.parts.slice(0, i + 1), walks: walksOf([part]), wait: PART_MS };
+  });
+}
+
+// Route after route of each holder's path, before anybody gets the points.
+function pathFrames(step, still, before) {
+  const gains = step.gains.map(() => null);
+  return step.parts.flatMap((part) => {
+    const wait = Math.min(LEG_MS, ALL_LEGS_MS / Math.max(1, part.trail.length));
+    return part.trail.map((leg, i) => {
+      const walk = { ...walksOf([part])[0], trail: part.trail.slice(0, i + 1), moving: true };
+      return { ...still, said: leg.caption, totals: before, gains, walks: [walk], wait };
+    });
+  });
+}
+
+const walksOf = (parts) =>
+  parts
+    .filter((part) => part.routes.length)
+    .map((part) => ({ colour: data.colours[part.player], routes: part.routes, trail: part.trail }));
+
+/* ---------- showing a frame -------------------------------------------------------------------- */
+
+const signed = (n) => (n > 0 ? `+${n}` : String(n).replace("-", "−"));
+const plain = (n) => String(n).replace("-", "−");
+
+function show(frame) {
+  const step = data.steps[frame.number];
+  const isLast = frame.number === last;
+  stage.dataset.at = frame.number;
+  $("#reveal-title").textContent = step.title;
+  $("#reveal-said").textContent = frame.said;
+  rows.forEach((row, i) => showRow(row, i, frame, step, isLast));
+  showParts(step, frame.parts);
+  showWalks(frame.walks);
+  $("#reveal-after").hidden = !isLast;
+  $("#reveal-turn").hidden = isLast;
+  if (isLast) remember();
+}
+
+function showRow(row, i, frame, step, isLast) {
+  const [total, gain] = [frame.totals[i], frame.gains[i]];
+  const span = data.highest - data.lowest;
+  const fill = $(".fill", row);
+  fill.setAttribute("x", (100 * (Math.min(0, total) - data.lowest)) / span);
+  fill.setAttribute("width", (100 * Math.abs(total)) / span);
+  countTo($(".points", row), total);
+  const chip = $(".gain", row);
+  chip.textContent = gain === null ? "" : signed(gain);
+  const won = isLast && data.winners.includes(i);
+  const leads = !["start", "tie", "winner"].includes(step.kind) && total === Math.max(...frame.totals);
+  row.classList.toggle("won", won);
+  const place = $(".place", row);
+  place.textContent = won ? place.dataset.won : leads ? place.dataset.leads : "";
+}
+
+const COUNT_MS = 650;
+
+function countTo(element, total) {
+  const from = Number(element.dataset.total ?? element.textContent.replace("−", "-"));
+  element.dataset.total = total;
+  cancelAnimationFrame(Number(element.dataset.timer ?? 0));
+  if (from === total || calm.matches) return void (element.textContent = plain(total));
+  const begun = performance.now();
+  const turn = (now) => {
+    const part = Math.min(1, Math.max(0, (now - begun) / COUNT_MS));
+    element.textContent = plain(Math.round(from + (total - from) * part));
+    if (part < 1) element.dataset.timer = requestAnimationFrame(turn);
+  };
+  turn(begun);
+}
+
+function showParts(step, parts) {
+  const told = ["ticket", "bonus"].includes(step.kind) ? parts : [];
+  $("#reveal-parts").replaceChildren(
+    ...told.map((part) => {
+      const row = document.createElement("li");
+      const who = document.createElement("span");
+      const [title, detail, points] = ["b", "small", "strong"].map((tag) => document.createElement(tag));
+      title.textContent = part.title;
+      detail.textContent = part.detail;
+      points.textContent = part.points ? signed(part.points) : "0";
+      who.append(title, " ", detail);
+      row.append(who, points);
+      row.classList.toggle("failed", part.failed);
+      return row;
+    }),
+  );
+}
+
+function showWalks(walks) {
+  const board = $("#board");
+  if (!board) return;
+  const lit = walks.flatMap((walk) => walk.routes);
+  board.classList.toggle("lighting", lit.length > 0);
+  for (const group of $$("[data-route]", board)) {
+    group.classList.toggle("lit", lit.includes(group.dataset.route));
+  }
+  const layer = $("#trail");
+  if (!layer) return $(".route-list .lit")?.scrollIntoView({ block: "nearest" });
+  layer.replaceChildren();
+  for (const walk of walks) {
+    walk.trail.forEach((leg, i) => {
+      const newest = walk.moving && i + 1 === walk.trail.length;
+      drawStep(layer, leg, i + 1, { newest, moving: newest && !calm.matches });
+    });
+  }
+}
+
+/* ---------- the way through -------------------------------------------------------------------- */
+
+let frames = []; // what is still to come of the present step
+let timer = 0;
+let playing = false;
+let number = Number(stage.dataset.at);
+
+function enter(wanted, moving) {
+  number = Math.min(last, Math.max(0, wanted));
+  frames = framesOf(number);
+  if (!moving) frames = frames.slice(-1);
+  advance();
+}
+
+function advance() {
+  clearTimeout(timer);
+  const frame = frames.shift();
+  show(frame);
+  if (playing && number < last) timer = setTimeout(onward, frame.wait);
+  else setPlaying(false);
+}
+
+function onward() {
+  if (frames.length) advance();
+  else enter(number + 1, !calm.matches);
+}
+
+// A tap: to the end of a step that is under way, else to the next one.
+function tap() {
+  if (number === last) return;
+  if (frames.length) {
+    frames = frames.slice(-1);
+    advance();
+  } else enter(number + 1, playing && !calm.matches);
+}
+
+function setPlaying(on) {
+  playing = on && number < last;
+  clearTimeout(timer);
+  $("#reveal-parts").classList.toggle("passing", playing); // a phone shows them one by one
+  const button = $("#reveal-play");
+  button.setAttribute("aria-label", playing ? button.dataset.pause : button.dataset.play);
+  $("use", button).setAttribute("href", playing ? "#icon-pause" : "#icon-play");
+}
+
+function play() {
+  setPlaying(true);
+  timer = setTimeout(onward, WAIT_MS.start);
+}
+
+function again() {
+  enter(0, false);
+  if (!calm.matches) play();
+}
+
+/* ---------- whether this device has seen it ---------------------------------------------------- */
+
+const SEEN = "revealed";
+
+function remember() {
+  try {
+    localStorage.setItem(SEEN, stage.dataset.sheet);
+  } catch {
+    // a browser that keeps nothing plays it again
+  }
+}
+
+function hasSeen() {
+  try {
+    return localStorage.getItem(SEEN) === stage.dataset.sheet;
+  } catch {
+    return false;
+  }
+}
+
+/* ---------- touches ---------------------------------------------------------------------------- */
+
+const OWN = {
+  "reveal-next": tap,
+  "reveal-back": () => {
+    setPlaying(false);
+    enter(number - 1, false);
+  },
+  "reveal-skip": () => enter(last, false),
+  "reveal-again": again,
+  "reveal-play": () => (playing ? setPlaying(false) : play()),
+};
+
+document.addEventListener("click", (event) => {
+  const control = event.target.closest("[id^=reveal-]:is(a, button)");
+  if (control) {
+    event.preventDefault();
+    const held = document.activeElement === control;
+    OWN[control.id]();
+    if (held && !control.offsetParent) $("#reveal-after .primary").focus(); // its row has gone
+    return;
+  }
+  if (event.target.closest("a, button, summary, input, dialog, header")) return;
+  if (event.target.closest("#main")) tap();
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("a, button, input, dialog") && event.key !== "ArrowRight" && event.key !== "ArrowLeft") return;
+  if ([" ", "ArrowRight"].includes(event.key)) {
+    event.preventDefault();
+    tap();
+  } else if (event.key === "ArrowLeft") OWN["reveal-back"]();
+});
+
+$("#reveal-play").hidden = calm.matches;
+stage.classList.add("ready");
+if (stage.dataset.asked === "no") {
+  if (hasSeen()) enter(last, false);
+  else again();
+}
