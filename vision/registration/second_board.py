@@ -9,7 +9,7 @@ from vision.errors import BoardNotFoundError
 from vision.images.resize import shrunk
 from vision.registration.geometry import Points
 from vision.registration.outline import find_outline
-from vision.registration.pattern_fit import REGISTRATION_LIMITS, align
+from vision.registration.pattern_fit import REGISTRATION_LIMITS, align, outer_corners
 
 GROWN = 1.06
 """The board that was found is left out with so much of its surroundings."""
@@ -27,7 +27,12 @@ def refuse_two_boards(photo_bgr: NDArray[np.uint8], corners_px: Points, board: B
     second = find_outline(small, beside_px=first)
     if second is None or _area(second.corners_px) < LEAST_AREA * _area(first):
         return
-    if align(small, second, board).snapped.score >= REGISTRATION_LIMITS.min_score:
+    found = align(small, second, board)
+    if found.snapped.score < REGISTRATION_LIMITS.min_score:
+        return
+    there = outer_corners(found).mean(axis=0)
+    # On a checked cloth the second outline may hold the first board once more.
+    if cv2.pointPolygonTest(first.astype(np.float32), tuple(there.tolist()), False) < 0:
         raise BoardNotFoundError("vision.board.two", board=board.title)
 
 
