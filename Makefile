@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: help demo tickets test lint coverage wheel bench card docs train virtual-pi clean lock
+.PHONY: help demo tickets test lint coverage wheel deb image bench card docs train virtual-pi clean lock
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -33,6 +33,13 @@ coverage: $(DEV_READY) ## every test, then the share of lines that they run
 wheel: $(DEV_READY) ## build dist/*.whl and check what it holds
 	$(BIN)/python -m hatchling build -t wheel -d dist
 	$(BIN)/python -m pytest tests/test_wheel.py
+
+deb: ARCH ?= arm64
+deb: $(DEV_READY) ## build dist/companion_*_arm64.deb for Raspberry Pi OS (make deb ARCH=amd64 for a PC)
+	scripts/make-deb $(ARCH)
+
+image: ## an SD-card image that boots to the panel (needs pi-gen; says what is missing)
+	packaging/image/make-image
 
 bench: $(DEV_READY) ## measured speed and accuracy, with baselines in the same run
 	$(BIN)/python -m tests.bench

@@ -42,6 +42,8 @@ def of_the_rooms(wheel: zipfile.ZipFile) -> set[str]:
         "web/static/panel.css",
         "web/static/panel.js",
         "web/static/icon.svg",
+        "web/static/icon-192.png",
+        "web/static/manifest.json",
         "companion/cli/commands/demo.py",
         "vision/synthetic/photo.py",
         "scoring/py.typed",

@@ -25,6 +25,7 @@ def start_page(panel: Panel) -> Blueprint:
             tab="start",
             chosen=chosen,
             settings=settings,
+            names={key[5:]: name[:24] for key, name in request.args.items() if key[:5] == "name-"},
             to_set_up=chosen is not None and panel.is_to_be_set_up(chosen["id"]),
         )
 
