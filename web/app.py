@@ -23,6 +23,7 @@ from web.pages.check import check_pages
 from web.pages.dispute import dispute_pages
 from web.pages.hand_photos import hand_photo_pages
 from web.pages.hands import hand_pages
+from web.pages.history import history_pages
 from web.pages.join import join_pages
 from web.pages.play import play_pages
 from web.pages.reveal import reveal_page
@@ -47,6 +48,7 @@ BLUEPRINTS = (
     reveal_page,
     sheet_page,
     dispute_pages,
+    history_pages,
     box_page,
     undo_page,
     join_pages,

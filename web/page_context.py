@@ -269,6 +269,14 @@ class PageContext:
         key = "cities.missing.one" if len(names) == 1 else "cities.missing.many"
         return self.say(key, n=len(names), names=join_names(names, self.language))
 
+    @property
+    def board_title(self) -> str:
+        """The name of the game in play, "" without one."""
+        board = None if self.board is None else self.board.id
+        return next(
+            (self.game_title(one) for one in self.state["boards"] if one["id"] == board), ""
+        )
+
     def game_title(self, choice: BoardChoice) -> str:
         """A board's own title, or that of a game without a map in the visitor's language."""
         if choice.get("has_map", True):

@@ -17,6 +17,7 @@ from scoring.game.game import Game
 from scoring.language import MessageJson
 from scoring.sheet.sheet import Sheet
 from web.errors import ActionRefusedError as ActionRefusedError
+from web.history_port import HistoryPort
 
 PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
 """Where the evening stands.
@@ -391,6 +392,11 @@ class TablePort(Protocol):
 
     def in_play(self) -> GameInPlay:
         """What a request is checked against: cheap, and there whatever is wrong with the state."""
+        ...
+
+    @property
+    def history(self) -> HistoryPort:
+        """The old evenings."""
         ...
 
     def act(self, action: str, payload: Mapping[str, Any], request_id: str = "") -> int:

@@ -118,9 +118,18 @@ class EventStore:
             self.request_ids.add(request_id)
         return row.number
 
+    @property
+    def last_at_s(self) -> float:
+        """When the last event was written, in seconds since 1970; 0 in an empty log."""
+        return self._last.at if self._last is not None else 0.0
+
+    def dated_entries(self) -> list[tuple[float, Event | Unusable]]:
+        """Every entry with its time in seconds since 1970, the oldest first."""
+        return [(row.at, _entry(row)) for row in read_rows(self._connection)]
+
     def entries(self) -> list[Event | Unusable]:
         """Every entry, the oldest first; those that are no event in their place."""
-        return [_entry(row) for row in read_rows(self._connection)]
+        return [entry for _, entry in self.dated_entries()]
 
     def events(self) -> list[Event]:
         """Every event, the oldest first."""

@@ -24,6 +24,7 @@ from companion.session.events import (
 )
 from companion.session.reducer import advance
 from companion.session.state import Facts, State
+from companion.table.history.chronicle import Chronicle, EveningsNow
 from companion.table.live_score import LiveScore, Reckoning
 from companion.table.questions import Questions
 from scoring.board.board import Board
@@ -57,7 +58,17 @@ class Evening:
         self._on_event = on_event
         self._request_id = ""
         self._score = LiveScore()
-        self.state, self.notices = resume(self._store, self.boards)
+        self._chronicle = Chronicle(self.boards)
+        self.state, self.notices = resume(self._store, self.boards, self._chronicle.follow)
+
+    def evenings_now(self) -> EveningsNow:
+        """The finished evenings at this moment."""
+        with self.lock:
+            return EveningsNow(
+                kept=tuple(self._chronicle.evenings(self.state)),
+                deleted=self.state.deleted_evenings,
+                current=self._chronicle.id_of(self.state),
+            )
 
     @property
     def facts(self) -> Facts:
@@ -114,6 +125,7 @@ class Evening:
             except EventError as error:
                 raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
             self.state = after
+            self._chronicle.follow(self._store.last_at_s, before, event, after)
             self._on_event(before)
             if settled(event, before, after) and not self._may_be_over():
                 self.record(Shown("look"))

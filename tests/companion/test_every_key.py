@@ -102,7 +102,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'undo.{action}'": beginning(
         "web.undo.",
-        {event.action for event in EVENTS} - {"undo", "redo"}
+        {event.action for event in EVENTS} - {"undo", "redo", "delete-evening", "restore-evening"}
         | {f"set-{name.replace('_', '-')}" for name in (*FIGURES, *POINTS)},
     ),
     "scoreboard.phase.*": beginning("web.scoreboard.phase.", PHASES),
@@ -172,6 +172,11 @@ FAMILIES: Mapping[str, list[str]] = {
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
     "hand.seen.why.*": beginning("web.hand.seen.why.", UNREAD),
+    "history: f'month.{at.month}'": beginning("web.month.", map(str, range(1, 13))),
+    "picture: f'scoring.colour.{one.colour}'": beginning("scoring.colour.", COLOURS),
+    "picture: f'scoring.sheet.game.{board.game}'": beginning(
+        "scoring.sheet.game.", [game.game for game in mapless_games()]
+    ),
     "dispute.by.*": beginning("web.dispute.by.", WAYS),
     "dispute.player.*": beginning("web.dispute.player.", ("a", "b")),
     "__init__: f'web.language.{language}'": beginning("web.language.", LANGUAGES),

@@ -11,6 +11,7 @@ from companion.table.actions import ACTIONS
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.documents.game import parse_game
 from scoring.sheet.sheet import score, score_game
+from web.history_port import HistoryPort, NoHistory
 from web.ports import (
     Action,
     ActionRefusedError,
@@ -60,6 +61,7 @@ class FakeTable:
         self._news = Condition()
         self._history: list[TableState] = []
         self._state = _empty_state()
+        self.history: HistoryPort = NoHistory()
 
     def state(self) -> TableState:
         """A copy of the present state."""

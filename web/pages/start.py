@@ -13,6 +13,7 @@ from web.invitation import invitation, qr_code
 from web.page_context import Panel
 from web.ports import BoardChoice, PanelPlayer
 from web.settings import view_settings
+from web.validation import NAME_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def start_page(panel: Panel) -> Blueprint:
         chosen = boards.get(request.args.get("board", ""))
         open_settings = {} if chosen is None else chosen.get("settings", {})
         settings = view_settings(open_settings, {}, context.language)
-        last = [] if "names" in request.args else context.state.get("last_players", [])
+        last = _offered_players(context.state.get("last_players", []))
         return panel.page(
             "start.html",
             context,
@@ -60,6 +61,16 @@ def start_page(panel: Panel) -> Blueprint:
         )
 
     return pages
+
+
+def _offered_players(last: Sequence[PanelPlayer]) -> list[PanelPlayer]:
+    """The players of `?name-COLOUR=`, as a rematch asks for them, else those who played last."""
+    asked = [
+        PanelPlayer(name=name[:NAME_LENGTH], colour=key.removeprefix("name-"))
+        for key, name in request.args.items()
+        if key.startswith("name-") and name
+    ]
+    return asked or ([] if "names" in request.args else list(last))
 
 
 def seats_for(board: BoardChoice, last: Sequence[PanelPlayer]) -> list[Seat]:
