@@ -15,7 +15,7 @@ from scoring.board.readable_print import can_be_read
 from scoring.game.colours import COLOURS
 from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
-from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
+from scoring.language import Message, MessageJson, has_text, language_name, languages, text
 from scoring.language.lists import join_names
 from scoring.network import components, joins
 from scoring.sheet.sheet import Sheet
@@ -513,7 +513,7 @@ class Panel:
             say=context.say,
             count=context.count,
             marks=MARK_PATHS,
-            languages=LANGUAGES,
+            languages={code: language_name(code) for code in languages()},
             home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
             club=self.access.is_club,
