@@ -15,7 +15,7 @@ from scoring.board.readable_print import can_be_read
 from scoring.game.colours import COLOURS
 from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
-from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
+from scoring.language import Message, MessageJson, has_text, language_name, languages, text
 from scoring.language.lists import join_names
 from scoring.network import components, joins
 from scoring.sheet.sheet import Sheet
@@ -164,7 +164,8 @@ class PageContext:
         said = self.sentence(notice)
         said = f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")
         titles = list(dict.fromkeys(map(self.route_title, notice.get("routes", []))))
-        if not titles or len(titles) > MOST_NAMED or any(one in said for one in titles):
+        named = said.replace("–", " – ").replace("  ", " ")
+        if not titles or len(titles) > MOST_NAMED or any(one in named for one in titles):
             return said
         return f"{said.removesuffix('.')}: {join_names(titles, self.language)}."
 
@@ -512,7 +513,7 @@ class Panel:
             say=context.say,
             count=context.count,
             marks=MARK_PATHS,
-            languages=LANGUAGES,
+            languages={code: language_name(code) for code in languages()},
             home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
             club=self.access.is_club,

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.demo.demo import DemoScene, draw_demo
+from companion.documentation.app_icons import ICONS, draw_icon
 from companion.documentation.guards import write_table
 from companion.documentation.hard_to_read import SITUATIONS, picture_of
 from companion.setup.desk import SetupDesk
@@ -53,9 +54,17 @@ def main() -> int:
     IMAGES.mkdir(parents=True, exist_ok=True)
     for name, make in PICTURES.items():
         write(IMAGES / name, make())
+    for name, (side_px, full) in ICONS.items():
+        (CHECKOUT / "web" / "static" / name).write_bytes(png(draw_icon(side_px, full=full)))
     if (security := IMAGES.parent / "security.md").is_file():
         write_guards(security)
     return DONE
+
+
+def png(picture: NDArray[np.uint8]) -> bytes:
+    """A picture as a PNG file's bytes."""
+    _, data = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    return data.tobytes()
 
 
 def write_guards(document: Path) -> None:

@@ -92,7 +92,7 @@ class Table:
         if config.feed is not None:
             watch = config.new_watcher and TableWatch(config.new_watcher)
             on_frame = (lambda frame: self._looks.watch(watch, frame)) if watch else None
-            config.feed.start(self._camera_changed, on_frame)
+            config.feed.start(self._camera_changed, on_frame, self._nobody_plays)
         self._announce()
 
     def close(self) -> None:
@@ -299,6 +299,10 @@ class Table:
         config = self._config
         troubles = (config.console.trouble, *(keys.trouble for keys in config.keys))
         return next((one for one in troubles if one is not None), None)
+
+    def _nobody_plays(self) -> bool:
+        with self._lock:
+            return self._evening.facts.phase in ("start", "sheet")
 
     def _camera_changed(self) -> None:
         if self._config.feed is not None:

@@ -48,6 +48,13 @@ class Camera(Protocol):
         """
         ...
 
+    def renew_locks(self) -> None:
+        """Set exposure, colours and focus for the present light, where the camera holds them.
+
+        Raises CameraError if the camera fails.
+        """
+        ...
+
     def close(self) -> None:
         """Release the device; may be called twice."""
         ...
@@ -68,6 +75,9 @@ class ClosesItself:
     @property
     def warning(self) -> HardwareError | None:
         return None
+
+    def renew_locks(self) -> None:
+        """Nothing is held."""
 
     def close(self) -> None:
         """Release the device."""

@@ -179,7 +179,7 @@ FAMILIES: Mapping[str, list[str]] = {
     ),
     "dispute.by.*": beginning("web.dispute.by.", WAYS),
     "dispute.player.*": beginning("web.dispute.player.", ("a", "b")),
-    "language.*": beginning("web.language.", LANGUAGES),
+    "__init__: f'web.language.{language}'": beginning("web.language.", LANGUAGES),
     "page_context: f'line.{side}'": beginning("web.line.", SIDES),
     "zoom.*": beginning("web.zoom.", ("in", "out", "whole")),
     "nav.*": beginning("web.nav.", PHASES[1:]),

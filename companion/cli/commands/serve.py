@@ -31,6 +31,7 @@ from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
 from companion.user_files.board_choice import choose_board, games_here
+from companion.user_files.languages import add_languages
 from hardware.cameras.camera import DEFAULT_FPS
 from hardware.cameras.open import open_apart
 from hardware.console.console import Console
@@ -75,6 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
     language = language_choice(arguments.language)
     for trouble in config.troubles:
         print(f"companion serve: {trouble.sentence(language)}", file=sys.stderr)
+    for trouble_of_words in add_languages(data):
+        print(f"companion serve: {trouble_of_words.text(language)}", file=sys.stderr)
     boards, reference = _boards(arguments, data, language)
     access = _access(data, arguments.club or config.is_club, language)
     feed = _feed(arguments)
