@@ -45,7 +45,7 @@ def start_page(panel: Panel) -> Blueprint:
         chosen = boards.get(request.args.get("board", ""))
         open_settings = {} if chosen is None else chosen.get("settings", {})
         settings = view_settings(open_settings, {}, context.language)
-        last = _offered_players(context.state.get("last_players", []))
+        last = _offered_players(panel, context.state.get("last_players", []))
         return panel.page(
             "start.html",
             context,
@@ -63,14 +63,19 @@ def start_page(panel: Panel) -> Blueprint:
     return pages
 
 
-def _offered_players(last: Sequence[PanelPlayer]) -> list[PanelPlayer]:
-    """The players of `?name-COLOUR=`, as a rematch asks for them, else those who played last."""
+def _offered_players(panel: Panel, last: Sequence[PanelPlayer]) -> list[PanelPlayer]:
+    """Who is offered: those of `?name-COLOUR=` (a rematch), else who played last at this table."""
     asked = [
         PanelPlayer(name=name[:NAME_LENGTH], colour=key.removeprefix("name-"))
         for key, name in request.args.items()
         if key.startswith("name-") and name
     ]
-    return asked or ([] if "names" in request.args else list(last))
+    if asked or "names" in request.args:
+        return asked
+    kept = (one for one in panel.table.history.evenings() if not one.is_deleted)
+    evening = next(kept, None)  # the newest comes first
+    before = [] if evening is None else evening.players
+    return list(last) or [PanelPlayer(name=one.name, colour=one.colour) for one in before]
 
 
 def seats_for(board: BoardChoice, last: Sequence[PanelPlayer]) -> list[Seat]:
