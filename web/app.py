@@ -25,10 +25,12 @@ from web.pages.reveal import reveal_page
 from web.pages.setup import setup_pages
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
+from web.pages.studio import studio_pages
 from web.pages.undo import undo_page
 from web.ports import TablePort
 from web.security import guard
 from web.setup_port import SetupPort
+from web.studio_port import StudioPort
 
 HOME_TABLE = HomeTable()
 
@@ -42,19 +44,20 @@ def create_app(
     language_default: str = "en",
     extra_hosts: Collection[str] = (),
     setup: SetupPort | None = None,
+    studio: StudioPort | None = None,
     access: Access = HOME_TABLE,
 ) -> Flask:
     """The panel of a table.
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
-    With `setup` it has the pages of set-up.
+    With `setup` and `studio` it has their pages.
     `access` tells who may do what.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    panel = Panel(table, language_default, setup)
+    panel = Panel(table, language_default, setup, studio)
     guard(app, extra_hosts, language_default)
     admit(app, access)
     app.after_request(remember_language)
@@ -66,6 +69,8 @@ def create_app(
         app.register_blueprint(blueprint(panel))
     if setup is not None:
         app.register_blueprint(setup_pages(panel, setup))
+    if studio is not None:
+        app.register_blueprint(studio_pages(panel, studio))
     _add_entrance(app, panel)
     return app
 

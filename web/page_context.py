@@ -40,6 +40,7 @@ from web.ports import (
     UndoStep,
 )
 from web.setup_port import SetupPort
+from web.studio_port import StudioPort
 from web.uploads import Uploads
 from web.without_map import WithoutMap
 
@@ -419,6 +420,7 @@ class Panel:
     table: TablePort
     default_language: str
     setup: SetupPort | None = None
+    studio: StudioPort | None = None
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
@@ -477,5 +479,6 @@ class Panel:
             home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
             can_set_up=self.setup is not None,
+            can_teach=self.studio is not None,
             **more,
         )

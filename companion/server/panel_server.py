@@ -19,6 +19,7 @@ from web.app import create_app
 from web.events import STAYS
 from web.ports import TablePort
 from web.setup_port import SetupPort
+from web.studio_port import StudioPort
 
 PORTS_TRIED = 20
 """With no port asked for, the next free one after the usual port is taken."""
@@ -43,7 +44,7 @@ class PanelServer:
 
     `port` None takes the usual port or the next free one. `extra_hosts` are names beyond those of
     a home network by which the panel may be called. A connection whose request's head is not there
-    after `head_s` seconds is closed. With `setup` the panel has the pages of set-up.
+    after `head_s` seconds is closed. With `setup` and `studio` the panel has their pages.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class PanelServer:
         extra_hosts: Collection[str] = (),
         head_s: float = HEAD_S,
         setup: SetupPort | None = None,
+        studio: StudioPort | None = None,
     ) -> None:
         self._socket = _bind(host, port)
         self.host = host
@@ -62,7 +64,11 @@ class PanelServer:
         # Every page that a tablet opens is a line of log otherwise; errors still show.
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         app = create_app(
-            table, language_default=language, extra_hosts=[*extra_hosts, host], setup=setup
+            table,
+            language_default=language,
+            extra_hosts=[*extra_hosts, host],
+            setup=setup,
+            studio=studio,
         )
         self._server = _Server(self._socket, app, head_s)
 

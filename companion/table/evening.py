@@ -33,6 +33,7 @@ class Evening:
     def __init__(self, data: Path, boards: Sequence[Board], on_event: OnEvent) -> None:
         self.lock = threading.Condition(threading.RLock())
         self.boards = {board.id: board for board in boards}
+        self._waiting: dict[str, Board] = {}
         self._store = EventStore(data / LOG_NAME)
         self._on_event = on_event
         self._score = LiveScore()
@@ -58,6 +59,14 @@ class Evening:
         """The open questions in the order in which they are asked."""
         return self._score.questions(self.state, self.board)
 
+    def offer(self, board: Board) -> None:
+        """Take a board for new games; the game that is on keeps its own until it is over."""
+        with self.lock:
+            if self.facts.board == board.id:
+                self._waiting[board.id] = board
+            else:
+                self.boards[board.id] = board
+
     def start(self, event: Started) -> None:
         """Begin a game; the board says whether there is a map. Raises ActionRefusedError."""
         board = self.boards.get(event.board)
@@ -79,12 +88,18 @@ class Evening:
             except EventError as error:
                 raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
             self.state = after
+            self._take_waiting()
             self._on_event(before)
 
     def close(self) -> None:
         """Let go of the log."""
         with self.lock:
             self._store.close()
+
+    def _take_waiting(self) -> None:
+        """Boards that were offered while a game was on them."""
+        for name in [name for name in self._waiting if name != self.facts.board]:
+            self.boards[name] = self._waiting.pop(name)
 
     def _check(self, event: Event, after: State) -> None:
         """Refuse what the board in play does not know, and entries that contradict the game."""

@@ -21,6 +21,9 @@ from companion.server.panel_server import PanelServer
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import KeptCalibrations
 from companion.setup.references import TableReferences
+from companion.studio.boards import TaughtBoards
+from companion.studio.desk import StudioDesk
+from companion.studio.store import StudioStore
 from companion.table.camera_feed import CameraFeed
 from companion.table.eye import Photo
 from companion.table.looks import FRAME_TIMEOUT_S
@@ -84,9 +87,24 @@ def run(arguments: argparse.Namespace) -> int:
         )
     )
     try:
-        setup = SetupDesk(kept, lambda: boards, _shoot_with(feed), references.renew)
+        shoot = _shoot_with(feed)
+        setup = SetupDesk(kept, lambda: table.boards, shoot, references.renew)
+        studio = StudioDesk(
+            StudioStore(data),
+            TaughtBoards(data, table.offer),
+            kept,
+            lambda: table.boards,
+            shoot,
+            references.renew,
+        )
         server = PanelServer(
-            table, arguments.host, arguments.port, language, config.hosts, setup=setup
+            table,
+            arguments.host,
+            arguments.port,
+            language,
+            config.hosts,
+            setup=setup,
+            studio=studio,
         )
         server.stop_on_signals()
         for address in server.addresses:
