@@ -44,6 +44,10 @@ KEPT_QUALITY = 93
 """JPEG quality of the photo that is kept with a board in work."""
 
 
+MADE_HERE: tuple[str, ...] = ("boxes", "tickets", "file")
+"""Fields of a step that no form gives: they are made of the photo and of whole lists."""
+
+
 class StudioDesk:
     """Implements `web.studio_port.StudioPort`.
 
@@ -192,9 +196,11 @@ class StudioDesk:
 
     def _completed(self, work: Work, step: Mapping[str, Any]) -> Step:
         """The step with what only the photo or the whole list can tell."""
-        what = step.get("do")
+        what, file = step.get("do"), step.get("file")
+        step = {name: value for name, value in step.items() if name not in MADE_HERE}
+        if what == "set-tickets":
+            raise RefusalError("companion.studio.no-such-step")
         if what == "tickets":
-            file = step.get("file")
             rows = text_of(file) if isinstance(file, bytes) else str(step.get("rows", ""))
             return {"do": "set-tickets", "tickets": tickets_of(rows, work.now)}
         if what == "add-line":

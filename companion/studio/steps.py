@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.errors import RefusalError
 from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
+from scoring.game.colours import COLOURS
 
 Step = Mapping[str, Any]
 
@@ -280,7 +281,9 @@ def _remove_ticket(draft: Draft, step: Step) -> Draft:
 def _rules(draft: Draft, step: Step) -> Draft:
     known = draft.rules
     low = _number(step, "players-low", 1, 10)
-    colours = tuple(str(one) for one in step.get("colours", known.colours))
+    colours = tuple(step.get("colours", known.colours))
+    if not set(colours) <= set(COLOURS):
+        raise RefusalError("companion.studio.no-such-colour")
     points = {
         length: _number(step, f"points-{length}", 0, 100)
         for length in range(1, MOST_BOXES + 1)

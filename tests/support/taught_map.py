@@ -42,6 +42,6 @@ def photo_of_map(owners: Mapping[str, str], seed: int = 1) -> DrawnPhoto:
         print_seed=213,
         rig_seed=313,
         camera=VIEW,
-        size_px=(2028, 1520),
+        size_px=(1600, 1200),
         oddities=Oddities.none(),
     )

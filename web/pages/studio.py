@@ -107,6 +107,7 @@ class _Pages:
             space=space,
             marked=_marked(board),
             first_nameless=_next_nameless(board, None),
+            after_this=_nameless_after(board, number) if what == "place" else None,
             same=_perhaps_the_same(board, number) if what == "place" else [],
         )
 
@@ -256,6 +257,12 @@ def _perhaps_the_same(board: StudioBoard, number: int) -> list[StudioPlace]:
     apart = {one.number: hypot(one.x - here.x, one.y - here.y) for one in named}
     near = sorted(named, key=lambda one: apart[one.number])
     return [one for one in near if apart[one.number] < NEAR][:2]
+
+
+def _nameless_after(board: StudioBoard, number: int) -> int | None:
+    """The nameless place after that one, round and round; None where it is the only one."""
+    others = sorted(one.number for one in board.places if not one.name and one.number != number)
+    return next((other for other in others if other > number), others[0] if others else None)
 
 
 def _next_nameless(board: StudioBoard, near: StudioPlace | None) -> int | None:
