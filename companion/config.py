@@ -9,6 +9,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -63,6 +64,8 @@ class BoxConfig:
     hosts: tuple[str, ...] = ()
     serve: Mapping[str, Any] = field(default_factory=dict)
     power_off: bool | None = None
+    is_club: bool = False
+    """Whether visitors have to be let in (see `web.access`)."""
     troubles: tuple[UsageError, ...] = ()
 
 
@@ -104,8 +107,21 @@ class _Reader:
             hosts=self._section(sections, {"panel": old}, "panel", _hosts, ()) or (),
             serve=self._section(sections, {}, "serve", _serve, {}) or {},
             power_off=self._section(sections, {}, "power", _power, None),
+            is_club=self._is_club(new),
             troubles=tuple(self._troubles),
         )
+
+    def _is_club(self, new: Mapping[str, Any] | None) -> bool:
+        """Whether `club` is set in the section `panel`.
+
+        In doubt it is: no mistake in the file opens a club's table to everybody.
+        """
+        if new is None:
+            with suppress(OSError):
+                return b"club" in read_plain(self._new, LARGEST_BOX_BYTES)
+            return False
+        panel = new.get("panel", {})
+        return isinstance(panel, Mapping) and panel.get("club", False) is not False
 
     def _document(
         self, path: Path, parse: Callable[[bytes], Mapping[str, Any]]

@@ -14,6 +14,20 @@ def distance(first: str, second: str) -> int:
     >>> distance("chicago", "chicgao"), distance("miami", "maine")
     (1, 3)
     """
+    return _steps(first, second)[-1]
+
+
+def prefix_distance(typed: str, word: str) -> int:
+    """Steps from what was typed to the nearest beginning of a word.
+
+    >>> prefix_distance("pitsb", "pittsburgh"), prefix_distance("chi", "chicago")
+    (1, 0)
+    """
+    return min(_steps(typed, word))
+
+
+def _steps(first: str, second: str) -> list[int]:
+    """Steps from the first word to every beginning of the second, from none of it to all."""
     rows = [list(range(len(second) + 1))]
     for i, letter in enumerate(first, start=1):
         row = [i]
@@ -24,7 +38,7 @@ def distance(first: str, second: str) -> int:
                 best = min(best, rows[-2][j - 2] + 1)
             row.append(best)
         rows.append(row)
-    return rows[-1][-1]
+    return rows[-1]
 
 
 def steps_allowed(word: str) -> int:

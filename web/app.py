@@ -6,11 +6,12 @@ from flask import Flask, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from web.access.gate import admit
+from web.access.gate import admit, present_visitor
 from web.access.roles import Role, open_to
 from web.access.visitors import Access, HomeTable
 from web.addresses import wants_page
 from web.api import api
+from web.api_v1 import api_v1
 from web.colour_styles import style_sheet
 from web.compression import compress
 from web.errors import WebError
@@ -19,23 +20,46 @@ from web.language import remember_language, say, say_if_known
 from web.page_context import PAGE_OF_PHASE, Panel
 from web.pages.box import box_page
 from web.pages.check import check_pages
+from web.pages.dispute import dispute_pages
+from web.pages.hand_photos import hand_photo_pages
 from web.pages.hands import hand_pages
+from web.pages.history import history_pages
+from web.pages.join import join_pages
 from web.pages.play import play_pages
 from web.pages.reveal import reveal_page
+from web.pages.scoreboard import scoreboard_pages
 from web.pages.setup import setup_pages
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.studio import studio_pages
 from web.pages.undo import undo_page
 from web.ports import TablePort
-from web.security import guard
+from web.security import PROGRAMS, guard
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
 
-HOME_TABLE = HomeTable()
-
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
+
+BLUEPRINTS = (
+    start_page,
+    play_pages,
+    hand_pages,
+    hand_photo_pages,
+    check_pages,
+    reveal_page,
+    sheet_page,
+    dispute_pages,
+    history_pages,
+    box_page,
+    undo_page,
+    join_pages,
+    scoreboard_pages,
+    api,
+    api_v1,
+    event_stream,
+)
+"""Every part of the panel, one a file."""
 
 
 def create_app(
@@ -43,29 +67,29 @@ def create_app(
     *,
     language_default: str = "en",
     extra_hosts: Collection[str] = (),
+    access: Access | None = None,
     setup: SetupPort | None = None,
     studio: StudioPort | None = None,
-    access: Access = HOME_TABLE,
 ) -> Flask:
     """The panel of a table.
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
-    With `setup` and `studio` it has their pages.
-    `access` tells who may do what.
+    `access` tells who may do what; without it everybody may do everything. With `setup` and
+    `studio` it has their pages.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    panel = Panel(table, language_default, setup, studio)
+    access = access or HomeTable()
+    panel = Panel(table, language_default, access, setup, studio)
     guard(app, extra_hosts, language_default)
     admit(app, access)
+    app.after_request(access.devices.remember)
     app.after_request(remember_language)
     compress(app)
     _add_errors(app, panel)
-    pages = (start_page, play_pages, hand_pages, check_pages, box_page, undo_page)
-    after = (reveal_page, sheet_page)
-    for blueprint in (*pages, *after, api, event_stream):
+    for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint(panel))
     if setup is not None:
         app.register_blueprint(setup_pages(panel, setup))
@@ -81,6 +105,8 @@ def _add_entrance(app: Flask, panel: Panel) -> None:
     @app.get("/")
     @open_to(Role.SPECTATOR)
     def entrance() -> ResponseReturnValue:
+        if present_visitor().role < Role.PLAYER:
+            return redirect("/scoreboard")
         return redirect(PAGE_OF_PHASE[panel.table.state()["phase"]])
 
     @app.get("/colours.css")
@@ -95,7 +121,9 @@ def _add_errors(app: Flask, panel: Panel) -> None:
     """Every error is one sentence in the visitor's language, as JSON or as a page."""
 
     def answer(sentence: str, status: int) -> ResponseReturnValue:
-        if request.path.startswith("/api/") and not wants_page():
+        if request.path.startswith(PROGRAMS) or (
+            request.path.startswith("/api/") and not wants_page()
+        ):
             return jsonify({"error": sentence}), status
         return panel.error_page(sentence, fault=status >= 500), status
 

@@ -38,6 +38,22 @@ class NotLetInError(WebError, PermissionError):
     status = 403
 
 
+class WrongPinError(WebError, PermissionError):
+    """That is not the host's PIN."""
+
+
+class TooManyGuessesError(WebError, PermissionError):
+    """Somebody guesses the PIN: nobody may go on for a while."""
+
+    status = 429
+
+
+class NotJsonError(WebError, ValueError):
+    """Only JSON is taken here."""
+
+    status = 415
+
+
 class NotFoundError(WebError, LookupError):
     """No such page, route, player or photo."""
 

@@ -3,7 +3,10 @@
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from threading import Lock
+
+from web.ports import HandSeen
 
 OPEN_S = 120.0
 """A hand that nobody has touched for so long is closed; the page itself hides it sooner."""
@@ -12,37 +15,57 @@ MOST_OPEN = 64
 """More keys than that are never in use; the oldest go first."""
 
 
+@dataclass(slots=True)
+class _Open:
+    """One open hand: until when, and what photos of it have shown that nobody has entered yet."""
+
+    until: float
+    seen: HandSeen | None = None
+
+
 class OpenHands:
     """Gives out keys. A key opens one hand in one page; loading the page anew takes a new key.
 
-    So neither a browser's history nor an address that was seen opens a hand. `clock` tells
-    seconds. Every method may be called from several threads at once.
+    So neither a browser's history nor an address that was seen opens a hand. What photos of a hand
+    have shown hangs on its key, and is forgotten with it. `clock` tells seconds. Every method may
+    be called from several threads at once.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = Lock()
-        self._until: dict[tuple[str, str], float] = {}
+        self._open: dict[tuple[str, str], _Open] = {}
 
-    def open(self, colour: str) -> str:
-        """A new key for the hand of this colour."""
+    def open(self, colour: str, seen: HandSeen | None = None) -> str:
+        """A new key for the hand of this colour, with what photos of it have shown."""
         key = secrets.token_urlsafe(16)
+        now = self._clock()
         with self._lock:
-            self._until[colour, key] = self._clock() + OPEN_S
-            while len(self._until) > MOST_OPEN:
-                del self._until[next(iter(self._until))]
+            self._open = {name: one for name, one in self._open.items() if now < one.until}
+            self._open[colour, key] = _Open(now + OPEN_S, seen)
+            while len(self._open) > MOST_OPEN:
+                del self._open[next(iter(self._open))]
         return key
 
     def exchange(self, colour: str, key: str) -> str | None:
         """A new key for a key that is spent by this; None where it opens nothing (any more)."""
         with self._lock:
-            until = self._until.pop((colour, key), 0.0)
-        return self.open(colour) if self._clock() < until else None
+            spent = self._open.pop((colour, key), None)
+        if spent is None or self._clock() >= spent.until:
+            return None
+        return self.open(colour, spent.seen)
 
     def is_open(self, colour: str, key: str) -> bool:
         """Whether a key opens this hand; asking keeps it open."""
         with self._lock:
-            if self._clock() >= self._until.pop((colour, key), 0.0):
+            one = self._open.pop((colour, key), None)
+            if one is None or self._clock() >= one.until:
                 return False
-            self._until[colour, key] = self._clock() + OPEN_S
+            self._open[colour, key] = _Open(self._clock() + OPEN_S, one.seen)
             return True
+
+    def seen(self, colour: str, key: str) -> HandSeen | None:
+        """What photos of this hand have shown; None where the key opens nothing."""
+        with self._lock:
+            one = self._open.get((colour, key))
+        return None if one is None or self._clock() >= one.until else one.seen

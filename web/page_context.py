@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 from urllib.parse import quote
@@ -13,18 +13,24 @@ from flask import render_template
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.game.colours import COLOURS
+from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
-from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
+from scoring.language import Message, MessageJson, has_text, language_name, languages, text
 from scoring.language.lists import join_names
 from scoring.network import components, joins
 from scoring.sheet.sheet import Sheet
+from web.access.gate import present_visitor
+from web.access.visitors import Access
 from web.asked_places import AskedPlace, offered_owners
 from web.board_svg import BoardDrawing, Drawings, ends_title, route_title
 from web.colour_styles import MARK_PATHS
 from web.errors import NotFoundError, WebError
 from web.language import count, language_of_request, say, say_if_known
+from web.listeners import ListenerSlots
+from web.live import Live
 from web.open_hands import OpenHands
 from web.pictures import mark_of
+from web.pieces import has_buses, with_buses
 from web.ports import (
     CAMERA_STATUSES,
     BoardChoice,
@@ -87,6 +93,7 @@ class PageContext:
     drawing: BoardDrawing | None
     sheet: Sheet | None
     language: str
+    game: Game | None = None
 
     @cached_property
     def player_by_colour(self) -> Mapping[str, PanelPlayer]:
@@ -139,22 +146,27 @@ class PageContext:
 
     def say(self, key: str, **values: object) -> str:
         """A text of this room."""
-        return say(key, self.language, **values)
+        return self._of_pieces(say(key, self.language, **values))
 
     def count(self, key: str, number: int) -> str:
         """A number with its noun."""
-        return count(key, number, self.language)
+        return self._of_pieces(count(key, number, self.language))
+
+    def _of_pieces(self, said: str) -> str:
+        """What is said of wagons, said of buses where the game has those."""
+        return with_buses(said, self.language) if has_buses(self.board) else said
 
     def sentence(self, message: MessageJson) -> str:
         """A message of the table in words, the routes in it by their names."""
-        return self.with_names(Message.from_json(message).text(self.language))
+        return self.with_names(self._of_pieces(Message.from_json(message).text(self.language)))
 
     def notice_text(self, notice: PanelNotice) -> str:
         """A notice in words, with the names of its routes where it only counts them."""
         said = self.sentence(notice)
         said = f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")
         titles = list(dict.fromkeys(map(self.route_title, notice.get("routes", []))))
-        if not titles or len(titles) > MOST_NAMED or any(one in said for one in titles):
+        named = said.replace("–", " – ").replace("  ", " ")
+        if not titles or len(titles) > MOST_NAMED or any(one in named for one in titles):
             return said
         return f"{said.removesuffix('.')}: {join_names(titles, self.language)}."
 
@@ -194,6 +206,15 @@ class PageContext:
     def route_state(self, route: str) -> RouteState:
         """Owner and status of a route."""
         return self.state["routes"].get(route, NOBODY_KNOWN)
+
+    def with_owners(self, owners: Mapping[str, str | None]) -> "PageContext":
+        """The same moment with other owners on the map, for the sake of argument."""
+        said = {
+            route: RouteState(owner=owner, status="confirmed", confidence=1.0)
+            for route, owner in owners.items()
+        }
+        routes = {**self.state["routes"], **said}
+        return replace(self, state=TableState(**{**self.state, "routes": routes}))
 
     def route_title(self, route: str) -> str:
         """A route's name for people; raises NotFoundError."""
@@ -249,6 +270,14 @@ class PageContext:
         names = [] if self.without_map is None else self.without_map.missing_cities
         key = "cities.missing.one" if len(names) == 1 else "cities.missing.many"
         return self.say(key, n=len(names), names=join_names(names, self.language))
+
+    @property
+    def board_title(self) -> str:
+        """The name of the game in play, "" without one."""
+        board = None if self.board is None else self.board.id
+        return next(
+            (self.game_title(one) for one in self.state["boards"] if one["id"] == board), ""
+        )
 
     def game_title(self, choice: BoardChoice) -> str:
         """A board's own title, or that of a game without a map in the visitor's language."""
@@ -419,11 +448,18 @@ class Panel:
 
     table: TablePort
     default_language: str
+    access: Access
     setup: SetupPort | None = None
     studio: StudioPort | None = None
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
+    slots: ListenerSlots = field(default_factory=ListenerSlots)
+    live: Live = field(init=False)
+
+    def __post_init__(self) -> None:
+        """What listens shares its documents."""
+        object.__setattr__(self, "live", Live(self.table))
 
     @property
     def language(self) -> str:
@@ -432,9 +468,13 @@ class Panel:
 
     def context(self) -> PageContext:
         """The present moment as a page shows it."""
+        return self.context_in(self.language)
+
+    def context_in(self, language: str) -> PageContext:
+        """The same in a language."""
         moment = self.table.moment()
         drawing = None if moment.board is None else self.drawings.of(moment.board)
-        return PageContext(moment.state, moment.board, drawing, moment.sheet, self.language)
+        return PageContext(moment.state, moment.board, drawing, moment.sheet, language, moment.game)
 
     def is_to_be_set_up(self, board: str) -> bool:
         """Whether a board can be set up here, and nobody has done it."""
@@ -475,9 +515,11 @@ class Panel:
             say=context.say,
             count=context.count,
             marks=MARK_PATHS,
-            languages=LANGUAGES,
+            languages={code: language_name(code) for code in languages()},
             home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
+            club=self.access.is_club,
+            visitor=present_visitor(),
             can_set_up=self.setup is not None,
             can_teach=self.studio is not None,
             **more,

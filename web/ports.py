@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any, NotRequired, Protocol, TypedDict
 
 from scoring.board.board import Board
+from scoring.game.game import Game
 from scoring.language import MessageJson
 from scoring.sheet.sheet import Sheet
 from web.errors import ActionRefusedError as ActionRefusedError
+from web.history_port import HistoryPort
 
 PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
 """Where the evening stands.
@@ -60,6 +62,10 @@ class Action:
     fields: tuple[str, ...] = ()
     turns_page: bool = False
     """Whether it leads to another phase, whose page one then wants to see."""
+    needed: tuple[str, ...] = ()
+    """Those of the fields that cannot be left out."""
+    about: str = ""
+    """One sentence on it."""
     is_for_players: bool = False
     """Whether players may do it too, those with a `player` for themselves; else only the host."""
 
@@ -144,6 +150,31 @@ class StandingRow(TypedDict):
     routes: int
     wagons_used: int
     wagons_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardSeen:
+    """A card in a photo of a hand."""
+
+    tickets: tuple[str, ...]
+    """What it may be by the ids of tickets, likeliest first; none where it could not be told."""
+    is_sure: bool
+    """Whether the first of these need not be asked about."""
+    crop: bytes
+    """The photo's piece that shows it, a JPEG picture; empty where there is none."""
+    why: str = ""
+    """Why it could not be told: "unclear", "other-deck" or "no-names"."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandSeen:
+    """All cards in the photos of one hand. As secret as the hand itself, and never logged."""
+
+    cards: tuple[CardSeen, ...]
+    remarks: tuple[MessageJson, ...] = ()
+    """What is wrong with the photos, and what is odd about the cards."""
+    evidence: object = None
+    """What the table needs to join another photo of the same hand."""
 
 
 class HandTicket(TypedDict):
@@ -307,6 +338,11 @@ class TableState(TypedDict):
     """Those that one lies on: built, and nobody's."""
     photo: NotRequired[MessageJson | None]
     """Why the last photo that was sent could not be read, or None."""
+    hand_photos: NotRequired[str]
+    """Whether tickets can be read from photos: "ready", or "missing" where the package is that
+    reads them. It is left out where no photo could tell tickets of this game."""
+    hand_camera: NotRequired[bool]
+    """Whether the table's own camera can take such a photo now."""
     box: NotRequired[MessageJson | None]
     """What is wrong with the box of buttons and lamps, or None."""
 
@@ -320,6 +356,8 @@ class Moment:
     """The board in play, from which the panel draws its map; None in the phase start."""
     sheet: Sheet | None
     """None before the phase sheet."""
+    game: Game | None = None
+    """The game that the sheet scores, for questions about it; None before the phase sheet."""
 
 
 class TablePort(Protocol):
@@ -341,8 +379,15 @@ class TablePort(Protocol):
         """What a request is checked against: cheap, and there whatever is wrong with the state."""
         ...
 
-    def act(self, action: str, payload: Mapping[str, Any]) -> int:
+    @property
+    def history(self) -> HistoryPort:
+        """The old evenings."""
+        ...
+
+    def act(self, action: str, payload: Mapping[str, Any], request_id: str = "") -> int:
         """Do one of the actions and return the version it led to.
+
+        A request whose name (`request_id`) is that of one that was done does nothing again.
 
         A scan may go on after the call has returned; `camera.status` is then "looking".
         Raises ActionRefusedError where the table can't do it.
@@ -358,4 +403,16 @@ class TablePort(Protocol):
 
         None where there is no photo. The same piece every time until the next look.
         """
+        ...
+
+    def read_hand(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+        """Read tickets in photos of one hand, joined with what earlier photos of it showed.
+
+        Without images the table's own camera takes one. Nothing is entered and nothing is kept.
+        Raises ActionRefusedError where no photo can be read now.
+        """
+        ...
+
+    def expect_hand(self) -> None:
+        """Somebody may send photos of a hand soon."""
         ...

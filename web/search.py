@@ -1,18 +1,38 @@
-"""Finds tickets and routes from a few typed letters, so that nobody scrolls a list of 89."""
+"""Finds tickets and routes from a few typed letters, so that nobody scrolls a list of 89.
 
-import unicodedata
+Every typed word begins a word of one of the two places, in any of their spellings; one word may
+also begin with letters of the one place and go on with letters of the other ("hl" for Helena - Los
+Angeles). Where nothing is found so, words that are a slip away from such a beginning count too.
+"""
+
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Generic, TypeVar
 
 from scoring.board.board import Board, Route, Ticket
+from scoring.board.spellings import fold, spellings
+from scoring.likeness import prefix_distance, steps_allowed
 
 MOST_SHOWN = 6
 """Answers that fit beside a tablet's keyboard."""
 
-_LETTERS = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "l"})
+SHORT = 4
+"""Fewer letters than these are too few to tell a slip from another name."""
 
 Item = TypeVar("Item")
+
+Names = tuple[tuple[str, ...], tuple[str, ...]]
+"""All spellings of the first place and of the second."""
+
+
+class Fit(IntEnum):
+    """How well an answer fits what was typed, the best first."""
+
+    WHOLE = 0  # the first word is a place's whole name or its short form
+    BOTH = 1  # letters of both places in one word
+    BEGINS = 2
+    INSIDE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,51 +46,75 @@ class Found(Generic[Item]):
 def find_tickets(
     board: Board, typed: str, held: Collection[str] = (), likely: Collection[str] = ()
 ) -> Found[Ticket]:
-    """Tickets not held where every typed word begins a word of the two places, or is the value.
-
-    One word may also begin with letters of the one place and go on with letters of the other:
-    "hl" finds Helena - Los Angeles. Of the tickets found, the `likely` come first.
-    """
+    """Tickets not held whose places, or value, are what was typed; the `likely` come first."""
     free = [ticket for ticket in board.tickets if ticket.id not in held]
-    names = {ticket.id: _names(board, ticket.places) for ticket in free}
-    hits = [(t, names[t.id], {str(t.points)}) for t in free]
-    return _best(typed, hits, lambda ticket: ticket.id not in likely)
+    items = [(t, _names(board, t.places), {str(t.points)}) for t in free]
+    return _best(typed, items, lambda ticket: ticket.id not in likely)
 
 
 def find_routes(board: Board, typed: str) -> Found[Route]:
-    """Routes where every typed word begins a word of the two places."""
-    return _best(typed, ((r, _names(board, r.ends), set[str]()) for r in board.routes))
+    """Routes whose places are what was typed."""
+    return _best(typed, [(r, _names(board, r.ends), set[str]()) for r in board.routes])
 
 
-def fold(name: str) -> str:
-    """A name in small letters without accents: what a hurried person types."""
-    plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
-    letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    return "".join(sign if sign.isalnum() else " " for sign in letters)
-
-
-def _names(board: Board, places: tuple[str, str]) -> tuple[str, str]:
-    first, second = places
-    return fold(board.place_by_id[first].name), fold(board.place_by_id[second].name)
+def _names(board: Board, places: tuple[str, str]) -> Names:
+    first, second = (board.place_by_id[place] for place in places)
+    return spellings(first), spellings(second)
 
 
 def _best(
     typed: str,
-    items: Iterable[tuple[Item, tuple[str, str], set[str]]],
+    items: Collection[tuple[Item, Names, set[str]]],
     is_late: Callable[[Item], bool] = lambda item: False,
 ) -> Found[Item]:
-    """Those that match: letters of both places first, then a place that begins as typed."""
+    """Those that match, the best fit first, then by name; else those that nearly do."""
     wanted = fold(typed).split()
     if not wanted:
         return Found((), 0)
-    hits = []
-    for item, names, exact in items:
-        of_both = len(wanted) == 1 and _begins_both(wanted[0], names)
-        if of_both or all(_matches(word, names, exact) for word in wanted):
-            begins = any(name.startswith(wanted[0]) for name in names)
-            hits.append((is_late(item), not of_both, not begins, names, item))
-    hits.sort(key=lambda hit: hit[:4])
-    return Found(tuple(hit[4] for hit in hits[:MOST_SHOWN]), max(0, len(hits) - MOST_SHOWN))
+    fits = [(_fit(wanted, names, exact), names, item) for item, names, exact in items]
+    if not any(fit is not None for fit, _, _ in fits):
+        fits = [(_slips(wanted, names, exact), names, item) for item, names, exact in items]
+    hits = [
+        (is_late(item), fit, _printed(names), item) for fit, names, item in fits if fit is not None
+    ]
+    hits.sort(key=lambda hit: hit[:3])
+    return Found(tuple(hit[3] for hit in hits[:MOST_SHOWN]), max(0, len(hits) - MOST_SHOWN))
+
+
+def _printed(names: Names) -> tuple[str, str]:
+    return names[0][0], names[1][0]
+
+
+def _parts(names: Names) -> Iterable[str]:
+    """Every word of every spelling of both places."""
+    return dict.fromkeys(part for some in names for name in some for part in name.split())
+
+
+def _fit(wanted: list[str], names: Names, exact: set[str]) -> int | None:
+    """How well the places are what was typed; None where they are not."""
+    whole = {name for some in names for name in some}
+    of_both = len(wanted) == 1 and _begins_both(wanted[0], _printed(names))
+    if all(word in exact or _begins(word, names) for word in wanted):
+        if wanted[0] in whole or " ".join(wanted) in whole:
+            return Fit.WHOLE
+        if not of_both:
+            begins = any(name.startswith(wanted[0]) for name in whole)
+            return Fit.BEGINS if begins else Fit.INSIDE
+    return Fit.BOTH if of_both else None
+
+
+def _begins(word: str, names: Names) -> bool:
+    """Whether a word begins a place's name, or one of its later words.
+
+    Those of names that are not printed ("Monaco di Baviera") count from a few letters on.
+    """
+    printed = _printed(names)
+    return any(
+        part.startswith(word)
+        for some in names
+        for name in some
+        for part in (name.split() if name in printed or len(word) >= SHORT else [name])
+    )
 
 
 def _begins_both(word: str, names: tuple[str, str]) -> bool:
@@ -83,5 +127,14 @@ def _begins_both(word: str, names: tuple[str, str]) -> bool:
     )
 
 
-def _matches(word: str, names: tuple[str, str], exact: set[str]) -> bool:
-    return word in exact or any(part.startswith(word) for name in names for part in name.split())
+def _slips(wanted: list[str], names: Names, exact: set[str]) -> int | None:
+    """Slips of the hand in all typed words together; None where a word has too many."""
+    total = 0
+    for word in wanted:
+        if word in exact:
+            continue
+        least = min(prefix_distance(word, part) for part in _parts(names))
+        if least > (0 if len(word) < SHORT else steps_allowed(word)):
+            return None
+        total += least
+    return total

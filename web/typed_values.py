@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.board.board import Board
+from scoring.board.spellings import fold, places_by_spelling
 from scoring.fields import nearest
 from scoring.game.rules import TIE_BREAKS
 from web.errors import BadRequestError
-from web.search import fold
 
 MOST_TICKET_POINTS = 100
 
@@ -68,10 +68,10 @@ def _place(value: object, board: Board) -> str:
         raise BadRequestError("web.error.place-missing")
     if typed in board.place_by_id:
         return typed
-    names = {fold(place.name): place for place in board.places}
-    known = names.get(fold(typed))
+    known = places_by_spelling(board).get(fold(typed))
     if known is not None:
-        return known.id
+        return known
+    names = {fold(place.name): place for place in board.places}
     likely = [name for name in names if name.startswith(fold(typed))]
     meant = likely[0] if likely else nearest(fold(typed), names, 0.6)
     if meant is None:

@@ -1,10 +1,18 @@
 """Photos come in one after another: together they would fill the memory of a small box."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from threading import BoundedSemaphore, Lock
 
-from web.errors import BusyError
+from flask import request
+from werkzeug.datastructures import FileStorage
+
+from web.errors import BadRequestError, BusyError
+
+PHOTO_BYTES = 60 * 1024 * 1024
+"""Largest upload: a few photos of a phone. Everything else stays under the app's own limit."""
+
+MOST_PHOTOS = 6
 
 MOST_ARRIVING = 4
 """Uploads on their way at once; while they arrive they lie in files, not in the memory."""
@@ -40,3 +48,24 @@ class Uploads:
             yield
         finally:
             self._reading.release()
+
+    @contextmanager
+    def photos(self) -> Iterator[tuple[dict[str, str], list[bytes]]]:
+        """The fields of the present request's form and its photos, while they are worked on.
+
+        Raises BadRequestError where they are too many; a field without a photo counts as none.
+        """
+        request.max_content_length = PHOTO_BYTES
+        with self.arriving():
+            sent, fields = request.files.getlist("images"), request.form.to_dict()
+        if len(sent) > MOST_PHOTOS:
+            raise BadRequestError("web.error.many-photos", most=MOST_PHOTOS)
+        with self.reading():
+            images = [_bytes_of(photo) for photo in sent]
+            yield fields, [image for image in images if image]
+
+
+def _bytes_of(photo: FileStorage) -> bytes:
+    """What was uploaded; a large one lies in a temporary file, which is let go."""
+    with closing(photo):
+        return bytes(photo.read())

@@ -17,6 +17,7 @@ from companion.demo.simulated_game import SimulatedGame, simulate_game
 from companion.errors import CompanionError
 from companion.session.events import SeatedPlayer
 from companion.table.camera_feed import CameraFeed
+from companion.table.hand_photos.reader import ProcessReader
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye
 from hardware.cameras.camera import CameraSpec
@@ -161,7 +162,9 @@ def set_up_table(scene: DemoScene, data: Path) -> tuple[Table, VirtualConsole]:
     console = VirtualConsole()
     camera = CameraSpec("still", str(photo))
     feed = CameraFeed(lambda: open_camera(camera, live=True))
-    config = TableConfig((scene.board,), data, VisionEye(reference), feed, console)
+    config = TableConfig(
+        (scene.board,), data, VisionEye(reference), feed, console, hand_reader=ProcessReader()
+    )
     return Table(config), console
 
 

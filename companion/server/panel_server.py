@@ -15,6 +15,7 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from companion.errors import UsageError
 from companion.server.connections import HEAD_S, ConnectionGate
 from scoring.language import Message
+from web.access.visitors import Access
 from web.app import create_app
 from web.events import STAYS
 from web.ports import TablePort
@@ -25,6 +26,9 @@ PORTS_TRIED = 20
 """With no port asked for, the next free one after the usual port is taken."""
 
 USUAL_PORT = 8000
+
+HTTP_PORT = 80
+"""The port that an address without one means."""
 
 MOST_AT_WORK = 96
 """Requests that have a thread: twice as many as a dozen tablets send at once, and the listeners."""
@@ -44,7 +48,8 @@ class PanelServer:
 
     `port` None takes the usual port or the next free one. `extra_hosts` are names beyond those of
     a home network by which the panel may be called. A connection whose request's head is not there
-    after `head_s` seconds is closed. With `setup` and `studio` the panel has their pages.
+    after `head_s` seconds is closed. `access` tells who may do what, None: everybody everything.
+    With `setup` and `studio` the panel has their pages.
     """
 
     def __init__(
@@ -55,6 +60,7 @@ class PanelServer:
         language: str,
         extra_hosts: Collection[str] = (),
         head_s: float = HEAD_S,
+        access: Access | None = None,
         setup: SetupPort | None = None,
         studio: StudioPort | None = None,
     ) -> None:
@@ -63,10 +69,12 @@ class PanelServer:
         self.port: int = self._socket.getsockname()[1]
         # Every page that a tablet opens is a line of log otherwise; errors still show.
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
+        hosts = [*extra_hosts, host]
         app = create_app(
             table,
             language_default=language,
-            extra_hosts=[*extra_hosts, host],
+            extra_hosts=hosts,
+            access=access,
             setup=setup,
             studio=studio,
         )
@@ -79,7 +87,15 @@ class PanelServer:
         if self.host in ("0.0.0.0", "::", ""):
             own = lan_address()
             hosts = [own, "localhost"] if own else ["localhost"]
-        return [f"http://{f'[{h}]' if ':' in h else h}:{self.port}/" for h in hosts]
+        port = "" if self.port == HTTP_PORT else f":{self.port}"
+        return [f"http://{f'[{h}]' if ':' in h else h}{port}/" for h in hosts]
+
+    @property
+    def own_address(self) -> str:
+        """Where this very machine reaches the panel."""
+        everywhere = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}
+        host = everywhere.get(self.host, self.host)
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
     def serve(self) -> None:
         """Serve until `stop` is called from another thread, or the program is interrupted."""

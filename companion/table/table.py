@@ -1,13 +1,14 @@
 """The table in play: evening, looks and box under one lock; what the panel talks to."""
 
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.errors import RefusalError
-from companion.session.events import Started, Undone
+from companion.session.events import EveningDeleted, EveningRestored, Started, Undone
 from companion.session.state import State, first_pass_is_on
 from companion.table import box
 from companion.table.actions import ACTIONS, Command, Payload, Press, TakeBack, Upload, command_of
@@ -18,6 +19,9 @@ from companion.table.crops import Crops
 from companion.table.evening import Evening
 from companion.table.eye import Eye
 from companion.table.first_pass import first_pass_of
+from companion.table.hand_photos.photos import HandPhotos
+from companion.table.hand_photos.reader import HandReader
+from companion.table.history.history import History
 from companion.table.looks import Looks
 from companion.table.panel.snapshot import TableView, game_in_play, snapshot
 from companion.table.questions import empty_hands
@@ -29,7 +33,10 @@ from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board
 from scoring.errors import GameError
 from scoring.language import Message, SpokenError
-from web.ports import Action, ActionRefusedError, GameInPlay, Moment, TableState
+from web.ports import Action, ActionRefusedError, GameInPlay, HandSeen, Moment, TableState
+
+REQUESTS_REMEMBERED = 512
+"""Of those that led to no event; a tablet repeats a request within seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +44,10 @@ class TableConfig:
     """What a table is made of; without eye or feed everything is entered by hand.
 
     With `new_watcher` the camera's frames are followed between scans as well. `tell` hears what
-    is wrong with a part ("camera", "box") whenever that changes; None: it works. `keys` are more
-    buttons than the console's. `power_off` switches the machine off; it may raise OSError.
-    `config_trouble` is what was wrong with the table's configuration.
+    is wrong with a part ("camera", "box") whenever that changes; None: it works. With
+    `hand_reader` tickets are read from photos. `keys` are more buttons than the console's.
+    `power_off` switches the machine off; it may raise OSError. `config_trouble` is what was wrong
+    with the table's configuration.
     """
 
     boards: Sequence[Board]
@@ -49,6 +57,7 @@ class TableConfig:
     console: Console = field(default_factory=VirtualConsole)
     new_watcher: NewWatcher | None = None
     tell: Callable[[str, SpokenError | None], None] = lambda part, trouble: None
+    hand_reader: HandReader | None = None
     keys: Sequence[Buttons] = ()
     power_off: Callable[[], None] | None = None
     config_trouble: SpokenError | None = None
@@ -66,8 +75,12 @@ class Table:
         self._crops = Crops(config.data / "crops")
         self._evening = Evening(config.data, config.boards, self._followed)
         self._lock = self._evening.lock
+        self._history = History(self._evening, config.data)
+        self._history.prepare()
         self._version = self._evening.state.version
         self._looks = Looks(self._evening, config.eye, config.feed, self._crops, self._announce)
+        self._done: deque[str] = deque(maxlen=REQUESTS_REMEMBERED)
+        self._hand_photos = HandPhotos(self._evening, config.hand_reader, config.feed)
         self._box = BoxFace(config.console)
         state = self._evening.state
         self._box.follow(state, state, self._evening.questions.routes)
@@ -79,7 +92,7 @@ class Table:
         if config.feed is not None:
             watch = config.new_watcher and TableWatch(config.new_watcher)
             on_frame = (lambda frame: self._looks.watch(watch, frame)) if watch else None
-            config.feed.start(self._camera_changed, on_frame)
+            config.feed.start(self._camera_changed, on_frame, self._nobody_plays)
         self._announce()
 
     def close(self) -> None:
@@ -88,6 +101,7 @@ class Table:
             self._config.feed.stop()
         for buttons in (self._config.console, *self._config.keys):
             buttons.close()
+        self._hand_photos.close()
         self._evening.close()
 
     @property
@@ -105,7 +119,7 @@ class Table:
         """The present state, with the board and the sheet that belong to it."""
         with self._lock:
             view = self._view()
-        return Moment(snapshot(view), view.board, view.final_sheet)
+        return Moment(snapshot(view), view.board, view.final_sheet, view.final_game)
 
     def state(self) -> TableState:
         """The present state for the panel."""
@@ -115,23 +129,42 @@ class Table:
         """Every action that the panel may ask for, by name."""
         return ACTIONS
 
+    @property
+    def history(self) -> History:
+        """The old evenings."""
+        return self._history
+
     def in_play(self) -> GameInPlay:
         """What a request is checked against."""
         with self._lock:
             facts, board = self._evening.facts, self._evening.board
         return game_in_play(facts, board, self.boards)
 
-    def act(self, action: str, payload: Payload) -> int:
-        """Do what the panel asks for; returns the new version. Raises ActionRefusedError."""
+    def act(self, action: str, payload: Payload, request_id: str = "") -> int:
+        """Do what the panel asks for; returns the new version. Raises ActionRefusedError.
+
+        A request that was done already is not done again, whenever it comes.
+        """
+        if request_id and self._was_done(request_id):
+            return self._version
         if action == Upload.action:  # before the photos are decoded, which takes memory
             self._looks.eye_for_another()
         try:
             command = command_of(action, payload)
         except RefusalError as error:
             raise ActionRefusedError.saying(error) from error
-        with self._lock:
+        with self._lock, self._evening.on_behalf_of(request_id):
+            if request_id and self._was_done(request_id):
+                return self._version
             self._fulfil(command)
+            if request_id:
+                self._done.append(request_id)
             return self._version
+
+    def _was_done(self, request_id: str) -> bool:
+        """Those that led to no event (a look, a press) are remembered while the program runs."""
+        with self._lock:
+            return request_id in self._done or self._evening.was_done(request_id)
 
     def wait(self, version: int, timeout_s: float) -> int:
         """Sleep until the version is another one or the time is over; returns the version."""
@@ -144,6 +177,14 @@ class Table:
         with self._lock:
             number = self._evening.facts.number
         return self._crops.get(number, route)
+
+    def read_hand(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+        """The tickets in photos of a hand; raises ActionRefusedError."""
+        return self._hand_photos.read(images, earlier)
+
+    def expect_hand(self) -> None:
+        """Photos of a hand may come soon."""
+        self._hand_photos.expect()
 
     def _fulfil(self, command: Command) -> None:
         match command:
@@ -161,6 +202,8 @@ class Table:
                 self._evening.start(command)
             case ScoreFirstPass():
                 self._score_first_pass()
+            case EveningDeleted() | EveningRestored():
+                self._move_evening(command)
             case _:
                 self._evening.record(command)
 
@@ -173,6 +216,15 @@ class Table:
         except (GameError, RefusalError) as error:
             raise ActionRefusedError.saying(error) from error
         evening.record(event)
+
+    def _move_evening(self, command: EveningDeleted | EveningRestored) -> None:
+        """Into the bin or out of it; only what is there can be moved."""
+        now = self._evening.evenings_now()
+        is_there = command.evening in {one.id for one in now.kept}
+        is_deleted = command.evening in now.deleted
+        if not is_there or is_deleted == isinstance(command, EveningDeleted):
+            raise ActionRefusedError("companion.refused.no-evening")
+        self._evening.record(command)
 
     def _take_back(self, command: TakeBack) -> None:
         """Undo, if the last step is the one that is meant; the start of a game only if asked."""
@@ -259,6 +311,10 @@ class Table:
         troubles = (config.console.trouble, *(keys.trouble for keys in config.keys))
         return next((one for one in troubles if one is not None), None)
 
+    def _nobody_plays(self) -> bool:
+        with self._lock:
+            return self._evening.facts.phase in ("start", "sheet")
+
     def _camera_changed(self) -> None:
         if self._config.feed is not None:
             self._config.tell("camera", self._config.feed.status.trouble)
@@ -314,4 +370,6 @@ class Table:
             told_to_wait=self._box.says_wait,
             photo=looks.photo_trouble,
             box=self._box_message,
+            hand_photos=self._hand_photos.status,
+            hand_camera=self._hand_photos.has_camera,
         )

@@ -1,6 +1,8 @@
-"""The documents of the boards that ship with the program."""
+"""The documents of the boards that ship with the program, and other names of their places."""
 
 import json
+from collections.abc import Mapping
+from functools import cache
 from importlib import resources
 from typing import Any
 
@@ -19,3 +21,14 @@ def shipped_document(board_id: str) -> dict[str, Any] | None:
     text = (resources.files("scoring.board") / "data" / f"{board_id}.json").read_text("utf-8")
     document: dict[str, Any] = json.loads(text)
     return document
+
+
+@cache
+def other_names() -> Mapping[str, tuple[str, ...]]:
+    """Short names of places and those in other languages, by the place's id.
+
+    >>> other_names()["koeln"]
+    ('Cologne', 'Colonia')
+    """
+    text = (resources.files("scoring.board") / "data" / "other_names.json").read_text("utf-8")
+    return {place: tuple(names) for place, names in json.loads(text).items()}

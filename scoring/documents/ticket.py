@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from scoring.board.board import Board, load_board
 from scoring.board.names import place_name
+from scoring.board.spellings import fold, places_by_spelling
 from scoring.fields import FieldReader, nearest
 from scoring.game.game import CardSet, HeldTicket, held
 from scoring.game.names import game_name
@@ -51,9 +52,10 @@ def book_of_board(board: Board) -> TicketBook:
     21
     """
     tickets = [held(ticket) for ticket in board.tickets]
-    names = {place.name.casefold(): place.id for place in board.places}
     called = {place.id: place.name for place in board.places}
-    return _book(game_name(board.id, board), tickets, board.place_by_id, names, called)
+    return _book(
+        game_name(board.id, board), tickets, board.place_by_id, places_by_spelling(board), called
+    )
 
 
 def book_of_cards(card_set: CardSet | None) -> TicketBook:
@@ -209,7 +211,7 @@ def _places(
 
 
 def _place(value: object, reader: FieldReader, book: TicketBook) -> str | None:
-    """A place's id from its id or its printed name."""
+    """A place's id from its id or any of its spellings."""
     word = reader.word(value)
     if word is None:
         return None
@@ -217,7 +219,7 @@ def _place(value: object, reader: FieldReader, book: TicketBook) -> str | None:
         return _unmapped(word, reader, book)
     if word in book.known_places:
         return word
-    found = book.place_by_name.get(word.casefold())
+    found = book.place_by_name.get(fold(word))
     if found is None:
         meant = _meant(word, book)
         name = "place_unknown" if meant is None else "place_misspelt"

@@ -36,8 +36,21 @@ def paragraphs(explanation: Explanation, language: str) -> list[str]:
     >>> paragraphs(explain(game, game.players[0]), "en")[0]
     "Ada's longest path has 4 wagons."
     """
+    return [*argument(explanation, language), *_Teller(explanation, language).comparison()]
+
+
+def argument(explanation: Explanation, language: str) -> list[str]:
+    """Length, and why nothing longer exists; without the others' paths.
+
+    >>> from scoring.documents.game import parse_game
+    >>> from scoring.explain.explain import explain
+    >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
+    >>> game = parse_game({"game": "usa", "players": [ada]})
+    >>> argument(explain(game, game.players[0]), "en")[1]
+    'The path uses every route of its network, all 4 wagons of it: there is nothing to add.'
+    """
     teller = _Teller(explanation, language)
-    return [teller.length(), *teller.proof(), *teller.comparison()]
+    return [teller.length(), *teller.proof()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,12 @@ class Game:
         """Fields of the score track."""
         return self.settings.score_track or self.rules.score_track
 
+    def with_owner(self, route: str, owner: int | None) -> "Game":
+        """The same game with one route given to a player by index, or to nobody."""
+        rest = [tuple(one for one in player.routes if one != route) for player in self.players]
+        given = [(route,) if index == owner else () for index in range(len(self.players))]
+        return self.with_routes(tuple(a + b for a, b in zip(rest, given, strict=True)))
+
     def with_routes(self, routes: tuple[tuple[str, ...], ...]) -> "Game":
         """The same game with other routes in the players' hands, one tuple a player."""
         players = tuple(

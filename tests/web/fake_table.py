@@ -1,6 +1,6 @@
 """A table for the panel's tests: rules as simple as can be, everything in memory."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from struct import pack
 from threading import Condition
@@ -9,14 +9,18 @@ from zlib import compress, crc32
 
 from companion.table.actions import ACTIONS
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
-from scoring.sheet.sheet import score_game
+from scoring.documents.game import parse_game
+from scoring.sheet.sheet import score, score_game
+from web.history_port import HistoryPort, NoHistory
 from web.ports import (
     Action,
     ActionRefusedError,
     Alternative,
     BoardChoice,
+    CardSeen,
     Doubt,
     GameInPlay,
+    HandSeen,
     Moment,
     PanelNotice,
     TableState,
@@ -42,7 +46,8 @@ class FakeTable:
     """A table whose camera "sees" the reading it was given, at once.
 
     `acts` lists every action that came through the panel, with its payload, for tests to look at.
-    `decisive` are the routes that could change the ranking, None while that is unknown.
+    `photographed` are the cards that the next photos of a hand will show, `images` the photos that
+    came. `decisive` are the routes that could change the ranking, None while that is unknown.
     The box's scan button looks at the board; its confirm button says yes to the first doubt.
     """
 
@@ -50,10 +55,13 @@ class FakeTable:
         self.acts: list[tuple[str, Mapping[str, Any]]] = []
         self.picture = picture or grey_png()
         self.decisive: frozenset[str] | None = None
+        self.photographed: list[tuple[CardSeen, ...]] = []
+        self.images: list[Sequence[bytes]] = []
         self._reading = dict(reading or {})
         self._news = Condition()
         self._history: list[TableState] = []
         self._state = _empty_state()
+        self.history: HistoryPort = NoHistory()
 
     def state(self) -> TableState:
         """A copy of the present state."""
@@ -64,8 +72,10 @@ class FakeTable:
         """The same with the board and the sheet."""
         with self._news:
             state = self.state()
-            sheet = score_game(self._game()) if state["phase"] == "sheet" else None
-            return Moment(state, self.board(), sheet)
+            if state["phase"] != "sheet":
+                return Moment(state, self.board(), None)
+            game = parse_game(self._game())
+            return Moment(state, self.board(), score(game), game)
 
     def board(self) -> Board | None:
         """The board in play."""
@@ -81,7 +91,7 @@ class FakeTable:
         state = self.state()
         return GameInPlay(state["boards"], self.board(), state["players"], state["passengers"])
 
-    def act(self, action: str, payload: Mapping[str, Any]) -> int:
+    def act(self, action: str, payload: Mapping[str, Any], request_id: str = "") -> int:
         """Do it and tell everyone who waits."""
         with self._news:
             self.acts.append((action, payload))
@@ -104,6 +114,21 @@ class FakeTable:
     def crop(self, route: str) -> bytes | None:
         """The same picture for every route that was looked at."""
         return self.picture if route in self._state["routes"] else None
+
+    def read_hand(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+        """The next cards of `photographed`, after those of earlier photos."""
+        self.images.append(images)
+        if not self.photographed:
+            raise ActionRefusedError("vision.tickets.no-cards")
+        known = () if earlier is None else earlier.cards
+        return HandSeen((*known, *self.photographed.pop(0)))
+
+    def offer_hand_photos(self, status: str) -> None:
+        """Photos of hands can be read ("ready"), or could be with a package ("missing")."""
+        self._state["hand_photos"] = status
+
+    def expect_hand(self) -> None:
+        """Nothing is to be prepared."""
 
     def set_camera(self, status: str) -> None:
         """The camera goes well or badly, without anybody's doing."""

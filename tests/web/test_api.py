@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 
 from companion.table.actions import ACTIONS
 from tests.web.fake_table import FakeTable
+from web.listeners import MOST_LISTENERS
 from web.validation import FIELDS
 
 ITALIAN = {"Accept-Language": "it", "Accept": "application/json"}
@@ -224,8 +225,8 @@ def test_a_seat_at_the_live_line_is_given_back(client: FlaskClient, playing: Fak
 
 
 def test_the_live_line_has_a_limit(client: FlaskClient, playing: FakeTable) -> None:
-    answers = [client.get("/events", buffered=False) for _ in range(25)]
+    answers = [client.get("/events", buffered=False) for _ in range(MOST_LISTENERS + 1)]
     statuses = [answer.status_code for answer in answers]
     for answer in answers:
         answer.close()
-    assert statuses == [200] * 24 + [503]
+    assert statuses == [200] * MOST_LISTENERS + [503]

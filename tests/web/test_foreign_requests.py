@@ -18,6 +18,7 @@ VALUES = {
     "player": "red",
     "colour": "red",
     "filename": "panel.js",
+    "link": "none",
 }
 """What stands for each part of an address."""
 
@@ -174,7 +175,7 @@ def test_a_browser_gets_a_cookie_that_other_sites_requests_do_not_carry(
     client: FlaskClient,
 ) -> None:
     cookie = client.get("/start").headers["Set-Cookie"]
-    assert cookie.startswith("seat=")
-    assert "SameSite=Lax" in cookie
+    assert cookie.startswith("device=")
+    assert "SameSite=Strict" in cookie
     assert "HttpOnly" in cookie
     assert "Set-Cookie" not in client.get("/board").headers

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from scoring.board.board import load_board
+from scoring.board.board import Board, load_board
 from scoring.game.colours import COLOURS, HEX, SYMBOL
 from scoring.longest_path.types import Trail
 from scoring.sheet.lines import Line
@@ -45,6 +45,50 @@ def test_accents_need_not_be_typed() -> None:
     assert "muenchen" in ids(find_tickets(GERMANY, "munch"))[0]
     assert ids(find_routes(USA, "montreal")) == ids(find_routes(USA, "Montréal"))
     assert ids(find_routes(USA, "montreal"))
+
+
+@pytest.mark.parametrize(
+    ("board", "typed", "place"),
+    [
+        (USA, "NY", "new-york"),
+        (USA, "NYC", "new-york"),
+        (USA, "newyork", "new-york"),
+        (USA, "la", "los-angeles"),
+        (USA, "St Louis", "saint-louis"),
+        (USA, "st. louis", "saint-louis"),
+        (USA, "Sault Ste Marie", "sault-st-marie"),
+        (USA, "Pitsburg", "pittsburgh"),
+        (USA, "Pitsbu", "pittsburgh"),
+        (USA, "chcago", "chicago"),
+        (USA, "nuova york", "new-york"),
+        (GERMANY, "muenchen", "muenchen"),
+        (GERMANY, "koeln", "koeln"),
+        (GERMANY, "monaco", "muenchen"),
+        (GERMANY, "colonia", "koeln"),
+        (GERMANY, "Cologne", "koeln"),
+        (GERMANY, "svizzera", "schweiz"),
+        (GERMANY, "wurzburg", "wuerzburg"),
+        (FRANCE, "marsiglia", "marseille"),
+        (FRANCE, "besancon", "besancon"),
+        (FRANCE, "St-Malo", "saint-malo"),
+        (FRANCE, "Strassburg", "strasbourg"),
+    ],
+)
+def test_a_place_is_found_however_people_write_it(board: Board, typed: str, place: str) -> None:
+    assert place in find_routes(board, typed).shown[0].ends
+    if any(place in ticket.places for ticket in board.tickets):
+        assert place in find_tickets(board, typed).shown[0].places
+
+
+def test_what_is_near_to_no_place_finds_nothing() -> None:
+    for typed in ("oslo", "xyzzy", "zz"):
+        assert (ids(find_tickets(USA, typed)), ids(find_routes(USA, typed))) == ([], [])
+
+
+def test_a_short_form_of_two_places_finds_both() -> None:
+    found = find_routes(USA, "sf")
+    towns = {end for route in found.shown for end in route.ends}
+    assert {"san-francisco", "santa-fe"} <= towns
 
 
 def test_a_value_may_be_typed_with_a_city() -> None:

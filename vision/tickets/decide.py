@@ -1,5 +1,6 @@
 """From what a card's names say to a ticket, its confidence, and whether a person is asked."""
 
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,7 +40,7 @@ class Decision:
 
 
 def decide(
-    claim: Claim, letters: int, points: dict[Pair, set[int]], printed: int | None
+    claim: Claim, letters: int, points: Mapping[Pair, Set[int]], printed: int | None
 ) -> Decision:
     """The ticket of a plate. `letters` are those of its two names; `points` every ticket's values.
 
@@ -65,7 +66,7 @@ def decide(
 
 
 def _alternatives(
-    claim: Claim, points: dict[Pair, set[int]], printed: int | None
+    claim: Claim, points: Mapping[Pair, Set[int]], printed: int | None
 ) -> tuple[Pair, ...]:
     """The next tickets by their names; those with the printed number come first."""
     near = list(claim.tickets[1 : 1 + 4 * TICKET_LIMITS.alternatives])

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from scoring.board.board import Board
 from vision.tickets.reading import (
     UNREAD,
     HandReading,
@@ -26,7 +25,7 @@ class PhotoReading:
     unread: tuple[UnreadCard, ...]
 
 
-def join_photos(board: Board, photos: Sequence[PhotoReading]) -> HandReading:
+def join_photos(board: str, photos: Sequence[PhotoReading]) -> HandReading:
     """One hand of all photos; a ticket twice in one photo is asked about, since decks have one."""
     best: dict[Pair, TicketSeen] = {}
     twice: list[TicketSeen] = []
@@ -44,7 +43,7 @@ def join_photos(board: Board, photos: Sequence[PhotoReading]) -> HandReading:
     unread = _unread(photos)
     cards = len(tickets) + len(unread)
     warnings = _warnings(twice, unread, cards)
-    return HandReading(board.id, tickets, len(unread), unread, warnings)
+    return HandReading(board, tickets, len(unread), unread, warnings)
 
 
 def _most_in_one_photo(twice: Sequence[TicketSeen]) -> list[TicketSeen]:

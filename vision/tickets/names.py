@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.board.board import Board
+from vision.tickets.deck import Deck
 
 DIGITS = "0123456789"
 LETTERS_APART: Mapping[str, str] = {
@@ -61,18 +61,16 @@ def spellings(name: str) -> frozenset[str]:
     return frozenset(found - {""})
 
 
-def make_lexicon(board: Board) -> Lexicon:
-    """The names of all places that the board's tickets name."""
-    named = {place for ticket in board.tickets for place in ticket.places}
-    places = [place for place in board.places if place.id in named]
-    rows = [(k, s) for k, place in enumerate(places) for s in sorted(spellings(place.name))]
+def make_lexicon(deck: Deck) -> Lexicon:
+    """The names of all places that the deck's tickets name."""
+    rows = [(k, s) for k, name in enumerate(deck.names.values()) for s in sorted(spellings(name))]
     alphabet = "".join(sorted({sign for _, words in rows for sign in words} | set(DIGITS)))
     longest = max((len(words) for _, words in rows), default=1)
     table = np.full((len(rows), longest), -1, np.int64)
     for row, (_, words) in enumerate(rows):
         table[row, : len(words)] = [alphabet.index(sign) + 2 for sign in words]
     return Lexicon(
-        tuple(place.id for place in places),
+        tuple(deck.names),
         alphabet,
         table,
         np.array([len(words) for _, words in rows], np.int64),

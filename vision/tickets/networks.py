@@ -35,6 +35,16 @@ def load_text_networks() -> TextNetworks:
     return TextNetworks(detector, recogniser, _characters(recogniser.metadata()))
 
 
+def are_installed() -> bool:
+    """Whether the networks are here, without loading them."""
+    try:
+        _file(DETECTOR)
+        _file(RECOGNISER)
+    except TicketNetworksMissingError:
+        return False
+    return True
+
+
 def _file(name: str) -> Path:
     """Where the package's file lies; raises TicketNetworksMissingError where it doesn't."""
     try:

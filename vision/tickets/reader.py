@@ -11,6 +11,7 @@ from vision.errors import NoTicketsError, VisionError
 from vision.images.photo import check_quality
 from vision.tickets.choice import Claim, choose, make_claim
 from vision.tickets.decide import decide
+from vision.tickets.deck import Deck, deck_of
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.left_over import corners_of, outline_of, unread_cards
 from vision.tickets.lines import TextLine
@@ -36,18 +37,26 @@ def read_tickets(images_bgr: Sequence[NDArray[np.uint8]], board: Board) -> HandR
     one is too dark or blurred, TicketNetworksMissingError where the networks are not installed;
     the error's `photo` says which photo is meant.
     """
-    if not board.tickets:
-        raise NoTicketsError("vision.tickets.board-without-tickets", board=board.title)
-    load_text_networks()
-    lexicon = make_lexicon(board)
+    deck = deck_of(board)
     photos = []
     for number, image in enumerate(images_bgr):
         try:
-            check_quality(image)
-            photos.append(_read_photo(image, board, lexicon, number))
+            photos.append(read_photo(image, deck, number))
         except VisionError as error:
             raise error.of_photo(number) from error
-    return join_photos(board, photos)
+    return join_photos(deck.id, photos)
+
+
+def read_photo(image_bgr: NDArray[np.uint8], deck: Deck, number: int = 0) -> PhotoReading:
+    """The ticket cards in one photo, which has that number in the reading of a hand.
+
+    Raises the errors of `read_tickets`.
+    """
+    if not deck.tickets:
+        raise NoTicketsError("vision.tickets.board-without-tickets", board=deck.title)
+    load_text_networks()
+    check_quality(image_bgr)
+    return _read_photo(image_bgr, deck, make_lexicon(deck), number)
 
 
 MOST_CARDS_LEVELLED = 4
@@ -70,20 +79,20 @@ class _Look:
 
 
 def _read_photo(
-    image_bgr: NDArray[np.uint8], board: Board, lexicon: Lexicon, number: int
+    image_bgr: NDArray[np.uint8], deck: Deck, lexicon: Lexicon, number: int
 ) -> PhotoReading:
     """One coarse look, and where that leaves doubts a closer one; the better of the two."""
     networks = load_text_networks()
     outlines = find_outlines(image_bgr)
     coarse = look_at_all(image_bgr, networks)
-    look = _read_cards(image_bgr, coarse.lines, outlines, board, lexicon, number)
+    look = _read_cards(image_bgr, coarse.lines, outlines, deck, lexicon, number)
     if look.leaves_doubt or may_be_missed(coarse, look.read):
         closer = look_closer(image_bgr, coarse, look.read, outlines, networks)
-        again = _read_cards(image_bgr, closer, outlines, board, lexicon, number)
+        again = _read_cards(image_bgr, closer, outlines, deck, lexicon, number)
         look = max(again, look, key=lambda one: one.worth)
     if look.cards.unread:
         lines = _lines_with_cards(image_bgr, look)
-        again = _read_cards(image_bgr, lines, outlines, board, lexicon, number)
+        again = _read_cards(image_bgr, lines, outlines, deck, lexicon, number)
         look = max(again, look, key=lambda one: one.worth)
     if not look.cards.tickets and not look.cards.unread:
         raise NoTicketsError("vision.tickets.no-cards")
@@ -108,22 +117,21 @@ def _read_cards(
     image_bgr: NDArray[np.uint8],
     lines: tuple[TextLine, ...],
     outlines: Sequence[CardOutline],
-    board: Board,
+    deck: Deck,
     lexicon: Lexicon,
     number: int,
 ) -> _Look:
     networks = load_text_networks()
     read = read_lines(image_bgr, lines, networks, lexicon)
-    pairs = tuple(dict.fromkeys(_pair(ticket.places) for ticket in board.tickets))
+    pairs = tuple(deck.points)
     claims = choose([make_claim(plate, lexicon, pairs) for plate in make_plates(read, lexicon)])
     names = [[read[k] for k in claim.plate.lines] for claim in claims]
-    points = _points_by_pair(board)
     printed = believed(
         read_points(image_bgr, lines, names, networks, lexicon),
-        [points[claim.tickets[0]] for claim in claims],
+        [deck.points[claim.tickets[0]] for claim in claims],
     )
     tickets = tuple(
-        _ticket_seen(claim, card, value, board, outlines, number)
+        _ticket_seen(claim, card, value, deck, outlines, number)
         for claim, card, value in zip(claims, names, printed, strict=True)
         if claim.is_ticket
     )
@@ -136,13 +144,12 @@ def _ticket_seen(
     claim: Claim,
     card: Sequence[ReadLine],
     printed: int | None,
-    board: Board,
+    deck: Deck,
     outlines: Sequence[CardOutline],
     photo: int,
 ) -> TicketSeen:
-    points = _points_by_pair(board)
-    decision = decide(claim, _letters(claim.tickets[0], board), points, printed)
-    values = points[decision.ticket]
+    decision = decide(claim, _letters(claim.tickets[0], deck), deck.points, printed)
+    values = deck.points[decision.ticket]
     return TicketSeen(
         ticket=decision.ticket,
         points=printed if printed in values and printed is not None else max(values),
@@ -155,18 +162,6 @@ def _ticket_seen(
     )
 
 
-def _letters(pair: Pair, board: Board) -> int:
+def _letters(pair: Pair, deck: Deck) -> int:
     """Letters of both names as the shortest spelling has them."""
-    return sum(min(map(len, spellings(board.place_by_id[place].name))) for place in pair)
-
-
-def _points_by_pair(board: Board) -> dict[Pair, set[int]]:
-    values: dict[Pair, set[int]] = {}
-    for ticket in board.tickets:
-        values.setdefault(_pair(ticket.places), set()).add(ticket.points)
-    return values
-
-
-def _pair(places: tuple[str, str]) -> Pair:
-    one, two = sorted(places)
-    return one, two
+    return sum(min(map(len, spellings(deck.names[place]))) for place in pair)

@@ -1,8 +1,10 @@
 """Who sends a request: their role, the seat they hold, and whose hand they may see."""
 
 from dataclasses import dataclass
+from secrets import token_bytes
 from typing import Protocol
 
+from web.access.devices import Devices
 from web.access.roles import Need, Role
 
 
@@ -32,6 +34,11 @@ class Access(Protocol):
     """Tells who sends the present request; asked once for each."""
 
     @property
+    def devices(self) -> Devices:
+        """Names of browsers."""
+        ...
+
+    @property
     def is_club(self) -> bool:
         """Whether visitors have different roles."""
         ...
@@ -45,6 +52,9 @@ class HomeTable:
     """A table at home: whoever is in the network may do everything."""
 
     is_club = False
+
+    def __init__(self, devices: Devices | None = None) -> None:
+        self.devices = Devices(token_bytes(32)) if devices is None else devices
 
     def visitor(self) -> Visitor:
         """Everybody is the host."""

@@ -4,6 +4,7 @@ from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
+from web.found_cards import found_cards
 from web.page_context import Panel
 from web.search import find_tickets
 
@@ -17,6 +18,7 @@ def hand_pages(panel: Panel) -> Blueprint:
 
     @pages.get("/tickets")
     @open_to(Role.PLAYER)
+    @panel.live.page
     def everyone() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
@@ -45,6 +47,8 @@ def hand_pages(panel: Panel) -> Blueprint:
         typed = request.args.get("q", "")
         likely = context.joined_tickets(colour)
         found = find_tickets(context.board, typed, {one["ticket"] for one in held}, likely)
+        seen = panel.open_hands.seen(colour, key)
+        cards = None if seen is None else found_cards(seen, context.board, context.state, colour)
         return panel.page(
             "hand.html" if context.without_map is None else "hand_without_map.html",
             context,
@@ -52,6 +56,8 @@ def hand_pages(panel: Panel) -> Blueprint:
             player=player,
             held=held,
             key=key,
+            seen=seen,
+            cards=cards,
             following=context.hand_after(colour),
             typed=typed,
             found=found,

@@ -48,13 +48,27 @@ function swap(old, next) {
   const active = document.activeElement;
   const key = old.contains(active) ? active.dataset.key : null;
   const opened = $$("details[data-keep][open]", old).map((e) => e.id);
+  const inside = old.contains(active);
   old.replaceWith(next);
   if (opened.length) $$("details[data-keep]", next).forEach((e) => (e.open = opened.includes(e.id)));
   if (key) $(`[data-key="${CSS.escape(key)}"]`, next)?.focus();
+  else if (inside && next.closest("svg")) $("a", next)?.focus({ preventScroll: true });
+  if (inside) keepFocus(next);
   dress(next);
 }
 
+// What had the focus is gone, an answered question for example: the heading of its part of the
+// page takes it, so that the keyboard and a screen reader go on from there.
+function keepFocus(region) {
+  if (document.activeElement !== body && document.activeElement) return;
+  const heading = $("h1, h2", region) ?? $("#main h1") ?? $("#main");
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
 function exchangeMain(page) {
+  const inside = $("#main").contains(document.activeElement);
   for (const selector of ["#banner", "#main", ".tabs", ".tools"]) {
     const [old, next] = [$(selector), $(selector, page)];
     if (old && next) old.replaceWith(document.importNode(next, true));
@@ -62,6 +76,7 @@ function exchangeMain(page) {
   body.dataset.tab = page.body.dataset.tab;
   shown.clear();
   remember(document);
+  if (inside) keepFocus($("#main"));
   dress(document);
   dressMap();
 }
@@ -211,10 +226,23 @@ document.addEventListener("change", async (event) => {
   const before = words.textContent;
   words.textContent = label.dataset.busy;
   label.classList.add("busy");
+  if (!input.form.matches("[data-act]")) {
+    clearTimeout(idle); // a slow upload must not be hidden under the player's hands
+    return input.form.submit();
+  }
   await act(input.form);
   input.value = "";
   words.textContent = before;
   label.classList.remove("busy");
+});
+
+// The table's own camera takes a photo: that lasts, and the answer is another page.
+document.addEventListener("submit", (event) => {
+  const words = event.target.dataset.waits;
+  if (!words) return;
+  clearTimeout(idle);
+  $("span", event.submitter).textContent = words;
+  event.submitter.classList.add("busy");
 });
 
 /* ---------- the dialog on one route ----------------------------------------------------------- */
@@ -303,6 +331,9 @@ document.addEventListener("click", (event) => {
   const step = event.target.closest("[data-step]");
   if (step) walkTrail(step.dataset.step);
   if (event.target.id === "dialog") event.target.close();
+  for (const menu of $$("details[data-menu][open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
 });
 
 /* ---------- secrets and pictures -------------------------------------------------------------- */
@@ -331,9 +362,35 @@ function guardSecret() {
   if ($("[data-hand]")) idle = setTimeout(hideHand, SECRET_S * 1000);
 }
 
+// While a phone's camera lies over the page only the form that waits for the photo is left of it.
+let photographing = false;
+
+function clearAround(form) {
+  for (let kept = form; kept.id !== "main"; kept = kept.parentElement) {
+    for (const other of [...kept.parentElement.children]) if (other !== kept) other.remove();
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const form = event.target.closest("[data-photo]");
+  if (!form || !event.target.matches("input[type=file]")) return;
+  photographing = true;
+  fetch("/api/expect-hand", { method: "POST" }).catch(() => {});
+});
+
+document.addEventListener("cancel", (event) => {
+  if (!event.target.matches("[data-photo] input")) return;
+  photographing = false;
+  if ($("[data-hand]") && $("#main").dataset.cleared) hideHand();
+}, true);
+
 for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, guardSecret);
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) hideHand();
+  if (!document.hidden || !$("[data-hand]")) return;
+  if (!photographing) return hideHand();
+  $("#main").dataset.cleared = "yes";
+  hidden = true;
+  clearAround($("[data-hand] [data-photo]"));
 });
 addEventListener("pagehide", clearHand);
 

@@ -17,6 +17,8 @@ from companion.config import BoxConfig, data_folder, read_config
 from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
+from companion.server.let_in_file import open_let_in_file
+from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import PanelServer
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import KeptCalibrations
@@ -26,11 +28,13 @@ from companion.studio.desk import StudioDesk
 from companion.studio.store import StudioStore
 from companion.table.camera_feed import CameraFeed
 from companion.table.eye import Photo
+from companion.table.hand_photos.reader import ProcessReader
 from companion.table.looks import FRAME_TIMEOUT_S
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
 from companion.user_files.board_choice import choose_board, games_here
+from companion.user_files.languages import add_languages
 from hardware.cameras.camera import DEFAULT_FPS
 from hardware.cameras.open import open_apart
 from hardware.console.console import Console
@@ -42,6 +46,9 @@ from scoring.board.board import Board
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
 from scoring.language import SpokenError, text
 from vision.registration.reference import Reference
+from web.access.club import Club
+from web.access.devices import Devices
+from web.access.visitors import Access, HomeTable
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -50,10 +57,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, help="port to listen on (default: 8000 or the next)")
     parser.add_argument("--data", metavar="DIR", help="folder of this table's log and boards")
     parser.add_argument(
-        "--camera", metavar="SPEC", help="pi, v4l2:0, replay:DIR or still:FILE (default: none)"
+        "--camera",
+        metavar="SPEC",
+        help="auto, pi, v4l2:0, rtsp://…, http://…, replay:DIR or still:FILE (default: none)",
     )
     parser.add_argument("--fps", type=float, help="speed of a replayed folder")
     parser.add_argument("--no-hardware", action="store_true", help="a virtual box on the panel")
+    parser.add_argument(
+        "--club", action="store_true", help="let in by PIN and link; the others only watch"
+    )
     parser.add_argument("--board", metavar="B", help="the board to offer first, id or file")
     add_reference_options(parser)
     add_language_option(parser)
@@ -67,7 +79,10 @@ def run(arguments: argparse.Namespace) -> int:
     language = language_choice(arguments.language)
     for trouble in config.troubles:
         print(f"companion serve: {trouble.sentence(language)}", file=sys.stderr)
+    for trouble_of_words in add_languages(data):
+        print(f"companion serve: {trouble_of_words.text(language)}", file=sys.stderr)
     boards, reference = _boards(arguments, data, language)
+    access = _access(data, arguments.club or config.is_club, language)
     feed = _feed(arguments)
     console = _console(arguments, config, language)
     kept = KeptCalibrations(data)
@@ -81,6 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
             console,
             _watcher_of(references),
             TroubleReporter(data, language),
+            hand_reader=ProcessReader(),
             keys=[] if config.keys is None else [KeyPad(config.keys)],
             power_off=_power_off if _may_power_off(config, console) else None,
             config_trouble=config.troubles[0] if config.troubles else None,
@@ -103,13 +119,21 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.port,
             language,
             config.hosts,
+            access=access,
             setup=setup,
             studio=studio,
         )
         server.stop_on_signals()
+        heartbeat = Heartbeat(lambda: answers(server.own_address))
+        heartbeat.start(server.addresses[0])
         for address in server.addresses:
             print(text("companion.serve.open", language, address=address), flush=True)
-        server.serve()
+        if isinstance(access, Club):
+            _tell_club(access, server.addresses[0], language)
+        try:
+            server.serve()
+        finally:
+            heartbeat.stop()
     finally:
         table.close()
     return 0
@@ -126,6 +150,25 @@ def _fill_in(arguments: argparse.Namespace, config: BoxConfig) -> None:
     for name, value in {"host": "0.0.0.0", "fps": DEFAULT_FPS, **options}.items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
+
+
+def _access(data: Path, club: bool, language: str) -> Access:
+    """Who may do what: at home everybody, in a club those who were let in."""
+    kept = open_let_in_file(data)
+    devices = Devices(kept.key)
+    if not club:
+        return HomeTable(devices)
+
+    def tell(pin: str) -> None:
+        print(text("companion.serve.club-pin", language, pin=pin), flush=True)
+
+    return Club(devices, kept.let_in, kept.save, tell)
+
+
+def _tell_club(club: Club, address: str, language: str) -> None:
+    """Print how to become the host."""
+    pin, link = club.pin.pin, club.link()
+    print(text("companion.serve.club", language, pin=pin, address=address, link=link), flush=True)
 
 
 def _boards(

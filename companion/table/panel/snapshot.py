@@ -35,6 +35,7 @@ from companion.table.panel.hands import (
 from companion.table.panel.notices import notice_of, notices_of
 from companion.table.questions import LIKELY, Questions
 from scoring.board.board import Board
+from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
@@ -72,6 +73,8 @@ class TableView:
     told_to_wait: bool = False
     photo: Message | None = None
     box: Message | None = None
+    hand_photos: str | None = None
+    hand_camera: bool = False
 
     @property
     def final_sheet(self) -> Sheet | None:
@@ -80,13 +83,18 @@ class TableView:
             return None
         return self.reckoning.sheet
 
+    @property
+    def final_game(self) -> Game | None:
+        """The game that the final sheet scores."""
+        return None if self.final_sheet is None or self.reckoning is None else self.reckoning.game
+
 
 def snapshot(view: TableView) -> TableState:
     """The whole state of the panel."""
     facts = view.state.facts
     undoes = view.state.undoes
     cursor = settle(view.state, view.cursor)
-    return TableState(
+    state = TableState(
         version=view.version,
         phase=facts.phase,
         boards=[_board_choice(board) for board in view.boards],
@@ -123,7 +131,11 @@ def snapshot(view: TableView) -> TableState:
         track_pieces=list(track_pieces(view.state)),
         photo=_json(view.photo),
         box=_json(view.box),
+        hand_camera=view.hand_camera,
     )
+    if view.hand_photos is not None:
+        state["hand_photos"] = view.hand_photos
+    return state
 
 
 def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> GameInPlay:

@@ -232,3 +232,21 @@ def test_a_configuration_that_is_named_but_not_there_is_told(
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "none.toml"))
     (told,) = wrong(tmp_path)
     assert "there is no file" in told
+
+
+@pytest.mark.parametrize(
+    ("said", "is_club"),
+    [
+        ("[panel]\nclub = true\n", True),
+        ("[panel]\nclub = false\n", False),
+        ("[panel]\nhosts = []\n", False),
+        ("", False),
+        ('[panel]\nclub = "yes"\n', True),
+        ("[panel]\nclub = tru\n", True),
+    ],
+)
+def test_no_mistake_in_the_file_opens_a_clubs_table_to_everybody(
+    tmp_path: Path, said: str, is_club: bool
+) -> None:
+    (tmp_path / "companion.toml").write_text(said)
+    assert read_config(tmp_path).is_club is is_club

@@ -18,7 +18,12 @@ from companion.server.connections import MOST_WAITING
 from companion.server.panel_server import MOST_AT_WORK, PanelServer
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, new_table
-from web.events import HEARTBEAT_S, LOOK_S, MOST_LISTENERS
+from web.access.devices import Devices
+from web.access.visitors import HomeTable
+from web.events import HEARTBEAT_S, LOOK_S
+from web.listeners import MOST_LISTENERS
+
+DEVICES = Devices(b"a key for these tests")
 
 
 @pytest.fixture
@@ -28,7 +33,7 @@ def table(tmp_path: Path) -> Table:
 
 @pytest.fixture
 def server(table: Table) -> Iterator[PanelServer]:
-    yield from running(PanelServer(table, "127.0.0.1", 0, "en"))
+    yield from running(PanelServer(table, "127.0.0.1", 0, "en", access=HomeTable(DEVICES)))
 
 
 def running(server: PanelServer) -> Iterator[PanelServer]:
@@ -180,7 +185,8 @@ def test_nobody_is_locked_out_behind_an_address_that_many_share(impatient: Panel
 def listen(server: PanelServer, stack: ExitStack, cookie: str = "") -> HTTPResponse:
     connection = HTTPConnection(server.host, server.port, timeout=20)
     stack.callback(connection.close)
-    connection.request("GET", "/events", headers={"Cookie": f"seat={cookie}"} if cookie else {})
+    headers = {"Cookie": f"device={DEVICES.signed(cookie)}"} if cookie else {}
+    connection.request("GET", "/events", headers=headers)
     answer = connection.getresponse()
     stack.callback(answer.close)
     return answer

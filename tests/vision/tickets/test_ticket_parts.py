@@ -5,6 +5,7 @@ import numpy as np
 from scoring.board.board import load_board
 from vision.tickets.choice import make_claim
 from vision.tickets.decide import decide
+from vision.tickets.deck import deck_of
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.names import BLANK, Lexicon, fold, make_lexicon, spellings
 from vision.tickets.plates import Plate
@@ -14,7 +15,7 @@ from vision.tickets.reading_lines import Script
 from vision.tickets.spotting import STRAY, spot
 
 USA = load_board("usa")
-LEXICON = make_lexicon(USA)
+LEXICON = make_lexicon(deck_of(USA))
 PAIRS: tuple[Pair, ...] = (("boston", "miami"), ("denver", "el-paso"), ("houston", "miami"))
 SQUARE = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float64)
 
@@ -91,10 +92,10 @@ def _seen(ticket: Pair, photo: int, review: bool = False) -> TicketSeen:
 def test_a_card_unread_in_one_photo_may_be_one_read_in_another_of_the_same_hand() -> None:
     one = PhotoReading((_seen(PAIRS[0], 0),), (UnreadCard(SQUARE, "unclear", 0),))
     two = PhotoReading((_seen(PAIRS[0], 1), _seen(PAIRS[1], 1)), ())
-    assert join_photos(USA, [one, two]).unread == 0
+    assert join_photos("usa", [one, two]).unread == 0
     # The second photo shows other cards: then the unread one is none of them.
     other = PhotoReading((_seen(PAIRS[1], 1),), ())
-    joined = join_photos(USA, [one, other])
+    joined = join_photos("usa", [one, other])
     assert (joined.unread, joined.cards) == (1, 3)
 
 
@@ -103,5 +104,5 @@ def test_the_surer_of_two_photos_counts() -> None:
         PhotoReading((_seen(PAIRS[0], 0, review=True),), ()),
         PhotoReading((_seen(PAIRS[0], 1),), ()),
     ]
-    (seen,) = join_photos(USA, photos).tickets
+    (seen,) = join_photos("usa", photos).tickets
     assert (seen.review, seen.photo) == (False, 1)

@@ -1,0 +1,77 @@
+"""Keeps who has been let in, and the key that signs their names, in the table's data folder."""
+
+import json
+import os
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import UsageError
+from web.access.club import LetIn
+
+FILE_NAME = "devices.json"
+
+KEY_BYTES = 32
+
+LARGEST_BYTES = 100_000
+"""A table's file holds a few hundred."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetInFile:
+    """The file of one data folder, readable by its owner alone."""
+
+    path: Path
+    key: bytes
+    let_in: LetIn
+
+    def save(self, let_in: LetIn) -> None:
+        """Write who has been let in; where the disk refuses it holds until the program ends."""
+        with suppress(OSError):
+            _write(self.path, self.key, let_in)
+
+
+def open_let_in_file(folder: Path) -> LetInFile:
+    """The file in a data folder. One that is missing or damaged is begun anew, with a new key.
+
+    Raises UsageError where it cannot be written.
+    """
+    path = folder / FILE_NAME
+    with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return _read(path)
+    key, nobody = secrets.token_bytes(KEY_BYTES), LetIn()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(path, key, nobody)
+    except OSError as error:
+        raise UsageError(
+            "companion.error.devices", path=path, reason=error.strerror or error
+        ) from error
+    return LetInFile(path, key, nobody)
+
+
+def _read(path: Path) -> LetInFile:
+    """Raises OSError, ValueError, TypeError, KeyError, AttributeError or RecursionError."""
+    if not path.is_file() or path.stat().st_size > LARGEST_BYTES:
+        raise ValueError
+    document = json.loads(path.read_bytes())
+    key = bytes.fromhex(document["key"])
+    hosts, seats = document["hosts"], document["seats"]
+    names = [*hosts, *seats, *seats.values()]
+    if len(key) != KEY_BYTES or not all(isinstance(name, str) and name for name in names):
+        raise ValueError
+    return LetInFile(path, key, LetIn(hosts, seats))
+
+
+def _write(path: Path, key: bytes, let_in: LetIn) -> None:
+    """At once or not at all. Raises OSError."""
+    document = {"key": key.hex(), "hosts": list(let_in.hosts), "seats": dict(let_in.seats)}
+    draft = path.with_name(f"{path.name}.draft")
+    draft.unlink(missing_ok=True)
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(document, file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

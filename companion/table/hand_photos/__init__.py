@@ -1,0 +1,1 @@
+"""Photos of a hand of tickets: read in a process of their own, kept by nobody."""

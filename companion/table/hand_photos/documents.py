@@ -1,0 +1,77 @@
+"""What the process that reads photos of a hand says of each: cards and crops as plain data."""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from companion.table.small_pictures import encode_small
+from scoring.language import Message
+from vision.tickets.crops import card_crop
+from vision.tickets.joining import PhotoReading
+from vision.tickets.reading import Pair, TicketSeen, UnreadCard
+
+Card = TicketSeen | UnreadCard
+CropKey = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhotoSeen:
+    """One photo of a hand: its cards with a small picture of each, or what is wrong with it."""
+
+    reading: PhotoReading | None
+    crops: Mapping[CropKey, bytes]
+    trouble: Message | None = None
+
+
+def crop_key(card: Card) -> CropKey:
+    """By which a card's picture is found again, whatever is said of the card by then."""
+    return (card.photo, *(round(float(value), 1) for value in card.corners_px.ravel()))
+
+
+def photo_to_json(image_bgr: Any, reading: PhotoReading) -> dict[str, Any]:
+    """The cards of one photo, (H, W, 3), uint8, BGR, and their crops, for another process."""
+    return {
+        "tickets": [_with_crop(image_bgr, card) for card in reading.tickets],
+        "unread": [_with_crop(image_bgr, card) for card in reading.unread],
+    }
+
+
+def _with_crop(image_bgr: Any, card: Card) -> dict[str, Any]:
+    crop = encode_small(card_crop(image_bgr, card.corners_px))
+    return {**card.to_json(), "crop": base64.b64encode(crop).decode("ascii")}
+
+
+def photo_from_json(document: Mapping[str, Any]) -> PhotoSeen:
+    """What `photo_to_json` wrote, or the trouble that stands in its place."""
+    if "key" in document:
+        return PhotoSeen(None, {}, Message.from_json(document))
+    tickets = [(_ticket(one), one["crop"]) for one in document["tickets"]]
+    unread = [(_unread(one), one["crop"]) for one in document["unread"]]
+    reading = PhotoReading(tuple(c for c, _ in tickets), tuple(c for c, _ in unread))
+    cards: list[tuple[Card, str]] = [*tickets, *unread]
+    crops = {crop_key(card): base64.b64decode(crop) for card, crop in cards}
+    return PhotoSeen(reading, crops)
+
+
+def _ticket(one: Mapping[str, Any]) -> TicketSeen:
+    return TicketSeen(
+        ticket=_pair(one["ticket"]),
+        points=one["points"],
+        confidence=one["confidence"],
+        review=one["review"],
+        corners_px=np.array(one["corners"], np.float64),
+        photo=one["photo"],
+        alternatives=tuple(_pair(pair) for pair in one["alternatives"]),
+        printed=one["printed_points"],
+    )
+
+
+def _unread(one: Mapping[str, Any]) -> UnreadCard:
+    return UnreadCard(np.array(one["corners"], np.float64), one["why"], one["photo"])
+
+
+def _pair(places: list[str]) -> Pair:
+    return places[0], places[1]

@@ -1,0 +1,78 @@
+"""Photos of hands at a table in play: who may send them now, and the camera's own."""
+
+from collections.abc import Sequence
+
+import cv2
+
+from companion.table.camera_feed import CameraFeed
+from companion.table.evening import Evening
+from companion.table.hand_photos.hands import read_hand
+from companion.table.hand_photos.reader import HandReader
+from companion.table.looks import FRAME_TIMEOUT_S
+from hardware.errors import HardwareError
+from scoring.board.board import Board
+from web.ports import ActionRefusedError, HandSeen
+
+
+class HandPhotos:
+    """Reads outside the evening's lock, so that nothing at the table waits for it."""
+
+    def __init__(
+        self, evening: Evening, reader: HandReader | None, feed: CameraFeed | None
+    ) -> None:
+        self._evening = evening
+        self._reader = reader
+        self._feed = feed
+
+    @property
+    def status(self) -> str | None:
+        """As the field `hand_photos` of `web.ports.TableState`, None where that is left out."""
+        board = self._evening.board
+        if self._reader is None or board is None or not board.tickets:
+            return None
+        return "ready" if self._reader.is_installed else "missing"
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether the table's camera may take the photo."""
+        return self._feed is not None and self._evening.facts.camera
+
+    def expect(self) -> None:
+        """Photos may come soon."""
+        if self._reader is not None and self.status == "ready":
+            self._reader.prepare()
+
+    def close(self) -> None:
+        """Nothing more is read."""
+        if self._reader is not None:
+            self._reader.close()
+
+    def read(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+        """The tickets in these photos, or in one of the camera's; raises ActionRefusedError."""
+        reader, board = self._ready()
+        photos = images or (self._photograph(),)
+        return read_hand(reader, board, photos, None if earlier is None else earlier.evidence)
+
+    def _ready(self) -> tuple[HandReader, Board]:
+        with self._evening.lock:
+            board, facts = self._evening.board, self._evening.facts
+        if board is None:
+            raise ActionRefusedError("companion.refused.no-game")
+        if facts.phase == "sheet":
+            raise ActionRefusedError("companion.refused.finished")
+        if self._reader is None or not board.tickets:
+            raise ActionRefusedError("vision.tickets.board-without-tickets", board=board.title)
+        if not self._reader.is_installed:
+            raise ActionRefusedError("vision.tickets.no-networks")
+        return self._reader, board
+
+    def _photograph(self) -> bytes:
+        """The camera's next frame as a JPEG."""
+        if self._feed is None or not self.has_camera:
+            raise ActionRefusedError("companion.refused.no-camera")
+        try:
+            frame = self._feed.fresh(FRAME_TIMEOUT_S)
+        except HardwareError as error:
+            raise ActionRefusedError.saying(error) from error
+        quality = [int(cv2.IMWRITE_JPEG_QUALITY), 95]
+        return bytes(cv2.imencode(".jpg", frame.image_bgr, quality)[1])

@@ -1,0 +1,47 @@
+"""Who has been let in survives a restart; a damaged file lets nobody in."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.errors import UsageError
+from companion.server.let_in_file import FILE_NAME, open_let_in_file
+from web.access.club import LetIn
+
+KNOWN = LetIn(["tablet"], {"red": "phone"})
+
+
+def test_what_was_kept_is_there_again_and_nobody_else_reads_it(tmp_path: Path) -> None:
+    first = open_let_in_file(tmp_path)
+    first.save(KNOWN)
+    again = open_let_in_file(tmp_path)
+    assert (again.key, again.let_in) == (first.key, KNOWN)
+    assert (tmp_path / FILE_NAME).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    "damaged", ["", "[", "[]", "{}", '{"key": 1}', '{"key": "00", "hosts": [], "seats": {}}']
+)
+def test_a_damaged_file_lets_nobody_in_and_signs_with_another_key(
+    tmp_path: Path, damaged: str
+) -> None:
+    key = open_let_in_file(tmp_path).key
+    (tmp_path / FILE_NAME).write_text(damaged)
+    again = open_let_in_file(tmp_path)
+    assert again.let_in == LetIn()
+    assert again.key != key
+
+
+def test_hosts_and_seats_that_are_no_names_let_nobody_in(tmp_path: Path) -> None:
+    open_let_in_file(tmp_path).save(KNOWN)
+    whole = json.loads((tmp_path / FILE_NAME).read_text())
+    for wrong in ({"hosts": [""]}, {"hosts": 3}, {"seats": {"red": ""}}, {"seats": ["red"]}):
+        (tmp_path / FILE_NAME).write_text(json.dumps(whole | wrong))
+        assert open_let_in_file(tmp_path).let_in == LetIn()
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="cannot be written"):
+        open_let_in_file(tmp_path / "file" / "data")

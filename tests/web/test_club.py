@@ -1,0 +1,240 @@
+"""A club's table: every route and action for every role, links that work once, a guarded PIN."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.documentation.guards import guarded_routes
+from companion.table.actions import ACTIONS
+from scoring.language import text
+from tests.web.fake_table import FakeTable
+from tests.web.test_hostile import SENT
+from web.access.club import Club, LetIn
+from web.access.devices import Devices
+from web.access.pin import DIGITS, FREE_GUESSES, GUESSES_OF_ALL, PinLock
+from web.access.roles import Role
+from web.app import create_app
+
+DEVICES = Devices(b"a key for these tests")
+
+PLACES = {
+    "action": "confirm-route",
+    "route": "denver--omaha",
+    "player": "red",
+    "colour": "red",
+    "filename": "panel.js",
+    "link": "none",
+}
+
+HOST, ADA, BEN, WATCHER, STRANGER = "host", "ada", "ben", "watcher", ""
+ROLES = {
+    HOST: Role.HOST,
+    ADA: Role.PLAYER,
+    WATCHER: Role.SPECTATOR,
+    STRANGER: Role.SPECTATOR,
+}
+
+
+REFUSALS = [text(f"web.error.only.{what}", "en") for what in ("player", "host", "own-hand")]
+
+
+class Clock:
+    """A clock that tests move."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def saved() -> list[LetIn]:
+    return []
+
+
+@pytest.fixture
+def club(saved: list[LetIn]) -> Club:
+    """The host has paired, Ada sits on red with a phone of her own; Ben (blue) has none."""
+    return Club(DEVICES, LetIn([HOST], {"red": ADA}), saved.append)
+
+
+@pytest.fixture
+def app(playing: FakeTable, club: Club) -> Flask:
+    playing.act("scan", {})
+    playing.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
+    playing.acts.clear()
+    return create_app(playing, access=club)
+
+
+def as_device(app: Flask, name: str) -> FlaskClient:
+    client = app.test_client()
+    if name:
+        client.set_cookie("device", DEVICES.signed(name))
+    return client
+
+
+def every_address(app: Flask) -> Iterator[tuple[str, str, Role, bool]]:
+    for one in guarded_routes(app):
+        assert one.need is not None
+        if "events" in one.address:
+            continue  # an endless answer
+        address = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: PLACES[found[1]], one.address)
+        yield one.method, address, one.need.role, one.need.hand is not None
+
+
+def is_refused(answer: TestResponse) -> bool:
+    """Whether the role was too small; a hand's key and the like are asked for later."""
+    said = unescape(answer.text) if answer.mimetype != "image/png" else ""
+    return answer.status_code == 403 and any(sentence in said for sentence in REFUSALS)
+
+
+@pytest.mark.parametrize("device", ROLES)
+def test_every_route_and_method_answers_those_it_is_open_to_and_nobody_else(
+    app: Flask, device: str
+) -> None:
+    client, walked = as_device(app, device), 0
+    for method, address, needed, is_hand in every_address(app):
+        if address == "/join/leave" or (device == HOST and "free" in address):
+            continue  # the walk goes on with the same roles; both are tested below
+        answer = client.open(address, method=method, headers={"Accept": "application/json"})
+        is_let_in = ROLES[device] >= needed and not (is_hand and device == HOST)
+        assert is_refused(answer) != is_let_in, (device, method, address)
+        answer.close()
+        walked += 1
+    assert walked > 25
+
+
+@pytest.mark.parametrize("device", ["ada", WATCHER, STRANGER])
+def test_every_action_is_refused_to_those_who_may_not_do_it(
+    app: Flask, playing: FakeTable, device: str
+) -> None:
+    client = as_device(app, device)
+    for name, action in ACTIONS.items():
+        answer = client.post(f"/api/act/{name}", json=SENT[name])
+        may = device == ADA and action.is_for_players
+        assert (answer.status_code == 403) == (not may), (device, name)
+    assert not {name for name, _ in playing.acts if not ACTIONS[name].is_for_players}
+    assert bool(playing.acts) == (device == ADA)
+
+
+def test_the_host_may_do_every_action(app: Flask) -> None:
+    client = as_device(app, HOST)
+    for name in ACTIONS:
+        sent = {**SENT[name], **({"player": "blue"} if "player" in SENT[name] else {})}
+        assert client.post(f"/api/act/{name}", json=sent).status_code != 403, name
+
+
+def test_a_player_enters_and_sees_the_own_hand_only(app: Flask, playing: FakeTable) -> None:
+    client = as_device(app, ADA)
+    ticket = {"ticket": "boston--miami"}
+    assert client.post("/api/act/add-ticket", json={"player": "red", **ticket}).status_code == 200
+    assert client.post("/api/act/add-ticket", json={"player": "blue", **ticket}).status_code == 403
+    assert [sent["player"] for _, sent in playing.acts] == ["red"]
+    assert client.post("/tickets/red").status_code == 303
+    refused = client.post("/tickets/blue", headers={"Accept": "text/html"})
+    assert refused.status_code == 403
+    assert "another player" in refused.text
+
+
+def test_the_host_sees_the_hands_that_nobody_holds_on_a_phone(app: Flask) -> None:
+    client = as_device(app, HOST)
+    assert client.post("/tickets/blue").status_code == 303
+    assert client.post("/tickets/red").status_code == 403
+
+
+def test_a_forged_or_altered_name_is_a_strangers(app: Flask) -> None:
+    for value in (HOST, Devices(b"another key").signed(HOST), DEVICES.signed(HOST)[:-1], "\x00."):
+        client = app.test_client()
+        client.set_cookie("device", value)
+        assert client.get("/start", headers={"Accept": "*/*"}).status_code == 403
+
+
+def test_a_browser_without_a_role_is_led_to_where_one_is_let_in(app: Flask) -> None:
+    answer = as_device(app, STRANGER).get("/board", headers={"Accept": "text/html"})
+    assert (answer.status_code, answer.location) == (303, "/join")
+    assert as_device(app, STRANGER).get("/").location == "/scoreboard"
+    assert as_device(app, ADA).get("/").location == "/doubts"
+
+
+def test_a_seats_link_works_once(app: Flask, saved: list[LetIn]) -> None:
+    page = as_device(app, HOST).get("/club").text
+    (link,) = set(re.findall(r"/join/([\w-]{20,})", page))
+    phone, other = app.test_client(), app.test_client()
+    assert "Sit down as Ben" in phone.get(f"/join/{link}").text
+    assert "Sit down as Ben" in other.get(f"/join/{link}").text
+    assert phone.post(f"/join/{link}").location == "/"
+    assert phone.post("/tickets/blue").status_code == 303
+    assert other.post(f"/join/{link}").status_code == 404
+    assert other.post("/tickets/blue").status_code == 403
+    assert set(saved[-1].seats) == {"red", "blue"}
+
+
+def test_a_freed_seat_is_the_hosts_to_give_again(app: Flask) -> None:
+    host, ada = as_device(app, HOST), as_device(app, ADA)
+    assert host.post("/club/free/red").location == "/club"
+    assert ada.post("/tickets/red").status_code == 403
+    assert host.post("/tickets/red").status_code == 303
+    assert "Link for Ada" in host.get("/club").text
+
+
+def test_whoever_leaves_has_no_role_any_more(app: Flask, saved: list[LetIn]) -> None:
+    host = as_device(app, HOST)
+    assert host.post("/join/leave").location == "/join"
+    assert host.get("/club", headers={"Accept": "*/*"}).status_code == 403
+    assert (saved[-1].hosts, saved[-1].seats) == ((), {"red": ADA})
+
+
+def test_the_pin_lets_in_the_host_once(app: Flask, club: Club, saved: list[LetIn]) -> None:
+    pin = club.pin.pin
+    tablet = app.test_client()
+    told = tablet.post("/join/host", data={"pin": f"{pin[:3]} {pin[3:]}"})
+    assert told.location == "/club"
+    cookie = told.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert tablet.get("/start").status_code == 200
+    assert len(saved[-1].hosts) == 2
+    assert club.pin.pin != pin
+    assert app.test_client().post("/join/host", data={"pin": pin}).status_code == 400
+
+
+def test_wrong_pins_are_said_and_soon_made_to_wait(app: Flask, club: Club) -> None:
+    wrong = "000000" if club.pin.pin != "000000" else "111111"
+    client = app.test_client()
+    html = {"Accept": "text/html"}
+    for _ in range(FREE_GUESSES):
+        answer = client.post("/join/host", data={"pin": wrong}, headers=html)
+        assert (answer.status_code, "not the PIN" in answer.text) == (400, True)
+    waiting = client.post("/join/host", data={"pin": club.pin.pin}, headers=html)
+    assert waiting.status_code == 429
+    assert "in 30 seconds" in waiting.text
+
+
+@pytest.mark.parametrize("machines", [1, 250])
+def test_who_guesses_all_evening_tries_few_pins(machines: int) -> None:
+    """Ten hours, a guess a second from each machine in turn: 620 of a million at most."""
+    clock = Clock()
+    lock = PinLock(clock)
+    tried = 0
+    for second in range(36_000):
+        clock.now_s = float(second)
+        machine = str(second % machines)
+        if lock.wait_s(machine) == 0:
+            tried += 1
+            assert not lock.guess("wrong", machine)
+    assert tried <= GUESSES_OF_ALL + 600
+    assert tried <= (FREE_GUESSES + 16 if machines == 1 else 620)
+    assert 620 / 10**DIGITS < 0.001
+
+
+def test_at_home_there_is_nothing_to_be_let_into(client: FlaskClient) -> None:
+    assert "everybody may" in client.get("/join").text or "Everybody" in client.get("/join").text
+    for path in ("/club", "/join/abc"):
+        assert client.get(path, headers={"Accept": "*/*"}).status_code == 404
+    assert client.post("/join/host", data={"pin": "1"}).status_code == 404

@@ -1,0 +1,248 @@
+"""Tickets from photos: seen by their owner alone, entered at one tap, only what is confirmed."""
+
+import io
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.fake_table import FakeTable, grey_png
+from web.ports import CardSeen, TablePort
+
+Serve = Callable[[TablePort], str]
+
+HELENA, MIAMI, DENVER = "helena--los-angeles", "boston--miami", "denver--el-paso"
+SURE = [CardSeen((name,), True, grey_png()) for name in (HELENA, MIAMI, DENVER)]
+ASKED = CardSeen((MIAMI, DENVER), False, b"crop-of-a-doubtful-card")
+UNREAD = CardSeen((), False, b"crop-of-an-unread-card", "unclear")
+
+
+@pytest.fixture
+def ready(playing: FakeTable) -> FakeTable:
+    """Photos of hands can be read here."""
+    playing.offer_hand_photos("ready")
+    return playing
+
+
+def send(client: FlaskClient, player: str = "red", **fields: Any) -> str:
+    """Send a photo of a hand; gives the page that shows what was found."""
+    photo = {"images": (io.BytesIO(b"a photo"), "hand.jpg")}
+    answer = client.post(f"/tickets/{player}/photo", data={**photo, **fields})
+    assert answer.status_code == 303
+    return client.get(answer.location).text
+
+
+def key_on(page: str) -> str:
+    found = re.search(r'data-hand="([^"]+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def enter(client: FlaskClient, page: str, **choices: str) -> Any:
+    fields = {name.replace("_", "-"): value for name, value in choices.items()}
+    return client.post("/tickets/red/photo/enter", data={"hand": key_on(page), **fields})
+
+
+def hand_of(table: FakeTable, player: str = "red") -> list[str]:
+    return [one["ticket"] for one in table.state()["tickets"][player]]
+
+
+def test_found_tickets_are_listed_and_none_is_entered(
+    client: FlaskClient, ready: FakeTable
+) -> None:
+    ready.photographed = [tuple(SURE)]
+    ready.act("correct-route", {"route": "denver--santa-fe", "owner": "red"})
+    ready.act("correct-route", {"route": "el-paso--santa-fe", "owner": "red"})
+    page = send(client)
+    assert ready.images == [[b"a photo"]]
+    assert "3 cards lie here, and all were read." in page
+    denver, miami = (page.index(name) for name in ("Denver – El Paso", "Boston – Miami"))
+    assert "not yet completed" in page[miami : miami + 100]
+    assert "not yet completed" not in page[denver : denver + 300]
+    assert "completed" in page[denver : denver + 300]
+    assert hand_of(ready) == []
+
+
+def test_one_tap_enters_all_in_one_step_and_leads_to_the_next_hand(
+    client: FlaskClient, ready: FakeTable
+) -> None:
+    ready.act("add-ticket", {"player": "red", "ticket": MIAMI})
+    ready.photographed = [tuple(SURE)]
+    page = send(client)
+    assert "already entered" in page
+    before = len(ready.acts)
+    answer = enter(client, page, card_0=HELENA, card_2=DENVER)
+    assert (answer.status_code, answer.location) == (303, "/tickets/blue")
+    assert hand_of(ready) == [MIAMI, HELENA, DENVER]
+    assert len(ready.acts) == before + 1
+
+
+def test_a_ticket_that_the_player_unticks_is_not_entered(
+    client: FlaskClient, ready: FakeTable
+) -> None:
+    ready.photographed = [tuple(SURE)]
+    enter(client, send(client), card_0=HELENA)
+    assert hand_of(ready) == [HELENA]
+
+
+def test_a_doubtful_card_is_shown_and_asked_about(client: FlaskClient, ready: FakeTable) -> None:
+    ready.photographed = [(SURE[0], ASKED)]
+    page = send(client)
+    assert "2 cards lie here, one was read." in page
+    assert "Which ticket is this?" in page
+    assert "data:image/jpeg;base64," in page
+    left = enter(client, page, card_0=HELENA)  # nothing said of the doubtful one
+    assert hand_of(ready) == [HELENA]
+    page = client.get(left.location).text
+    assert "Which ticket is this?" in page
+    enter(client, page, card_0=DENVER)
+    assert hand_of(ready) == [HELENA, DENVER]
+
+
+def test_an_unread_card_is_shown_and_not_passed_over(client: FlaskClient, ready: FakeTable) -> None:
+    ready.photographed = [(*SURE, UNREAD)]
+    page = send(client)
+    assert "4 cards lie here, 3 were read." in page
+    assert "This card could not be read" in page
+    left = enter(client, page, card_0=HELENA, card_1=MIAMI, card_2=DENVER)
+    assert "This card could not be read" in client.get(left.location).text
+
+
+def test_a_second_photo_joins_the_first(client: FlaskClient, ready: FakeTable) -> None:
+    ready.photographed = [(SURE[0],), (SURE[1],)]
+    first = send(client)
+    both = send(client, hand=key_on(first))
+    assert "2 cards lie here, and all were read." in both
+
+
+def test_only_what_the_photo_showed_can_be_confirmed(client: FlaskClient, ready: FakeTable) -> None:
+    ready.photographed = [(SURE[0], UNREAD)]
+    page = send(client)
+    enter(client, page, card_0=MIAMI, card_1=DENVER, card_7=HELENA)
+    assert hand_of(ready) == []
+
+
+def test_nothing_in_the_photo_is_said_in_one_sentence(
+    client: FlaskClient, ready: FakeTable
+) -> None:
+    page = send(client)
+    assert "No ticket card was found in the photo" in page
+    assert client.post("/tickets/red/photo", data={}).status_code == 400
+
+
+def test_what_was_found_is_on_the_page_that_was_opened_and_nowhere_else(
+    client: FlaskClient, ready: FakeTable
+) -> None:
+    ready.photographed = [(SURE[0], ASKED)]
+    photo = {"images": (io.BytesIO(b"a photo"), "hand.jpg")}
+    answer = client.post("/tickets/red/photo", data=photo)
+    shown = client.get(answer.location)
+    assert "Helena – Los Angeles" in shown.text
+    for said in (answer, shown):
+        assert said.headers["Cache-Control"] == "no-store"
+    key = key_on(shown.text)
+    for address in (answer.location, "/tickets/red", "/tickets", "/api/state", "/board"):
+        assert "Helena – Los Angeles" not in client.get(address).text
+    # Another hand's page has no use for this key, and a key that opens nothing enters nothing.
+    assert client.get("/tickets/blue", headers={"X-Hand": key}).text.count("In your photo") == 0
+    client.post("/tickets/red/photo/enter", data={"hand": "x", "card-0": HELENA})
+    client.post("/tickets/blue/photo/enter", data={"hand": key, "card-0": HELENA})
+    assert (hand_of(ready), hand_of(ready, "blue")) == ([], [])
+
+
+def test_the_page_is_the_same_whether_or_not_somebody_else_holds_a_ticket(
+    client: FlaskClient, ready: FakeTable
+) -> None:
+    ready.photographed = [tuple(SURE), tuple(SURE)]
+    before = send(client)
+    ready.act("add-ticket", {"player": "blue", "ticket": MIAMI})
+    after = send(client)
+    section = re.compile(r'<section class="card seen">.*?</section>', re.S)
+    found = [section.search(page.replace(key_on(page), "")) for page in (before, after)]
+    assert len({one[0] for one in found if one is not None}) == 1
+    assert None not in found
+
+
+def test_without_the_package_one_sentence_says_how_to_get_it(
+    client: FlaskClient, playing: FakeTable
+) -> None:
+    assert 'type="file"' not in client.get("/tickets/red").text
+    playing.offer_hand_photos("missing")
+    page = client.get("/tickets/red").text
+    assert "make tickets" in page
+    assert 'type="file"' not in page
+
+
+def test_three_players_enter_nine_tickets_with_seven_taps_and_no_key(
+    browser: Any, serve: Serve, ready: FakeTable, tmp_path: Any
+) -> None:
+    ready.act("start", {"board": "usa", "players": THREE, "camera": False})
+    ready.photographed = [
+        tuple(CardSeen((name,), True, grey_png()) for name in held) for held in NINE
+    ]
+    photo = tmp_path / "hand.png"
+    photo.write_bytes(grey_png())
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en"
+    )
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    page.goto(f"{serve(ready)}/tickets")
+    taps = 0
+
+    def tap(role: str, name: str) -> None:
+        nonlocal taps
+        page.get_by_role(role, name=name).tap()
+        taps += 1
+
+    tap("button", "Enter Ada's tickets")
+    for heading in ("Ada's tickets", "Only Ben looks", "Only Cleo looks"):
+        page.get_by_role("heading", name=heading).wait_for()
+        with page.expect_file_chooser() as chooser:
+            page.get_by_text("Photograph my tickets").tap()
+            taps += 1
+        chooser.value.set_files(photo)
+        tap("button", "Enter these 3 tickets")
+    page.get_by_role("heading", name="Tickets").wait_for()
+    assert [hand_of(ready, colour) for colour in ("red", "blue", "green")] == NINE
+    assert taps == 7
+    context.close()
+
+
+def test_while_the_camera_lies_over_the_page_nothing_of_the_hand_is_left_in_it(
+    page: Any, serve: Serve, ready: FakeTable
+) -> None:
+    ready.act("add-ticket", {"player": "red", "ticket": HELENA})
+    page.goto(f"{serve(ready)}/tickets/red")
+    page.get_by_role("button", name="Show my tickets").click()
+    page.get_by_text("Helena – Los Angeles").wait_for()
+    page.wait_for_load_state("load")
+    with page.expect_file_chooser() as chooser:
+        page.get_by_text("Photograph my tickets").click()
+    page.evaluate(
+        """() => {
+        Object.defineProperty(document, 'hidden', {value: true, configurable: true});
+        document.dispatchEvent(new Event('visibilitychange'));
+        delete document.hidden;
+        }"""
+    )
+    assert "Helena" not in page.content()
+    ready.photographed = [(SURE[1],)]
+    photo = {"name": "hand.png", "mimeType": "image/png", "buffer": grey_png()}
+    chooser.value.set_files(photo)
+    page.get_by_text("One card lies here, and it was read.").wait_for()
+    page.get_by_text("Helena – Los Angeles").wait_for()
+
+
+THREE = [
+    {"name": "Ada", "colour": "red"},
+    {"name": "Ben", "colour": "blue"},
+    {"name": "Cleo", "colour": "green"},
+]
+NINE = [
+    ["helena--los-angeles", "boston--miami", "denver--el-paso"],
+    ["dallas--new-york", "chicago--santa-fe", "kansas-city--houston"],
+    ["duluth--el-paso", "calgary--phoenix", "chicago--atlanta"],
+]

@@ -1,0 +1,145 @@
+"""A club's table: the host pairs by a PIN, players sit down by one-time links, others watch."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
+
+from flask import request
+
+from web.access.devices import Devices
+from web.access.pin import PinLock
+from web.access.roles import Role
+from web.access.visitors import Visitor
+from web.errors import NotFoundError, TooManyGuessesError, WrongPinError
+
+MOST_HOSTS = 8
+"""Devices that are the host at a time; the one that paired first goes."""
+
+HOST = ""
+"""Stands for the host's place where a seat's colour stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetIn:
+    """Who has been let in, by the names of their devices; `seats` by colour."""
+
+    hosts: Sequence[str] = ()
+    seats: Mapping[str, str] = ()  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        """Own containers of both."""
+        object.__setattr__(self, "hosts", tuple(self.hosts))
+        object.__setattr__(self, "seats", dict(self.seats))
+
+
+class Club:
+    """Tells who sends a request; implements `web.access.visitors.Access`.
+
+    `save` keeps who has been let in for the next start, `told` hears of every new PIN.
+    """
+
+    is_club = True
+
+    def __init__(
+        self,
+        devices: Devices,
+        let_in: LetIn,
+        save: Callable[[LetIn], None] = lambda let_in: None,
+        told: Callable[[str], None] = lambda pin: None,
+        pin: PinLock | None = None,
+    ) -> None:
+        self.devices = devices
+        self.pin = PinLock() if pin is None else pin
+        self._let_in = let_in
+        self._save = save
+        self._told = told
+        self._lock = Lock()
+        self._links: dict[str, str] = {}
+        """Place (a seat's colour, or HOST) by the secret of its one-time link."""
+
+    def visitor(self) -> Visitor:
+        """The sender of the present request; whoever was not let in watches."""
+        device = self.devices.known()
+        with self._lock:
+            hosts, seats = self._let_in.hosts, self._let_in.seats
+        seat = next((colour for colour, one in seats.items() if device and one == device), None)
+        taken = frozenset(colour for colour, one in seats.items() if one != device)
+        if device and device in hosts:
+            return Visitor(Role.HOST, seat, taken)
+        return Visitor(Role.SPECTATOR if seat is None else Role.PLAYER, seat, taken)
+
+    def pair(self, pin: str) -> None:
+        """Make the sender the host. Raises WrongPinError and TooManyGuessesError."""
+        machine = request.remote_addr or ""
+        wait_s = self.pin.wait_s(machine)
+        if wait_s:
+            raise TooManyGuessesError("web.error.pin-wait", seconds=wait_s)
+        if not self.pin.guess("".join(pin.split()), machine):
+            raise WrongPinError("web.error.pin")
+        self._host_is(self.devices.named())
+        self._told(self.pin.pin)
+
+    def link(self, place: str = HOST) -> str:
+        """The secret of the one-time link to a place: the same until somebody has used it."""
+        with self._lock:
+            known = next((one for one, where in self._links.items() if where == place), None)
+            if known is None:
+                known = secrets.token_urlsafe(16)
+                self._links[known] = place
+            return known
+
+    def place_of(self, link: str) -> str:
+        """Where a link leads; raises NotFoundError where it was used or never was one."""
+        with self._lock:
+            if link not in self._links:
+                raise NotFoundError("web.error.link")
+            return self._links[link]
+
+    def use(self, link: str) -> str:
+        """Give the sender the link's place, which is returned; raises NotFoundError."""
+        place = self.place_of(link)
+        with self._lock:
+            if self._links.pop(link, None) is None:
+                raise NotFoundError("web.error.link")
+        device = self.devices.named()
+        if place == HOST:
+            self._host_is(device)
+        else:
+            self._sits(device, place)
+        return place
+
+    def free(self, colour: str) -> None:
+        """Nobody holds this seat on a device any more; its open link ends as well."""
+        with self._lock:
+            seats = {one: held for one, held in self._let_in.seats.items() if one != colour}
+            self._links = {link: at for link, at in self._links.items() if at != colour}
+            self._keep(replace(self._let_in, seats=seats))
+
+    def leave(self) -> None:
+        """The sender gives up every role."""
+        device = self.devices.known()
+        with self._lock:
+            known = self._let_in
+            seats = {colour: one for colour, one in known.seats.items() if one != device}
+            self._keep(LetIn([one for one in known.hosts if one != device], seats))
+
+    def is_taken(self, colour: str) -> bool:
+        """Whether somebody holds the seat on a device of their own."""
+        with self._lock:
+            return colour in self._let_in.seats
+
+    def _host_is(self, device: str) -> None:
+        with self._lock:
+            hosts = [one for one in self._let_in.hosts if one != device]
+            self._keep(replace(self._let_in, hosts=[*hosts, device][-MOST_HOSTS:]))
+
+    def _sits(self, device: str, colour: str) -> None:
+        """On one seat only."""
+        with self._lock:
+            others = {one: held for one, held in self._let_in.seats.items() if held != device}
+            self._keep(replace(self._let_in, seats=others | {colour: device}))
+
+    def _keep(self, let_in: LetIn) -> None:
+        self._let_in = let_in
+        self._save(let_in)

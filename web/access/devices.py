@@ -1,0 +1,47 @@
+"""Tells one browser from another by a random name in a signed cookie."""
+
+import secrets
+
+from flask import Response, request
+from itsdangerous import BadSignature, Signer
+
+COOKIE = "device"
+"""Browsers don't send a `SameSite` cookie with what a page of another site loads."""
+
+YEAR_S = 365 * 24 * 3600
+
+MARK = "panel.device"
+"""In a request's environment: the name given to a browser that has none yet."""
+
+
+class Devices:
+    """Gives browsers their names. `key` signs them: nobody else can make one up."""
+
+    def __init__(self, key: bytes) -> None:
+        self._signer = Signer(key, salt="companion.device")
+
+    def known(self) -> str:
+        """The name of the browser that sends the present request, empty if it has none."""
+        try:
+            return self._signer.unsign(request.cookies.get(COOKIE, "")).decode()
+        except (BadSignature, UnicodeError):
+            return ""
+
+    def named(self) -> str:
+        """The browser's name; it gets one with the answer where it has none."""
+        name = self.known() or request.environ.get(MARK, "")
+        if not name:
+            name = request.environ[MARK] = secrets.token_urlsafe(12)
+        return str(name)
+
+    def signed(self, name: str) -> str:
+        """A browser's name as its cookie holds it."""
+        return self._signer.sign(name).decode()
+
+    def remember(self, response: Response) -> Response:
+        """Give a browser its name with its first page."""
+        is_page = response.mimetype == "text/html" and response.status_code == 200
+        if (is_page or MARK in request.environ) and not self.known():
+            signed = self.signed(self.named())
+            response.set_cookie(COOKIE, signed, max_age=YEAR_S, samesite="Strict", httponly=True)
+        return response

@@ -1,0 +1,93 @@
+"""Questions about a finished game: two longest paths side by side, and routes given to others."""
+
+from collections.abc import Sequence
+
+from flask import Blueprint, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from scoring.explain.explain import NoPathError
+from scoring.sheet.sheet import Sheet
+from web.access.roles import Role, open_to
+from web.dispute import WAYS, view_dispute
+from web.errors import NotFoundError
+from web.page_context import Panel
+from web.what_if import Change, address_of, read_changes, view_what_if
+
+
+def dispute_pages(panel: Panel) -> Blueprint:
+    """`GET /dispute` and `/what-if`; before the end both lead to the sheet's own page."""
+    pages = Blueprint("dispute", __name__)
+
+    @pages.get("/dispute")
+    @open_to(Role.SPECTATOR)
+    def dispute() -> ResponseReturnValue:
+        context = panel.context()
+        if context.game is None or context.sheet is None:
+            return redirect("/sheet")
+        colours = _two(context.sheet, [request.args.get("a"), request.args.get("b")])
+        try:
+            shown = view_dispute(context.game, colours, context.drawing, context.language)
+        except NoPathError:
+            raise NotFoundError("web.dispute.no-map") from None
+        way = request.args.get("by", WAYS[0])
+        way = way if way in WAYS else WAYS[0]
+        counts = shown.counts(way)
+        asked = request.args.get("at", "")
+        last = len(counts) - 1
+        at = min(int(asked), last) if asked.isdecimal() and len(asked) < 4 else last
+        now = list(zip(shown.paths, counts[at], strict=True))
+        return panel.page(
+            "dispute.html",
+            context,
+            tab="sheet",
+            dispute=shown,
+            now=now,
+            way=way,
+            ways=WAYS,
+            at=at,
+            last=last,
+            overlay=Markup(render_template("_paths.html", now=now)),
+            script={**shown.to_json(), "way": way, "at": at},
+        )
+
+    @pages.get("/what-if")
+    @open_to(Role.SPECTATOR)
+    def what_if() -> ResponseReturnValue:
+        context = panel.context()
+        if context.game is None or context.sheet is None:
+            return redirect("/sheet")
+        if context.board is None or context.without_map is not None:
+            raise NotFoundError("web.dispute.no-map")
+        changes = read_changes(request.args.getlist("change"), context.game)
+        route = request.args.get("route")
+        title = None if route is None else context.route_title(route)
+        owners = {one: context.route_state(one)["owner"] for one in context.board.route_by_id}
+        return panel.page(
+            "what_if.html",
+            context.with_owners({change.route: change.owner for change in changes}),
+            tab="sheet",
+            changes=changes,
+            shown=view_what_if(context.game, context.sheet, changes, context.language),
+            route=route,
+            title=title,
+            owners=owners,
+            address_of=address_of,
+            given=lambda owner: [*changes, Change(route or "", owner)],
+            without=lambda change: [one for one in changes if one is not change],
+            link=address_of(changes) + ("&route=" if changes else "?route="),
+        )
+
+    return pages
+
+
+def _two(sheet: Sheet, asked: Sequence[str | None]) -> list[str]:
+    """The colours that are asked for, filled up with those of the longest paths."""
+    lengths = {
+        player.colour: player.longest_path.length if player.longest_path else 0
+        for player in sheet.players
+        if player.colour is not None
+    }
+    ordered = sorted(lengths, key=lambda colour: -lengths[colour])
+    wanted = [colour for colour in asked if colour is not None and colour in lengths]
+    return list(dict.fromkeys([*wanted, *ordered]))[:2]

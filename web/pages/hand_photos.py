@@ -1,0 +1,85 @@
+"""Photos of a hand: its tickets are found, looked at behind the curtain, and entered at one tap."""
+
+from flask import Blueprint, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from web.access.roles import Role, open_to
+from web.errors import ActionRefusedError, BadRequestError
+from web.found_cards import chosen, left_open, not_held
+from web.page_context import Panel
+from web.ports import HandSeen
+from web.validation import known_action, read_payload
+
+FROM_CAMERA = "camera"
+"""The form's field by which the table's own camera takes the photo."""
+
+
+def hand_photo_pages(panel: Panel) -> Blueprint:
+    """`/tickets/COLOUR/photo` takes photos in, the addresses below it enter or forget the cards."""
+    pages = Blueprint("hand_photos", __name__)
+
+    @pages.post("/tickets/<colour>/photo")
+    @open_to(Role.PLAYER, hand="colour")
+    def take_in(colour: str) -> ResponseReturnValue:
+        """Leads to the hand with what was found, by an address that works once."""
+        panel.context().player(colour)
+        with panel.uploads.photos() as (fields, images):
+            if not images and FROM_CAMERA not in fields:
+                raise BadRequestError("web.error.no-photo")
+            earlier = panel.open_hands.seen(colour, fields.get("hand", ""))
+            return _show(panel, colour, _read(panel, images, earlier))
+
+    @pages.post("/tickets/<colour>/photo/enter")
+    @open_to(Role.PLAYER, hand="colour")
+    def enter(colour: str) -> ResponseReturnValue:
+        """Enters what the form confirms, and leads on to the next hand; open cards lead back."""
+        panel.context().player(colour)
+        seen = panel.open_hands.seen(colour, request.form.get("hand", ""))
+        if seen is None:
+            return redirect(url_for("hands.hand", colour=colour), code=303)
+        sent = request.form.to_dict()
+        _enter(panel, colour, chosen(seen, sent))
+        rest = left_open(seen, sent)
+        if rest is not None:
+            return _show(panel, colour, rest)
+        following = panel.context().hand_after(colour)
+        return redirect(f"/tickets/{following['colour']}" if following else "/tickets", code=303)
+
+    @pages.post("/tickets/<colour>/photo/forget")
+    @open_to(Role.PLAYER, hand="colour")
+    def forget(colour: str) -> ResponseReturnValue:
+        panel.context().player(colour)
+        return _show(panel, colour, None)
+
+    @pages.post("/api/expect-hand")
+    @open_to(Role.PLAYER)
+    def expect() -> ResponseReturnValue:
+        """Somebody is taking a photo just now."""
+        panel.table.expect_hand()
+        return "", 204
+
+    return pages
+
+
+def _read(panel: Panel, images: list[bytes], earlier: HandSeen | None) -> HandSeen:
+    """What the photos show. Why they can't be read stands beside what is known already."""
+    try:
+        return panel.table.read_hand(images, earlier)
+    except ActionRefusedError as error:
+        known = earlier or HandSeen(())
+        return HandSeen(known.cards, (error.message.to_json(),), known.evidence)
+
+
+def _show(panel: Panel, colour: str, seen: HandSeen | None) -> ResponseReturnValue:
+    key = panel.open_hands.open(colour, seen)
+    return redirect(url_for("hands.hand", colour=colour, hand=key), code=303)
+
+
+def _enter(panel: Panel, colour: str, named: list[str]) -> None:
+    """One step of the evening, which one undo takes back."""
+    held = [one["ticket"] for one in panel.table.state()["tickets"].get(colour, [])]
+    new = not_held(named, held)
+    if new:
+        action = known_action("set-tickets", panel.table.actions())
+        sent = {"player": colour, "tickets": [*held, *new]}
+        panel.table.act(action.name, read_payload(action, sent, panel.table.in_play))

@@ -1,0 +1,83 @@
+"""Where one is let in, and the host's page of the seats."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, redirect, request
+from flask.typing import ResponseReturnValue
+
+from web.access.club import HOST, Club
+from web.access.gate import present_visitor
+from web.access.roles import Role, open_to
+from web.errors import NotFoundError
+from web.page_context import Panel
+
+
+def join_pages(panel: Panel) -> Blueprint:
+    """`/join` (PIN, watch, leave), `/join/LINK` (sit down) and `/club` (seats and their links)."""
+    pages = Blueprint("join", __name__)
+
+    @pages.get("/join")
+    @open_to(Role.SPECTATOR)
+    def join() -> str:
+        return panel.page("join.html", panel.context(), tab="")
+
+    @pages.post("/join/host")
+    @open_to(Role.SPECTATOR)
+    def pair() -> ResponseReturnValue:
+        _club(panel).pair(request.form.get("pin", "")[:40])
+        return redirect("/club", code=303)
+
+    @pages.post("/join/leave")
+    @open_to(Role.SPECTATOR)
+    def leave() -> ResponseReturnValue:
+        _club(panel).leave()
+        return redirect("/join", code=303)
+
+    @pages.get("/join/<link>")
+    @open_to(Role.SPECTATOR)
+    def invitation(link: str) -> str:
+        context = panel.context()
+        place = _club(panel).place_of(link)
+        player = None if place == HOST else context.player(place)
+        return panel.page("invitation.html", context, tab="", link=link, player=player)
+
+    @pages.post("/join/<link>")
+    @open_to(Role.SPECTATOR)
+    def sit_down(link: str) -> ResponseReturnValue:
+        """A press of the button, so that no preview of the link uses it up."""
+        place = _club(panel).use(link)
+        return redirect("/club" if place == HOST else "/", code=303)
+
+    @pages.get("/club")
+    @open_to(Role.HOST)
+    def club() -> str:
+        known = _club(panel)
+        return panel.page(
+            "club.html",
+            panel.context(),
+            tab="",
+            pin=known.pin.pin,
+            is_taken=known.is_taken,
+            link=_address_of(known),
+            own=present_visitor().seat,
+        )
+
+    @pages.post("/club/free/<colour>")
+    @open_to(Role.HOST)
+    def free(colour: str) -> ResponseReturnValue:
+        panel.context().player(colour)
+        _club(panel).free(colour)
+        return redirect("/club", code=303)
+
+    return pages
+
+
+def _club(panel: Panel) -> Club:
+    """The club's doors; at a table at home there are none."""
+    if not isinstance(panel.access, Club):
+        raise NotFoundError("web.error.no-club")
+    return panel.access
+
+
+def _address_of(club: Club) -> Callable[[str], str]:
+    return lambda colour: f"{request.url_root}join/{club.link(colour)}"
