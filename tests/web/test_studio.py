@@ -499,7 +499,7 @@ def test_a_board_with_wagons_is_refused_until_somebody_vouches(
         raise StudioError("calibration.studio.wagons", count=12)
 
     monkeypatch.setattr("companion.studio.desk.propose", sees_wagons)
-    image = cv2.imencode(".jpg", empty_photo().image_bgr)[1].tobytes()
+    image = cv2.imencode(".jpg", empty_photo().image_bgr, [1, 70])[1].tobytes()
     for form in ({}, {"really": "on"}):
         answer = visitor.post("/studio", data={**form, "image": (BytesIO(image), "x.jpg")})
         assert answer.status_code == 409
