@@ -46,6 +46,7 @@ from web.ports import (
     UndoStep,
 )
 from web.setup_port import SetupPort
+from web.studio_port import StudioPort
 from web.uploads import Uploads
 from web.without_map import WithoutMap
 
@@ -457,6 +458,7 @@ class Panel:
     access: Access
     setup: SetupPort | None = None
     own_addresses: Callable[[], Sequence[str]] = tuple
+    studio: StudioPort | None = None
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
@@ -527,5 +529,6 @@ class Panel:
             club=self.access.is_club,
             visitor=present_visitor(),
             can_set_up=self.setup is not None,
+            can_teach=self.studio is not None,
             **more,
         )

@@ -21,6 +21,7 @@ from web.app import create_app
 from web.events import STAYS
 from web.ports import TablePort
 from web.setup_port import SetupPort
+from web.studio_port import StudioPort
 
 PORTS_TRIED = 20
 """With no port asked for, the next free one after the usual port is taken."""
@@ -52,7 +53,7 @@ class PanelServer:
     `port` None takes the usual port or the next free one. `extra_hosts` are names beyond those of
     a home network by which the panel may be called. A connection whose request's head is not there
     after `head_s` seconds is closed. `access` tells who may do what, None: everybody everything.
-    With `setup` the panel has the pages of set-up.
+    With `setup` and `studio` the panel has their pages.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class PanelServer:
         head_s: float = HEAD_S,
         access: Access | None = None,
         setup: SetupPort | None = None,
+        studio: StudioPort | None = None,
     ) -> None:
         self._socket = _bind(host, port)
         self.host = host
@@ -79,6 +81,7 @@ class PanelServer:
             access=access,
             setup=setup,
             own_addresses=lambda: self.reachable,
+            studio=studio,
         )
         self._server = _Server(self._socket, app, head_s)
 
