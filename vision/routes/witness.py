@@ -63,7 +63,14 @@ class WitnessLimits:
 LIMITS = WitnessLimits()
 
 MAY_BE_CONFIRMED = frozenset(
-    {Why.UNSURE, Why.WARY_BOARD, Why.SINGLE_SPACE, Why.NEIGHBOUR, Why.OTHER_LINE}
+    {
+        Why.UNSURE,
+        Why.WARY_BOARD,
+        Why.SINGLE_SPACE,
+        Why.NEIGHBOUR,
+        Why.GLARE,
+        Why.OTHER_LINE,
+    }
 )
 """Doubts that say no more than that something is not certain enough."""
 
