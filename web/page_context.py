@@ -164,7 +164,8 @@ class PageContext:
         said = self.sentence(notice)
         said = f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")
         titles = list(dict.fromkeys(map(self.route_title, notice.get("routes", []))))
-        if not titles or len(titles) > MOST_NAMED or any(one in said for one in titles):
+        named = said.replace("–", " – ").replace("  ", " ")
+        if not titles or len(titles) > MOST_NAMED or any(one in named for one in titles):
             return said
         return f"{said.removesuffix('.')}: {join_names(titles, self.language)}."
 

@@ -18,6 +18,7 @@ def sheet_page(panel: Panel) -> Blueprint:
 
     @pages.get("/sheet")
     @open_to(Role.SPECTATOR)
+    @panel.live.page
     def sheet() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
