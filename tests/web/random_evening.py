@@ -242,6 +242,7 @@ def addresses(app: Flask, table: Table) -> list[str]:
         "player": [player["colour"] for player in play.players] or ["red"],
         "colour": [player["colour"] for player in play.players] or ["red"],
         "evening": pools["evening"][:2],
+        "link": ["no-such-link"],
     }
     found = []
     for rule in app.url_map.iter_rules():

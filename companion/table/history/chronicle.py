@@ -3,6 +3,7 @@
 Nothing here is written: the log is the truth, and a restart reads the same evenings from it.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ class KeptEvening:
     began_s: float
     ended_s: float
     document: str
+    mark: str
+    """Of the document: another game has another one."""
 
     @property
     def game(self) -> dict[str, Any]:
@@ -96,7 +99,8 @@ class Chronicle:
         if begun is None or board is None or state.facts.phase != "sheet":
             return None
         document = json.dumps(game_json(state, board), ensure_ascii=False, separators=(",", ":"))
-        return KeptEvening(begun.id, board.id, begun.began_s, begun.ended_s, document)
+        mark = hashlib.sha256(document.encode()).hexdigest()[:16]
+        return KeptEvening(begun.id, board.id, begun.began_s, begun.ended_s, document, mark)
 
     def _new_id(self, at_s: float) -> str:
         number = int(at_s * 1000)

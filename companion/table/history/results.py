@@ -4,7 +4,6 @@ The file is no truth: a result that is missing, or that belongs to another state
 worked out anew from the log, and a damaged file is written anew.
 """
 
-import hashlib
 import json
 import threading
 from collections.abc import Callable, Sequence
@@ -56,7 +55,7 @@ class Results:
     def of(self, evenings: Sequence[KeptEvening]) -> list[Result]:
         """The results of these evenings, in order. The file forgets all others."""
         with self._lock:
-            found = {one.id: (_mark(one), self._result(one)) for one in evenings}
+            found = {one.id: (one.mark, self._result(one)) for one in evenings}
             if found != self._known:
                 self._known = found
                 with suppress(OSError):  # the next start works them out again
@@ -65,17 +64,13 @@ class Results:
 
     def _result(self, evening: KeptEvening) -> Result:
         mark, known = self._known.get(evening.id, ("", None))
-        if known is not None and mark == _mark(evening):
+        if known is not None and mark == evening.mark:
             return known
         return result_of(self._score(evening))
 
 
 Known = dict[str, tuple[str, Result]]
 """The mark of the game that was scored, and its result, by the evening's id."""
-
-
-def _mark(evening: KeptEvening) -> str:
-    return hashlib.sha256(evening.document.encode()).hexdigest()[:16]
 
 
 def _read(path: Path) -> Known:
