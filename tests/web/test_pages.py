@@ -133,7 +133,9 @@ def test_the_questions_say_when_a_photo_from_the_other_side_pays(
     assert "would likely settle" not in words(client.get("/doubts").text)
     for route in ("atlanta--miami", "duluth--helena"):
         seen["doubts"].append({**seen["doubts"][0], "route": route, "other_side": True})
+    seen["version"] += 1
     monkeypatch.setattr(playing, "state", lambda: seen)
+    monkeypatch.setattr(playing, "wait", lambda *_: seen["version"])
     assert "would likely settle 2 of 3" in words(client.get("/doubts").text)
 
 
