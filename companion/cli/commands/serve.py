@@ -28,6 +28,7 @@ from companion.table.eye import Photo
 from companion.table.hand_photos.reader import ProcessReader
 from companion.table.looks import FRAME_TIMEOUT_S
 from companion.table.table import Table, TableConfig
+from companion.table.thrift import use_little_memory
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
 from companion.user_files.board_choice import choose_board, games_here
@@ -70,6 +71,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Set up the table and serve its panel until stopped."""
+    use_little_memory()
     data = data_folder(arguments.data)
     config = read_config(data)
     _fill_in(arguments, config)
