@@ -176,7 +176,7 @@ def best_of(looks: Sequence[ReadLine]) -> list[ReadLine]:
     for read in sorted(looks, key=_legible, reverse=True):
         if not any(_same_place(read.line, other.line) for other in kept):
             kept.append(read)
-    return kept
+    return sorted(kept, key=lambda read: (read.line.y_px, read.line.x_px))
 
 
 def grown(line: TextLine) -> TextLine:
