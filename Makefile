@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: help demo tickets test lint coverage wheel bench card docs train virtual-pi clean lock
+.PHONY: help demo tickets test torture lint coverage wheel materials deb image bench card docs train virtual-pi clean lock
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,6 +34,13 @@ wheel: $(DEV_READY) ## build dist/*.whl and check what it holds
 	$(BIN)/python -m hatchling build -t wheel -d dist
 	$(BIN)/python -m pytest tests/test_wheel.py
 
+deb: ARCH ?= arm64
+deb: $(DEV_READY) ## build dist/companion_*_arm64.deb for Raspberry Pi OS (make deb ARCH=amd64 for a PC)
+	scripts/make-deb $(ARCH)
+
+image: ## an SD-card image that boots to the panel (needs pi-gen; says what is missing)
+	packaging/image/make-image
+
 bench: $(DEV_READY) ## measured speed and accuracy, with baselines in the same run
 	$(BIN)/python -m tests.bench
 
@@ -56,7 +63,7 @@ virtual-pi: $(DEV_READY) ## the box's buttons with the real lgpio on a simulated
 clean: ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage dist
 
-$(READY): requirements.lock pyproject.toml scripts/make-venv
+$(READY): requirements.lock requirements-build.lock pyproject.toml scripts/make-venv
 	scripts/make-venv $(VENV) requirements.lock
 	@touch $@
 
@@ -64,8 +71,14 @@ $(DEV_READY): requirements-dev.lock requirements-tickets.lock $(READY) scripts/m
 	scripts/make-venv $(VENV) requirements-dev.lock --browser --tickets
 	@touch $@
 
-lock: ## write the lock files anew from pyproject.toml
+LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header
+
+lock: ## write the lock files anew from pyproject.toml, with the hash of every file
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --group dev pyproject.toml -o requirements-dev.lock
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header --no-annotate pyproject.toml requirements-train.in | grep -vE '^(nvidia|cuda|triton)' > requirements-train.lock
+	$(LOCK) --generate-hashes pyproject.toml -o requirements.lock
+	$(LOCK) --generate-hashes --group dev pyproject.toml -o requirements-dev.lock
+	$(LOCK) --generate-hashes requirements-build.in -o requirements-build.lock
+	$(LOCK) --no-annotate pyproject.toml requirements-train.in | grep -vE '^(nvidia|cuda|triton)' > requirements-train.lock
+
+materials: $(READY) ## write dist/companion.cdx.json, the bill of materials (CycloneDX)
+	$(BIN)/python -m companion.documentation.materials dist/companion.cdx.json

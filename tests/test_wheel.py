@@ -1,5 +1,6 @@
 """The wheel holds all that the program needs at run time, and nothing of training or tests."""
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -42,6 +43,8 @@ def of_the_rooms(wheel: zipfile.ZipFile) -> set[str]:
         "web/static/panel.css",
         "web/static/panel.js",
         "web/static/icon.svg",
+        "web/static/icon-192.png",
+        "web/static/manifest.json",
         "companion/cli/commands/demo.py",
         "vision/synthetic/photo.py",
         "scoring/py.typed",
@@ -66,3 +69,34 @@ def test_it_holds_every_file_of_the_rooms_but_training(wheel: zipfile.ZipFile) -
 def test_it_installs_the_command(wheel: zipfile.ZipFile) -> None:
     (name,) = (name for name in wheel.namelist() if name.endswith("entry_points.txt"))
     assert "companion = companion.cli.main:entry" in wheel.read(name).decode()
+
+
+def test_the_same_source_gives_the_same_wheel_wherever_and_whenever_it_is_built(
+    tmp_path: Path,
+) -> None:
+    """Another folder, other times and other permissions of the files."""
+    built = []
+    for number, umask in enumerate((0o022, 0o077)):
+        source = tmp_path / f"checkout-{number}"
+        source.mkdir()
+        for name in ("pyproject.toml", "README.md", "LICENSE", *ROOMS):
+            _copy(
+                ROOT / name, source / name, mode=0o666 & ~umask, at_s=1_000_000_000 * (1 + number)
+            )
+        command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(source)]
+        subprocess.run(command, cwd=source, check=True, capture_output=True)
+        (path,) = source.glob("*.whl")
+        built.append(path.read_bytes())
+    assert built[0] == built[1]
+
+
+def _copy(path: Path, to: Path, mode: int, at_s: int) -> None:
+    if path.is_dir():
+        for one in path.iterdir():
+            if one.name != "__pycache__":
+                _copy(one, to / one.name, mode, at_s)
+        return
+    to.parent.mkdir(parents=True, exist_ok=True)
+    to.write_bytes(path.read_bytes())
+    to.chmod(mode)
+    os.utime(to, (at_s, at_s))

@@ -24,9 +24,11 @@ from vision.routes.decide import decide_routes
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
 from vision.routes.places import ask_by_place, read_places
 from vision.routes.rule_warnings import rule_warnings
+from vision.routes.witness import Account, account_of, hear_witness
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import LocatedImage, read_spaces
 from vision.spaces.evidence import SpaceEvidence, fuse
+from vision.wagons.find import find_wagons
 
 
 def read_photos(
@@ -56,7 +58,8 @@ def read_photos(
         LocatedImage(photo, where.spaces_px) for photo, where in zip(photos_bgr, found, strict=True)
     ]
     evidence = _read_all(images, board, colours, reference)
-    routes, places = _decide(evidence, board, reference)
+    accounts = [account_of(find_wagons(i.image_bgr, i.spaces_px, board)) for i in images]
+    routes, places = _decide(evidence, board, reference, accounts)
     finished = time.perf_counter()
     return Reading(
         board=board.id,
@@ -86,11 +89,15 @@ def _find(
 
 
 def _decide(
-    evidence: SpaceEvidence, board: Board, reference: Reference | None
+    evidence: SpaceEvidence,
+    board: Board,
+    reference: Reference | None,
+    accounts: Sequence[Account],
 ) -> tuple[dict[str, RouteReading], tuple[PlaceReading, ...]]:
     """Every route's owner, and the places that they make up; both say what is asked about."""
     model = WITHOUT_EMPTY_BOARD if reference is None else WITH_EMPTY_BOARD
-    routes = ask_about_unvouched(decide_routes(evidence, board, model), reference)
+    routes = hear_witness(decide_routes(evidence, board, model), board, accounts)
+    routes = ask_about_unvouched(routes, reference)
     places = read_places(routes, board)
     return ask_by_place(routes, places), places
 

@@ -51,6 +51,10 @@ class Why(StrEnum):
     """Wagons of a colour that nobody was said to play."""
     LOOKED_CLAIMED = "looked-claimed"
     """It looked claimed on the photo of the empty board, for which nobody has vouched."""
+    LOOSE_WAGON = "loose-wagon"
+    """It seems free or another's, but a wagon lies there that no claimed route explains."""
+    NO_WAGON = "no-wagon"
+    """It seems claimed, but on most of it no wagon of its owner's was found."""
     OTHER_LINE = "other-line"
     """Sure by itself, but another line of its place is asked about, so the bag is in doubt."""
 

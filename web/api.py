@@ -1,5 +1,6 @@
 """The panel's API in JSON: state, actions, sheet, geometry, and the crops of the photo."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,8 +11,8 @@ from web.access.gate import check_action, check_hand
 from web.access.roles import Role, open_to
 from web.addresses import wants_page, way_back
 from web.documents import read_document
-from web.errors import ForbiddenError, NotFoundError
-from web.live import public_state
+from web.errors import BadRequestError, ForbiddenError, NotFoundError
+from web.openapi import REQUEST_ID, REQUEST_ID_PATTERN
 from web.page_context import Panel
 from web.pages.hands import KEY_HEADER
 from web.pictures import picture
@@ -22,20 +23,22 @@ def api(panel: Panel) -> Blueprint:
     """The API's addresses; errors are made in `web.app`."""
     pages = Blueprint("api", __name__)
 
+    @pages.get("/api/v1/state")
     @pages.get("/api/state")
     @open_to(Role.SPECTATOR)
     def state() -> ResponseReturnValue:
-        return jsonify(public_state(panel.table.state()))
+        return jsonify(panel.live.state().document)
 
     @pages.post("/api/act/<action>")
     @open_to(Role.PLAYER)
     def act(action: str) -> ResponseReturnValue:
         check_action(known_action(action, panel.table.actions()))
         if action == "upload-photo" and not request.is_json:
-            return _done(panel, action, *_upload(panel))
+            return _done(panel, action, *upload_photos(panel))
         sent = read_document(request.get_data()) if request.is_json else request.form.to_dict()
-        return _done(panel, action, sent, _act(panel, action, {**sent, "images": []}))
+        return _done(panel, action, sent, act_on(panel, action, {**sent, "images": []}))
 
+    @pages.get("/api/v1/hands/<player>")
     @pages.get("/api/tickets/<player>")
     @open_to(Role.PLAYER, hand="player")
     def tickets(player: str) -> ResponseReturnValue:
@@ -46,6 +49,7 @@ def api(panel: Panel) -> Blueprint:
             raise ForbiddenError("web.error.hand")
         return jsonify(context.state["tickets"].get(player, []))
 
+    @pages.get("/api/v1/sheet")
     @pages.get("/api/sheet")
     @open_to(Role.SPECTATOR)
     def sheet() -> ResponseReturnValue:
@@ -54,6 +58,7 @@ def api(panel: Panel) -> Blueprint:
             raise NotFoundError("web.error.no-sheet")
         return jsonify(known)
 
+    @pages.get("/api/v1/geometry")
     @pages.get("/api/geometry")
     @open_to(Role.SPECTATOR)
     def geometry() -> ResponseReturnValue:
@@ -64,6 +69,7 @@ def api(panel: Panel) -> Blueprint:
             raise NotFoundError("web.error.no-map", board=context.board.title)
         return jsonify(context.drawing.to_json())
 
+    @pages.get("/api/v1/routes/<route>/crop")
     @pages.get("/api/crop/<route>.png")
     @open_to(Role.PLAYER)
     def crop(route: str) -> ResponseReturnValue:
@@ -76,13 +82,23 @@ def api(panel: Panel) -> Blueprint:
     return pages
 
 
-def _act(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
-    """Check what was sent and do it; returns the version."""
+def request_id() -> str:
+    """The name of the present request, by which it is known again; empty where it has none."""
+    name = request.headers.get(REQUEST_ID)
+    if name is None:
+        return ""
+    if not re.fullmatch(REQUEST_ID_PATTERN, name):
+        raise BadRequestError("web.error.request-id")
+    return name
+
+
+def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
+    """Check what was sent and do it, once for each request; returns the version."""
     known = known_action(action, panel.table.actions())
     payload = read_payload(known, sent, panel.table.in_play)
     if "player" in payload:
         check_hand(payload["player"])
-    return panel.table.act(action, payload)
+    return panel.table.act(action, payload, request_id())
 
 
 def _done(panel: Panel, action: str, sent: Mapping[str, Any], version: int) -> ResponseReturnValue:
@@ -94,7 +110,7 @@ def _done(panel: Panel, action: str, sent: Mapping[str, Any], version: int) -> R
     return jsonify({"version": version})
 
 
-def _upload(panel: Panel) -> tuple[Mapping[str, Any], int]:
+def upload_photos(panel: Panel) -> tuple[Mapping[str, Any], int]:
     """Take in photos, one upload's at a time; returns the form's fields and the version."""
     with panel.uploads.photos() as (fields, images):
-        return fields, _act(panel, "upload-photo", {**fields, "images": images})
+        return fields, act_on(panel, "upload-photo", {**fields, "images": images})

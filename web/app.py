@@ -11,6 +11,7 @@ from web.access.roles import Role, open_to
 from web.access.visitors import Access, HomeTable
 from web.addresses import wants_page
 from web.api import api
+from web.api_v1 import api_v1
 from web.colour_styles import style_sheet
 from web.compression import compress
 from web.errors import WebError
@@ -22,6 +23,7 @@ from web.pages.check import check_pages
 from web.pages.dispute import dispute_pages
 from web.pages.hand_photos import hand_photo_pages
 from web.pages.hands import hand_pages
+from web.pages.history import history_pages
 from web.pages.join import join_pages
 from web.pages.play import play_pages
 from web.pages.reveal import reveal_page
@@ -31,7 +33,7 @@ from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.undo import undo_page
 from web.ports import TablePort
-from web.security import guard
+from web.security import PROGRAMS, guard
 from web.setup_port import SetupPort
 
 REQUEST_BYTES = 64 * 1024
@@ -46,11 +48,13 @@ BLUEPRINTS = (
     reveal_page,
     sheet_page,
     dispute_pages,
+    history_pages,
     box_page,
     undo_page,
     join_pages,
     scoreboard_pages,
     api,
+    api_v1,
     event_stream,
 )
 """Every part of the panel, one a file."""
@@ -112,7 +116,9 @@ def _add_errors(app: Flask, panel: Panel) -> None:
     """Every error is one sentence in the visitor's language, as JSON or as a page."""
 
     def answer(sentence: str, status: int) -> ResponseReturnValue:
-        if request.path.startswith("/api/") and not wants_page():
+        if request.path.startswith(PROGRAMS) or (
+            request.path.startswith("/api/") and not wants_page()
+        ):
             return jsonify({"error": sentence}), status
         return panel.error_page(sentence, fault=status >= 500), status
 

@@ -1,6 +1,7 @@
 """Compresses pages, scripts and documents for browsers that accept it."""
 
 import gzip
+from functools import lru_cache
 
 from flask import Flask, Response, request
 
@@ -28,10 +29,16 @@ def _packed(response: Response) -> Response:
     response.direct_passthrough = False  # files of the panel come as open files
     plain = response.get_data()
     if len(plain) >= FEWEST_BYTES:
-        response.set_data(gzip.compress(plain, LEVEL, mtime=0))
+        response.set_data(_compressed(plain))
         response.headers["Content-Encoding"] = "gzip"
         _weaken_etag(response)
     return response
+
+
+@lru_cache(maxsize=32)
+def _compressed(plain: bytes) -> bytes:
+    """Many tablets get the same page at the same moment."""
+    return gzip.compress(plain, LEVEL, mtime=0)
 
 
 def _weaken_etag(response: Response) -> None:

@@ -48,6 +48,12 @@ class TooManyGuessesError(WebError, PermissionError):
     status = 429
 
 
+class NotJsonError(WebError, ValueError):
+    """Only JSON is taken here."""
+
+    status = 415
+
+
 class NotFoundError(WebError, LookupError):
     """No such page, route, player or photo."""
 

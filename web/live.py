@@ -4,9 +4,14 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from threading import Lock
-from typing import Any
+from functools import wraps
+from threading import RLock
+from typing import Any, TypeVar
 
+from flask import request
+
+from web.access.gate import present_visitor
+from web.language import language_of_request
 from web.ports import TablePort, TableState
 
 MOST_KEPT = 64
@@ -30,12 +35,18 @@ def public_state(state: TableState) -> dict[str, Any]:
     return known
 
 
+KEPT = (str, PublicState)
+"""What is kept is never changed; other answers (a redirect) are made anew."""
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+
 class Live:
     """Makes documents of the present moment and keeps the last ones. For any thread."""
 
     def __init__(self, table: TablePort) -> None:
         self._table = table
-        self._lock = Lock()
+        self._lock = RLock()
         self._kept: OrderedDict[tuple[object, ...], Any] = OrderedDict()
 
     def state(self) -> PublicState:
@@ -52,10 +63,25 @@ class Live:
         """What is kept under a key, made by the first who asks; the others wait meanwhile."""
         with self._lock:
             if key not in self._kept:
-                self._kept[key] = make()
+                made = make()
+                if isinstance(made, KEPT):
+                    self._kept[key] = made
                 while len(self._kept) > MOST_KEPT:
                     self._kept.popitem(last=False)
+                return made
+            self._kept.move_to_end(key)
             return self._kept[key]
+
+    def page(self, view: View) -> View:
+        """A view function whose page is made once for each version, address and kind of visitor."""
+
+        @wraps(view)
+        def once(*arguments: Any, **names: Any) -> Any:
+            version, language = self._table.wait(-1, 0.0), language_of_request("")
+            key = ("page", version, request.full_path, language, present_visitor())
+            return self.once(key, lambda: view(*arguments, **names))
+
+        return once  # type: ignore[return-value]
 
     def _public(self) -> PublicState:
         state = self._table.state()

@@ -15,7 +15,7 @@ from scoring.board.readable_print import can_be_read
 from scoring.game.colours import COLOURS
 from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
-from scoring.language import LANGUAGES, Message, MessageJson, has_text, text
+from scoring.language import Message, MessageJson, has_text, language_name, languages, text
 from scoring.language.lists import join_names
 from scoring.network import components, joins
 from scoring.sheet.sheet import Sheet
@@ -30,6 +30,7 @@ from web.listeners import ListenerSlots
 from web.live import Live
 from web.open_hands import OpenHands
 from web.pictures import mark_of
+from web.pieces import has_buses, with_buses
 from web.ports import (
     CAMERA_STATUSES,
     BoardChoice,
@@ -144,22 +145,27 @@ class PageContext:
 
     def say(self, key: str, **values: object) -> str:
         """A text of this room."""
-        return say(key, self.language, **values)
+        return self._of_pieces(say(key, self.language, **values))
 
     def count(self, key: str, number: int) -> str:
         """A number with its noun."""
-        return count(key, number, self.language)
+        return self._of_pieces(count(key, number, self.language))
+
+    def _of_pieces(self, said: str) -> str:
+        """What is said of wagons, said of buses where the game has those."""
+        return with_buses(said, self.language) if has_buses(self.board) else said
 
     def sentence(self, message: MessageJson) -> str:
         """A message of the table in words, the routes in it by their names."""
-        return self.with_names(Message.from_json(message).text(self.language))
+        return self.with_names(self._of_pieces(Message.from_json(message).text(self.language)))
 
     def notice_text(self, notice: PanelNotice) -> str:
         """A notice in words, with the names of its routes where it only counts them."""
         said = self.sentence(notice)
         said = f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")
         titles = list(dict.fromkeys(map(self.route_title, notice.get("routes", []))))
-        if not titles or len(titles) > MOST_NAMED or any(one in said for one in titles):
+        named = said.replace("–", " – ").replace("  ", " ")
+        if not titles or len(titles) > MOST_NAMED or any(one in named for one in titles):
             return said
         return f"{said.removesuffix('.')}: {join_names(titles, self.language)}."
 
@@ -263,6 +269,14 @@ class PageContext:
         names = [] if self.without_map is None else self.without_map.missing_cities
         key = "cities.missing.one" if len(names) == 1 else "cities.missing.many"
         return self.say(key, n=len(names), names=join_names(names, self.language))
+
+    @property
+    def board_title(self) -> str:
+        """The name of the game in play, "" without one."""
+        board = None if self.board is None else self.board.id
+        return next(
+            (self.game_title(one) for one in self.state["boards"] if one["id"] == board), ""
+        )
 
     def game_title(self, choice: BoardChoice) -> str:
         """A board's own title, or that of a game without a map in the visitor's language."""
@@ -499,7 +513,7 @@ class Panel:
             say=context.say,
             count=context.count,
             marks=MARK_PATHS,
-            languages=LANGUAGES,
+            languages={code: language_name(code) for code in languages()},
             home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
             club=self.access.is_club,

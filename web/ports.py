@@ -17,6 +17,7 @@ from scoring.game.game import Game
 from scoring.language import MessageJson
 from scoring.sheet.sheet import Sheet
 from web.errors import ActionRefusedError as ActionRefusedError
+from web.history_port import HistoryPort
 
 PHASES: tuple[str, ...] = ("start", "look", "doubts", "tickets", "sheet")
 """Where the evening stands.
@@ -61,6 +62,10 @@ class Action:
     fields: tuple[str, ...] = ()
     turns_page: bool = False
     """Whether it leads to another phase, whose page one then wants to see."""
+    needed: tuple[str, ...] = ()
+    """Those of the fields that cannot be left out."""
+    about: str = ""
+    """One sentence on it."""
     is_for_players: bool = False
     """Whether players may do it too, those with a `player` for themselves; else only the host."""
 
@@ -374,8 +379,15 @@ class TablePort(Protocol):
         """What a request is checked against: cheap, and there whatever is wrong with the state."""
         ...
 
-    def act(self, action: str, payload: Mapping[str, Any]) -> int:
+    @property
+    def history(self) -> HistoryPort:
+        """The old evenings."""
+        ...
+
+    def act(self, action: str, payload: Mapping[str, Any], request_id: str = "") -> int:
         """Do one of the actions and return the version it led to.
+
+        A request whose name (`request_id`) is that of one that was done does nothing again.
 
         A scan may go on after the call has returned; `camera.status` is then "looking".
         Raises ActionRefusedError where the table can't do it.

@@ -156,9 +156,10 @@ class _Teller:
             return self._tickets(award)
         if award.kind == "longest-path":
             return self._longest(award)
-        if award.kind in ("globetrotter", "passengers", "big-city"):
-            details = dict.fromkeys(self._line(gain).detail for gain in award.gains)
-            return "; ".join(details)
+        if award.kind in ("passengers", "big-city"):
+            return self._counts(award.gains[0])
+        if award.kind == "globetrotter":
+            return self._line(award.gains[0]).detail
         return say("reveal.routes", self.language) if award.kind == "routes" else ""
 
     def _tickets(self, award: Award) -> str:
@@ -183,6 +184,11 @@ class _Teller:
             said = say("reveal.longest.many", self.language, names=names, wagons=wagons)
         others = {name: n for name, n in lengths.items() if name not in holders}
         return f"{said} {self._numbers(others)}" if others else said
+
+    def _counts(self, gain: Gain) -> str:
+        """What was compared for a bonus: everybody's number."""
+        counts = self.sheet.players[gain.player].lines[gain.line].evidence.get("counts")
+        return self._numbers(counts) if isinstance(counts, Mapping) else ""
 
     def _numbers(self, numbers: Mapping[str, int]) -> str:
         ordered = sorted(numbers.items(), key=lambda item: -item[1])

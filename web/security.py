@@ -30,7 +30,8 @@ HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 """Only the panel's own files are ever loaded: it works offline and runs no foreign text."""
 
@@ -42,6 +43,9 @@ HEADERS = {
 }
 
 READING_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+PROGRAMS = "/api/v1/"
+"""Addresses that are always answered in JSON."""
 
 NOT_FOR_VISITORS = ("/api/", "/events")
 """Addresses that no link from elsewhere needs: they hold a resource or give data."""
@@ -66,9 +70,8 @@ def guard(app: Flask, extra_hosts: Collection[str] = (), language_default: str =
         """One sentence, and nothing of the table: whoever asked may be reading it elsewhere."""
         language = language_of_request(language_default)
         sentence = error.sentence(language)
-        if request.path.startswith("/api/") and "text/html" not in request.headers.get(
-            "Accept", ""
-        ):
+        is_page = "text/html" in request.headers.get("Accept", "")
+        if request.path.startswith(PROGRAMS if is_page else "/api/"):
             return jsonify({"error": sentence}), error.status
         page = render_template("refused.html", sentence=sentence, language=language)
         return page, error.status

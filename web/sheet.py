@@ -10,7 +10,9 @@ from scoring.language import text
 from scoring.language.lists import join_names
 from scoring.sheet.lines import Line
 from scoring.sheet.sheet import PlayerSheet, Sheet
+from web.board_svg import route_title
 from web.language import count, say, say_if_known
+from web.pieces import has_buses, with_buses
 from web.travel_order import TrailStep, walk, walk_trail
 from web.without_map import cards_in_words
 
@@ -19,6 +21,9 @@ WALKED_KINDS = frozenset({"ticket", "longest-path"})
 
 PLACES: tuple[str, ...] = ("most", "second")
 """What passengers are scored for: the most of a colour, and the second most."""
+
+FEW: tuple[str, ...] = ("one", "two")
+"""So many missing routes are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +98,12 @@ def _card(
 def _line(line: Line, player: PlayerSheet, board: Board | None, language: str) -> SheetLine:
     evidence: Mapping[str, Any] = line.evidence
     path = _known_routes(evidence.get("path"), board)
+    detail = _detail(line, player, board, language)
     shown = evidence.get("routes") or evidence.get("missing")
     return SheetLine(
         kind=line.kind,
         title=_title(line, board, language),
-        detail=_detail(line, player, language),
+        detail=with_buses(detail, language) if has_buses(board) else detail,
         points=line.points,
         routes=path or _known_routes(shown, board),
         trail=() if board is None else _trail(_steps(line, player, path, board), board, language),
@@ -161,7 +167,7 @@ def _title(line: Line, board: Board | None, language: str) -> str:
     return f"{title}: {place_name(board, str(detail['city']))}" if "city" in detail else title
 
 
-def _detail(line: Line, player: PlayerSheet, language: str) -> str:
+def _detail(line: Line, player: PlayerSheet, board: Board | None, language: str) -> str:
     evidence: Mapping[str, Any] = line.evidence
     if line.kind == "routes":
         if not evidence["routes"] and evidence.get("by_length"):
@@ -169,7 +175,7 @@ def _detail(line: Line, player: PlayerSheet, language: str) -> str:
         routes = count("count.routes", len(evidence["routes"]), language)
         return f"{routes}, {count('count.wagons', player.wagons_used, language)}"
     if line.kind == "ticket":
-        return _outcome(line, language)
+        return _outcome(line, board, language)
     if line.kind == "longest-path":
         return count("count.wagons", int(evidence.get("length") or 0), language)
     if line.kind == "stations":
@@ -194,7 +200,7 @@ def _by_length(rows: Mapping[str, Mapping[str, int]], language: str) -> str:
     )
 
 
-def _outcome(line: Line, language: str) -> str:
+def _outcome(line: Line, board: Board | None, language: str) -> str:
     """Whether a ticket was completed and with which cards, or what it lacked."""
     evidence: Mapping[str, Any] = line.evidence
     if "pass" in evidence:
@@ -209,8 +215,19 @@ def _outcome(line: Line, language: str) -> str:
         return say("sheet.ticket.done", language)
     if not evidence.get("missing_wagons"):
         return say("sheet.ticket.failed", language)
-    wagons = count("count.wagons", int(evidence["missing_wagons"]), language)
-    return say("sheet.ticket.short", language, wagons=wagons)
+    return _short(evidence.get("missing"), board, language)
+
+
+def _short(missing: object, board: Board | None, language: str) -> str:
+    """What a failed ticket lacked: one or two routes by name, more by their number."""
+    routes = _known_routes(missing, board)
+    if board is None or not routes:
+        return say("sheet.ticket.failed", language)
+    if len(routes) > len(FEW):
+        return say("sheet.ticket.short.many", language, n=len(routes))
+    names = [route_title(board, board.route_by_id[route]) for route in routes]
+    lacking = join_names(names, language)
+    return say(f"sheet.ticket.short.{FEW[len(routes) - 1]}", language, routes=lacking)
 
 
 def _compare(kind: str, evidence: Mapping[str, Any], language: str) -> str:

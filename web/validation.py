@@ -93,6 +93,13 @@ def read_payload(action: Action, sent: Sent, in_play: Callable[[], GameInPlay]) 
     return payload
 
 
+def _evening(request: Request) -> str:
+    sent = _text(request.sent, "evening")
+    if not (sent.isascii() and sent.isdecimal() and len(sent) < 20):
+        raise BadRequestError("web.error.evening")
+    return sent
+
+
 def _board(request: Request) -> str:
     return _choice(request)["id"]
 
@@ -379,6 +386,7 @@ FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
         "button": _button,
         "step": _step,
         "really": _really,
+        "evening": _evening,
     }
 )
 """How each field is read, whatever action it belongs to."""

@@ -12,14 +12,12 @@ from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
 from companion.server.panel_server import lan_address
+from hardware.cameras.found import usb_cameras
 from scoring.language import Message
 from vision.images.plain_file import is_folder
 
 FREE_BYTES = 200_000_000
 """Enough for a game: its log takes less than 20 MB."""
-
-NOT_CAMERAS = ("bcm2835", "pisp", "rpi")
-"""How the kernel's names of a Pi's codecs and image processors begin."""
 
 
 def examine(
@@ -57,24 +55,15 @@ def _program() -> Iterator[CheckResult]:
 
 
 def _usb_cameras(root: Path) -> Iterator[CheckResult]:
-    """Video devices by the kernel's names."""
-    devices = sorted((root / "sys/class/video4linux").glob("video*"))
-    cameras = [path for path in devices if not _name_of(path).startswith(NOT_CAMERAS)]
+    """USB cameras by the kernel's names."""
+    cameras = usb_cameras(root)
     if not cameras:
         yield _finding("usb-camera", MISSING, "no-usb-camera")
-    for path in cameras:
-        device = root / "dev" / path.name
-        allowed = os.access(device, os.R_OK | os.W_OK)
+    for device, model in cameras.items():
+        allowed = os.access(root / device.removeprefix("/"), os.R_OK | os.W_OK)
         key = "usb-camera" if allowed else "usb-camera-forbidden"
         status = GOOD if allowed else BROKEN
-        yield _finding("usb-camera", status, key, device=f"/dev/{path.name}", model=_name_of(path))
-
-
-def _name_of(device: Path) -> str:
-    try:
-        return (device / "name").read_text("utf-8").strip()
-    except OSError:
-        return "?"
+        yield _finding("usb-camera", status, key, device=device, model=model)
 
 
 def _gpio(root: Path, pi: PiSoftware) -> Iterator[CheckResult]:

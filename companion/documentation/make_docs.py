@@ -13,8 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.demo.demo import DemoScene, draw_demo
+from companion.documentation.app_icons import ICONS, draw_icon
 from companion.documentation.guards import write_table
 from companion.documentation.hard_to_read import SITUATIONS, picture_of
+from companion.setup.desk import SetupDesk
+from companion.setup.kept import KeptCalibrations
 from companion.table.table import Table, TableConfig
 from vision.empty_board import make_reference
 from vision.overlay import draw_overlay
@@ -51,18 +54,26 @@ def main() -> int:
     IMAGES.mkdir(parents=True, exist_ok=True)
     for name, make in PICTURES.items():
         write(IMAGES / name, make())
+    for name, (side_px, full) in ICONS.items():
+        (CHECKOUT / "web" / "static" / name).write_bytes(png(draw_icon(side_px, full=full)))
     if (security := IMAGES.parent / "security.md").is_file():
         write_guards(security)
     return DONE
 
 
+def png(picture: NDArray[np.uint8]) -> bytes:
+    """A picture as a PNG file's bytes."""
+    _, data = cv2.imencode(".png", picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    return data.tobytes()
+
+
 def write_guards(document: Path) -> None:
     """Write the table of all routes into the document."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        closing(Table(TableConfig([], Path(folder)))) as table,
-    ):
-        write_table(document, create_app(table))
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder)
+        desk = SetupDesk(KeptCalibrations(data), list)
+        with closing(Table(TableConfig([], data))) as table:
+            write_table(document, create_app(table, setup=desk))
 
 
 def photo_and_reading(scene: DemoScene) -> Picture:

@@ -1,6 +1,6 @@
 """Coming back after a restart: the state that the log leads to, and what to tell of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.errors import RefusalError
@@ -23,23 +23,31 @@ class _Left:
     refused: int = 0
 
 
-def resume(store: EventStore, boards: Mapping[str, Board]) -> tuple[State, tuple[Message, ...]]:
+Follow = Callable[[float, State, Event, State], None]
+"""Hears of an event: when it was written, the state before, the event, and the state after."""
+
+
+def resume(
+    store: EventStore, boards: Mapping[str, Board], follow: Follow = lambda *step: None
+) -> tuple[State, tuple[Message, ...]]:
     """The state after a log, and its notices; `boards` are those that can be played here, by id.
 
+    `follow` hears of every event that counts, in order.
     A game on a board that is no longer here is put away, which can be undone like anything else.
     """
-    state, left = _replay(store.entries(), boards)
+    state, left = _replay(store.dated_entries(), boards, follow)
     notices = [*rescue_notices(store), *_left_out(left)]
     board = state.facts.board
     if board is not None and board not in boards:
         notices.append(Message("companion.store.board-gone", board=board))
         store.append(PutAway())
-        state = advance(state, PutAway())
+        before, state = state, advance(state, PutAway())
+        follow(store.last_at_s, before, PutAway(), state)
     return state, tuple(notices)
 
 
 def _replay(
-    entries: Sequence[Event | Unusable], boards: Mapping[str, Board]
+    entries: Sequence[tuple[float, Event | Unusable]], boards: Mapping[str, Board], follow: Follow
 ) -> tuple[State, _Left]:
     """The state after the entries that make sense, and how many others there were.
 
@@ -48,14 +56,15 @@ def _replay(
     """
     state, damaged, newer, refused = NOTHING_YET, 0, 0, 0
     after_unusable = False
-    for entry in entries:
+    for at_s, entry in entries:
         if isinstance(entry, Unusable):
             damaged, newer = damaged + (not entry.is_newer), newer + entry.is_newer
             after_unusable = True
             continue
         try:
             if not (after_unusable and isinstance(entry, Undone)):
-                state = _step(state, entry, boards)
+                before, state = state, _step(state, entry, boards)
+                follow(at_s, before, entry, state)
         except RefusalError:
             refused += 1
         after_unusable = False

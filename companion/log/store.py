@@ -10,6 +10,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -44,6 +45,9 @@ from companion.log.rows import Row, chain_anew, is_chain, seal_row
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import Event, EventError, UnknownEventError
 
+REQUEST_ID = "request_id"
+"""Beside an event's fields: the name of the request that led to it. Older programs pass it over."""
+
 LOG_NAME = "evening.sqlite3"
 """The log's file in a table's data folder."""
 
@@ -72,6 +76,7 @@ class EventStore:
         try:
             rows = self._settle()
             self._last = rows[-1] if rows else None
+            self.request_ids = {name for row in rows if (name := _request_id(row))}
             self._connection = connect(path)
             self._copy = LogCopy(copy_of(path))
         except (OSError, sqlite3.Error) as error:
@@ -89,13 +94,16 @@ class EventStore:
     ) -> None:
         self.close()
 
-    def append(self, event: Event) -> int:
+    def append(self, event: Event, request_id: str = "") -> int:
         """Write the event for good and return its number (the first is 1).
+
+        With `request_id` the request behind it is known again, also after a restart.
 
         Raises StoreError where the disk refuses and EventError for what could not be read back;
         nothing is written then.
         """
-        data = json.dumps(event_to_json(event), separators=(",", ":"))
+        document = event_to_json(event) | ({REQUEST_ID: request_id} if request_id else {})
+        data = json.dumps(document, separators=(",", ":"))
         event_from_json(event.kind, json.loads(data))
         row = seal_row(self._last, float(self._now()), event.kind, data)
         try:
@@ -106,11 +114,22 @@ class EventStore:
                 "companion.store.cannot-write", path=self.path, reason=error
             ) from error
         self._last = row
+        if request_id:
+            self.request_ids.add(request_id)
         return row.number
+
+    @property
+    def last_at_s(self) -> float:
+        """When the last event was written, in seconds since 1970; 0 in an empty log."""
+        return self._last.at if self._last is not None else 0.0
+
+    def dated_entries(self) -> list[tuple[float, Event | Unusable]]:
+        """Every entry with its time in seconds since 1970, the oldest first."""
+        return [(row.at, _entry(row)) for row in read_rows(self._connection)]
 
     def entries(self) -> list[Event | Unusable]:
         """Every entry, the oldest first; those that are no event in their place."""
-        return [_entry(row) for row in read_rows(self._connection)]
+        return [entry for _, entry in self.dated_entries()]
 
     def events(self) -> list[Event]:
         """Every event, the oldest first."""
@@ -222,6 +241,17 @@ def _cannot_open(path: Path, error: Exception) -> StoreError:
     if isinstance(error, StoreError):
         return error
     return StoreError("companion.store.cannot-open", path=path, reason=error)
+
+
+def _request_id(row: Row) -> str:
+    """The name of the request that led to a row, empty where it has none."""
+    if REQUEST_ID not in row.data:
+        return ""
+    with suppress(ValueError, RecursionError):
+        document = json.loads(row.data)
+        name = document.get(REQUEST_ID) if isinstance(document, dict) else None
+        return name if isinstance(name, str) else ""
+    return ""
 
 
 def _entry(row: Row) -> Event | Unusable:

@@ -26,6 +26,9 @@ PORTS_TRIED = 20
 
 USUAL_PORT = 8000
 
+HTTP_PORT = 80
+"""The port that an address without one means."""
+
 MOST_AT_WORK = 96
 """Requests that have a thread: twice as many as a dozen tablets send at once, and the listeners."""
 
@@ -77,7 +80,15 @@ class PanelServer:
         if self.host in ("0.0.0.0", "::", ""):
             own = lan_address()
             hosts = [own, "localhost"] if own else ["localhost"]
-        return [f"http://{f'[{h}]' if ':' in h else h}:{self.port}/" for h in hosts]
+        port = "" if self.port == HTTP_PORT else f":{self.port}"
+        return [f"http://{f'[{h}]' if ':' in h else h}{port}/" for h in hosts]
+
+    @property
+    def own_address(self) -> str:
+        """Where this very machine reaches the panel."""
+        everywhere = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}
+        host = everywhere.get(self.host, self.host)
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
     def serve(self) -> None:
         """Serve until `stop` is called from another thread, or the program is interrupted."""

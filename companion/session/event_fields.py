@@ -183,6 +183,7 @@ def message(value: object) -> Message:
 
 _PLAIN: Mapping[Any, Reader] = {str: text, bool: boolean, int: whole_number, Any: free}
 
+EveningId = Annotated[str, FieldType("evening", text, sent_as="evening")]
 BoardId = Annotated[str, FieldType("board", text, sent_as="board")]
 PlayerColour = Annotated[str, FieldType("colour", text, sent_as="player")]
 RouteId = Annotated[str, FieldType("route", text, sent_as="route")]

@@ -17,6 +17,7 @@ from companion.errors import CompanionError
 from companion.session.event_fields import (
     BoardId,
     CameraUsed,
+    EveningId,
     FieldType,
     LineOwners,
     Markers,
@@ -210,6 +211,8 @@ class TicketAdded(
     can_contradict=True,
     is_for_players=True,
 ):
+    """A player enters a ticket."""
+
     colour: PlayerColour
     ticket: Ticket
 
@@ -339,6 +342,20 @@ class Reopened(EventBase, kind="reopened", action="reopen", turns_page=True):
 
 
 @dataclass(frozen=True, slots=True)
+class EveningDeleted(EventBase, kind="evening-deleted", action="delete-evening"):
+    """An old evening goes into the bin: it is listed and counted no longer, and may come back."""
+
+    evening: EveningId
+
+
+@dataclass(frozen=True, slots=True)
+class EveningRestored(EventBase, kind="evening-restored", action="restore-evening"):
+    """An old evening comes back from the bin."""
+
+    evening: EveningId
+
+
+@dataclass(frozen=True, slots=True)
 class Undone(EventBase, kind="undone", action="undo", is_offered=False):
     """The last thing a person did is taken back."""
 
@@ -371,6 +388,8 @@ Event = (
     | PlayerRenamed
     | Finished
     | Reopened
+    | EveningDeleted
+    | EveningRestored
     | Undone
     | Redone
 )

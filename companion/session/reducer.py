@@ -16,6 +16,8 @@ from companion.session.entries import (
     with_entry,
 )
 from companion.session.events import (
+    EveningDeleted,
+    EveningRestored,
     Event,
     Finished,
     FirstPassScored,
@@ -80,6 +82,12 @@ def advance(state: State, event: Event) -> State:
             after = replace(state, proposed=_listen(state, event))
         case ReadingProposed():
             after = _look(state, event)
+        case EveningDeleted():
+            gone = state.deleted_evenings | {event.evening}
+            after = replace(state, deleted_evenings=gone)
+        case EveningRestored():
+            gone = state.deleted_evenings - {event.evening}
+            after = replace(state, deleted_evenings=gone)
         case _:
             after = _decide(state, event)
     return replace(after, version=state.version + 1)

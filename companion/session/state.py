@@ -100,6 +100,8 @@ class State:
     proposed: CameraProposals = field(default_factory=CameraProposals)
     past: tuple[Checkpoint, ...] = ()
     future: tuple[Checkpoint, ...] = ()
+    deleted_evenings: frozenset[str] = frozenset()
+    """Old evenings in the bin, by id; no undo of a game touches them."""
 
     @property
     def undoes(self) -> Event | None:

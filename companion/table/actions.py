@@ -95,7 +95,14 @@ def _maker(command: type[Command]) -> _Maker:
     """For a class whose fields are what the panel sends."""
     sent = {one.sent_as: one for one in fields_of(command) if one.sent_as is not None}
     for_players = getattr(command, "is_for_players", False)
-    action = Action(command.action, tuple(sent), command.turns_page, for_players)
+    action = Action(
+        command.action,
+        tuple(sent),
+        command.turns_page,
+        tuple(name for name, one in sent.items() if one.is_needed),
+        first_sentence(command.__doc__),
+        for_players,
+    )
 
     def make(payload: Payload) -> Command:
         missing = [name for name, one in sent.items() if one.is_needed and name not in payload]
@@ -107,6 +114,12 @@ def _maker(command: type[Command]) -> _Maker:
     return _Maker(action, make)
 
 
+def first_sentence(documentation: str | None) -> str:
+    """The first line of a class's documentation, empty where a dataclass wrote its own."""
+    line = (documentation or "").strip().partition("\n")[0]
+    return "" if "(" in line.partition(" ")[0] else line
+
+
 def _figure_maker(name: str) -> _Maker:
     """For a player's figure: the action `set-NAME` with the fields `player` and its key."""
 
@@ -116,7 +129,8 @@ def _figure_maker(name: str) -> _Maker:
         return TypedSet(payload["player"], name, payload[name])
 
     action = f"set-{name.replace('_', '-')}"
-    return _Maker(Action(action, ("player", name), is_for_players=True), make)
+    fields, about = ("player", name), f"A player's {name.replace('_', ' ')}."
+    return _Maker(Action(action, fields, False, fields, about, is_for_players=True), make)
 
 
 def _points_maker(name: str) -> _Maker:
@@ -128,7 +142,8 @@ def _points_maker(name: str) -> _Maker:
             raise FieldError(f"no {field}")
         return TablePointsSet(name, table(payload[field], whole_number))
 
-    return _Maker(Action(f"set-{name}", (field,)), make)
+    about = f"The {name.replace('-', ' ')} that are printed on the table's own board or cards."
+    return _Maker(Action(f"set-{name}", (field,), False, (field,), about), make)
 
 
 _MAKERS: Mapping[str, _Maker] = MappingProxyType(

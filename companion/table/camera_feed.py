@@ -11,11 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from hardware.cameras.camera import Camera, Frame
-from hardware.cameras.reconnecting import RETRY_S, OpenCamera, Timeline
+from hardware.cameras.light_drift import LightDrift
+from hardware.cameras.reconnecting import RETRY_S, OpenCamera, Pauses, Timeline
 from hardware.errors import CameraError, HardwareError
 
 PATIENCE_S = 12.0
-"""Silence between frames after which a camera counts as hung: twice what a single one may take."""
+"""Silence between frames after which a camera counts as hung: three times what a single one may
+take, for a camera whose own process does not notice."""
 
 OPEN_PATIENCE_S = 45.0
 """Time after which a camera counts as hung while it is being opened: more than a camera in its own
@@ -64,7 +66,8 @@ class CameraFeed:
         self._open_patience_s = open_patience_s
         self._patience_s = open_patience_s
         self._timeline = Timeline()
-        self._retry_s = retry_s
+        self._pauses = Pauses(retry_s)
+        self._may_renew: Callable[[], bool] = lambda: False
         self._interval_s = interval_s
         self._news = threading.Condition()
         self._stop = threading.Event()
@@ -78,8 +81,14 @@ class CameraFeed:
         self,
         on_change: Callable[[], None] | None = None,
         on_frame: Callable[[Frame], None] | None = None,
+        may_renew: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Begin to look; the callbacks may be given here as well."""
+        """Begin to look; the callbacks may be given here as well.
+
+        `may_renew` says whether the camera may set its locks anew when the light has changed:
+        pictures before and after differ, so nobody should be playing.
+        """
+        self._may_renew = may_renew
         self._on_change = on_change or self._on_change
         self._on_frame = on_frame or self._on_frame
         self._start_worker()
@@ -129,7 +138,7 @@ class CameraFeed:
                 log.exception("The camera's thread failed.")
                 self._lose(number, CameraError("hardware.camera.failed", reason=error))
             self._beat(number, self._open_patience_s)
-            self._stop.wait(self._retry_s)
+            self._stop.wait(self._pauses.next_s())
 
     def _open_and_read(self, number: int) -> None:
         self._beat(number, self._open_patience_s)
@@ -139,13 +148,20 @@ class CameraFeed:
             self._read_on(camera, number)
 
     def _read_on(self, camera: Camera, number: int) -> None:
+        drift = LightDrift()
         while self._is_current(number):
             start_s = time.monotonic()
             frame = self._timeline.place(camera.read())
             if not self._is_current(number):
                 return
+            self._pauses.begin()
             self._take(frame, camera.warning)
             self._on_frame(frame)
+            if drift.take(frame) and self._may_renew():
+                self._beat(number, self._open_patience_s)
+                camera.renew_locks()
+                self._beat(number, self._frame_patience_s)
+                drift.begin()
             self._stop.wait(max(0.0, start_s + self._interval_s - time.monotonic()))
 
     def _lose(self, number: int, error: HardwareError) -> None:

@@ -1,7 +1,8 @@
 """The evening as it is kept: the log, the state that it leads to and its sheet, under one lock."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,18 +10,38 @@ from companion.errors import RefusalError
 from companion.log.replay import resume
 from companion.log.store import LOG_NAME, EventStore, StoreError
 from companion.session.board_check import check_event
-from companion.session.events import Event, EventError, Finished, Started
+from companion.session.events import (
+    Event,
+    EventError,
+    Finished,
+    PlaceAnswered,
+    ReadingProposed,
+    RouteConfirmed,
+    RouteCorrected,
+    Shown,
+    Started,
+    TrackLaid,
+)
 from companion.session.reducer import advance
 from companion.session.state import Facts, State
+from companion.table.history.chronicle import Chronicle, EveningsNow
 from companion.table.live_score import LiveScore, Reckoning
 from companion.table.questions import Questions
 from scoring.board.board import Board
 from scoring.errors import GameError
 from scoring.game.mapless import MaplessGame
+from scoring.referee.last_round import last_round
 from web.ports import ActionRefusedError
 
 OnEvent = Callable[[State], None]
 """Hears of every event that was recorded; it is given the state before it."""
+
+
+def settled(event: Event, before: State, after: State) -> bool:
+    """Whether the last question was answered, or a look left none."""
+    says_owners = RouteConfirmed | RouteCorrected | PlaceAnswered | TrackLaid | ReadingProposed
+    turned = (before.facts.phase, after.facts.phase) == ("doubts", "tickets")
+    return turned and isinstance(event, says_owners)
 
 
 class Evening:
@@ -35,8 +56,19 @@ class Evening:
         self.boards = {board.id: board for board in boards}
         self._store = EventStore(data / LOG_NAME)
         self._on_event = on_event
+        self._request_id = ""
         self._score = LiveScore()
-        self.state, self.notices = resume(self._store, self.boards)
+        self._chronicle = Chronicle(self.boards)
+        self.state, self.notices = resume(self._store, self.boards, self._chronicle.follow)
+
+    def evenings_now(self) -> EveningsNow:
+        """The finished evenings at this moment."""
+        with self.lock:
+            return EveningsNow(
+                kept=tuple(self._chronicle.evenings(self.state)),
+                deleted=self.state.deleted_evenings,
+                current=self._chronicle.id_of(self.state),
+            )
 
     @property
     def facts(self) -> Facts:
@@ -63,6 +95,20 @@ class Evening:
         board = self.boards.get(event.board)
         self.record(replace(event, has_map=not isinstance(board, MaplessGame)))
 
+    def was_done(self, request_id: str) -> bool:
+        """Whether a request of this name has led to an event."""
+        return request_id in self._store.request_ids
+
+    @contextmanager
+    def on_behalf_of(self, request_id: str) -> Iterator[None]:
+        """What is recorded meanwhile comes from this request; the lock is held."""
+        with self.lock:
+            self._request_id = request_id
+            try:
+                yield
+            finally:
+                self._request_id = ""
+
     def record(self, event: Event) -> None:
         """Check, write, then believe: in this order, so that a crash loses an event whole.
 
@@ -73,13 +119,23 @@ class Evening:
             try:
                 after = advance(before, event)
                 self._check(event, after)
-                self._store.append(event)
+                self._store.append(event, self._request_id)
             except (RefusalError, StoreError) as error:
                 raise ActionRefusedError.saying(error) from error
             except EventError as error:
                 raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
             self.state = after
+            self._chronicle.follow(self._store.last_at_s, before, event, after)
             self._on_event(before)
+            if settled(event, before, after) and not self._may_be_over():
+                self.record(Shown("look"))
+
+    def _may_be_over(self) -> bool:
+        """Whether somebody has begun the last round, or the tally has begun already."""
+        if any(entry.tickets for entry in self.facts.entries.values()):
+            return True
+        game = None if self.reckoning is None else self.reckoning.game
+        return game is None or last_round(game) is not None
 
     def close(self) -> None:
         """Let go of the log."""

@@ -1,19 +1,21 @@
 """Which open questions could change the ranking: they are asked first; pure.
 
 Whether a route matters can be said once every player's tickets are in. With few questions every
-combination of their likely owners is scored, at most MOST_SCORED once after each change. Beyond
-that the players' best and worst totals decide, in 0.1 s at most: a question too many may then be
-called decisive, never one too few.
+combination of their likely owners is scored, place by place, at most MOST_SCORED once after each
+change. Beyond that the players' best and worst totals decide, in 0.1 s at most: a question too
+many may then be called decisive, never one too few.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from itertools import chain, product
 
 from companion.session.state import State, by_place, doubtful_routes, owner_of
 from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
-from scoring.sheet.what_if import decisive_routes
+from scoring.sheet.what_if import decisive_places
 
 LIKELY = 0.01
 """An owner of a doubtful route less probable than that changes no question."""
@@ -52,14 +54,34 @@ def open_questions(
     game = game_of()
     if game is None:
         return Questions(routes)
-    owners = {route: possible_owners(state, route) for route in routes}
-    decisive = frozenset(decisive_routes(game, owners, MOST_SCORED).routes)
-    return Questions(_lines_of(sorted(places, key=decisive.isdisjoint), doubtful), decisive)
+    owners = {place: possible_together(state, place, doubtful) for place in places}
+    decisive = frozenset(decisive_places(game, owners, MOST_SCORED).places)
+    ordered = sorted(places, key=lambda place: place not in decisive)
+    matters = frozenset(chain.from_iterable(decisive)).intersection(doubtful)
+    return Questions(_lines_of(ordered, doubtful), matters)
 
 
 def _lines_of(places: Iterable[tuple[str, ...]], doubtful: Collection[str]) -> tuple[str, ...]:
     """The doubtful lines of these places, those of one place together."""
     return tuple(line for place in places for line in place if line in doubtful)
+
+
+def possible_together(
+    state: State, place: tuple[str, ...], doubtful: Collection[str]
+) -> tuple[tuple[str | None, ...], ...]:
+    """Who may hold the lines of a place together, each bag of owners once.
+
+    Which line is whose scores nothing. The rules let nobody hold two lines of a double, and what
+    a person said of a line stands.
+    """
+    each = [
+        possible_owners(state, line) if line in doubtful else (owner_of(state, line),)
+        for line in place
+    ]
+    every = list(product(*each))
+    allowed = [one for one in every if all(n == 1 for o, n in Counter(one).items() if o)]
+    bags = {frozenset(Counter(one).items()): one for one in reversed(allowed or every)}
+    return tuple(reversed(bags.values()))
 
 
 def possible_owners(state: State, route: str) -> tuple[str | None, ...]:

@@ -1,13 +1,14 @@
 """The table in play: evening, looks and box under one lock; what the panel talks to."""
 
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.errors import RefusalError
-from companion.session.events import Started, Undone
+from companion.session.events import EveningDeleted, EveningRestored, Started, Undone
 from companion.session.state import State, first_pass_is_on
 from companion.table import box
 from companion.table.actions import ACTIONS, Command, Payload, Press, TakeBack, Upload, command_of
@@ -20,6 +21,7 @@ from companion.table.eye import Eye
 from companion.table.first_pass import first_pass_of
 from companion.table.hand_photos.photos import HandPhotos
 from companion.table.hand_photos.reader import HandReader
+from companion.table.history.history import History
 from companion.table.looks import Looks
 from companion.table.panel.snapshot import TableView, game_in_play, snapshot
 from companion.table.questions import empty_hands
@@ -32,6 +34,9 @@ from scoring.board.board import Board
 from scoring.errors import GameError
 from scoring.language import Message, SpokenError
 from web.ports import Action, ActionRefusedError, GameInPlay, HandSeen, Moment, TableState
+
+REQUESTS_REMEMBERED = 512
+"""Of those that led to no event; a tablet repeats a request within seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +75,11 @@ class Table:
         self._crops = Crops(config.data / "crops")
         self._evening = Evening(config.data, config.boards, self._followed)
         self._lock = self._evening.lock
+        self._history = History(self._evening, config.data)
+        self._history.prepare()
         self._version = self._evening.state.version
         self._looks = Looks(self._evening, config.eye, config.feed, self._crops, self._announce)
+        self._done: deque[str] = deque(maxlen=REQUESTS_REMEMBERED)
         self._hand_photos = HandPhotos(self._evening, config.hand_reader, config.feed)
         self._box = BoxFace(config.console)
         state = self._evening.state
@@ -84,7 +92,7 @@ class Table:
         if config.feed is not None:
             watch = config.new_watcher and TableWatch(config.new_watcher)
             on_frame = (lambda frame: self._looks.watch(watch, frame)) if watch else None
-            config.feed.start(self._camera_changed, on_frame)
+            config.feed.start(self._camera_changed, on_frame, self._nobody_plays)
         self._announce()
 
     def close(self) -> None:
@@ -110,23 +118,42 @@ class Table:
         """Every action that the panel may ask for, by name."""
         return ACTIONS
 
+    @property
+    def history(self) -> History:
+        """The old evenings."""
+        return self._history
+
     def in_play(self) -> GameInPlay:
         """What a request is checked against."""
         with self._lock:
             facts, board = self._evening.facts, self._evening.board
         return game_in_play(facts, board, self._config.boards)
 
-    def act(self, action: str, payload: Payload) -> int:
-        """Do what the panel asks for; returns the new version. Raises ActionRefusedError."""
+    def act(self, action: str, payload: Payload, request_id: str = "") -> int:
+        """Do what the panel asks for; returns the new version. Raises ActionRefusedError.
+
+        A request that was done already is not done again, whenever it comes.
+        """
+        if request_id and self._was_done(request_id):
+            return self._version
         if action == Upload.action:  # before the photos are decoded, which takes memory
             self._looks.eye_for_another()
         try:
             command = command_of(action, payload)
         except RefusalError as error:
             raise ActionRefusedError.saying(error) from error
-        with self._lock:
+        with self._lock, self._evening.on_behalf_of(request_id):
+            if request_id and self._was_done(request_id):
+                return self._version
             self._fulfil(command)
+            if request_id:
+                self._done.append(request_id)
             return self._version
+
+    def _was_done(self, request_id: str) -> bool:
+        """Those that led to no event (a look, a press) are remembered while the program runs."""
+        with self._lock:
+            return request_id in self._done or self._evening.was_done(request_id)
 
     def wait(self, version: int, timeout_s: float) -> int:
         """Sleep until the version is another one or the time is over; returns the version."""
@@ -164,6 +191,8 @@ class Table:
                 self._evening.start(command)
             case ScoreFirstPass():
                 self._score_first_pass()
+            case EveningDeleted() | EveningRestored():
+                self._move_evening(command)
             case _:
                 self._evening.record(command)
 
@@ -176,6 +205,15 @@ class Table:
         except (GameError, RefusalError) as error:
             raise ActionRefusedError.saying(error) from error
         evening.record(event)
+
+    def _move_evening(self, command: EveningDeleted | EveningRestored) -> None:
+        """Into the bin or out of it; only what is there can be moved."""
+        now = self._evening.evenings_now()
+        is_there = command.evening in {one.id for one in now.kept}
+        is_deleted = command.evening in now.deleted
+        if not is_there or is_deleted == isinstance(command, EveningDeleted):
+            raise ActionRefusedError("companion.refused.no-evening")
+        self._evening.record(command)
 
     def _take_back(self, command: TakeBack) -> None:
         """Undo, if the last step is the one that is meant; the start of a game only if asked."""
@@ -261,6 +299,10 @@ class Table:
         config = self._config
         troubles = (config.console.trouble, *(keys.trouble for keys in config.keys))
         return next((one for one in troubles if one is not None), None)
+
+    def _nobody_plays(self) -> bool:
+        with self._lock:
+            return self._evening.facts.phase in ("start", "sheet")
 
     def _camera_changed(self) -> None:
         if self._config.feed is not None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,13 @@ class Camera(Protocol):
         """
         ...
 
+    def renew_locks(self) -> None:
+        """Set exposure, colours and focus for the present light, where the camera holds them.
+
+        Raises CameraError if the camera fails.
+        """
+        ...
+
     def close(self) -> None:
         """Release the device; may be called twice."""
         ...
@@ -68,6 +76,9 @@ class ClosesItself:
     def warning(self) -> HardwareError | None:
         return None
 
+    def renew_locks(self) -> None:
+        """Nothing is held."""
+
     def close(self) -> None:
         """Release the device."""
 
@@ -85,7 +96,11 @@ class ClosesItself:
 
 @dataclass(frozen=True, slots=True)
 class CameraSpec:
-    """A camera: `kind` is "still", "replay", "v4l2" or "pi", `where` its file, folder or device."""
+    """A camera: its kind, and `where` its file, folder, device or address is.
+
+    Kinds are "still", "replay", "video", "v4l2", "pi", "net" (a stream in the network) and "auto"
+    (the first that this machine has).
+    """
 
     kind: str
     where: str = ""
@@ -93,10 +108,19 @@ class CameraSpec:
     @property
     def is_live(self) -> bool:
         """Whether there is a device behind it, which can hang or vanish."""
-        return self.kind in ("v4l2", "pi")
+        return self.kind in ("v4l2", "pi", "net", "auto")
 
     def __str__(self) -> str:
+        if self.kind == "net":
+            return self.where
         return f"{self.kind}:{self.where}" if self.where else self.kind
+
+
+def without_password(url: str) -> str:
+    """The address as it may be shown."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    return f"{parts.scheme}://{host}{f':{parts.port}' if parts.port else ''}{parts.path}"
 
 
 def good_frames(camera: Camera, left_out: Callable[[BadPictureError], None]) -> Iterator[Frame]:

@@ -14,6 +14,9 @@ from hardware.cameras.camera import Camera, Frame
 from hardware.cameras.open import open_camera, parse_spec
 from hardware.errors import CameraError, EndOfRecordingError, HardwareError
 
+RENEW = b"renew"
+"""The request to set the locks for the present light; an empty line asks for a frame."""
+
 
 def main(words: str) -> int:
     """Serve a camera until the parent closes the pipe; returns the exit code."""
@@ -41,7 +44,11 @@ def _warning(camera: Camera) -> dict[str, Any] | None:
 
 
 def _serve(camera: Camera, requests: BinaryIO, out: BinaryIO) -> None:
-    while requests.readline():
+    while request := requests.readline():
+        if request.strip() == RENEW:
+            camera.renew_locks()
+            _send(out, {"ready": camera.name, "warning": _warning(camera)})
+            continue
         frame = camera.read()
         _send(out, _frame_header(frame), frame.image_bgr.tobytes())
 

@@ -5,18 +5,29 @@ import re
 from pathlib import Path
 
 from hardware.cameras.camera import DEFAULT_FPS, Camera, CameraSpec
+from hardware.cameras.found import first_camera
 from hardware.errors import CameraSpecError
+
+SCHEMES = ("rtsp", "rtsps", "http", "https")
+"""How the address of a camera in the network begins."""
+
+VIDEOS = (".mp4", ".mkv", ".mov", ".avi", ".webm")
+"""File names that count as videos, by their ending."""
 
 
 def parse_spec(words: str) -> CameraSpec:
-    """Parse a camera specification: `still:FILE`, `replay:DIR`, `v4l2:0`, `/dev/video0`, `pi`.
+    """Parse a camera specification.
 
-    A plain path works too: a folder is replayed, a file is a still picture. Raises
-    CameraSpecError if the form is unknown or the file or folder is missing.
+    `auto`, `pi`, `v4l2:0`, `/dev/video0`, `rtsp://…`, `http://…`, `still:FILE`, `replay:DIR`, or
+    `replay:FILE` for a video. A plain path works too: a folder or a video is replayed, another file
+    is a still picture. Raises CameraSpecError if the form is unknown or the file or folder is
+    missing.
     """
     kind, colon, where = words.partition(":")
-    if words == "pi":
-        return CameraSpec("pi")
+    if words in ("pi", "auto"):
+        return CameraSpec(words)
+    if kind in SCHEMES and where.startswith("//") and len(where) > len("//"):
+        return CameraSpec("net", words)
     if re.fullmatch(r"/dev/video\d+", words):
         return CameraSpec("v4l2", words)
     if kind == "v4l2" and re.fullmatch(r"\d+", where):
@@ -26,11 +37,13 @@ def parse_spec(words: str) -> CameraSpec:
     if colon and kind in ("still", "replay"):
         return _existing(CameraSpec(kind, where))
     if _is_folder(words) or _is_file(words):
-        return CameraSpec("replay" if _is_folder(words) else "still", words)
+        return _existing(CameraSpec("replay" if _is_folder(words) else "still", words))
     raise CameraSpecError("hardware.camera.unknown-spec", spec=words)
 
 
 def _existing(spec: CameraSpec) -> CameraSpec:
+    if spec.where.lower().endswith(VIDEOS) and _is_file(spec.where):
+        return CameraSpec("video", spec.where)
     if spec.kind == "replay" and not _is_folder(spec.where):
         raise CameraSpecError("hardware.camera.no-folder", path=spec.where)
     if spec.kind == "still" and not _is_file(spec.where):
@@ -64,6 +77,16 @@ def open_camera(spec: CameraSpec, fps: float = DEFAULT_FPS, live: bool = False) 
             from hardware.cameras.recordings import ReplayCamera
 
             return ReplayCamera(Path(spec.where), fps, live)
+        case "video":
+            from hardware.cameras.video import VideoCamera
+
+            return VideoCamera(Path(spec.where), fps, live)
+        case "net":
+            from hardware.cameras.network import NetworkCamera
+
+            return NetworkCamera(spec.where)
+        case "auto":
+            return open_camera(first_camera(), fps, live)
         case "v4l2":
             from hardware.cameras.v4l2 import V4l2Camera
 
@@ -81,4 +104,8 @@ def open_apart(spec: CameraSpec, fps: float, live: bool) -> Camera:
     """
     from hardware.cameras.process import ProcessCamera
 
+    if (
+        spec.kind == "auto"
+    ):  # looked for anew at every opening, here: the Pi's own needs another Python
+        spec = first_camera()
     return ProcessCamera(spec) if spec.is_live else open_camera(spec, fps, live)

@@ -25,6 +25,13 @@ LOCK_FRAMES = 30
 """Most frames to wait until a lock shows in the frames' own metadata."""
 
 
+MANUAL_FOCUS = 0
+"""`libcamera.controls.AfModeEnum.Manual`."""
+
+LENS_TOLERANCE = 0.1
+"""Dioptres: at a metre of distance a tenth of the depth of field."""
+
+
 @dataclass(frozen=True, slots=True)
 class Exposure:
     """Exposure of a frame from its metadata: time, gain and (red, blue) colour gains."""
@@ -79,6 +86,15 @@ class PiCamera(ClosesItself):
             request.release()
         return Frame(image_bgr, None, time.monotonic() - self._start_s)
 
+    def renew_locks(self) -> None:
+        self.held = None
+        automatic: dict[str, Any] = {"AeEnable": True, "AwbEnable": True}
+        try:
+            self._camera.set_controls(automatic)
+            self._hold(self._settled())
+        except RuntimeError as error:
+            raise CameraError("hardware.camera.pi-failed", reason=error) from error
+
     def close(self) -> None:
         self._camera.close()
 
@@ -88,6 +104,17 @@ class PiCamera(ClosesItself):
         self._camera.start()
         self._start_s = time.monotonic()
         self._hold(self._settled())
+
+    def _focus(self) -> float | None:
+        """Focus once on what lies there; returns the lens position, None without a movable lens.
+
+        Focussing by itself all evening would blur the very frames in which a hand goes away.
+        """
+        if "AfMode" not in getattr(self._camera, "camera_controls", {}):
+            return None
+        self._camera.autofocus_cycle()
+        position: float | None = self._camera.capture_metadata().get("LensPosition")
+        return position
 
     def _settled(self) -> Exposure:
         """The exposure once two frames in a row agree, or after `SETTLE_FRAMES`."""
@@ -100,7 +127,9 @@ class PiCamera(ClosesItself):
         return now
 
     def _hold(self, light: Exposure) -> None:
-        """Lock the exposure; it counts as locked once the frames' metadata shows it."""
+        """Lock exposure and focus; they count as locked once the frames' metadata shows it."""
+        lens = self._focus()
+        focus = {} if lens is None else {"AfMode": MANUAL_FOCUS, "LensPosition": lens}
         self._camera.set_controls(
             {
                 "AeEnable": False,
@@ -108,12 +137,19 @@ class PiCamera(ClosesItself):
                 "ExposureTime": light.exposure_us,
                 "AnalogueGain": light.gain,
                 "ColourGains": light.colour_gains,
+                **focus,
             }
         )
         for _ in range(LOCK_FRAMES):
-            if self._light().is_near(light):
+            if self._light().is_near(light) and self._is_focused_at(lens):
                 self.held = light
                 return
+
+    def _is_focused_at(self, lens: float | None) -> bool:
+        if lens is None:
+            return True
+        now: float = self._camera.capture_metadata().get("LensPosition", -1.0)
+        return abs(now - lens) <= LENS_TOLERANCE
 
     def _light(self) -> Exposure:
         data: Mapping[str, Any] = self._camera.capture_metadata()

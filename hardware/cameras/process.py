@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hardware.cameras import system_python
-from hardware.cameras.camera import CameraSpec, ClosesItself, Frame
+from hardware.cameras.camera import CameraSpec, ClosesItself, Frame, without_password
 from hardware.errors import CameraError, EndOfRecordingError, HardwareError
 from scoring.language import Message
 
@@ -20,8 +20,12 @@ OPEN_TIMEOUT_S = 30.0
 """A Pi's camera opens and settles in about 4 s, some USB cameras take 14; the rest is for imports
 from a slow card."""
 
-FRAME_TIMEOUT_S = 6.0
-"""A working camera never needs longer for one frame; V4L2 itself gives up after 10."""
+FRAME_TIMEOUT_S = 4.0
+"""A working camera never needs longer for one frame; V4L2 itself gives up after 10, and a camera
+that went away has to be told of within five seconds."""
+
+RENEW = b"renew"
+"""As in `capture_child`, which is not imported here: it may run under another Python."""
 
 
 class ProcessCamera(ClosesItself):
@@ -39,6 +43,7 @@ class ProcessCamera(ClosesItself):
         child: Sequence[str] | None = None,
     ) -> None:
         self.spec = spec
+        self._open_timeout_s = open_timeout_s
         self._frame_timeout_s = frame_timeout_s
         self._waiting = bytearray()
         self._late = "hardware.camera.not-started"
@@ -57,7 +62,7 @@ class ProcessCamera(ClosesItself):
 
     @property
     def name(self) -> str:
-        return str(self.spec)
+        return str(self.spec) if self.spec.kind != "net" else without_password(self.spec.where)
 
     @property
     def warning(self) -> HardwareError | None:
@@ -76,6 +81,15 @@ class ProcessCamera(ClosesItself):
         image_bgr = np.frombuffer(pixels, np.uint8).reshape(height, width, channels)
         return Frame(image_bgr, header["name"], float(header["t_s"]))
 
+    def renew_locks(self) -> None:
+        deadline_s = time.monotonic() + self._open_timeout_s
+        try:
+            self._ask(RENEW)
+            self._warning = _warning_in(self._header(deadline_s))
+        except CameraError:
+            self.close()
+            raise
+
     def close(self) -> None:
         """Kill the process: a hung driver reacts to nothing else."""
         self._process.kill()
@@ -84,10 +98,10 @@ class ProcessCamera(ClosesItself):
             if pipe is not None:
                 _close_quietly(pipe)
 
-    def _ask(self) -> None:
+    def _ask(self, request: bytes = b"") -> None:
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(b"\n")
+            self._process.stdin.write(request + b"\n")
             self._process.stdin.flush()
         except (OSError, ValueError):
             raise self._gone() from None

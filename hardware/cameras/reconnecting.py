@@ -7,10 +7,30 @@ from dataclasses import replace
 from hardware.cameras.camera import Camera, Frame
 from hardware.errors import HardwareError
 
-RETRY_S = 3.0
-"""Pause before a lost camera is tried again."""
+RETRY_S = 1.0
+"""First pause before a lost camera is tried again; each further one is twice as long."""
+
+LONGEST_RETRY_S = 15.0
+"""Longest pause: whoever plugs a camera in again waits no longer for it."""
 
 OpenCamera = Callable[[], Camera]
+
+
+class Pauses:
+    """Pauses between attempts, which grow until one of them succeeds."""
+
+    def __init__(self, first_s: float = RETRY_S) -> None:
+        self._first_s = self._next_s = first_s
+
+    def next_s(self) -> float:
+        """How long to wait before the next attempt."""
+        pause_s = self._next_s
+        self._next_s = min(2 * pause_s, max(LONGEST_RETRY_S, self._first_s))
+        return pause_s
+
+    def begin(self) -> None:
+        """The camera works: the next pause is a short one again."""
+        self._next_s = self._first_s
 
 
 class Timeline:
@@ -68,8 +88,9 @@ def _open_again(
     tell: Callable[[HardwareError | None], None],
     retry_s: float,
 ) -> Camera:
+    pauses = Pauses(retry_s)
     while True:
-        time.sleep(retry_s)
+        time.sleep(pauses.next_s())
         try:
             camera = open_camera()
         except HardwareError as error:

@@ -2,10 +2,14 @@
 
 import os
 import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.cameras.camera import ClosesItself, Frame
 from hardware.errors import CameraError
@@ -13,41 +17,78 @@ from hardware.errors import CameraError
 SIZE_PX = (3840, 2160)
 """Asked of the device as (width, height): it answers with the nearest it has."""
 
-WARM_UP_FRAMES = 5
-"""Frames thrown away after opening, while the device finds its exposure."""
+SETTLE_FRAMES = 30
+"""Most frames to wait until the automatic exposure stops moving."""
+
+STEADY = 0.02
+"""Change of brightness between two frames below which the exposure has settled."""
 
 QUEUED_FRAMES = 4
 """Frames that the kernel may hold back from before; grabbed and dropped, since they are old."""
 
+HELD = 0.15
+"""Change of brightness beyond which a lock has spoiled the picture: some devices fall back to what
+was set by hand long ago."""
+
+MANUAL_EXPOSURE, AUTOMATIC_EXPOSURE = 1.0, 3.0
+"""V4L2's numbers for both."""
+
+ON, OFF = 1.0, 0.0
+
+CONTROLS = (
+    ("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE, cv2.CAP_PROP_EXPOSURE),
+    ("white balance", cv2.CAP_PROP_AUTO_WB, OFF, cv2.CAP_PROP_WB_TEMPERATURE),
+    ("focus", cv2.CAP_PROP_AUTOFOCUS, OFF, cv2.CAP_PROP_FOCUS),
+)
+"""What is held: what makes it automatic, that by hand, and its value."""
+
 
 class V4l2Camera(ClosesItself):
-    """The device at a path such as /dev/video0; raises CameraError where it cannot be used."""
+    """The device at a path such as /dev/video0; raises CameraError where it cannot be used.
 
-    def __init__(self, device: str) -> None:
+    Exposure, white balance and focus are held where the device can; `not_held` names those that it
+    has and does not hold.
+    """
+
+    def __init__(self, device: str, open_capture: Callable[[str], Any] | None = None) -> None:
         self.device = device
-        _check_device(Path(device))
-        self._capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
+        self.not_held: tuple[str, ...] = ()
+        if open_capture is None:
+            _check_device(Path(device))
+        self._capture = (open_capture or _open)(device)
         if not self._capture.isOpened():
             raise CameraError("hardware.camera.busy", device=device)
         self._configure()
         self._start_s = time.monotonic()
-        for _ in range(WARM_UP_FRAMES):
-            self._capture.grab()
+        self._lock()
 
     @property
     def name(self) -> str:
         return self.device
 
+    @property
+    def warning(self) -> CameraError | None:
+        if not self.not_held:
+            return None
+        return CameraError("hardware.camera.not-held", device=self.device)
+
     def read(self) -> Frame:
+        return Frame(self._newest(), None, time.monotonic() - self._start_s)
+
+    def renew_locks(self) -> None:
+        self._let_loose()
+        self._lock()
+
+    def close(self) -> None:
+        self._capture.release()
+
+    def _newest(self) -> NDArray[np.uint8]:
         for _ in range(QUEUED_FRAMES):
             self._capture.grab()
         done, image = self._capture.read()
         if not done or image is None:
             raise CameraError("hardware.camera.silent", device=self.device)
-        return Frame(np.asarray(image, np.uint8), None, time.monotonic() - self._start_s)
-
-    def close(self) -> None:
-        self._capture.release()
+        return np.asarray(image, np.uint8)
 
     def _configure(self) -> None:
         """Motion JPEG, since USB carries no raw pictures of this size; no queue of old frames."""
@@ -56,10 +97,49 @@ class V4l2Camera(ClosesItself):
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE_PX[1])
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
 
+    def _lock(self) -> None:
+        """Hold what has settled, each with the value that it has now."""
+        before = self._settled()
+        self.not_held = tuple(name for name, hold in self._locks() if not hold())
+        after = _brightness(self._newest())
+        if abs(after - before) > HELD * before:
+            self._let_loose()
+            self.not_held = (*self.not_held, "exposure")
 
-def devices() -> list[str]:
-    """The paths of all video devices here."""
-    return sorted(str(path) for path in Path("/dev").glob("video*"))
+    def _settled(self) -> float:
+        """The brightness once two frames agree, or after `SETTLE_FRAMES`."""
+        before = _brightness(self._newest())
+        for _ in range(SETTLE_FRAMES // (QUEUED_FRAMES + 1)):
+            now = _brightness(self._newest())
+            if abs(now - before) <= STEADY * before:
+                break
+            before = now
+        return now
+
+    def _locks(self) -> Iterator[tuple[str, Callable[[], bool]]]:
+        """What this device has, and what holds it and says whether the device shows it held."""
+        for name, automatic, by_hand, value in CONTROLS:
+            if self._capture.get(automatic) > 0:  # OpenCV says -1 or 0 of controls it has not
+                yield name, partial(self._hold, automatic, by_hand, value)
+
+    def _hold(self, automatic: int, by_hand: float, value: int) -> bool:
+        present = self._capture.get(value)
+        self._capture.set(automatic, by_hand)
+        self._capture.set(value, present)
+        return bool(self._capture.get(automatic) == by_hand)
+
+    def _let_loose(self) -> None:
+        self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC_EXPOSURE)
+        self._capture.set(cv2.CAP_PROP_AUTO_WB, ON)
+        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, ON)
+
+
+def _brightness(image_bgr: NDArray[np.uint8]) -> float:
+    return float(image_bgr[::16, ::16].mean()) + 1.0
+
+
+def _open(device: str) -> Any:
+    return cv2.VideoCapture(device, cv2.CAP_V4L2)
 
 
 def _check_device(path: Path) -> None:

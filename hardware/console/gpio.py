@@ -36,7 +36,7 @@ TICK_S = 0.05
 BELIEVE_S = 0.02
 """An edge may be on its way for so long before a level that disagrees with it is believed."""
 
-LATE_S = 0.5
+LATE_S = 2.0
 """Edges are told of later than they happened, but not by more than this."""
 
 CHIRP_S = {"press": 0.03, "gesture": 0.4}

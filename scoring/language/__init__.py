@@ -9,12 +9,14 @@ is known, and enters logs and pages as plain data (`to_json`).
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from numbers import Integral, Real
 from pathlib import Path
+from string import Formatter
 from types import MappingProxyType
 from typing import Any, Self, TypedDict
 
@@ -30,6 +32,20 @@ LONGEST_REASON = 300
 
 BETWEEN = "; "
 """What stands between several messages that are the value of one placeholder."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedLanguage:
+    """A language of one's own: its name for itself, and its texts by their whole keys."""
+
+    name: str
+    texts: Mapping[str, str]
+
+
+CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+"""A language's code as browsers send it (BCP 47), the first part in small letters."""
+
+_ADDED: dict[str, AddedLanguage] = {}
 
 
 class MessageJson(TypedDict):
@@ -150,6 +166,49 @@ def has_text(key: str, language: str = "en") -> bool:
     return name in catalogue(package, language)
 
 
+def languages() -> tuple[str, ...]:
+    """The codes of all languages: those that ship, and those added since."""
+    return (*LANGUAGES, *_ADDED)
+
+
+def language_name(language: str) -> str:
+    """A language's name for itself."""
+    added = _ADDED.get(language)
+    return text(f"web.language.{language}", language) if added is None else added.name
+
+
+def add_language(language: str, name: str, texts: Mapping[str, str]) -> tuple[str, ...]:
+    """Add a language to those that ship, for as long as the program runs.
+
+    `texts` has the texts by their whole keys, as `scoring.colour.red`; what is missing is told in
+    English. Returns the keys that are not used, because the program has no such text or because
+    the placeholders are not those of the English one. Raises ValueError for a code that is none
+    or that ships.
+    """
+    if language in LANGUAGES or not CODE.fullmatch(language):
+        raise ValueError(language)
+    unused = tuple(key for key, words in texts.items() if not _fits(key, words))
+    good = {key: words for key, words in texts.items() if key not in unused}
+    _ADDED[language] = AddedLanguage(name, MappingProxyType(good))
+    catalogue.cache_clear()
+    return unused
+
+
+def _fits(key: str, words: object) -> bool:
+    package, _, name = key.partition(".")
+    english = catalogue(package, "en").get(name)
+    if english is None or not isinstance(words, str):
+        return False
+    try:
+        return _placeholders(words) == _placeholders(english)
+    except ValueError:
+        return False
+
+
+def _placeholders(words: str) -> set[str]:
+    return {field for _, field, _, _ in Formatter().parse(words) if field is not None}
+
+
 @cache
 def catalogue(package: str, language: str) -> Mapping[str, str]:
     """All texts of a package in a language, by their keys without the package's name.
@@ -159,8 +218,16 @@ def catalogue(package: str, language: str) -> Mapping[str, str]:
     >>> catalogue("scoring", "it")["colour.red"]
     'rosso'
     """
+    if language in _ADDED:
+        start = f"{package}."
+        own = {
+            k.removeprefix(start): v
+            for k, v in _ADDED[language].texts.items()
+            if k.startswith(start)
+        }
+        return MappingProxyType({**catalogue(package, "en"), **own})
     if language not in LANGUAGES:
-        raise KeyError(f"unknown language {language!r}; known: {', '.join(LANGUAGES)}")
+        raise KeyError(f"unknown language {language!r}; known: {', '.join(languages())}")
     path = _catalogue_path(package, language)
     return MappingProxyType({} if path is None else json.loads(path.read_text("utf-8")))
 

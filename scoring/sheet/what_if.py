@@ -1,7 +1,8 @@
 """Which of the doubtful routes could change the ranking at all, so that only those are asked.
 
-A route is *decisive* if, for some owners of the other doubtful routes, giving it to one of its
-possible owners or to another gives different ranks. Once every decisive route is settled, the
+What is asked is a *place*: one route, or lines of a double whose owners are asked about together.
+A place is *decisive* if, for some owners of the other doubtful places, giving it to one of its
+possible owners or to others gives different ranks. Once every decisive place is settled, the
 others can be whatever they are: changing them one at a time never changes a rank.
 
 With few possibilities all of them are scored. With many, players whose totals cannot reach each
@@ -10,9 +11,9 @@ too few. The bounds rest on this: with more routes a player's own points, comple
 longest path only grow.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, compress, product
+from itertools import chain, combinations, compress, product
 from math import prod
 
 from scoring.errors import AssumptionError
@@ -36,8 +37,24 @@ class Decisive:
     exact: bool
 
 
-Options = Mapping[str, tuple[int | None, ...]]
-"""Possible owners of each doubtful route, as indices of players."""
+@dataclass(frozen=True, slots=True)
+class DecisivePlaces:
+    """The same for places, each by its lines."""
+
+    places: tuple["Place", ...]
+    exact: bool
+
+
+Place = tuple[str, ...]
+"""Lines that are asked about together."""
+
+Owners = tuple[Owner, ...]
+"""An owner for each line of a place, in the order of the lines."""
+
+Indices = tuple[int | None, ...]
+
+Options = Mapping[Place, tuple[Indices, ...]]
+"""Possible owners of the lines of each doubtful place, as indices of players."""
 
 
 def decisive_routes(
@@ -54,19 +71,39 @@ def decisive_routes(
     >>> decisive_routes(game, {"denver--omaha": ["Ada", "Ben"]}).routes
     ('denver--omaha',)
     """
-    options: Options = {
-        route: tuple(dict.fromkeys(_index(game, owner) for owner in owners)) or (None,)
-        for route, owners in doubtful.items()
+    places: dict[Place, list[Owners]] = {
+        (route,): [(owner,) for owner in owners] for route, owners in doubtful.items()
     }
-    for route in options:
+    found = decisive_places(game, places, most_scored)
+    return Decisive(tuple(route for (route,) in found.places), found.exact)
+
+
+def decisive_places(
+    game: Game, doubtful: Mapping[Place, Sequence[Owners]], most_scored: int = MOST_SCORED
+) -> DecisivePlaces:
+    """The same for places: `doubtful` gives for each the possible owners of its lines together.
+
+    Raises AssumptionError as `decisive_routes` does.
+    """
+    options: Options = {
+        place: tuple(dict.fromkeys(tuple(_index(game, one) for one in o) for o in owners))
+        or ((None,) * len(place),)
+        for place, owners in doubtful.items()
+    }
+    for route in _lines(options):
         if game.board is None or route not in game.board.route_by_id:
             raise AssumptionError("scoring.assumed.no-route", route=route, game=game.id)
     if any(player.stations for player in game.players):  # any route may be one that is lent
-        return Decisive(tuple(r for r, owners in options.items() if len(owners) > 1), exact=False)
-    bare = _without(game, options)
+        several = tuple(place for place, owners in options.items() if len(owners) > 1)
+        return DecisivePlaces(several, exact=False)
+    bare = _without(game, frozenset(_lines(options)))
     if prod(map(len, options.values())) <= most_scored:
-        return Decisive(_by_scoring(bare, options), exact=True)
-    return Decisive(_by_bounds(bare, options), exact=False)
+        return DecisivePlaces(_by_scoring(bare, options), exact=True)
+    return DecisivePlaces(_by_bounds(bare, options), exact=False)
+
+
+def _lines(options: Options) -> tuple[str, ...]:
+    return tuple(route for place in options for route in place)
 
 
 def _index(game: Game, owner: Owner) -> int | None:
@@ -79,29 +116,29 @@ def _index(game: Game, owner: Owner) -> int | None:
     raise AssumptionError("scoring.assumed.no-owner", owner=owner, known=known)
 
 
-def _without(game: Game, options: Options) -> Game:
+def _without(game: Game, doubtful: Collection[str]) -> Game:
     """The game with no doubtful route in anybody's hands."""
     return game.with_routes(
         tuple(
-            tuple(route for route in player.routes if route not in options)
+            tuple(route for route in player.routes if route not in doubtful)
             for player in game.players
         )
     )
 
 
-def _by_scoring(game: Game, options: Options) -> tuple[str, ...]:
-    """Score every combination; compare those that differ in one route only."""
-    ranks_of: dict[tuple[int | None, ...], tuple[int, ...]] = {}
-    scorer = _Scorer(game, tuple(options))
+def _by_scoring(game: Game, options: Options) -> tuple[Place, ...]:
+    """Score every combination; compare those that differ in one place only."""
+    ranks_of: dict[tuple[Indices, ...], tuple[int, ...]] = {}
+    scorer = _Scorer(game, _lines(options))
     for owners in product(*options.values()):
-        ranks_of[owners] = scorer.ranks(owners)
-    return tuple(route for place, route in enumerate(options) if _matters(ranks_of, place))
+        ranks_of[owners] = scorer.ranks(tuple(chain.from_iterable(owners)))
+    return tuple(place for number, place in enumerate(options) if _matters(ranks_of, number))
 
 
-def _matters(ranks_of: Mapping[tuple[int | None, ...], tuple[int, ...]], place: int) -> bool:
-    first: dict[tuple[int | None, ...], tuple[int, ...]] = {}
+def _matters(ranks_of: Mapping[tuple[Indices, ...], tuple[int, ...]], number: int) -> bool:
+    first: dict[tuple[Indices, ...], tuple[int, ...]] = {}
     for owners, ranks in ranks_of.items():
-        others = owners[:place] + owners[place + 1 :]
+        others = owners[:number] + owners[number + 1 :]
         if first.setdefault(others, ranks) != ranks:
             return True
     return False
@@ -115,7 +152,7 @@ class _Scorer:
         self._routes = routes
         self._kept: dict[tuple[int, tuple[str, ...]], Account] = {}
 
-    def ranks(self, owners: tuple[int | None, ...]) -> tuple[int, ...]:
+    def ranks(self, owners: Indices) -> tuple[int, ...]:
         """The players' ranks in their order."""
         accounts = [
             self._account(index, tuple(compress(self._routes, (o == index for o in owners))))
@@ -144,8 +181,8 @@ class _Range:
     """Whether a bonus that compares the players' routes is still undecided for this player."""
 
 
-def _by_bounds(game: Game, options: Options) -> tuple[str, ...]:
-    """Keep every route that might reach two players whose order is not settled."""
+def _by_bounds(game: Game, options: Options) -> tuple[Place, ...]:
+    """Keep every place that might reach two players whose order is not settled."""
     ranges = _ranges(game, options)
     unsettled = {
         index
@@ -155,20 +192,29 @@ def _by_bounds(game: Game, options: Options) -> tuple[str, ...]:
     }
     any_bonus = any(ranges[index].open_bonus for index in unsettled)
     return tuple(
-        route
-        for route, owners in options.items()
-        if len(owners) > 1 and unsettled and (any_bonus or not unsettled.isdisjoint(owners))
+        place
+        for place, owners in options.items()
+        if len(owners) > 1
+        and unsettled
+        and (any_bonus or not unsettled.isdisjoint(chain.from_iterable(owners)))
     )
 
 
 def _ranges(game: Game, options: Options) -> list[_Range]:
     indices = range(len(game.players))
     lows = [_account_with(game, index, ()) for index in indices]
-    highs = [
-        _account_with(game, index, tuple(r for r, owners in options.items() if index in owners))
-        for index in indices
-    ]
+    highs = [_account_with(game, index, _most_lines(options, index)) for index in indices]
     return [_range(game, lows, highs, index) for index in indices]
+
+
+def _most_lines(options: Options, index: int) -> tuple[str, ...]:
+    """Every line that a player may hold; more than the rules allow only widens the range."""
+    return tuple(
+        route
+        for place, owners in options.items()
+        for number, route in enumerate(place)
+        if any(one[number] == index for one in owners)
+    )
 
 
 def _range(game: Game, lows: Sequence[Account], highs: Sequence[Account], index: int) -> _Range:

@@ -37,7 +37,7 @@ from web.dispute import WAYS
 from web.parallel_lines import SIDES
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.settings import CHOSEN, YES_OR_NO
-from web.sheet import PLACES
+from web.sheet import FEW, PLACES
 from web.typed_entries import NAMED
 
 PASSED_ON = frozenset(
@@ -92,6 +92,9 @@ FAMILIES: Mapping[str, list[str]] = {
     "advice: f'calibration.advice.out.{name}'": beginning("calibration.advice.out.", CORNERS),
     "words: f'companion.setup.uneven.{part}'": beginning("companion.setup.uneven.", PARTS),
     "setup.step.*": beginning("web.setup.step.", ("photo", "board", "wagons", "ready")),
+    "sheet: f'sheet.ticket.short.{FEW[len(routes) - 1]}'": beginning(
+        "web.sheet.ticket.short.", FEW
+    ),
     "pins: f'hardware.part.{button}'": beginning("hardware.part.", Button),
     "pins: f'hardware.part.{name}'": beginning("hardware.part.", OPTIONAL),
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
@@ -99,7 +102,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'undo.{action}'": beginning(
         "web.undo.",
-        {event.action for event in EVENTS} - {"undo", "redo"}
+        {event.action for event in EVENTS} - {"undo", "redo", "delete-evening", "restore-evening"}
         | {f"set-{name.replace('_', '-')}" for name in (*FIGURES, *POINTS)},
     ),
     "scoreboard.phase.*": beginning("web.scoreboard.phase.", PHASES),
@@ -169,9 +172,14 @@ FAMILIES: Mapping[str, list[str]] = {
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
     "hand.seen.why.*": beginning("web.hand.seen.why.", UNREAD),
+    "history: f'month.{at.month}'": beginning("web.month.", map(str, range(1, 13))),
+    "picture: f'scoring.colour.{one.colour}'": beginning("scoring.colour.", COLOURS),
+    "picture: f'scoring.sheet.game.{board.game}'": beginning(
+        "scoring.sheet.game.", [game.game for game in mapless_games()]
+    ),
     "dispute.by.*": beginning("web.dispute.by.", WAYS),
     "dispute.player.*": beginning("web.dispute.player.", ("a", "b")),
-    "language.*": beginning("web.language.", LANGUAGES),
+    "__init__: f'web.language.{language}'": beginning("web.language.", LANGUAGES),
     "page_context: f'line.{side}'": beginning("web.line.", SIDES),
     "zoom.*": beginning("web.zoom.", ("in", "out", "whole")),
     "nav.*": beginning("web.nav.", PHASES[1:]),

@@ -11,6 +11,7 @@ from companion.table.actions import ACTIONS
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.documents.game import parse_game
 from scoring.sheet.sheet import score, score_game
+from web.history_port import HistoryPort, NoHistory
 from web.ports import (
     Action,
     ActionRefusedError,
@@ -60,6 +61,7 @@ class FakeTable:
         self._news = Condition()
         self._history: list[TableState] = []
         self._state = _empty_state()
+        self.history: HistoryPort = NoHistory()
 
     def state(self) -> TableState:
         """A copy of the present state."""
@@ -89,7 +91,7 @@ class FakeTable:
         state = self.state()
         return GameInPlay(state["boards"], self.board(), state["players"], state["passengers"])
 
-    def act(self, action: str, payload: Mapping[str, Any]) -> int:
+    def act(self, action: str, payload: Mapping[str, Any], request_id: str = "") -> int:
         """Do it and tell everyone who waits."""
         with self._news:
             self.acts.append((action, payload))

@@ -198,6 +198,7 @@ def _pools(table: Table) -> Mapping[str, Sequence[str]]:
         "phase": list(PHASES),
         "button": list(BUTTONS),
         "name": list(NAMES),
+        "evening": [one.id for one in table.history.evenings()] or ["1"],
     }
 
 
@@ -240,6 +241,8 @@ def addresses(app: Flask, table: Table) -> list[str]:
         "route": pools["route"][:3],
         "player": [player["colour"] for player in play.players] or ["red"],
         "colour": [player["colour"] for player in play.players] or ["red"],
+        "evening": pools["evening"][:2],
+        "link": ["no-such-link"],
     }
     found = []
     for rule in app.url_map.iter_rules():

@@ -193,6 +193,8 @@ def test_a_family_mends_a_wrong_count_and_ends_the_game_in_a_browser(
     if scripts:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Concludi lo stesso").click()
+    page.wait_for_url("**/reveal*")
+    page.goto(page.url.partition("/reveal")[0] + "/sheet")
     page.get_by_text("Chiuso lo stesso, benché:").wait_for()
     context.close()
 

@@ -57,7 +57,8 @@ def test_a_drawn_photo_becomes_the_right_sheet(
     for colour, tickets in scene.game.tickets.items():
         table.act("set-tickets", {"player": colour, "tickets": list(tickets)})
     page.get_by_role("button", name="Show the final sheet").click()
-    page.get_by_role("heading", level=1).wait_for()
+    page.wait_for_url("**/reveal*")
+    page.goto(page.url.partition("/reveal")[0] + "/sheet")
 
     for player in score_game(game_of(scene)).players:
         points = page.locator(f"#score-{player.colour} .points")

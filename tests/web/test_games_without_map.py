@@ -4,7 +4,6 @@ Every total is worked out by hand, and every sheet is the one of `companion scor
 `GAME.json`.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -12,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from companion.cli.main import main
-from companion.table.live_score import game_json
 from companion.table.table import Table
 from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
@@ -21,6 +18,7 @@ from scoring.documents.game import GAMES
 from scoring.game.game import ANY_MAP_ID
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import OPEN, new_table
+from tests.support.command_line import sheet_of_command_line
 from tests.web.conftest import hide_hand, skip_reveal
 from web.ports import TablePort
 
@@ -104,20 +102,6 @@ def totals(page: Any) -> dict[str, int]:
     return {name.split(". ")[1]: n for name, n in zip(names, points, strict=True)}
 
 
-def assert_same_as_command_line(
-    table: Table, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
-) -> None:
-    """The sheet on the panel is that of `companion score` for the evening's GAME.json."""
-    evening = table._evening
-    assert evening.board is not None
-    file = tmp_path / "GAME.json"
-    file.write_text(json.dumps(game_json(evening.state, evening.board)), "utf-8")
-    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "nothing-taught"))
-    capsys.readouterr()
-    assert main(["score", str(file), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == table.state()["sheet"]
-
-
 def test_paris_by_counts_from_start_to_sheet(
     page: Any,
     serve: Serve,
@@ -156,7 +140,8 @@ def test_paris_by_counts_from_start_to_sheet(
     page.locator("#score-blue summary").click()
     assert page.get_by_text("3 × 1 = 3, 2 × 2 = 4, 1 × 3 = 4").is_visible()
     assert page.get_by_text("completed flags: 2").is_visible()
-    assert_same_as_command_line(table, tmp_path, capsys, monkeypatch)
+    said = sheet_of_command_line(table, tmp_path, capsys, monkeypatch)
+    assert said == table.state()["sheet"]
 
 
 def test_paris_by_counts_says_when_nobody_has_confirmed_the_points(
@@ -214,7 +199,8 @@ def test_any_map_by_counts_from_start_to_sheet(
     skip_reveal(page, "Ada wins!")
     assert totals(page) == {"Ada": 69, "Bo": 45}
     assert page.get_by_text("Bonus: Mandala").is_visible()
-    assert_same_as_command_line(table, tmp_path, capsys, monkeypatch)
+    said = sheet_of_command_line(table, tmp_path, capsys, monkeypatch)
+    assert said == table.state()["sheet"]
 
 
 FINISH = re.compile("Show the final sheet|Finish all the same")
@@ -286,4 +272,5 @@ def test_the_card_game_with_four_players_in_two_passes(
     assert page.get_by_text("completed with 1 × locomotive").is_visible()
     assert page.get_by_text("5 big-city values are missing").is_visible()
     assert console.lamps == (Lamp.ON, Lamp.OFF, Lamp.OFF, Lamp.OFF)
-    assert_same_as_command_line(table, tmp_path, capsys, monkeypatch)
+    said = sheet_of_command_line(table, tmp_path, capsys, monkeypatch)
+    assert said == table.state()["sheet"]

@@ -1,6 +1,7 @@
 """Every route and method with what guards it; a route that declares nothing fails here."""
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 from flask import Flask
@@ -9,6 +10,7 @@ from companion.documentation.guards import BEGIN, END, guarded_routes
 from tests.web.fake_table import FakeTable
 from web.access.roles import Role, need_of
 from web.app import create_app
+from web.setup_port import SetupPort
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "security.md"
 
@@ -18,7 +20,7 @@ OPEN_TO_WRITE = {"/join/host", "/join/leave", "/join/<link>"}
 
 @pytest.fixture(scope="module")
 def app() -> Flask:
-    return create_app(FakeTable())
+    return create_app(FakeTable(), setup=cast(SetupPort, object()))  # asked for nothing here
 
 
 def test_every_route_says_whom_it_is_open_to(app: Flask) -> None:

@@ -49,6 +49,8 @@ SENT: dict[str, dict[str, Any]] = {
     "score-first-pass": {},
     "finish": {},
     "reopen": {},
+    "delete-evening": {"evening": "1600000000000"},
+    "restore-evening": {"evening": "1600000000000"},
     "undo": {},
     "press": {"button": "next"},
 }

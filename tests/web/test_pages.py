@@ -164,7 +164,7 @@ def test_tickets_are_found_by_typing_never_listed_whole(
     client: FlaskClient, playing: FakeTable
 ) -> None:
     untouched = opened(client, "red").text
-    assert "A few letters of either city are enough." in untouched
+    assert "Two letters are enough: the first of each place." in untouched
     assert 'name="ticket"' not in untouched
     key = re.findall(r'data-hand="([^"]+)"', untouched)[0]
     page = client.get(f"/tickets/red?hand={key}&q=hel").text

@@ -70,6 +70,8 @@ def test_an_evening_with_the_box_and_the_tablet(
     console.press(Button.NEXT)
     page.locator(".owner.pointed", has_text="Nobody").wait_for()
     console.press(Button.CONFIRM)
+    page.get_by_role("heading", name="Standing").wait_for()  # nobody is near the end
+    console.press(Button.CONFIRM)
     page.get_by_role("heading", name="Tickets").wait_for()
     assert table.state()["routes"]["denver--omaha"]["owner"] is None
 

@@ -89,6 +89,17 @@ def test_a_tie_is_said_in_words_before_the_winner() -> None:
     assert winner.title == "Bo wins!"
 
 
+def test_passengers_are_told_with_everybodys_number() -> None:
+    """Two green passengers score 20, one scores 10."""
+    players = [
+        {"name": "Ada", "colour": "red", "passengers": {"green": 1}},
+        {"name": "Ben", "colour": "white", "passengers": {"green": 2}},
+    ]
+    reveal = reveal_of(score_game({"game": "germany", "players": players}))
+    (step,) = (one for one in reveal.steps if one.kind == "passengers")
+    assert (step.title, step.said, step.gains) == ("Passengers: green", "Ben 2, Ada 1.", (10, 20))
+
+
 def finished() -> FakeTable:
     table = FakeTable(RING)
     table.act("start", {"board": "usa", "players": PLAYERS, "camera": True})

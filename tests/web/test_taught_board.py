@@ -16,6 +16,7 @@ from scoring.documents.card_set import card_set_from_json
 from scoring.game.game import CardSet
 from tests.companion.tables import OPEN
 from tests.web.conftest import hide_hand, skip_reveal
+from tests.web.test_pages import words
 from web.app import create_app
 from web.ports import TablePort
 
@@ -70,6 +71,29 @@ def test_every_page_is_shown_after_a_restart_too(tmp_path: Path, language: str) 
             assert page.status_code == 200, (phase, path)
         table.close()
         table = lay(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("language", "wagon", "left"),
+    [
+        ("en", "wagon", "Should these buses be left in front of each player?"),
+        ("it", "vagon", "Davanti a ognuno restano questi autobus?"),
+    ],
+)
+def test_paris_has_buses_on_every_page(
+    tmp_path: Path, language: str, wagon: str, left: str
+) -> None:
+    table = lay(tmp_path)
+    start(table)
+    table.act("correct-route", {"route": "bridge--market-1", "owner": "red"})
+    table.act("add-ticket", {"player": "blue", "ticket": "bakery--market"})
+    client = create_app(table).test_client()
+    read = {"Accept-Language": language}
+    for path in ("/board", "/tickets", "/check/red"):
+        assert wagon not in words(client.get(path, headers=read).text).casefold(), path
+    assert left in words(client.get("/tickets", headers=read).text)
+    table.act("finish", {})
+    assert wagon not in words(client.get("/sheet", headers=read).text).casefold()
 
 
 def test_there_is_no_map_and_the_sentence_says_why(tmp_path: Path) -> None:

@@ -62,10 +62,16 @@ class BoardOutline:
 
 
 def find_outline(
-    image_bgr: NDArray[np.uint8], settings: OutlineSettings = PLAIN
+    image_bgr: NDArray[np.uint8],
+    settings: OutlineSettings = PLAIN,
+    beside_px: Points | None = None,
 ) -> BoardOutline | None:
-    """The board's outline in a photo of shape (H, W, 3), uint8, BGR; None where there is none."""
-    board, scale = _mark_board(image_bgr, settings)
+    """The board's outline in a photo of shape (H, W, 3), uint8, BGR; None where there is none.
+
+    What lies within `beside_px` (4, 2) is painted over with what surrounds it, to find a second
+    board beside a first: the network marks only one of two.
+    """
+    board, scale = _mark_board(image_bgr, settings, beside_px)
     visible = np.array(image_bgr.shape[1::-1]) * scale
     blob = _largest_blob(board, settings.likelier_than)
     if blob is None or blob.sum() < MIN_SHARE * visible.prod():
@@ -97,12 +103,16 @@ def find_turned_outline(image_bgr: NDArray[np.uint8], degrees: float) -> BoardOu
 
 
 def _mark_board(
-    image_bgr: NDArray[np.uint8], settings: OutlineSettings
+    image_bgr: NDArray[np.uint8], settings: OutlineSettings, beside_px: Points | None = None
 ) -> tuple[NDArray[np.float32], float]:
     """How likely each pixel of the square is board, shape (256, 256), and the square's scale."""
     scale = SIDE_PX / max(image_bgr.shape[:2])
     square = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    if beside_px is not None:
+        within = np.zeros(small.shape[:2], np.uint8)
+        cv2.fillConvexPoly(within, np.round(beside_px * scale).astype(np.int32), (1.0,))
+        small = cv2.inpaint(small, within, 3, cv2.INPAINT_TELEA)
     square[: small.shape[0], : small.shape[1]] = settings.applied_to(np.asarray(small, np.uint8))
     coarse = load_network("outline").run({"image": image_input(square)})[0, 0]
     logits = cv2.resize(coarse, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_LINEAR)

@@ -21,6 +21,7 @@ from vision.registration.features import (
 )
 from vision.registration.geometry import Points
 from vision.registration.reference import Reference
+from vision.registration.second_board import refuse_two_boards
 from vision.registration.without_reference import by_corners, by_itself, by_markers
 
 
@@ -37,8 +38,8 @@ def register(
     bottom-left), these are used. Otherwise the empty `reference` is matched, if given, or the
     printed markers where too few features match; without a reference the board is searched for.
     Where nothing is found in a lamp's light, the photo is balanced and tried again. Raises
-    BoardNotFoundError where the board isn't there, or not wholly, or is another one, and ImageError
-    where the photo is too dark or blurred.
+    BoardNotFoundError where the board isn't there, or not wholly, or twice, or is another one, and
+    ImageError where the photo is too dark or blurred.
     """
     check_quality(photo_bgr)
     try:
@@ -61,9 +62,13 @@ def _find(
 ) -> Registration:
     if corners_px is not None:
         return by_corners(photo_bgr, board, np.asarray(corners_px, np.float64))
-    if reference is not None:
-        return _by_reference(photo_bgr, board, reference)
-    return by_itself(photo_bgr, board)
+    if reference is None:
+        found = by_itself(photo_bgr, board)
+    else:
+        found = _by_reference(photo_bgr, board, reference)
+    if found.method != "markers":  # which are fixed about the board that is meant
+        refuse_two_boards(photo_bgr, found.corners_px, board)
+    return found
 
 
 @lru_cache(maxsize=4)

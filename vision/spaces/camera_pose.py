@@ -50,14 +50,20 @@ def lean_mm(
     across the space. The camera is recovered from the homography of a plane (Zhang 2000, two
     constraints), with square pixels and the principal point in the middle of the image.
     """
-    camera_mm = _camera_position_mm(homography, image_size_px)
-    centres = board_mm.mean(axis=1)
-    away = centres - camera_mm[:2]
-    lean = away * WAGON_HEIGHT_MM / max(abs(camera_mm[2]) - WAGON_HEIGHT_MM, 1.0)
+    lean = lean_at_mm(homography, board_mm.mean(axis=1), image_size_px)
     along = board_mm[:, 1] - board_mm[:, 0]
     along /= np.linalg.norm(along, axis=1, keepdims=True)
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
     return np.stack([(lean * along).sum(1), (lean * across).sum(1)], axis=1)
+
+
+def lean_at_mm(
+    homography: NDArray[np.float64], at_mm: NDArray[np.float64], image_size_px: tuple[int, int]
+) -> NDArray[np.float64]:
+    """The same at any points of the board (M, 2), in its own millimetres, x and y."""
+    camera_mm = _camera_position_mm(homography, image_size_px)
+    away = at_mm - camera_mm[:2]
+    return np.asarray(away * WAGON_HEIGHT_MM / max(abs(camera_mm[2]) - WAGON_HEIGHT_MM, 1.0))
 
 
 def _camera_position_mm(

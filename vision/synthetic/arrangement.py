@@ -29,6 +29,8 @@ class Oddities:
     dice_per_photo: float = 0.3
     cups_per_photo: float = 0.2
     clutter_beside: bool = True
+    heaped_wagons: int = 0
+    """How many wagons of the players lie on the map in one heap, poured out of their bag."""
 
     @classmethod
     def none(cls) -> "Oddities":
@@ -84,6 +86,7 @@ def arrange(
     tracks = _lay_track_pieces(rng, table, board, layout, owners, oddities)
     _place_wagons(rng, table, board, layout, owners, oddities)
     _place_strays(rng, table, layout, oddities)
+    _pour_heap(rng, table, layout, oddities)
     _place_markers(rng, table, board, layout, owners, oddities)
     _place_meeples(rng, table, board, layout, oddities)
     _place_dice_and_cups(rng, table, layout, oddities)
@@ -247,6 +250,24 @@ def _place_strays(
                 Piece("wagon", like.colour, float(spot[0]), float(spot[1]), angle, lying=lying)
             )
             table.oddities.append("stray wagon")
+
+
+HEAP_SPREAD_MM = 34.0
+
+
+def _pour_heap(rng: np.random.Generator, table: _Table, layout: Layout, oddities: Oddities) -> None:
+    """Wagons in a heap, upright or toppled, some on top of others."""
+    if oddities.heaped_wagons == 0:
+        return
+    colours = sorted({piece.colour for piece in table.pieces if piece.kind == "wagon"})
+    middle = np.array(_somewhere(rng, layout, 0.25))
+    for _ in range(oddities.heaped_wagons):
+        x, y = middle + rng.normal(0.0, HEAP_SPREAD_MM, 2)
+        above = 9.0 * float(rng.uniform() < 0.3)
+        colour, angle = str(rng.choice(colours)), float(rng.uniform(0.0, 360.0))
+        lying = int(rng.choice([0, -1, 1]))
+        table.pieces.append(Piece("wagon", colour, float(x), float(y), angle, above, lying))
+    table.oddities.append("heap of wagons")
 
 
 def _place_markers(

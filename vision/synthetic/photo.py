@@ -48,6 +48,22 @@ class DrawnPhoto:
     tracks: tuple[str, ...]
     oddities: tuple[str, ...]
     view: View
+    standing: "StandingWagons"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StandingWagons:
+    """Every wagon on the board, strays too, in the order of `colours`.
+
+    `middles_px` (M, 2) is where the middle of each is seen, `angles_deg` (M,) its direction on the
+    board, `lying` (M,) whether it has toppled, `hidden` (M,) whether something lies over it.
+    """
+
+    colours: tuple[str, ...]
+    middles_px: NDArray[np.float64]
+    angles_deg: NDArray[np.float64]
+    lying: NDArray[np.bool_]
+    hidden: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,17 +107,35 @@ def draw_photo(
     canvas = Canvas(Scene(rig.camera, rig.lighting, rig.relief, printed, rig.table, pieces.shine))
     light = canvas.paint(posed, sheets)
     image = develop(rng, light, rig.sensor, canvas.metered(light))
+    hidden = canvas.hidden(posed, sheets)
     return DrawnPhoto(
         image_bgr=image,
         corners_px=_corners_px(printed, rig),
         spaces_px=_spaces_px(printed, rig),
-        labels=_seen_labels(moment, printed, rig, canvas.hidden(posed, sheets)),
+        labels=_seen_labels(moment, printed, rig, hidden),
         wagons=moment.labels,
         owners={route.id: owners.get(route.id) for route in board.routes},
         players=tuple(c for c in board.player_colours if c in set(owners.values())),
         tracks=moment.tracks,
         oddities=moment.oddities,
         view=rig.view,
+        standing=_standing(moment, rig, hidden),
+    )
+
+
+def _standing(moment: Arrangement, rig: _Rig, hidden: NDArray[np.uint8]) -> StandingWagons:
+    wagons = [piece for piece in moment.pieces if piece.kind == "wagon"]
+    at_mm = np.array([(piece.x, piece.y) for piece in wagons]).reshape(-1, 2)
+    middles = _on_face(at_mm, rig, 5.0)
+    height, width = hidden.shape
+    column, row = np.clip(np.round(middles), 0, (width - 1, height - 1)).astype(int).T
+    outside = ((middles < 0) | (middles >= (width, height))).any(axis=1)
+    return StandingWagons(
+        colours=tuple(piece.colour for piece in wagons),
+        middles_px=middles,
+        angles_deg=np.array([piece.angle_deg for piece in wagons]),
+        lying=np.array([piece.lying != 0 for piece in wagons], bool),
+        hidden=(hidden[row, column] > 127) | outside,
     )
 
 

@@ -2,7 +2,7 @@
 
 from flask import Response, request
 
-from scoring.language import LANGUAGES, has_text, text
+from scoring.language import has_text, languages, text
 
 COOKIE = "language"
 YEAR_S = 365 * 24 * 3600
@@ -11,15 +11,15 @@ YEAR_S = 365 * 24 * 3600
 def language_of_request(default: str) -> str:
     """The language of this request: `?lang=`, then the cookie, then Accept-Language."""
     for wish in (request.args.get("lang"), request.cookies.get(COOKIE)):
-        if wish in LANGUAGES:
+        if wish in languages():
             return str(wish)
-    return request.accept_languages.best_match(LANGUAGES) or default
+    return request.accept_languages.best_match(languages()) or default
 
 
 def remember_language(response: Response) -> Response:
     """Keep a language asked for in the address for the visits to come."""
     wish = request.args.get("lang")
-    if wish in LANGUAGES:
+    if wish in languages():
         response.set_cookie(COOKIE, wish, max_age=YEAR_S, samesite="Strict", httponly=True)
     return response
 

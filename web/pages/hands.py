@@ -18,6 +18,7 @@ def hand_pages(panel: Panel) -> Blueprint:
 
     @pages.get("/tickets")
     @open_to(Role.PLAYER)
+    @panel.live.page
     def everyone() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:

@@ -14,6 +14,7 @@ def play_pages(panel: Panel) -> Blueprint:
 
     @pages.get("/board")
     @open_to(Role.PLAYER)
+    @panel.live.page
     def board() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
@@ -26,6 +27,7 @@ def play_pages(panel: Panel) -> Blueprint:
 
     @pages.get("/doubts")
     @open_to(Role.PLAYER)
+    @panel.live.page
     def doubts() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:

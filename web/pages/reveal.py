@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.page_context import Panel
+from web.pages.history import current_evening, rematch_address
 from web.reveal import drawn_walks, view_reveal
 
 
@@ -39,6 +40,8 @@ def reveal_page(panel: Panel) -> Blueprint:
             winners=won,
             drawn=drawn_walks(step, colours),
             link="",
+            evening=current_evening(panel),
+            rematch_address=rematch_address,
             script={**shown.to_json(), "colours": colours, "winners": winning},
             mark_of_sheet=f"{zlib.crc32(repr(context.sheet.to_json()).encode()):08x}",
         )

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
+from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError, WebError
 from web.page_context import Panel
 from web.pictures import picture
@@ -51,10 +52,12 @@ class _Pages:
         self._panel = panel
         self._setup = setup
 
+    @open_to(Role.HOST)
     def tables(self, problem: str = "") -> str:
         """The tables that are kept, and the way to a new one."""
         return self._page("setup.html", problem, tables=self._setup.kept())
 
+    @open_to(Role.HOST)
     def bring_in(self) -> ResponseReturnValue:
         """A calibration file from elsewhere."""
 
@@ -66,6 +69,7 @@ class _Pages:
 
         return self._after(do, "/setup", self.tables)
 
+    @open_to(Role.HOST)
     def photo(self, problem: str = "") -> str:
         """How to photograph the empty board, with the camera's live picture."""
         return self._page(
@@ -75,6 +79,7 @@ class _Pages:
             chosen=request.values.get("board", ""),
         )
 
+    @open_to(Role.HOST)
     def take_photo(self) -> ResponseReturnValue:
         """A photo of the empty board, sent or by the box's camera."""
 
@@ -87,6 +92,7 @@ class _Pages:
 
         return self._after(do, "/setup/board", self.photo)
 
+    @open_to(Role.HOST)
     def photo_picture(self) -> ResponseReturnValue:
         """The photo that is being set up."""
         image = self._setup.photo()
@@ -94,6 +100,7 @@ class _Pages:
             raise NotFoundError("web.error.no-crop")
         return picture(image)
 
+    @open_to(Role.HOST)
     def live(self) -> ResponseReturnValue:
         """What the camera sees now, and what to do about it."""
         look = self._setup.look()
@@ -102,6 +109,7 @@ class _Pages:
         image = b64encode(look.picture).decode("ascii")
         return jsonify({"picture": f"data:image/jpeg;base64,{image}", "advice": told})
 
+    @open_to(Role.HOST)
     def board(self, problem: str = "") -> ResponseReturnValue:
         """The photo with corners and spaces."""
         draft = self._setup.draft()
@@ -110,6 +118,7 @@ class _Pages:
         boards = self._setup.boards()
         return self._page("setup_board.html", problem, draft=draft, boards=boards)
 
+    @open_to(Role.HOST)
     def place(self) -> ResponseReturnValue:
         """Other corners, another board, or a new search."""
 
@@ -120,15 +129,18 @@ class _Pages:
 
         return self._after(do, "/setup/board", self.board)
 
+    @open_to(Role.HOST)
     def vouch(self) -> ResponseReturnValue:
         """It is really empty."""
         return self._after(lambda: self._setup.vouch(_number()), "/setup/board", self.board)
 
+    @open_to(Role.HOST)
     def save(self) -> ResponseReturnValue:
         """Keep it."""
         name = request.form.get("name", "")
         return self._after(lambda: self._setup.save(_number(), name), "/setup/wagons", self.board)
 
+    @open_to(Role.HOST)
     def wagons(self, problem: str = "") -> ResponseReturnValue:
         """A photo with wagons, and how their colours look."""
         draft = self._setup.draft()
@@ -136,6 +148,7 @@ class _Pages:
             return redirect("/setup")
         return self._page("setup_wagons.html", problem, draft=draft)
 
+    @open_to(Role.HOST)
     def take_wagons(self) -> ResponseReturnValue:
         """A photo with wagons, sent or by the box's camera."""
 
@@ -148,6 +161,7 @@ class _Pages:
 
         return self._after(do, "/setup/wagons", self.wagons)
 
+    @open_to(Role.HOST)
     def ready(self) -> ResponseReturnValue:
         """It is done."""
         draft = self._setup.draft()
@@ -155,6 +169,7 @@ class _Pages:
             return redirect("/setup")
         return self._page("setup_ready.html", "", draft=draft)
 
+    @open_to(Role.HOST)
     def change(self, key: str, action: str) -> ResponseReturnValue:
         """Use, rename or delete a table that is kept."""
         deeds: dict[str, Callable[[], None]] = {
@@ -166,6 +181,7 @@ class _Pages:
             raise NotFoundError("web.error.http.404")
         return self._after(deeds[action], "/setup", self.tables)
 
+    @open_to(Role.HOST)
     def kept_picture(self, key: str) -> ResponseReturnValue:
         """The empty board of a table that is kept."""
         image = self._setup.kept_picture(key)
@@ -173,6 +189,7 @@ class _Pages:
             raise NotFoundError("web.error.no-crop")
         return picture(image)
 
+    @open_to(Role.HOST)
     def export(self, key: str) -> ResponseReturnValue:
         """The file of a table that is kept."""
         name, data = self._setup.export(key)

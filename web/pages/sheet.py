@@ -1,10 +1,13 @@
 """The final sheet: who won, every line, and the routes on the board that prove it."""
 
+import time
+
 from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.page_context import Panel
+from web.pages.history import current_evening, day_of, rematch_address
 from web.settings import settings_in_words
 from web.sheet import view_sheet
 
@@ -15,6 +18,7 @@ def sheet_page(panel: Panel) -> Blueprint:
 
     @pages.get("/sheet")
     @open_to(Role.SPECTATOR)
+    @panel.live.page
     def sheet() -> ResponseReturnValue:
         context = panel.context()
         if context.board is None:
@@ -22,6 +26,15 @@ def sheet_page(panel: Panel) -> Blueprint:
         known = context.sheet
         view = None if known is None else view_sheet(known, context.board, context.language)
         agreed = () if known is None else settings_in_words(known.settings, context.language)
-        return panel.page("sheet.html", context, tab="sheet", sheet=view, agreed=agreed)
+        return panel.page(
+            "sheet.html",
+            context,
+            tab="sheet",
+            sheet=view,
+            agreed=agreed,
+            evening=None if known is None else current_evening(panel),
+            rematch_address=rematch_address,
+            when=day_of(time.time(), context.language),
+        )
 
     return pages

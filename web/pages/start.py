@@ -25,7 +25,18 @@ def start_page(panel: Panel) -> Blueprint:
             tab="start",
             chosen=chosen,
             settings=settings,
+            names=_names(panel),
             to_set_up=chosen is not None and panel.is_to_be_set_up(chosen["id"]),
         )
 
     return pages
+
+
+def _names(panel: Panel) -> dict[str, str]:
+    """Names on offer by colour: those of the address, else those of the last evening."""
+    named = {key[5:]: name[:24] for key, name in request.args.items() if key[:5] == "name-"}
+    if named:
+        return named
+    kept = (one for one in panel.table.history.evenings() if not one.is_deleted)
+    last = next(kept, None)  # the newest comes first
+    return {} if last is None else {one.colour: one.name for one in last.players}

@@ -48,13 +48,27 @@ function swap(old, next) {
   const active = document.activeElement;
   const key = old.contains(active) ? active.dataset.key : null;
   const opened = $$("details[data-keep][open]", old).map((e) => e.id);
+  const inside = old.contains(active);
   old.replaceWith(next);
   if (opened.length) $$("details[data-keep]", next).forEach((e) => (e.open = opened.includes(e.id)));
   if (key) $(`[data-key="${CSS.escape(key)}"]`, next)?.focus();
+  else if (inside && next.closest("svg")) $("a", next)?.focus({ preventScroll: true });
+  if (inside) keepFocus(next);
   dress(next);
 }
 
+// What had the focus is gone, an answered question for example: the heading of its part of the
+// page takes it, so that the keyboard and a screen reader go on from there.
+function keepFocus(region) {
+  if (document.activeElement !== body && document.activeElement) return;
+  const heading = $("h1, h2", region) ?? $("#main h1") ?? $("#main");
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
 function exchangeMain(page) {
+  const inside = $("#main").contains(document.activeElement);
   for (const selector of ["#banner", "#main", ".tabs", ".tools"]) {
     const [old, next] = [$(selector), $(selector, page)];
     if (old && next) old.replaceWith(document.importNode(next, true));
@@ -62,6 +76,7 @@ function exchangeMain(page) {
   body.dataset.tab = page.body.dataset.tab;
   shown.clear();
   remember(document);
+  if (inside) keepFocus($("#main"));
   dress(document);
   dressMap();
 }
@@ -316,6 +331,9 @@ document.addEventListener("click", (event) => {
   const step = event.target.closest("[data-step]");
   if (step) walkTrail(step.dataset.step);
   if (event.target.id === "dialog") event.target.close();
+  for (const menu of $$("details[data-menu][open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
 });
 
 /* ---------- secrets and pictures -------------------------------------------------------------- */

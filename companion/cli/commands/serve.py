@@ -18,6 +18,7 @@ from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
 from companion.server.let_in_file import open_let_in_file
+from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import PanelServer
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import KeptCalibrations
@@ -30,6 +31,7 @@ from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
 from companion.user_files.board_choice import choose_board, games_here
+from companion.user_files.languages import add_languages
 from hardware.cameras.camera import DEFAULT_FPS
 from hardware.cameras.open import open_apart
 from hardware.console.console import Console
@@ -52,7 +54,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, help="port to listen on (default: 8000 or the next)")
     parser.add_argument("--data", metavar="DIR", help="folder of this table's log and boards")
     parser.add_argument(
-        "--camera", metavar="SPEC", help="pi, v4l2:0, replay:DIR or still:FILE (default: none)"
+        "--camera",
+        metavar="SPEC",
+        help="auto, pi, v4l2:0, rtsp://…, http://…, replay:DIR or still:FILE (default: none)",
     )
     parser.add_argument("--fps", type=float, help="speed of a replayed folder")
     parser.add_argument("--no-hardware", action="store_true", help="a virtual box on the panel")
@@ -72,6 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
     language = language_choice(arguments.language)
     for trouble in config.troubles:
         print(f"companion serve: {trouble.sentence(language)}", file=sys.stderr)
+    for trouble_of_words in add_languages(data):
+        print(f"companion serve: {trouble_of_words.text(language)}", file=sys.stderr)
     boards, reference = _boards(arguments, data, language)
     access = _access(data, arguments.club or config.is_club, language)
     feed = _feed(arguments)
@@ -105,11 +111,16 @@ def run(arguments: argparse.Namespace) -> int:
             setup=setup,
         )
         server.stop_on_signals()
+        heartbeat = Heartbeat(lambda: answers(server.own_address))
+        heartbeat.start(server.addresses[0])
         for address in server.addresses:
             print(text("companion.serve.open", language, address=address), flush=True)
         if isinstance(access, Club):
             _tell_club(access, server.addresses[0], language)
-        server.serve()
+        try:
+            server.serve()
+        finally:
+            heartbeat.stop()
     finally:
         table.close()
     return 0

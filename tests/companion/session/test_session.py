@@ -9,6 +9,8 @@ from companion.errors import RefusalError
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import (
     EVENTS,
+    EveningDeleted,
+    EveningRestored,
     Event,
     EventError,
     Finished,
@@ -266,6 +268,8 @@ SAMPLES: list[Event] = [
     PlayerRenamed("red", "Zoë"),
     Finished(),
     Reopened(),
+    EveningDeleted("1600000000000"),
+    EveningRestored("1600000000000"),
     Undone(),
     Redone(),
 ]

@@ -90,6 +90,9 @@ def test_a_tally_from_the_first_look_to_the_sheet_with_buttons_alone(
     assert box.lamps() == ["blink", "blink"], "all blink: nobody's"
     box.press(Button.CONFIRM)
 
+    assert table.state()["phase"] == "look", "nobody is near the end: the game goes on"
+    assert box.lamps() == ["off", "off"]
+    box.press(Button.CONFIRM)
     assert table.state()["phase"] == "tickets"
     assert table.state()["cursor"]["player"] == "red"
     assert box.lamps() == ["pulse", "off"]

@@ -14,6 +14,7 @@ import pytest
 
 from companion.session.events import (
     Event,
+    ProposedPlace,
     ReadingProposed,
     RouteConfirmed,
     RouteCorrected,
@@ -133,3 +134,19 @@ def test_box_and_panel_ask_in_the_same_order_and_the_evening_ends_without_the_re
     sheet = table.state()["sheet"]
     assert sheet is not None
     assert sheet["winners"] == ["Ada"]
+
+
+def test_lines_of_one_place_are_weighed_together() -> None:
+    """Ada has 15 and the longest path (6), 25; Ben 10 + 10 + 2. A line of 2 more makes 24. Only
+    both lines of the double would make 26, and nobody may hold both. Both have the same ticket,
+    which fails."""
+    double = ("chicago--saint-louis-1", "chicago--saint-louis-2")
+    seen = {
+        MIAMI: sure("red"),
+        **dict.fromkeys(("atlanta--miami", "helena--omaha", "denver--santa-fe"), sure("blue")),
+        **dict.fromkeys(double, unsure("blue", None)),
+    }
+    tickets = [TicketsSet("red", ("denver--el-paso",)), TicketsSet("blue", ("denver--el-paso",))]
+    read = ReadingProposed(seen, places=(ProposedPlace(double),))
+    state = fold([START, read, *tickets])
+    assert LiveScore().questions(state, USA) == Questions(double, frozenset())

@@ -123,8 +123,14 @@ def test_tickets_are_completed_by_one_s_own_routes_only(tmp_path: Path) -> None:
     table.act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
     table.act("add-ticket", {"player": "blue", "ticket": "chicago--atlanta"})
     assert table.state()["tickets"] == {
-        "red": [{"ticket": "denver--el-paso", "completed": True}],
-        "blue": [{"ticket": "chicago--atlanta", "completed": False}],
+        "red": [
+            {
+                "ticket": "denver--el-paso",
+                "completed": True,
+                "path": ["denver--santa-fe", "el-paso--santa-fe"],
+            }
+        ],
+        "blue": [{"ticket": "chicago--atlanta", "completed": False, "path": []}],
     }
     table.act("finish", {})
     sheet = table.state()["sheet"]
@@ -427,12 +433,35 @@ def test_a_camera_that_never_comes_does_not_stop_the_table(tmp_path: Path) -> No
     table.close()
 
 
+def test_the_last_answer_leads_to_the_tickets_only_once_the_game_may_be_over(
+    tmp_path: Path,
+) -> None:
+    """Ada's 43 wagons of 45 begin the last round; with 4 fewer the game goes on."""
+    long = ["calgary--winnipeg", "duluth--helena", "duluth--toronto", "el-paso--houston"]
+    long += ["el-paso--los-angeles", "helena--seattle", "miami--new-orleans"]  # seven of 6
+    seen = {**dict.fromkeys(long, sure("red")), "atlanta--miami": unsure("blue", None)}
+    table = started(tmp_path, ToldEye({**seen, "dallas--houston-1": sure("red")}))  # and 1
+    table.act("scan", {})
+    scanned(table)
+    table.act("correct-route", {"route": "calgary--winnipeg", "owner": None})
+    table.act("confirm-route", {"route": "atlanta--miami"})
+    assert table.state()["phase"] == "look"
+    table.act("undo", {})
+    assert table.state()["phase"] == "doubts", "one step, however many pages it turned"
+    table.act("correct-route", {"route": "calgary--winnipeg", "owner": "red"})
+    table.act("confirm-route", {"route": "atlanta--miami"})
+    assert table.state()["phase"] == "tickets"
+    table.close()
+
+
 def test_the_virtual_box_is_pressed_from_the_panel(tmp_path: Path) -> None:
     table = started(tmp_path, ToldEye({"denver--omaha": unsure("red", None)}))
     assert table.state()["virtual_box"] is True
     table.act("press", {"button": "scan"})
     scanned(table)
     assert table.state()["lamps"] == {"red": "blink", "blue": "off"}
+    table.act("press", {"button": "confirm"})
+    assert table.state()["phase"] == "look"
     table.act("press", {"button": "confirm"})
     assert table.state()["lamps"] == {"red": "pulse", "blue": "off"}
     table.close()

@@ -10,7 +10,7 @@ from scoring.board.board import load_board
 from scoring.documents.game import parse_game
 from scoring.errors import AssumptionError
 from scoring.sheet.sheet import score_game
-from scoring.sheet.what_if import Decisive, decisive_routes
+from scoring.sheet.what_if import Decisive, DecisivePlaces, decisive_places, decisive_routes
 from tests.support.games import any_game
 
 
@@ -37,6 +37,18 @@ def test_two_routes_that_only_turn_the_game_together_are_both_asked() -> None:
     assert decisive_routes(game, one).routes == ()
     assert decisive_routes(game, other).routes == ()
     assert decisive_routes(game, {**one, **other}).routes == (*one, *other)
+
+
+def test_of_a_double_nobody_can_hold_both_lines_so_one_of_them_may_decide_nothing() -> None:
+    """Red has 15 and the longest path, 25. Blue has 10 + 10 + 2; a line of 2 more makes it 24, and
+    only both lines of the double, which the rules forbid, would make it 26."""
+    lead = ["atlanta--miami", "helena--omaha", "denver--santa-fe"]
+    game = parse_game(game_of(("red", ["miami--new-orleans"]), ("blue", lead)))
+    double = ("chicago--saint-louis-1", "chicago--saint-louis-2")
+    together = {double: [("blue", None), (None, None)]}
+    assert decisive_places(game, together) == DecisivePlaces((), exact=True)
+    line_by_line = {line: ["blue", None] for line in double}
+    assert decisive_routes(game, line_by_line).routes == double
 
 
 def test_with_one_possible_owner_there_is_nothing_to_ask() -> None:

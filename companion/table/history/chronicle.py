@@ -1,0 +1,115 @@
+"""Which evenings the log holds: follows every event and keeps each finished game as it was left.
+
+Nothing here is written: the log is the truth, and a restart reads the same evenings from it.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.session.events import EveningDeleted, EveningRestored, Event, Started, Undone
+from companion.session.state import State
+from companion.table.live_score import game_json
+from scoring.board.board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class KeptEvening:
+    """A finished game. `document` is its `GAME.json` as text; times are in seconds since 1970.
+
+    The id is made of the moment at which the game began, so that it stays whatever happens to
+    the numbers of the log's rows.
+    """
+
+    id: str
+    board: str
+    began_s: float
+    ended_s: float
+    document: str
+    mark: str
+    """Of the document: another game has another one."""
+
+    @property
+    def game(self) -> dict[str, Any]:
+        """The game as `companion score` reads it."""
+        document: dict[str, Any] = json.loads(self.document)
+        return document
+
+
+@dataclass(frozen=True, slots=True)
+class EveningsNow:
+    """The finished evenings at one moment, the newest first; `current` is the game in play."""
+
+    kept: tuple[KeptEvening, ...]
+    deleted: frozenset[str]
+    current: str | None
+
+
+@dataclass(slots=True)
+class _Begun:
+    id: str
+    began_s: float
+    ended_s: float
+
+
+class Chronicle:
+    """The finished evenings of a log, the present one apart."""
+
+    def __init__(self, boards: Mapping[str, Board]) -> None:
+        self._boards = boards
+        self._begun: dict[int, _Begun] = {}
+        self._left: dict[str, KeptEvening] = {}
+
+    def follow(self, at_s: float, before: State, event: Event, after: State) -> None:
+        """Take in an event of the log and what it changed."""
+        if before.facts.board is not None and after.facts.number != before.facts.number:
+            self._leave(before, takes_back=_takes_back_start(before, event))
+        if isinstance(event, Started):
+            began = self._begun[after.facts.number] = _Begun(self._new_id(at_s), at_s, at_s)
+            self._left.pop(began.id, None)
+        now = self._begun.get(after.facts.number)
+        if now is None:
+            return
+        self._left.pop(now.id, None)  # where an undo leads back into a game, it goes on
+        if not isinstance(event, EveningDeleted | EveningRestored):
+            now.ended_s = at_s
+
+    def evenings(self, state: State) -> list[KeptEvening]:
+        """Every finished evening, the newest first; the present one with `state` as it stands."""
+        now = self._kept(state)
+        every = [*self._left.values(), *([] if now is None else [now])]
+        return sorted(every, key=lambda evening: -evening.began_s)
+
+    def id_of(self, state: State) -> str | None:
+        """The id of the game in play, None without one."""
+        begun = self._begun.get(state.facts.number)
+        return None if begun is None or state.facts.board is None else begun.id
+
+    def _leave(self, state: State, takes_back: bool) -> None:
+        kept = None if takes_back else self._kept(state)
+        if kept is not None:
+            self._left[kept.id] = kept
+
+    def _kept(self, state: State) -> KeptEvening | None:
+        """The state as an evening; None where it is not finished or its board is not here."""
+        begun = self._begun.get(state.facts.number)
+        board = self._boards.get(state.facts.board or "")
+        if begun is None or board is None or state.facts.phase != "sheet":
+            return None
+        document = json.dumps(game_json(state, board), ensure_ascii=False, separators=(",", ":"))
+        mark = hashlib.sha256(document.encode()).hexdigest()[:16]
+        return KeptEvening(begun.id, board.id, begun.began_s, begun.ended_s, document, mark)
+
+    def _new_id(self, at_s: float) -> str:
+        number = int(at_s * 1000)
+        taken = {begun.id for begun in self._begun.values()} | set(self._left)
+        while str(number) in taken:
+            number += 1
+        return str(number)
+
+
+def _takes_back_start(before: State, event: Event) -> bool:
+    """Whether an undo takes back that this game was begun at all."""
+    return isinstance(event, Undone) and isinstance(before.undoes, Started)

@@ -1,0 +1,84 @@
+"""The old evenings as the panel shows them; implements `web.history_port.HistoryPort`."""
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from companion.table.history.chronicle import EveningsNow, KeptEvening
+from companion.table.history.picture import result_png
+from companion.table.history.results import Result, Results
+from scoring.board.board import Board
+from scoring.documents.game import Taught, parse_game
+from scoring.game.game import Game
+from scoring.game.mapless import MaplessGame
+from scoring.sheet.sheet import Sheet, score
+from web.history_port import EveningSummary, OldEvening
+
+RESULTS_NAME = "history.json"
+"""The results' file in a table's data folder."""
+
+
+class Kept(Protocol):
+    """Where the evenings come from."""
+
+    boards: dict[str, Board]
+
+    def evenings_now(self) -> EveningsNow:
+        """The finished evenings at this moment."""
+        ...
+
+
+class History:
+    """The evenings of one table."""
+
+    def __init__(self, kept: Kept, data: Path) -> None:
+        self._kept = kept
+        self._results = Results(data / RESULTS_NAME, self._sheet)
+
+    def prepare(self) -> None:
+        """Work out missing results on a thread of its own, so that no page waits for them."""
+        if self._kept.evenings_now().kept:
+            threading.Thread(target=self.evenings, name="history", daemon=True).start()
+
+    def evenings(self) -> Sequence[EveningSummary]:
+        """Every finished evening, the newest first, with those in the bin."""
+        now = self._kept.evenings_now()
+        pairs = zip(now.kept, self._results.of(now.kept), strict=True)
+        return [_summary(kept, result, now) for kept, result in pairs]
+
+    def evening(self, id: str) -> OldEvening | None:
+        """One evening with its sheet; None where there is none."""
+        now = self._kept.evenings_now()
+        kept = next((one for one in now.kept if one.id == id), None)
+        if kept is None:
+            return None
+        result = self._results.of(now.kept)[now.kept.index(kept)]
+        game, board = self._game(kept), self._kept.boards[kept.board]
+        return OldEvening(_summary(kept, result, now), board, game, score(game))
+
+    def picture(self, id: str, language: str) -> bytes | None:
+        """The result as a PNG picture, None where there is no such evening."""
+        opened = self.evening(id)
+        return None if opened is None else result_png(opened, language)
+
+    def _sheet(self, kept: KeptEvening) -> Sheet:
+        return score(self._game(kept))
+
+    def _game(self, kept: KeptEvening) -> Game:
+        board = self._kept.boards[kept.board]
+        taught: Taught | None = board.card_set if isinstance(board, MaplessGame) else board
+        return parse_game(kept.game, taught, shared_tickets=True)
+
+
+def _summary(kept: KeptEvening, result: Result, now: EveningsNow) -> EveningSummary:
+    return EveningSummary(
+        id=kept.id,
+        board=kept.board,
+        began_s=kept.began_s,
+        ended_s=kept.ended_s,
+        players=result.players,
+        winners=result.winners,
+        is_deleted=kept.id in now.deleted,
+        is_current=kept.id == now.current,
+    )

@@ -1,0 +1,169 @@
+"""The result of an evening as a picture to share: names, points and who won, drawn by OpenCV.
+
+OpenCV 5 brings a TrueType face with it, so names come out with their accents; an older one draws
+plain letters only, and names lose theirs.
+"""
+
+import unicodedata
+from datetime import datetime
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from scoring.board.board import Board
+from scoring.game.colours import COLOURS, HEX
+from scoring.game.mapless import MaplessGame
+from scoring.language import text
+from scoring.language.lists import join_names
+from web.history_port import EveningSummary, OldEvening
+
+Picture = npt.NDArray[np.uint8]
+"""ndarray of shape (H, W, 3), uint8, BGR."""
+
+WIDTH_PX = 1080
+MARGIN_PX = 64
+HEAD_PX = 300
+ROW_PX = 128
+FOOT_PX = 90
+
+PAPER_BGR = (220, 235, 243)
+DEEP_BGR = (69, 63, 29)
+CREAM_BGR = (224, 244, 253)
+BRASS_BGR = (76, 180, 233)
+INK_BGR = (25, 32, 42)
+SOFT_BGR = (70, 87, 103)
+GROUND_BGR = (178, 205, 220)
+
+
+def result_png(opened: OldEvening, language: str) -> bytes:
+    """The result as the bytes of a PNG."""
+    done, encoded = cv2.imencode(
+        ".png", draw_result(opened.summary, _title(opened.board, language), language)
+    )
+    if not done:
+        raise RuntimeError("OpenCV could not write a PNG")
+    return encoded.tobytes()
+
+
+def draw_result(evening: EveningSummary, title: str, language: str) -> Picture:
+    """The result as a picture, the best player on top."""
+    rows = evening.in_order
+    height = HEAD_PX + len(rows) * ROW_PX + FOOT_PX
+    canvas: Picture = np.full((height, WIDTH_PX, 3), PAPER_BGR, np.uint8)
+    _draw_head(canvas, evening, title, language)
+    most = max(1, *(abs(one.total) for one in rows))
+    for number, one in enumerate(rows):
+        top = HEAD_PX + number * ROW_PX
+        _draw_sign(canvas, one.colour, (MARGIN_PX, top + 22), 72)
+        named = write(
+            canvas, f"{one.rank}. {one.name}", (MARGIN_PX + 100, top + 62), 44, INK_BGR, 560
+        )
+        colour = text(f"scoring.colour.{one.colour}", language)
+        write(canvas, colour, (MARGIN_PX + 124 + named, top + 62), 28, SOFT_BGR)
+        write_right(canvas, str(one.total).replace("-", "−"), top + 66, 60, INK_BGR)
+        left, right = MARGIN_PX + 100, WIDTH_PX - MARGIN_PX
+        cv2.rectangle(canvas, (left, top + 84), (right, top + 100), GROUND_BGR, -1)
+        length = round((right - left) * max(0, one.total) / most)
+        if length:
+            cv2.rectangle(
+                canvas, (left, top + 84), (left + length, top + 100), _bgr(one.colour), -1
+            )
+        cv2.rectangle(canvas, (left, top + 84), (right, top + 100), SOFT_BGR, 1)
+    write(canvas, "Companion", (MARGIN_PX, height - 34), 28, SOFT_BGR)
+    return canvas
+
+
+def _draw_head(canvas: Picture, evening: EveningSummary, title: str, language: str) -> None:
+    cv2.rectangle(canvas, (0, 0), (WIDTH_PX, HEAD_PX - 40), DEEP_BGR, -1)
+    cv2.rectangle(canvas, (0, HEAD_PX - 40), (WIDTH_PX, HEAD_PX - 32), BRASS_BGR, -1)
+    names = join_names(evening.winners, language)
+    if len(evening.winners) == 1:
+        headline = text("companion.picture.winner", language, name=names)
+    else:
+        headline = text("companion.picture.winners", language, names=names)
+    write(canvas, headline, (MARGIN_PX, 110), 66, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
+    day = datetime.fromtimestamp(evening.began_s)
+    parts = {"day": f"{day:%d}", "month": f"{day:%m}", "year": f"{day:%Y}"}
+    when = text("companion.picture.day", language, **parts)
+    write(canvas, title, (MARGIN_PX, 174), 36, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
+    write(canvas, when, (MARGIN_PX, 226), 32, CREAM_BGR)
+
+
+def _title(board: Board, language: str) -> str:
+    """The game's name; a game without a map has one in each language."""
+    if isinstance(board, MaplessGame):
+        return text(f"scoring.sheet.game.{board.game}", language)
+    return board.title
+
+
+def _draw_sign(canvas: Picture, colour: str, corner: tuple[int, int], side: int) -> None:
+    """The player's colour; a white or black one is told from the paper by its rim."""
+    x, y = corner
+    cv2.rectangle(canvas, (x, y), (x + side, y + side), _bgr(colour), -1)
+    cv2.rectangle(canvas, (x, y), (x + side, y + side), INK_BGR, 2)
+
+
+def _bgr(colour: str) -> tuple[int, int, int]:
+    value = HEX[colour if colour in COLOURS else "grey"]
+    red, green, blue = (int(value[i : i + 2], 16) for i in (1, 3, 5))
+    return blue, green, red
+
+
+# --- letters ---
+
+_NEW: Any = getattr(cv2, "FontFace", None)
+"""OpenCV 5's class of TrueType faces, None in an older OpenCV."""
+
+WEIGHT = 600
+"""Of the face, from 100 (thin) to 900 (black)."""
+
+
+def write(
+    canvas: Picture,
+    words: str,
+    foot: tuple[int, int],
+    size_px: int,
+    ink_bgr: tuple[int, int, int],
+    widest_px: int = WIDTH_PX,
+) -> int:
+    """Write from `foot`, the left end of the baseline; what is too wide becomes smaller.
+
+    Returns the width in pixels.
+    """
+    width = width_of(words, size_px)
+    size = size_px if width <= widest_px else max(12, size_px * widest_px // width)
+    if _NEW is None:
+        scale = cv2.getFontScaleFromHeight(cv2.FONT_HERSHEY_DUPLEX, round(size * 0.7))
+        plain = _without_accents(words)
+        cv2.putText(canvas, plain, foot, cv2.FONT_HERSHEY_DUPLEX, scale, ink_bgr, 2, cv2.LINE_AA)
+    else:
+        cv2.putText(canvas, words, foot, ink_bgr, _NEW("sans"), size, WEIGHT)
+    return min(width, widest_px)
+
+
+def write_right(
+    canvas: Picture, words: str, foot_y: int, size_px: int, ink_bgr: tuple[int, int, int]
+) -> None:
+    """Write so that the text ends at the right margin."""
+    left = canvas.shape[1] - MARGIN_PX - width_of(words, size_px)
+    write(canvas, words, (left, foot_y), size_px, ink_bgr)
+
+
+def width_of(words: str, size_px: int) -> int:
+    """Width of a text in pixels."""
+    if _NEW is None:
+        scale = cv2.getFontScaleFromHeight(cv2.FONT_HERSHEY_DUPLEX, round(size_px * 0.7))
+        plain = _without_accents(words)
+        return int(cv2.getTextSize(plain, cv2.FONT_HERSHEY_DUPLEX, scale, 2)[0][0])
+    room: Any = (WIDTH_PX * 4, size_px * 2)
+    box: Any = cv2.getTextSize(room, words, (0, size_px), _NEW("sans"), size_px, WEIGHT)
+    return int(box[0] + box[2])
+
+
+def _without_accents(words: str) -> str:
+    """Letters that an old OpenCV can draw: accents fall off, other signs become question marks."""
+    bare = unicodedata.normalize("NFKD", words.replace("−", "-"))
+    kept = "".join(sign for sign in bare if not unicodedata.combining(sign))
+    return kept.encode("ascii", "replace").decode()

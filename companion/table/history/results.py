@@ -1,0 +1,104 @@
+"""What came out of each evening, kept in a file beside the log so that a list needs no scoring.
+
+The file is no truth: a result that is missing, or that belongs to another state of the game, is
+worked out anew from the log, and a damaged file is written anew.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.table.history.chronicle import KeptEvening
+from scoring.sheet.sheet import Sheet
+from web.history_port import PlayerResult
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Players in seat order, and who won."""
+
+    players: tuple[PlayerResult, ...]
+    winners: tuple[str, ...]
+
+
+def result_of(sheet: Sheet) -> Result:
+    """The result of a sheet."""
+    players = tuple(
+        PlayerResult(
+            name=one.name,
+            colour=one.colour or "grey",
+            total=one.total,
+            rank=one.rank,
+            tickets_completed=one.tickets_completed,
+            longest_path=None if one.longest_path is None else one.longest_path.length,
+        )
+        for one in sheet.players
+    )
+    return Result(players, sheet.winners)
+
+
+class Results:
+    """Results by evening; `score` works out one that the file does not have."""
+
+    def __init__(self, path: Path, score: Callable[[KeptEvening], Sheet]) -> None:
+        self._path = path
+        self._score = score
+        self._lock = threading.Lock()
+        self._known = _read(path)
+
+    def of(self, evenings: Sequence[KeptEvening]) -> list[Result]:
+        """The results of these evenings, in order. The file forgets all others."""
+        with self._lock:
+            found = {one.id: (one.mark, self._result(one)) for one in evenings}
+            if found != self._known:
+                self._known = found
+                with suppress(OSError):  # the next start works them out again
+                    _write(self._path, found)
+        return [found[one.id][1] for one in evenings]
+
+    def _result(self, evening: KeptEvening) -> Result:
+        mark, known = self._known.get(evening.id, ("", None))
+        if known is not None and mark == evening.mark:
+            return known
+        return result_of(self._score(evening))
+
+
+Known = dict[str, tuple[str, Result]]
+"""The mark of the game that was scored, and its result, by the evening's id."""
+
+
+def _read(path: Path) -> Known:
+    try:
+        document = json.loads(path.read_bytes())
+        if document["format"] != FORMAT:
+            return {}
+        return {str(id): _entry(value) for id, value in document["evenings"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _entry(value: Any) -> tuple[str, Result]:
+    players = tuple(PlayerResult(**player) for player in value["players"])
+    return str(value["mark"]), Result(players, tuple(value["winners"]))
+
+
+def _write(path: Path, known: Known) -> None:
+    evenings = {
+        id: {
+            "mark": mark,
+            "winners": list(result.winners),
+            "players": [asdict(player) for player in result.players],
+        }
+        for id, (mark, result) in known.items()
+    }
+    draft = path.with_name(path.name + ".draft")
+    draft.write_text(
+        json.dumps({"format": FORMAT, "evenings": evenings}, ensure_ascii=False), "utf-8"
+    )
+    draft.replace(path)

@@ -1,0 +1,7 @@
+#!/bin/bash -e
+# Without a known Wi-Fi the Pi opens one of its own, "companion-NNN"; a phone that joins it is led to a
+# page with the Wi-Fis around and a field for the password (comitup, from Debian).
+install -m 0644 files/comitup.conf "${ROOTFS_DIR}/etc/comitup.conf"
+install -m 0755 files/companion-wifi "${ROOTFS_DIR}/usr/local/sbin/companion-wifi"
+install -d "${ROOTFS_DIR}/etc/systemd/system/companion.service.d"
+install -m 0644 files/options.conf "${ROOTFS_DIR}/etc/systemd/system/companion.service.d/options.conf"

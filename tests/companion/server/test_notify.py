@@ -1,0 +1,66 @@
+"""What the service manager hears: ready once the panel answers, then a beat while it does."""
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from companion.server.notify import Heartbeat, answers, notify
+
+
+class Manager:
+    """Listens as systemd does."""
+
+    def __init__(self, folder: Path) -> None:
+        self.address = str(folder / "notify")
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(self.address)
+
+    def heard(self, timeout_s: float = 10.0) -> str:
+        """The next message; empty if none comes in time."""
+        self._socket.settimeout(timeout_s)
+        try:
+            return self._socket.recv(4096).decode()
+        except TimeoutError:
+            return ""
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+@pytest.fixture
+def manager(tmp_path: Path):  # type: ignore[no-untyped-def]
+    manager = Manager(tmp_path)
+    yield manager
+    manager.close()
+
+
+def test_it_is_ready_once_the_panel_answers_and_beats_while_it_does(manager: Manager) -> None:
+    up = [False]
+    beat = Heartbeat(lambda: up[0], {"NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "300000"})
+    beat.start("http://companion.local/")
+    assert manager.heard(0.6) == "", "nobody is told before it is true"
+    up[0] = True
+    assert manager.heard() == "READY=1\nSTATUS=http://companion.local/"
+    assert manager.heard() == "WATCHDOG=1"
+    up[0] = False
+    while manager.heard(0.5):
+        pass
+    assert manager.heard(0.5) == "", "a panel that hangs is not reported as alive"
+    beat.stop()
+    assert manager.heard() == "STOPPING=1"
+
+
+def test_without_a_manager_nothing_is_sent() -> None:
+    assert not notify("READY=1", {})
+    assert not notify("READY=1", {"NOTIFY_SOCKET": "vsock:1:2"})
+    Heartbeat(lambda: True, {}).start("status")
+
+
+def test_a_manager_that_went_away_is_no_trouble(manager: Manager, tmp_path: Path) -> None:
+    (tmp_path / "notify").unlink()
+    assert not notify("WATCHDOG=1", {"NOTIFY_SOCKET": manager.address})
+
+
+def test_a_panel_that_is_not_there_does_not_answer() -> None:
+    assert not answers("http://127.0.0.1:1/")

@@ -1,0 +1,250 @@
+"""Old evenings: what the log holds of them, through undo, restart, damage and the bin."""
+
+import json
+import shutil
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.log.copy import write_copy
+from companion.log.file import read_log, write_log
+from companion.log.rescue import copy_of
+from companion.log.rows import Row, chain_anew
+from companion.log.store import LOG_NAME
+from companion.table.history.history import RESULTS_NAME
+from companion.table.history.picture import draw_result, width_of
+from companion.table.table import Table
+from scoring.board.board import load_board
+from scoring.game.mapless import mapless_games
+from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
+from web.history_port import EveningSummary, PlayerResult
+from web.ports import ActionRefusedError
+
+
+def table_at(data: Path) -> Table:
+    boards = (load_board("usa"), load_board("germany"), *mapless_games())
+    return new_table(data, open_camera=None, boards=boards)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    return table_at(tmp_path)
+
+
+def play(table: Table, route: str = "denver--omaha", owner: str = "red") -> None:
+    """Denver - Omaha is 4 wagons: 7 points and the longest path, 17."""
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("correct-route", {"route": route, "owner": owner})
+    table.act("finish", {})
+
+
+def totals(table: Table) -> list[dict[str, int]]:
+    return [{p.name: p.total for p in one.players} for one in table.history.evenings()]
+
+
+def restart(data: Path) -> Table:
+    OPEN.pop().close()
+    return table_at(data)
+
+
+def test_a_finished_game_is_listed_while_it_still_lies_on_the_table(table: Table) -> None:
+    assert table.history.evenings() == []
+    play(table)
+    (evening,) = table.history.evenings()
+    assert totals(table) == [{"Ada": 17, "Ben": 0}]
+    assert (evening.board, evening.winners, evening.is_current) == ("usa", ("Ada",), True)
+
+
+def test_an_unfinished_game_is_no_evening(table: Table) -> None:
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("new-game", {})
+    assert table.history.evenings() == []
+
+
+def test_every_evening_is_kept_the_newest_first_and_so_after_a_restart(
+    table: Table, tmp_path: Path
+) -> None:
+    play(table)
+    table.act("new-game", {})
+    play(table, owner="blue")
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    before = table.history.evenings()
+    assert totals(table) == [{"Ada": 0, "Ben": 17}, {"Ada": 17, "Ben": 0}]
+    after = restart(tmp_path).history.evenings()
+    assert [(one.id, one.players, one.winners) for one in after] == [
+        (one.id, one.players, one.winners) for one in before
+    ]
+
+
+def test_a_game_that_is_taken_up_again_is_one_evening(table: Table) -> None:
+    """Put away, brought back by undo, corrected: Denver - Helena adds 4 wagons, 7 and 0 points."""
+    play(table)
+    table.act("new-game", {})
+    table.act("undo", {"really": True})
+    table.act("reopen", {})
+    assert table.history.evenings() == []
+    table.act("correct-route", {"route": "denver--helena", "owner": "red"})
+    table.act("finish", {})
+    assert totals(table) == [{"Ada": 24, "Ben": 0}]
+    table.act("new-game", {})
+    assert totals(table) == [{"Ada": 24, "Ben": 0}]
+
+
+def test_a_start_that_is_taken_back_leaves_the_evening_before(table: Table) -> None:
+    play(table)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("undo", {"really": True})
+    assert totals(table) == [{"Ada": 17, "Ben": 0}]
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    assert totals(table) == [{"Ada": 17, "Ben": 0}]
+
+
+def test_an_old_evening_opens_with_its_evidence(table: Table) -> None:
+    play(table)
+    table.act("new-game", {})
+    (evening,) = table.history.evenings()
+    opened = table.history.evening(evening.id)
+    assert opened is not None
+    ada = opened.sheet.players[0]
+    assert ada.lines[0].evidence["routes"] == ["denver--omaha"]
+    assert not opened.scores_otherwise
+    assert table.history.evening("1") is None
+
+
+def test_games_without_a_map_are_kept_too(table: Table) -> None:
+    players = [{"name": "Ada", "colour": "blue"}, {"name": "Bo", "colour": "red"}]
+    table.act("start", {"board": "any-map", "players": players, "camera": False})
+    table.act("set-route-lengths", {"player": "blue", "route_lengths": {"3": 2}})
+    table.act("finish", {})
+    assert totals(table) == [{"Ada": 8, "Bo": 0}]
+    opened = table.history.evening(table.history.evenings()[0].id)
+    assert opened is not None
+    assert opened.sheet.players[0].total == 8
+
+
+def test_delete_and_restore_survive_a_restart_and_an_undo_leaves_them_alone(
+    table: Table, tmp_path: Path
+) -> None:
+    play(table)
+    table.act("new-game", {})
+    (evening,) = table.history.evenings()
+    table.act("delete-evening", {"evening": evening.id})
+    assert table.history.evenings()[0].is_deleted
+    table.act("undo", {"really": True})  # brings the game back, not the evening out of the bin
+    assert table.state()["phase"] == "sheet"
+    assert table.history.evenings()[0].is_deleted
+    table = restart(tmp_path)
+    assert table.history.evenings()[0].is_deleted
+    table.act("restore-evening", {"evening": evening.id})
+    assert not table.history.evenings()[0].is_deleted
+
+
+def test_only_what_is_there_can_be_deleted_or_restored(table: Table) -> None:
+    play(table)
+    (evening,) = table.history.evenings()
+    for action, id in (
+        ("delete-evening", "1"),
+        ("restore-evening", evening.id),
+        ("restore-evening", "1"),
+    ):
+        with pytest.raises(ActionRefusedError):
+            table.act(action, {"evening": id})
+
+
+def test_results_are_kept_and_worked_out_again_where_the_file_is_gone_or_damaged(
+    table: Table, tmp_path: Path
+) -> None:
+    play(table)
+    table.act("new-game", {})
+    known = table.history.evenings()
+    path = tmp_path / RESULTS_NAME
+    written = json.loads(path.read_text("utf-8"))
+    assert list(written["evenings"]) == [known[0].id]
+    for damage in (None, b"", b"{", b'{"format": 1, "evenings": {"1": 5}}', b"[]"):
+        path.unlink() if damage is None else path.write_bytes(damage)
+        table = restart(tmp_path)
+        assert [one.players for one in table.history.evenings()] == [known[0].players]
+        assert json.loads(path.read_text("utf-8")) == written
+
+
+def test_a_result_that_stands_in_the_file_is_not_scored_again(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(table)
+    table.act("new-game", {})
+    table.history.evenings()
+    table = restart(tmp_path)
+
+    def refuse(self: object, kept: object) -> None:
+        raise AssertionError("scored again")
+
+    monkeypatch.setattr("companion.table.history.history.History._sheet", refuse)
+    assert totals(table) == [{"Ada": 17, "Ben": 0}]
+
+
+def test_the_log_is_never_rewritten(table: Table) -> None:
+    play(table)
+    table.act("new-game", {})
+    before = table._evening._store.dated_entries()
+    table.history.evenings()
+    assert table._evening._store.dated_entries() == before
+
+
+def test_a_log_that_was_rescued_keeps_the_evenings_names(table: Table, tmp_path: Path) -> None:
+    """Rows get new numbers when a damaged log is saved; an evening in the bin stays there."""
+    play(table)
+    table.act("new-game", {})
+    (evening,) = table.history.evenings()
+    table.act("delete-evening", {"evening": evening.id})
+    OPEN.pop().close()
+    path = tmp_path / LOG_NAME
+    rows = read_log(path)[1]
+    first = Row(0, rows[0].at - 60, "from-the-future", "{}", "", "")
+    moved = chain_anew([first, *rows])
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    write_log(elsewhere / LOG_NAME, moved)
+    write_copy(copy_of(elsewhere / LOG_NAME), moved)
+    (again,) = table_at(elsewhere).history.evenings()
+    assert (again.id, again.is_deleted) == (evening.id, True)
+    shutil.rmtree(elsewhere, ignore_errors=True)
+
+
+def summary(*names: str) -> EveningSummary:
+    players = tuple(
+        PlayerResult(name, colour, 40 - 10 * n, n + 1, 2, 12)
+        for n, (name, colour) in enumerate(zip(names, ("red", "white", "black"), strict=False))
+    )
+    return EveningSummary("1", "usa", 1.6e9, 1.6e9 + 3600, players, names[:1])
+
+
+def test_the_picture_shows_a_name_with_its_accents() -> None:
+    """A name with an accent has ink above its letters where the same name without has none."""
+    plain = draw_result(summary("Zoe", "Bo"), "USA", "en")
+    accented = draw_result(summary("Zoë", "Bo"), "USA", "en")
+    assert plain.shape == accented.shape
+    assert plain.dtype == np.uint8
+    if hasattr(cv2, "FontFace"):
+        assert (plain != accented).any()
+        question = draw_result(summary("Zo?", "Bo"), "USA", "en")
+        assert (question != accented).any()
+
+
+def test_a_long_name_becomes_smaller_and_stays_on_the_picture() -> None:
+    wide = draw_result(summary("W" * 24, "Bo"), "USA", "en")
+    assert (wide[:, -20:] == wide[-5, -5]).all(axis=2)[350:].all()  # the right margin stays empty
+    assert width_of("W" * 24, 44) > 560
+
+
+def test_the_picture_is_a_png(table: Table) -> None:
+    play(table)
+    (evening,) = table.history.evenings()
+    image = table.history.picture(evening.id, "it")
+    assert image is not None
+    assert image.startswith(b"\x89PNG")
+    decoded = cv2.imdecode(np.frombuffer(image, np.uint8), cv2.IMREAD_COLOR)
+    assert decoded is not None
+    assert decoded.shape == (300 + 2 * 128 + 90, 1080, 3)
+    assert table.history.picture("1", "it") is None

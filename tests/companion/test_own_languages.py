@@ -1,0 +1,79 @@
+"""A third language by one file in the data folder."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import scoring.language
+from companion.user_files.languages import add_languages
+from scoring.language import LANGUAGES, catalogue, languages, text
+from tests.web.fake_table import FakeTable
+from web.app import create_app
+
+KLINGON = {
+    "name": "tlhIngan Hol",
+    "scoring.colour.red": "Doq",
+    "web.start.title": "Quj chu'",
+    "web.count.points.many": "{n} mI'",
+    "web.no.such.text": "pagh",
+    "web.count.points.one": "wa' {points}",
+}
+"""A made-up file; its last two texts cannot be used."""
+
+
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    yield
+    scoring.language._ADDED.clear()
+    catalogue.cache_clear()
+
+
+def put(data: Path, name: str, content: str) -> list[str]:
+    folder = data / "languages"
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(content, "utf-8")
+    return [trouble.text() for trouble in add_languages(data)]
+
+
+def test_one_file_gives_the_panel_a_third_language(tmp_path: Path) -> None:
+    troubles = put(tmp_path, "tlh.json", json.dumps(KLINGON))
+    assert troubles == [
+        "tlh.json: 2 texts are not used, because no such text exists or its placeholders differ;"
+        " the first is web.no.such.text"
+    ]
+    assert languages() == (*LANGUAGES, "tlh")
+    client = create_app(FakeTable()).test_client()
+    page = client.get("/start?lang=tlh").text
+    assert '<html lang="tlh">' in page
+    assert "Quj chu&#39;" in page
+    assert "Choose the game" in page, "what is missing is told in English"
+    assert "Quj chu&#39;" in client.get("/start").text, "the device remembers its language"
+    assert "tlhIngan Hol" in create_app(FakeTable()).test_client().get("/start?lang=it").text
+
+
+def test_a_text_that_is_missing_is_told_in_english(tmp_path: Path) -> None:
+    put(tmp_path, "tlh.json", json.dumps(KLINGON))
+    assert text("scoring.colour.red", "tlh") == "Doq"
+    assert text("scoring.colour.blue", "tlh") == "blue"
+    assert text("web.count.points.one", "tlh", n=1) == text("web.count.points.one", "en", n=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("de.json", "{", "de.json"),
+        ("de.json", "[]", "name"),
+        ("de.json", "{}", "name"),
+        ("en.json", '{"name": "English"}', '"en" is not the code'),
+        ("D E.json", '{"name": "Deutsch"}', '"D E" is not the code'),
+    ],
+)
+def test_a_file_that_is_wrong_is_told_in_one_sentence_and_left_alone(
+    tmp_path: Path, name: str, content: str, why: str
+) -> None:
+    (said,) = put(tmp_path, name, content)
+    assert said.startswith(f"the language file {name} is not used: ")
+    assert why in said
+    assert languages() == LANGUAGES

@@ -1,0 +1,140 @@
+"""Cameras in the network, videos, and the first camera that a machine has."""
+
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.cameras.camera import CameraSpec, good_frames
+from hardware.cameras.found import first_camera, usb_cameras
+from hardware.cameras.network import NetworkCamera
+from hardware.cameras.open import open_camera, parse_spec
+from hardware.errors import BadPictureError, CameraError
+
+
+def jpeg(grey: int) -> bytes:
+    return cv2.imencode(".jpg", np.full((48, 64, 3), grey, np.uint8))[1].tobytes()
+
+
+class Stream(BaseHTTPRequestHandler):
+    """An MJPEG camera as ESP32 boards and old phones are: dark first, bright after two seconds."""
+
+    stop = threading.Event()
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        start_s = time.monotonic()
+        try:
+            while not self.stop.wait(0.04):
+                picture = jpeg(40 if time.monotonic() - start_s < 2 else 200)
+                head = (
+                    f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n\r\n"
+                )
+                self.wfile.write(head.encode() + picture + b"\r\n")
+        except OSError:
+            return
+
+    def log_message(self, *words: object) -> None:
+        return
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    Stream.stop.clear()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Stream)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://somebody:secret@127.0.0.1:{server.server_port}/stream.mjpg"
+    Stream.stop.set()
+    server.shutdown()
+    server.server_close()
+
+
+def read_on(camera: NetworkCamera) -> None:
+    for _ in range(50):
+        camera.read()
+
+
+def test_a_stream_gives_its_newest_picture_and_its_end_is_told(address: str) -> None:
+    with NetworkCamera(address) as camera:
+        assert "secret" not in camera.name
+        assert camera.name.endswith("/stream.mjpg")
+        time.sleep(2.5)
+        camera.read()
+        frame = camera.read()
+        assert frame.image_bgr.shape == (48, 64, 3)
+        assert frame.image_bgr.mean() > 150, "not the first one, which waited for a reader"
+        Stream.stop.set()
+        start_s = time.monotonic()
+        with pytest.raises(CameraError, match="stopped sending pictures"):
+            read_on(camera)
+        assert time.monotonic() - start_s < 5
+
+
+def test_a_camera_that_does_not_answer_is_one_sentence_without_the_password() -> None:
+    with pytest.raises(CameraError, match="does not answer") as raised:
+        NetworkCamera("http://somebody:secret@127.0.0.1:1/stream")
+    assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("words", ["rtsp://10.0.0.5:554/live", "http://cam.local/video"])
+def test_an_address_names_a_camera_that_can_hang(words: str) -> None:
+    assert parse_spec(words) == CameraSpec("net", words)
+    assert parse_spec(words).is_live
+    assert str(parse_spec(words)) == words
+
+
+@pytest.fixture
+def video(tmp_path: Path) -> Path:
+    path = tmp_path / "game.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
+    for number in range(30):
+        writer.write(np.full((48, 64, 3), 8 * number, np.uint8))
+    writer.release()
+    return path
+
+
+def test_a_video_is_played_at_the_speed_that_is_asked_for(video: Path) -> None:
+    assert (
+        parse_spec(f"replay:{video}") == parse_spec(str(video)) == CameraSpec("video", str(video))
+    )
+    with open_camera(parse_spec(str(video)), fps=2) as camera:
+        frames = list(good_frames(camera, lambda error: pytest.fail(str(error))))
+    times = [frame.t_s for frame in frames]
+    greys = [round(float(frame.image_bgr.mean()) / 8) for frame in frames]
+    assert times == [0.0, 0.5, 1.0, 1.5, 2.0, 2.5]
+    assert greys == pytest.approx([0, 5, 10, 15, 20, 25], abs=1), "ten pictures a second, each half"
+
+
+def test_a_file_that_is_no_video_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "no.mp4").write_bytes(b"nothing")
+    with pytest.raises(BadPictureError, match="cannot be played"):
+        open_camera(parse_spec(str(tmp_path / "no.mp4")))
+
+
+def machine(root: Path, names: dict[str, tuple[str, int]]) -> Path:
+    for device, (name, index) in names.items():
+        folder = root / "sys/class/video4linux" / device
+        folder.mkdir(parents=True)
+        (folder / "name").write_text(name)
+        (folder / "index").write_text(str(index))
+    return root
+
+
+WEBCAM = {"video2": ("HD Webcam", 0), "video3": ("HD Webcam", 1), "video10": ("bcm2835-codec", 0)}
+
+
+def test_the_first_camera_is_the_pi_s_own_then_a_usb_camera(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match="No camera is plugged in"):
+        first_camera(tmp_path)
+    machine(tmp_path, WEBCAM)
+    assert first_camera(tmp_path) == CameraSpec("v4l2", "/dev/video2")
+    machine(tmp_path, {"video0": ("unicam-image", 0)})
+    assert first_camera(tmp_path) == CameraSpec("pi")
+    assert usb_cameras(tmp_path) == {"/dev/video2": "HD Webcam"}

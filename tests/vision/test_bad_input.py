@@ -1,0 +1,142 @@
+"""Photos that nobody should send, and some will: one sentence, or nothing sure that is wrong."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from scoring.board.board import load_board
+from vision.errors import BoardNotFoundError
+from vision.reader import read_photos
+from vision.reading import Reading
+from vision.registration.geometry import homography_of_quads
+from vision.registration.register import register
+from vision.routes.places import bag_of
+from vision.synthetic import DrawnPhoto, Oddities, draw_photo, random_owners
+
+USA = load_board("usa")
+TIDY = Oddities(hand_per_photo=0.0, cards_per_photo=0.0, cups_per_photo=0.0, strays_per_photo=0.0)
+SIZE_PX = (1600, 1200)
+
+
+@cache
+def owners() -> Mapping[str, str | None]:
+    return random_owners(USA, seed=901, players=4)
+
+
+@cache
+def game(heaped: int = 0) -> DrawnPhoto:
+    return draw_photo(
+        USA,
+        owners(),
+        seed=901,
+        size_px=SIZE_PX,
+        oddities=replace(TIDY, heaped_wagons=heaped),
+    )
+
+
+def read(image: NDArray[np.uint8], players: Sequence[str] | None = None) -> Reading:
+    return read_photos([image], USA, players=players or game().players)
+
+
+def surely_wrong(reading: Reading) -> list[str]:
+    """Places shown as sure with other owners than they have."""
+    return [
+        " + ".join(place.routes)
+        for place in reading.places
+        if not place.review
+        and bag_of(place.owners) != bag_of(owners()[name] for name in place.routes)
+    ]
+
+
+def asked(reading: Reading) -> int:
+    return sum(place.review for place in reading.places)
+
+
+def shown(levels: NDArray[np.floating]) -> NDArray[np.uint8]:
+    return np.clip(levels, 0, 255).astype(np.uint8)
+
+
+def test_half_of_the_board_in_a_hard_shadow() -> None:
+    image = game().image_bgr
+    rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
+    edge = columns * 0.9 + rows * 0.4 - 0.6 * image.shape[1]
+    shade = 1 - 0.72 / (1 + np.exp(-edge / 14))
+    assert surely_wrong(read(shown(image * shade[..., None]))) == []
+
+
+def test_a_board_under_a_glass_plate_that_mirrors_a_window() -> None:
+    image = game().image_bgr
+    height, width = image.shape[:2]
+    mirrored = np.zeros((height, width), np.float32)
+    beam = np.array([(0.45, 0), (0.7, 0), (0.95, 1), (0.72, 1)]) * (width, height)
+    cv2.fillPoly(mirrored, [beam.astype(np.int32)], (70.0,))
+    window = [int(width * 0.1), int(height * 0.15), int(width * 0.22), int(height * 0.35)]
+    cv2.rectangle(mirrored, window, (165.0,), -1)
+    mirrored = np.asarray(cv2.GaussianBlur(mirrored, (0, 0), 5), np.float32)
+    assert surely_wrong(read(shown(image * 0.88 + 12 + mirrored[..., None]))) == []
+
+
+def test_a_photo_of_a_screen_that_shows_a_board_is_refused_or_read_warily() -> None:
+    image = game().image_bgr
+    height, width = image.shape[:2]
+    rows, columns = np.mgrid[:height, :width].astype(np.float32)
+    levels = image.astype(np.float32)
+    for channel, phase in enumerate((0.0, 2.09, 4.18)):
+        grid = np.sin(columns * 2.05 + rows * 0.02 + phase) * np.sin(rows * 2.1)
+        levels[..., channel] *= 0.8 + 0.2 * grid + 0.12 * np.sin(columns * 0.09 + rows * 0.13)
+    screen = np.full((height + 200, width + 200, 3), 18, np.uint8)
+    screen[100:-100, 100:-100] = shown(levels * 0.95 + 10)
+    side = np.array(screen.shape[1::-1])
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
+    seen = np.array([(0.08, 0.06), (0.94, 0.04), (0.97, 0.95), (0.04, 0.97)])
+    matrix = homography_of_quads(corners * side, seen * (width, height))
+    around = (120.0, 130.0, 140.0)
+    photo = cv2.warpPerspective(screen, matrix, (width, height), borderValue=around)
+    with suppress(BoardNotFoundError):  # one sentence is as good an answer
+        assert surely_wrong(read(np.asarray(photo, np.uint8))) == []
+
+
+def test_wagons_of_colours_that_nobody_plays_are_asked_about() -> None:
+    two = game().players[:2]
+    reading = read(game().image_bgr, two)
+    others = {name for name, owner in owners().items() if owner and owner not in two}
+    assert len(others) > 5
+    assert all(reading.routes[name].review for name in others)
+    assert any(w.code == "not-in-play" for w in reading.warnings)
+    assert surely_wrong(reading) == []
+
+
+def test_sixty_wagons_poured_onto_the_map_claim_nothing() -> None:
+    poured = read(game(heaped=60).image_bgr)
+    assert surely_wrong(poured) == []
+    assert asked(poured) > asked(read(game().image_bgr))
+
+
+def _on_one_table(boards: Sequence[DrawnPhoto]) -> NDArray[np.uint8]:
+    """The boards cut out of their photos and laid side by side on a brown table."""
+    table = np.full((1000, 1900, 3), (80, 110, 150), np.uint8)
+    left = 40
+    for photo in boards:
+        mask = np.zeros(photo.image_bgr.shape[:2], np.uint8)
+        cv2.fillConvexPoly(mask, photo.corners_px.round().astype(np.int32), (255.0,))
+        x, y, wide, high = cv2.boundingRect(mask)
+        size = round(wide * 0.6), round(high * 0.6)
+        cut = cv2.resize(photo.image_bgr[y : y + high, x : x + wide], size)
+        inside = cv2.resize(mask[y : y + high, x : x + wide], size) > 127
+        there = table[120 : 120 + size[1], left : left + size[0]]
+        there[inside] = cut[inside]
+        left += size[0] + 30
+    return table
+
+
+def test_the_same_board_twice_is_refused_in_one_sentence() -> None:
+    other = draw_photo(USA, {}, seed=905, size_px=SIZE_PX, oddities=TIDY)
+    assert register(_on_one_table([game()]), USA).method == "outline"
+    with pytest.raises(BoardNotFoundError, match=r"shows Ticket to Ride \(USA\) twice"):
+        register(_on_one_table([game(), other]), USA)

@@ -1,0 +1,104 @@
+"""axe-core finds nothing on any page, and words have contrast in any setting of the device."""
+
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import READING
+from tests.web.fake_table import FakeTable
+from tests.web.test_layout import FIVE
+from web.ports import TablePort
+
+Serve = Callable[[TablePort], str]
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+SETTINGS: dict[str, dict[str, str]] = {
+    "light": {},
+    "dark": {"color_scheme": "dark"},
+    "contrast": {"contrast": "more"},
+    "dark contrast": {"contrast": "more", "color_scheme": "dark"},
+    "forced": {"forced_colors": "active"},
+}
+
+PAGES = [
+    "start",
+    "start?board=usa",
+    "board",
+    "doubts",
+    "route/denver--omaha",
+    "tickets",
+    "tickets/red",
+    "settings",
+    "markers",
+    "box",
+    "join",
+    "scoreboard",
+    "sheet",
+    "reveal",
+]
+
+
+@pytest.fixture
+def tab(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
+    context = browser.new_context(locale="en", **SETTINGS[request.param])
+    yield context.new_page()
+    context.close()
+
+
+def brought_to(path: str) -> FakeTable:
+    """A table at which a page shows what it is there for."""
+    table = FakeTable(READING)
+    if not path.startswith("start"):
+        table.act("start", {"board": "usa", "players": FIVE, "camera": True})
+        table.act("scan", {})
+    if path in ("sheet", "reveal"):
+        table.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+        table.act("finish", {})
+    return table
+
+
+def found_by_axe(page: Any, rules: dict[str, Any]) -> list[str]:
+    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
+    result = page.evaluate("(options) => axe.run(document, options)", rules)
+    return [
+        f"{one['id']}: {node['html'][:120]}"
+        for one in result["violations"]
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("tab", ["light"], indirect=True)
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing_on_a_page(tab: Any, serve: Serve, path: str) -> None:
+    tab.goto(f"{serve(brought_to(path))}/{path}")
+    assert found_by_axe(tab, {"runOnly": TAGS, "resultTypes": ["violations"]}) == []
+
+
+@pytest.mark.parametrize("tab", ["dark", "contrast", "dark contrast"], indirect=True)
+@pytest.mark.parametrize("path", ["start", "board", "doubts", "sheet"])
+def test_words_have_contrast_in_every_setting(tab: Any, serve: Serve, path: str) -> None:
+    tab.goto(f"{serve(brought_to(path))}/{path}")
+    assert found_by_axe(tab, {"runOnly": {"type": "rule", "values": ["color-contrast"]}}) == []
+
+
+@pytest.mark.parametrize("tab", ["forced"], indirect=True)
+def test_in_forced_colours_the_current_page_can_be_told(tab: Any, serve: Serve) -> None:
+    tab.goto(f"{serve(brought_to('board'))}/board")
+    grounds = tab.evaluate(
+        """[...document.querySelectorAll(".tabs a")].map((e) =>
+          [e.getAttribute("aria-current"), getComputedStyle(e).backgroundColor])"""
+    )
+    here = {ground for current, ground in grounds if current}
+    assert len(here) == 1
+    assert not here & {ground for current, ground in grounds if not current}
+
+
+@pytest.mark.parametrize("tab", ["light"], indirect=True)
+def test_axe_finds_nothing_in_the_questions_of_the_map(tab: Any, serve: Serve) -> None:
+    tab.goto(f"{serve(brought_to('board'))}/board")
+    tab.locator("#r-denver--omaha .space").nth(1).click()
+    tab.get_by_role("dialog").get_by_role("heading").wait_for()
+    assert found_by_axe(tab, {"runOnly": TAGS}) == []

@@ -1,0 +1,279 @@
+"""Old evenings on the panel: the list, one opened again, statistics, files, the bin, a rematch."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.table.table import Table
+from scoring.board.board import load_board
+from scoring.language import LANGUAGES
+from tests.companion.tables import OPEN, new_table
+from tests.web.test_pages import words
+from web.app import create_app
+from web.exports import COLUMNS, bg_stats_link, evenings_csv
+from web.history_port import EveningSummary, PlayerResult
+from web.ports import TablePort
+from web.statistics import chosen, statistics
+
+Serve = Callable[[TablePort], str]
+
+PLAYERS = [{"name": "Chloé", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """Two old evenings. First Chloé 17 : 0 (4 wagons, 7 points), then Ben 25 : 0 (6, 15)."""
+    table = new_table(tmp_path, open_camera=None, boards=(load_board("usa"),))
+    for route, owner in (("denver--omaha", "red"), ("duluth--helena", "blue")):
+        table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+        table.act("correct-route", {"route": route, "owner": owner})
+        table.act("finish", {})
+        table.act("new-game", {})
+    yield table
+    while OPEN:
+        OPEN.pop().close()
+
+
+@pytest.fixture
+def client(table: Table) -> FlaskClient:
+    return create_app(table).test_client()
+
+
+def newest(table: Table) -> str:
+    return table.history.evenings()[0].id
+
+
+def test_the_list_has_date_board_players_and_winner(client: FlaskClient) -> None:
+    page = words(client.get("/history").text)
+    assert "2 evenings" in page
+    assert page.index("Ben 25") < page.index("Chloé 17")
+    assert page.count("Ticket to Ride (USA)") == 2
+    assert re.search(r"\d{1,2} [A-Z][a-z]+ 20\d\d, \d\d:\d\d", page)
+    won = re.findall(r'class="c-(\w+) won"', client.get("/history").text)
+    assert won == ["blue", "red"]
+
+
+def test_before_the_first_evening_the_list_says_so(tmp_path: Path) -> None:
+    table = new_table(tmp_path / "fresh", open_camera=None)
+    page = words(create_app(table).test_client().get("/history").text)
+    assert "No finished evening yet" in page
+    OPEN.pop().close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_old_sheet_opens_with_its_evidence_and_nothing_to_change(
+    client: FlaskClient, table: Table, language: str
+) -> None:
+    page = client.get(f"/history/{newest(table)}?lang={language}").text
+    assert {"en": "Ben wins!", "it": "Vince Ben!"}[language] in page
+    assert 'data-routes="duluth--helena"' in page
+    assert 'id="r-duluth--helena" data-live data-route="duluth--helena"' in page
+    assert re.search(r'id="r-duluth--helena"[^>]*claimed c-blue', page)
+    assert 'href="/route/' not in page
+    assert "correct-route" not in page
+
+
+@pytest.mark.parametrize("id", ["1", "x", "%ff", "9" * 40, "..."])
+def test_an_evening_that_is_not_there_is_said(client: FlaskClient, id: str) -> None:
+    for path in (f"/history/{id}", f"/history/{id}/result.png", f"/history/{id}/evening.json"):
+        assert client.get(path).status_code == 404
+
+
+def test_delete_and_restore_are_one_tap_each(client: FlaskClient, table: Table) -> None:
+    id = newest(table)
+    form = {"Accept": "text/html", "Referer": "http://localhost/history"}
+    client.post("/api/act/delete-evening", data={"evening": id}, headers=form)
+    page = client.get("/history").text
+    assert "1 evening " in words(page) + " "
+    assert "Deleted evenings (1)" in words(page)
+    assert "Ben 25" not in words(page).split("Deleted evenings")[0]
+    assert len(client.get("/history.json").json) == 1  # type: ignore[arg-type]
+    answer = client.post("/api/act/restore-evening", data={"evening": id}, headers=form)
+    assert answer.headers["Location"] == "/history"
+    assert "2 evenings" in words(client.get("/history").text)
+
+
+def test_an_unknown_evening_is_refused_in_one_sentence(client: FlaskClient) -> None:
+    answer = client.post("/api/act/delete-evening", json={"evening": "5"})
+    assert (answer.status_code, answer.json["error"]) == (  # type: ignore[index]
+        409,
+        "There is no such evening to delete or to restore.",
+    )
+    assert client.post("/api/act/delete-evening", json={"evening": "x"}).status_code == 400
+
+
+def test_the_spreadsheet_has_a_row_for_each_player(client: FlaskClient) -> None:
+    text = client.get("/history.csv").data.decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert list(rows[0]) == list(COLUMNS)
+    told = [(row["name"], row["points"], row["won"], row["longest_path"]) for row in rows]
+    assert told == [
+        ("Ben", "25", "yes", "6"),
+        ("Chloé", "0", "no", "0"),
+        ("Chloé", "17", "yes", "4"),
+        ("Ben", "0", "no", "0"),
+    ]
+
+
+def test_the_json_of_an_evening_holds_its_whole_sheet(client: FlaskClient, table: Table) -> None:
+    document = client.get(f"/history/{newest(table)}/evening.json").json
+    assert document is not None
+    assert document["winners"] == ["Ben"]
+    assert document["sheet"]["players"][1]["total"] == 25
+
+
+def test_the_picture_is_served(client: FlaskClient, table: Table) -> None:
+    answer = client.get(f"/history/{newest(table)}/result.png")
+    assert answer.mimetype == "image/png"
+    assert answer.data.startswith(b"\x89PNG")
+
+
+def result(name: str, total: int, rank: int = 1, path: int | None = 10) -> PlayerResult:
+    return PlayerResult(name, "red", total, rank, 1, path)
+
+
+def evening(id: str, board: str, *players: PlayerResult, deleted: bool = False) -> EveningSummary:
+    winners = tuple(one.name for one in players if one.rank == 1)
+    return EveningSummary(id, board, 1.6e9, 1.6e9 + 5400, players, winners, deleted)
+
+
+EVENINGS = [
+    evening("3", "usa", result("Ada", 120), result("ben", 100, 2), result("Cleo", 80, 3)),
+    evening("2", "usa", result("Ada", 90, path=None), result("Ben", 90)),
+    evening("1", "france", result("Ada", 60, 2, 31), result("Ben", 65)),
+    evening("0", "usa", result("Ada", 500), result("Ben", 1, 2), deleted=True),
+]
+
+
+def test_statistics_count_wins_averages_and_bests() -> None:
+    """Ada: 120, 90, 60 and two wins, one of them shared. Ben: 100, 90, 65 and two wins."""
+    figures = statistics(chosen(EVENINGS, None, None))
+    told = [(one.name, one.played, one.wins, one.best_points) for one in figures.players]
+    assert told == [("Ada", 3, 2, 120), ("ben", 3, 2, 100), ("Cleo", 1, 0, 80)]
+    assert [round(one.mean_points, 1) for one in figures.players] == [90.0, 85.0, 80.0]
+    assert figures.players[0].longest_path == 31
+    assert figures.evenings == 3
+    assert figures.highest is not None
+    assert (figures.highest.name, figures.highest.value) == ("Ada", 120)
+    assert figures.closest is not None
+    assert (figures.closest.name, figures.closest.value, figures.closest.evening) == ("Ben", 5, "1")
+
+
+def test_statistics_of_one_board_or_one_table_size() -> None:
+    france = statistics(chosen(EVENINGS, "france", None))
+    assert [(one.name, one.wins) for one in france.players] == [("Ben", 1), ("Ada", 0)]
+    three = statistics(chosen(EVENINGS, None, 3))
+    assert three.evenings == 1
+    assert statistics(chosen(EVENINGS, "france", 5)).players == ()
+
+
+def test_the_page_of_statistics_is_filtered(client: FlaskClient) -> None:
+    page = words(client.get("/statistics").text)
+    assert "Highest score: Ben, 25 points" in page
+    assert "Closest win: Chloé, by 17 points" in page
+    assert "No evening of this kind yet" in words(client.get("/statistics?players=5").text)
+    for odd in ("board=%ff", "players=-1", "players=9999999", "board=mars&players=x"):
+        assert client.get(f"/statistics?{odd}").status_code == 200
+
+
+def test_bg_stats_gets_the_whole_play() -> None:
+    """The fields that the app documents; the time is UTC, 13 September 2020, 12:26:40."""
+    link = bg_stats_link(evening("7", "usa", result("Zoë", 90), result("Bo", 70, 2)), "USA")
+    parts = urlsplit(link)
+    assert (parts.scheme, parts.netloc, parts.path) == (
+        "bgstats",
+        "app.bgstatsapp.com",
+        "/createPlay.html",
+    )
+    play = json.loads(parse_qs(parts.query)["data"][0])
+    assert play["playDate"] == "2020-09-13 12:26:40"
+    assert play["durationMin"] == 90
+    assert play["sourcePlayId"] == "7"
+    assert play["game"]["name"] == "USA"
+    told = [(one["name"], one["score"], one["winner"]) for one in play["players"]]
+    assert told == [("Zoë", 90, True), ("Bo", 70, False)]
+
+
+def test_no_name_becomes_a_formula_in_a_spreadsheet() -> None:
+    rows = list(csv.reader(io.StringIO(evenings_csv([evening("1", "usa", result("=1+1", 5))]))))
+    assert rows[1][4] == "'=1+1"
+
+
+def test_a_rematch_offers_the_same_players_and_colours(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    page.goto(f"{serve(table)}/history/{newest(table)}")
+    page.get_by_role("link", name="Rematch").click()
+    assert page.get_by_label("Name of the red player").input_value() == "Chloé"
+    assert page.get_by_label("Name of the blue player").input_value() == "Ben"
+    page.get_by_role("button", name="Start the game").click()
+    page.locator("#standing").wait_for()
+    assert [one["name"] for one in table.state()["players"]] == ["Ben", "Chloé"]
+
+
+def test_a_rematch_from_the_sheet_puts_the_game_away(page: Any, serve: Serve, table: Table) -> None:
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    table.act("finish", {})
+    page.goto(f"{serve(table)}/sheet")
+    page.get_by_role("button", name="Rematch").click()
+    page.get_by_label("Name of the red player").wait_for()
+    assert page.get_by_label("Name of the red player").input_value() == "Chloé"
+    assert len(table.history.evenings()) == 3
+
+
+def test_an_evening_goes_into_the_bin_and_comes_back_by_a_tap(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    page.goto(f"{serve(table)}/history/{newest(table)}")
+    page.get_by_role("button", name="Delete this evening").click()
+    page.get_by_text("This evening is deleted").wait_for()
+    page.get_by_role("link", name="Old evenings").click()
+    page.get_by_text("1 evening", exact=True).wait_for()
+    page.get_by_text("Deleted evenings (1)").click()
+    page.get_by_role("button", name="Restore").click()
+    page.get_by_text("2 evenings").wait_for()
+
+
+def test_an_old_line_lights_its_routes(page: Any, serve: Serve, table: Table) -> None:
+    page.goto(f"{serve(table)}/history/{newest(table)}")
+    page.get_by_role("button", name="Longest path 6 wagons").click()
+    assert page.locator(".route.lit").count() == 1
+    page.get_by_text("1 of 1: ").wait_for()
+
+
+def pages_of(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def test_the_sheet_of_five_players_prints_on_one_page(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """Five players with eight tickets each: more than anybody holds in most games."""
+    usa = load_board("usa")
+    table = new_table(tmp_path / "five", open_camera=None, boards=(usa,))
+    names = ["Ada", "Ben", "Chloé", "Dino", "Eva-Maria"]
+    players = [
+        {"name": name, "colour": colour}
+        for name, colour in zip(names, usa.player_colours, strict=True)
+    ]
+    table.act("start", {"board": "usa", "players": players, "camera": False})
+    for number, ticket in enumerate(usa.tickets[:40]):
+        player = players[number % 5]["colour"]
+        table.act("add-ticket", {"player": player, "ticket": ticket.id})
+    table.act("finish", {})
+    page.goto(f"{serve(table)}/sheet")
+    assert pages_of(page.pdf(format="A4")) == 1
+    assert pages_of(page.pdf(format="Letter")) == 1
+    page.emulate_media(media="print")
+    assert page.locator(".print-only").is_visible()
+    assert not page.locator("header.top").is_visible()
+    assert page.locator(".print-only tr").count() == 45
+    OPEN.pop().close()

@@ -1,0 +1,143 @@
+"""What stands where: five players, small windows, large text, and where the focus goes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import READING
+from tests.web.fake_table import FakeTable
+from web.ports import TablePort
+
+Serve = Callable[[TablePort], str]
+
+FIVE = [
+    {"name": name, "colour": colour}
+    for name, colour in (
+        ("Ada", "red"),
+        ("Ben", "blue"),
+        ("Carla", "green"),
+        ("Dario", "yellow"),
+        ("Eva", "black"),
+    )
+]
+
+PHONE_ACROSS = (844, 390)
+TWICE_AS_LARGE = (640, 400)  # a window of 1280 x 800 at 200 %
+
+SIZES = [(1280, 800), PHONE_ACROSS, (320, 568), TWICE_AS_LARGE]
+
+
+@pytest.fixture
+def crowd() -> FakeTable:
+    """Five players, one open question."""
+    table = FakeTable(READING)
+    table.act("start", {"board": "usa", "players": FIVE, "camera": True})
+    table.act("scan", {})
+    table.act("show", {"phase": "look"})
+    return table
+
+
+def on_top(page: Any, locator: Any) -> bool:
+    """Whether an element stands in the window with nothing over its middle."""
+    return bool(
+        locator.evaluate(
+            """(e) => {
+              const box = e.getBoundingClientRect();
+              const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+              const top = document.elementFromPoint(x, y) ?? document.body;
+              return box.bottom <= innerHeight && e.contains(top);
+            }"""
+        )
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_sticks_out_with_five_players(
+    page: Any, serve: Serve, crowd: FakeTable, size: tuple[int, int], language: str
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    address = serve(crowd)
+    for path in ("board", "doubts", "tickets", "settings"):
+        page.goto(f"{address}/{path}?lang={language}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        last = page.locator(".top .languages summary").bounding_box()
+        assert last["x"] + last["width"] <= size[0], f"{path}: the language is cut off"
+
+
+def test_with_five_players_everything_to_do_is_in_sight_on_a_tablet(
+    page: Any, serve: Serve, crowd: FakeTable
+) -> None:
+    page.goto(f"{serve(crowd)}/board")
+    for name in ("Answer 1 question", "Look at the board", "Take a photo", "The game is over"):
+        found = page.locator("#flow").get_by_text(name)
+        assert on_top(page, found), name
+    assert on_top(page, page.get_by_text("Change a route"))
+
+
+def test_a_phone_held_across_shows_all_five_players(
+    page: Any, serve: Serve, crowd: FakeTable
+) -> None:
+    page.set_viewport_size({"width": PHONE_ACROSS[0], "height": PHONE_ACROSS[1]})
+    page.goto(f"{serve(crowd)}/board")
+    rows = page.locator("#standing li").all()
+    assert [on_top(page, row) for row in rows] == [True] * 5
+
+
+def test_at_200_per_cent_bars_leave_the_page_its_room(
+    page: Any, serve: Serve, crowd: FakeTable
+) -> None:
+    page.set_viewport_size({"width": TWICE_AS_LARGE[0], "height": TWICE_AS_LARGE[1]})
+    page.goto(f"{serve(crowd)}/board")
+    page.mouse.move(320, 200)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    bars = page.evaluate(
+        """[...document.querySelectorAll("body *")].filter((e) =>
+          ["fixed", "sticky"].includes(getComputedStyle(e).position) && e.checkVisibility())
+        .map((e) => e.getBoundingClientRect()).reduce((sum, box) => sum + box.height, 0)"""
+    )
+    assert bars <= 0.2 * TWICE_AS_LARGE[1]
+
+
+def focused(page: Any) -> str:
+    return str(page.evaluate("document.activeElement.tagName"))
+
+
+def test_the_focus_goes_on_to_the_next_question(page: Any, serve: Serve) -> None:
+    two = FakeTable({**READING, "calgary--winnipeg": ("red", 0.6, True)})
+    two.act("start", {"board": "usa", "players": FIVE, "camera": True})
+    two.act("scan", {})
+    page.goto(f"{serve(two)}/doubts")
+    page.locator(".owner").first.focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("1 question", exact=True).wait_for()
+    assert focused(page) == "H1"
+
+
+def test_after_a_dialog_the_focus_is_back_on_the_map(
+    page: Any, serve: Serve, crowd: FakeTable
+) -> None:
+    page.goto(f"{serve(crowd)}/board")
+    page.locator("#r-duluth--helena a").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").get_by_role("button", name="Ben blue").press("Enter")
+    page.locator("#r-duluth--helena.c-blue").wait_for()
+    assert page.evaluate("document.activeElement.closest('.route')?.id") == "r-duluth--helena"
+
+
+def test_the_map_of_a_final_sheet_offers_no_answer_that_would_be_refused(
+    page: Any, serve: Serve, crowd: FakeTable
+) -> None:
+    crowd.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+    crowd.act("finish", {})
+    address = serve(crowd)
+    page.goto(f"{address}/sheet")
+    page.locator("#r-denver--omaha .space").nth(1).click()
+    page.get_by_role("dialog").locator("h1, h2").first.wait_for()
+    assert page.locator("[action$='/correct-route']").count() == 0
+    page.goto(f"{address}/route/denver--omaha")
+    assert page.locator("[action$='/correct-route']").count() == 0
+    page.get_by_role("button", name="Open the count again").click()
+    page.locator("button.owner").filter(has_text="Nobody").click()
+    page.locator("#r-denver--omaha.free").wait_for()

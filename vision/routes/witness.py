@@ -1,0 +1,334 @@
+"""Holds what was read of the routes against the wagons that were found: each must be accounted for.
+
+The two see the same photo with other eyes. One looks at every printed space and says what is on it
+(`vision/spaces`), the other finds wagons wherever they stand (`vision/wagons`). Where they agree a
+reading is surer than either alone; where they do not, a person is asked.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from scoring.game.colours import COLOURS
+from vision.reading import OCCLUDED, Owner, RouteReading, Why
+from vision.routes.places import places_of
+from vision.wagons.find import FoundWagons
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessLimits:
+    """How the wagons that were found count; measured on states apart, see docs/decisions/0028."""
+
+    along_mm: float = 17.0
+    across_mm: float = 12.0
+    turned_deg: float = 50.0
+    """A wagon this near a space, and turned so little, may belong to it."""
+    least_colour: float = 0.1
+    """Its owner's colour has at least this probability in the wagon."""
+    hardly_there: float = 0.2
+    """One less sure than this is none."""
+    loose: float = 0.35
+    """A wagon as sure as this that stands for no claimed route is asked about,"""
+    beside_mm: float = 4.5
+    beside_deg: float = 10.0
+    """if it lies so far across a free space, or is turned so much: what lies exactly on a printed
+    box may be no more than the print, which the reading of spaces tells better."""
+    seen_black: float = 0.2
+    seen_black_on_track: float = 0.4
+    """A black claim of several spaces on which wagons are found less surely than this, in the mean,
+    is asked about: dark frames and shadows are taken for black wagons, and where boards have them,
+    bare track pieces."""
+    white_found: float = 0.25
+    white_read: float = 0.001
+    """A free single space is asked about where a white wagon is found as surely as the first and
+    its reading shows as much white as the second: white on pale print is what both overlook."""
+    own_along_mm: float = 9.0
+    own_across_mm: float = 7.0
+    own_turned_deg: float = 30.0
+    """A wagon this near its space confirms it,"""
+    own_across_in_double_mm: float = 4.5
+    """and across a line of a double no farther than this: half-way is the line beside it."""
+    own_chance: float = 0.45
+    own_colour: float = 0.8
+    """A confirming wagon is as sure as this, and of its owner's colour."""
+    least_confidence: float = 0.8
+    """Readings less sure than this are not confirmed by anything."""
+    least_free: float = 0.97
+    """The same of a reading that a place is free: what was not found may still be there."""
+
+
+LIMITS = WitnessLimits()
+
+MAY_BE_CONFIRMED = frozenset(
+    {Why.UNSURE, Why.WARY_BOARD, Why.SINGLE_SPACE, Why.NEIGHBOUR, Why.OTHER_LINE}
+)
+"""Doubts that say no more than that something is not certain enough."""
+
+ALIKE_TO_BOTH = "black"
+"""What shadows and bare track pieces look like to both witnesses: neither confirms the other."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Account:
+    """What one photo's wagons say: whether each may stand for each space, and how well.
+
+    `along`, `across` (N, M) are the wagons' places from the spaces', millimetres, `turned` (N, M)
+    the angle between them in degrees, 0 to 90.
+    """
+
+    wagons: FoundWagons
+    along: NDArray[np.float64]
+    across: NDArray[np.float64]
+    turned: NDArray[np.float64]
+
+    @property
+    def cost(self) -> NDArray[np.float64]:
+        """How badly each wagon fits each space (N, M)."""
+        return np.asarray((self.along / 10) ** 2 + (self.across / 6) ** 2 + (self.turned / 30) ** 2)
+
+
+def account_of(wagons: FoundWagons) -> Account:
+    """Where the wagons stand beside every space."""
+    boxes = wagons.spaces_mm
+    way = boxes[:, 1] + boxes[:, 2] - boxes[:, 0] - boxes[:, 3]
+    way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
+    off = wagons.at_mm[None] - boxes.mean(axis=1)[:, None]
+    along = (off * way[:, None]).sum(-1)
+    across = off[..., 1] * way[:, None, 0] - off[..., 0] * way[:, None, 1]
+    turn = np.arctan2(way[:, 1], way[:, 0])[:, None] - wagons.angles_rad[None]
+    turned = np.degrees(np.abs(np.arcsin(np.clip(np.sin(turn), -1, 1))))
+    return Account(wagons, along, across, turned)
+
+
+def near(account: Account, limits: WitnessLimits = LIMITS) -> NDArray[np.bool_]:
+    """Which wagons may belong to which spaces, (N, M)."""
+    return np.asarray(
+        (np.abs(account.along) < limits.along_mm)
+        & (np.abs(account.across) < limits.across_mm)
+        & (account.turned < limits.turned_deg)
+    )
+
+
+def explained(
+    account: Account,
+    routes: Mapping[str, RouteReading],
+    board: Board,
+    limits: WitnessLimits = LIMITS,
+) -> NDArray[np.intp]:
+    """The wagon that stands for each space of a claimed route, -1 for none; (N,).
+
+    A space has one wagon of its owner's colour at most, and a wagon one space: the best fits first.
+    """
+    wagon_of = np.full(board.space_count, -1)
+    column = np.full(board.space_count, -1)
+    for name, spaces in board.spaces_of.items():
+        owner = routes[name].owner
+        if owner is not None:
+            column[spaces] = COLOURS.index(owner)
+    fits = near(account, limits) & (column >= 0)[:, None]
+    fits &= account.wagons.chances > limits.hardly_there
+    fits &= limits.least_colour < account.wagons.colours[:, column].T
+    rows, found = np.nonzero(fits)
+    taken: set[int] = set()
+    for k in np.argsort(account.cost[rows, found]):
+        space, wagon = int(rows[k]), int(found[k])
+        if wagon_of[space] < 0 and wagon not in taken:
+            wagon_of[space] = wagon
+            taken.add(wagon)
+    return wagon_of
+
+
+def hear_witness(
+    routes: Mapping[str, RouteReading],
+    board: Board,
+    accounts: Sequence[Account],
+    limits: WitnessLimits = LIMITS,
+) -> dict[str, RouteReading]:
+    """The routes after the wagons of one moment's photos were held against them.
+
+    What every photo's wagons contradict is asked about, and what any photo's confirm is not, where
+    only certainty was missing. Without accounts the routes stay as they are.
+    """
+    if not accounts:
+        return dict(routes)
+    contradicted = [_contradictions(account, routes, board, limits) for account in accounts]
+    confirmed = set[str]().union(*(_confirmed(a, routes, board, limits) for a in accounts))
+    asked = {
+        name: why
+        for name, why in contradicted[0].items()
+        if all(name in others for others in contradicted[1:])
+    }
+    return {
+        name: _heard(route, asked.get(name), name in confirmed) for name, route in routes.items()
+    }
+
+
+def _heard(route: RouteReading, doubt: "Contradiction | None", confirmed: bool) -> RouteReading:
+    if doubt is None:
+        return replace(route, why=()) if confirmed else route
+    if route.review:
+        return route
+    return replace(route, why=(doubt.why,), alternatives=_with_colour(route, doubt.colour))
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Why the wagons speak against a route's reading, and whose they are, if anybody's."""
+
+    why: Why
+    colour: str | None
+
+
+def _with_colour(route: RouteReading, colour: str | None) -> tuple[tuple[Owner, float], ...]:
+    """The likely owners, the wagons' colour among the first two."""
+    if colour is None or any(owner == colour for owner, _ in route.alternatives[:2]):
+        return route.alternatives
+    others = [(owner, p) for owner, p in route.alternatives if owner != colour]
+    half = others[0][1] / 2
+    return ((others[0][0], half), (colour, half), *others[1:2])
+
+
+def _contradictions(
+    account: Account, routes: Mapping[str, RouteReading], board: Board, limits: WitnessLimits
+) -> dict[str, Contradiction]:
+    """The sure routes whose reading leaves a wagon over, or lacks most of its own."""
+    stands_for = explained(account, routes, board, limits)
+    unseen = {
+        name: Contradiction(Why.NO_WAGON, None)
+        for name, route in routes.items()
+        if not route.review and _is_unseen(account, stands_for, route, board, limits)
+    }
+    white = {
+        name: Contradiction(Why.WHITE_TRACE, "white")
+        for name, route in routes.items()
+        if not route.review and _shows_white(account, route, board, limits)
+    }
+    return unseen | white | _loose(account, stands_for, routes, board, limits)
+
+
+def _loose(
+    account: Account,
+    stands_for: NDArray[np.intp],
+    routes: Mapping[str, RouteReading],
+    board: Board,
+    limits: WitnessLimits,
+) -> dict[str, Contradiction]:
+    """The free routes beside which a wagon lies that stands for no claimed one.
+
+    Where a route that it may belong to is asked about already, that question is enough.
+    """
+    names = [name for name, spaces in board.spaces_of.items() for _ in _rows(spaces, board)]
+    left = account.wagons.chances > limits.loose
+    left[stands_for[stands_for >= 0]] = False
+    beside = near(account, limits)
+    found = {}
+    for wagon in np.flatnonzero(left):
+        rows = np.flatnonzero(beside[:, wagon])
+        if not len(rows) or any(routes[names[row]].review for row in rows):
+            continue
+        nearest = int(rows[account.cost[rows, wagon].argmin()])
+        route = routes[names[nearest]]
+        colour = COLOURS[int(account.wagons.colours[wagon].argmax())]
+        off_its_box = (
+            abs(account.across[nearest, wagon]) > limits.beside_mm
+            or account.turned[nearest, wagon] > limits.beside_deg
+        )
+        if route.owner is None and off_its_box and colour in route.spaces[0].probabilities:
+            found[route.route] = Contradiction(Why.LOOSE_WAGON, colour)
+    return found
+
+
+def _is_unseen(
+    account: Account,
+    stands_for: NDArray[np.intp],
+    route: RouteReading,
+    board: Board,
+    limits: WitnessLimits,
+) -> bool:
+    """Whether a claim by black lacks the wagons that it should have."""
+    seen = np.array([space.label != OCCLUDED for space in route.spaces])
+    if route.owner != ALIKE_TO_BOTH or len(route.spaces) < 2 or not seen.any():
+        return False
+    own = stands_for[board.spaces_of[route.route]][seen]
+    chance = np.append(account.wagons.chances, 0.0)[own].mean()  # -1, none, is the last
+    on_track = route.route in board.track_lines
+    return bool(chance < (limits.seen_black_on_track if on_track else limits.seen_black))
+
+
+def _shows_white(
+    account: Account, route: RouteReading, board: Board, limits: WitnessLimits
+) -> bool:
+    """Whether a free single space has a trace of a white wagon to both witnesses."""
+    alone = route.spaces[0]
+    if route.owner is not None or len(route.spaces) > 1:
+        return False
+    white = account.wagons.chances * account.wagons.colours[:, COLOURS.index("white")]
+    near_it = near(account, limits)[board.spaces_of[route.route]][0]
+    found = white[near_it].max(initial=0.0)
+    return bool(
+        found > limits.white_found and alone.probabilities.get("white", 0.0) > limits.white_read
+    )
+
+
+def _rows(spaces: slice, board: Board) -> range:
+    return range(board.space_count)[spaces]
+
+
+def _confirmed(
+    account: Account, routes: Mapping[str, RouteReading], board: Board, limits: WitnessLimits
+) -> set[str]:
+    """The lines of doubtful places of which the wagons say the same as what was read."""
+    stands_for = explained(account, routes, board, limits)
+    return {
+        name
+        for place in places_of(board)
+        if _may_be_confirmed([routes[name] for name in place], limits)
+        and all(
+            _agrees(account, stands_for, routes[name], board, limits, in_double=len(place) > 1)
+            for name in place
+        )
+        for name in place
+    }
+
+
+def _may_be_confirmed(lines: Sequence[RouteReading], limits: WitnessLimits) -> bool:
+    free = all(line.owner is None for line in lines)
+    least = limits.least_free if free else limits.least_confidence
+    return (
+        any(line.review for line in lines)
+        and all(MAY_BE_CONFIRMED.issuperset(line.why) for line in lines)
+        and all(line.owner != ALIKE_TO_BOTH for line in lines)
+        and all(line.confidence >= least for line in lines)
+    )
+
+
+def _agrees(
+    account: Account,
+    stands_for: NDArray[np.intp],
+    route: RouteReading,
+    board: Board,
+    limits: WitnessLimits,
+    *,
+    in_double: bool,
+) -> bool:
+    """Whether each space has its own wagon, or none of a free line has one near."""
+    rows = np.array(_rows(board.spaces_of[route.route], board))
+    across = limits.own_across_in_double_mm if in_double else limits.own_across_mm
+    if route.owner is None:
+        wagons = account.wagons.chances > limits.hardly_there
+        reach = across if in_double else limits.across_mm
+        there = near(account, replace(limits, across_mm=reach))[rows] & wagons
+        return not there.any()
+    own = stands_for[rows]
+    if (own < 0).any():
+        return False
+    return bool(
+        np.all(np.abs(account.along[rows, own]) < limits.own_along_mm)
+        and np.all(np.abs(account.across[rows, own]) < across)
+        and np.all(account.turned[rows, own] < limits.own_turned_deg)
+        and np.all(account.wagons.chances[own] > limits.own_chance)
+        and np.all(account.wagons.colours[own, COLOURS.index(route.owner)] > limits.own_colour)
+    )

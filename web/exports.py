@@ -1,0 +1,125 @@
+"""Old evenings for other programs: CSV for a spreadsheet, JSON, and a link into BG Stats."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+from web.history_port import EveningSummary, OldEvening
+
+COLUMNS: tuple[str, ...] = (
+    "evening",
+    "began",
+    "board",
+    "rank",
+    "name",
+    "colour",
+    "points",
+    "won",
+    "tickets_completed",
+    "longest_path",
+)
+
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet takes a cell that begins with one of these for a formula."""
+
+BG_STATS = "bgstats://app.bgstatsapp.com/createPlay.html?data="
+
+
+def evenings_csv(evenings: Iterable[EveningSummary]) -> str:
+    """One row for each player of each evening, the newest evening first. Times are in UTC."""
+    sheet = io.StringIO()
+    writer = csv.writer(sheet, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for evening in evenings:
+        for one in evening.in_order:
+            row = [
+                evening.id,
+                _iso(evening.began_s),
+                evening.board,
+                one.rank,
+                _cell(one.name),
+                one.colour,
+                one.total,
+                "yes" if one.name in evening.winners else "no",
+                one.tickets_completed,
+                "" if one.longest_path is None else one.longest_path,
+            ]
+            writer.writerow(row)
+    return sheet.getvalue()
+
+
+def evening_json(evening: EveningSummary) -> dict[str, Any]:
+    """An evening's summary as a JSON document."""
+    return {
+        "evening": evening.id,
+        "began": _iso(evening.began_s),
+        "ended": _iso(evening.ended_s),
+        "board": evening.board,
+        "winners": list(evening.winners),
+        "players": [
+            {
+                "name": one.name,
+                "colour": one.colour,
+                "points": one.total,
+                "rank": one.rank,
+                "tickets_completed": one.tickets_completed,
+                "longest_path": one.longest_path,
+            }
+            for one in evening.players
+        ],
+    }
+
+
+def opened_json(opened: OldEvening) -> dict[str, Any]:
+    """One evening with its whole sheet, as `score --json` prints it."""
+    return {**evening_json(opened.summary), "sheet": opened.sheet.to_json()}
+
+
+def bg_stats_link(evening: EveningSummary, game: str) -> str:
+    """A link that hands the play to the app BG Stats on the same device; no server sees it.
+
+    Format: https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/
+    (the play as JSON in `data`, its time in UTC). `winner` always stands there, because the app
+    for Android refuses a player without it. The app asks which of its games is meant.
+    """
+    play: Mapping[str, Any] = {
+        "sourceName": "Companion",
+        "sourcePlayId": evening.id,
+        "playDate": f"{_utc(evening.began_s):%Y-%m-%d %H:%M:%S}",
+        "durationMin": max(1, round((evening.ended_s - evening.began_s) / 60)),
+        "game": {
+            "name": game,
+            "sourceGameId": f"ttr-companion-{evening.board}",
+            "highestWins": True,
+            "noPoints": False,
+        },
+        "players": [
+            {
+                "name": one.name,
+                "sourcePlayerId": one.name.casefold(),
+                "score": one.total,
+                "winner": one.name in evening.winners,
+                "rank": one.rank,
+                "startPlayer": False,
+            }
+            for one in evening.players
+        ],
+    }
+    return BG_STATS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="")
+
+
+def _utc(at_s: float) -> datetime:
+    return datetime.fromtimestamp(at_s, UTC)
+
+
+def _iso(at_s: float) -> str:
+    return f"{_utc(at_s):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _cell(words: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    return f"'{words}" if words.startswith(FORMULA_SIGNS) else words

@@ -1,0 +1,90 @@
+"""What the panel needs to show old evenings."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from scoring.board.board import Board
+from scoring.game.game import Game
+from scoring.sheet.sheet import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerResult:
+    """How one player came out of an evening."""
+
+    name: str
+    colour: str
+    total: int
+    rank: int
+    tickets_completed: int
+    longest_path: int | None
+    """In wagons; None where the game has no map."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveningSummary:
+    """One evening in the list; `players` in seat order, times in seconds since 1970."""
+
+    id: str
+    board: str
+    began_s: float
+    ended_s: float
+    players: tuple[PlayerResult, ...]
+    winners: tuple[str, ...]
+    is_deleted: bool = False
+    is_current: bool = False
+    """Whether it is the game that still lies on the table."""
+
+    @property
+    def in_order(self) -> tuple[PlayerResult, ...]:
+        """The players, the best first."""
+        return tuple(sorted(self.players, key=lambda player: player.rank))
+
+
+@dataclass(frozen=True, slots=True)
+class OldEvening:
+    """An evening opened again: its summary, and its game scored anew."""
+
+    summary: EveningSummary
+    board: Board
+    game: Game
+    sheet: Sheet
+
+    @property
+    def scores_otherwise(self) -> bool:
+        """Whether the program now gives other points than on that evening."""
+        then = [(player.name, player.total) for player in self.summary.players]
+        return then != [(player.name, player.total) for player in self.sheet.players]
+
+
+class HistoryPort(Protocol):
+    """The old evenings of a table. Every method may be called from several threads at once."""
+
+    def evenings(self) -> Sequence[EveningSummary]:
+        """Every finished evening, the newest first, with those in the bin."""
+        ...
+
+    def evening(self, id: str) -> OldEvening | None:
+        """One evening with its sheet; None where there is none, or its board is not here."""
+        ...
+
+    def picture(self, id: str, language: str) -> bytes | None:
+        """The result as a PNG picture, None where there is no such evening."""
+        ...
+
+
+class NoHistory:
+    """For a table that keeps no evenings."""
+
+    def evenings(self) -> Sequence[EveningSummary]:
+        """None."""
+        return ()
+
+    def evening(self, id: str) -> OldEvening | None:
+        """None."""
+        return None
+
+    def picture(self, id: str, language: str) -> bytes | None:
+        """None."""
+        return None

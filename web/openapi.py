@@ -1,0 +1,190 @@
+"""The API's OpenAPI 3.1 document, made from the actions that the table knows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from web.ports import Action, HandTicket, TableState
+from web.schemas import FIELDS, Schema, Shapes
+from web.uploads import MOST_PHOTOS
+
+VERSION = "1.0.0"
+
+REQUEST_ID = "Idempotency-Key"
+"""The header by which a request that is sent again is known again."""
+
+REQUEST_ID_PATTERN = "^[A-Za-z0-9_-]{8,64}$"
+
+ERRORS: Mapping[str, str] = {
+    "400": "What was sent is not what this document says",
+    "403": "The sender's role does not include it, or the request comes from another site",
+    "404": "There is no such thing in this game, or not yet",
+    "409": "It does not fit the game in play",
+    "413": "Too much was sent",
+    "415": "It was not sent as JSON",
+    "429": "Too many requests",
+    "503": "Too many requests at once; the same one works a moment later",
+}
+
+
+def openapi(actions: Mapping[str, Action]) -> dict[str, Any]:
+    """The document; `actions` become one path each."""
+    shapes = Shapes()
+    paths = {**_reading(shapes), **{_path_of(one): _acting(one) for one in actions.values()}}
+    shapes.components["Error"] = _object({"error": {"type": "string"}})
+    shapes.components["Done"] = _object({"version": {"type": "integer"}})
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Companion",
+            "version": VERSION,
+            "description": "Everything the panel does. Players are named by colour, routes, "
+            "places and tickets by their ids in the board file.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "paths": paths,
+        "components": {"schemas": shapes.components},
+    }
+
+
+def body_schema(action: Action) -> Schema:
+    """What the body of an action holds."""
+    return {
+        "type": "object",
+        "properties": {name: FIELDS.get(name, {}) for name in action.fields},
+        "required": list(action.needed),
+        "additionalProperties": False,
+    }
+
+
+def _path_of(action: Action) -> str:
+    return f"/api/v1/actions/{action.name}"
+
+
+def _acting(action: Action) -> dict[str, Any]:
+    content: dict[str, Any] = {"application/json": {"schema": body_schema(action)}}
+    if "images" in action.fields:
+        image = {"type": "string", "format": "binary", "minLength": 1}
+        images = {"type": "array", "items": image, "minItems": 1, "maxItems": MOST_PHOTOS}
+        form = {"type": "object", "properties": {"images": images}, "required": ["images"]}
+        content = {"multipart/form-data": {"schema": form}}
+    return {
+        "post": {
+            "operationId": action.name,
+            "summary": action.about,
+            "tags": ["players" if action.is_for_players else "host"],
+            "parameters": [
+                {
+                    "name": REQUEST_ID,
+                    "in": "header",
+                    "description": "Chosen anew for each action. The same one again does nothing.",
+                    "schema": {"type": "string", "pattern": REQUEST_ID_PATTERN},
+                }
+            ],
+            "requestBody": {"required": True, "content": content},
+            "responses": {
+                "200": _json("Done", {"$ref": "#/components/schemas/Done"}),
+                **_errors("400", "403", "409", "413", "415", "503"),
+            },
+        }
+    }
+
+
+def _reading(shapes: Shapes) -> dict[str, Any]:
+    state = dict(shapes.components[_named(shapes, TableState)])
+    hand = shapes.of(HandTicket)
+    counted = _object({"count": {"type": "integer"}})
+    hands = {"anyOf": [counted, {"type": "array", "items": hand}]}
+    state["properties"] = {
+        **state["properties"],
+        "tickets": {"type": "object", "additionalProperties": hands},
+    }
+    shapes.components["State"] = state
+    del shapes.components["TableState"]
+    sheet = {"type": "object", "required": ["game", "players", "winners", "tie_break"]}
+    player = {"name": "player", "in": "path", "required": True, "schema": {"type": "string"}}
+    key = {"name": "X-Hand", "in": "header", "schema": {"type": "string"}}
+    route = {"name": "route", "in": "path", "required": True, "schema": {"type": "string"}}
+    return {
+        "/api/v1/state": _get("state", "The table's state, without secret hands", _ref("State")),
+        "/api/v1/sheet": _get("sheet", "The final sheet", sheet, ("404",)),
+        "/api/v1/geometry": _get(
+            "geometry", "The board's drawing, in millimetres", {"type": "object"}, ("404",)
+        ),
+        "/api/v1/hands/{player}": {
+            "post": {
+                "operationId": "open-hand",
+                "summary": "A key for a player's hand, to be sent as X-Hand; short-lived",
+                "parameters": [player],
+                "responses": {
+                    "200": _json("The key", _object({"key": {"type": "string"}})),
+                    **_errors("403", "404"),
+                },
+            },
+            "get": {
+                "operationId": "hand",
+                "summary": "A player's tickets",
+                "parameters": [player, key],
+                "responses": {
+                    "200": _json("The tickets", {"type": "array", "items": hand}),
+                    **_errors("403", "404"),
+                },
+            },
+        },
+        "/api/v1/routes/{route}/crop": {
+            "get": {
+                "operationId": "crop",
+                "summary": "The photo's piece around a route",
+                "parameters": [route],
+                "responses": {
+                    "200": {
+                        "description": "The picture",
+                        "content": {"image/jpeg": {}, "image/png": {}},
+                    },
+                    **_errors("403", "404"),
+                },
+            }
+        },
+        "/api/v1/events": {
+            "get": {
+                "operationId": "events",
+                "summary": "Server-sent events `change`: the version and what changed in the state",
+                "responses": {
+                    "200": {"description": "A stream", "content": {"text/event-stream": {}}},
+                    "406": {"description": "The stream is not what was asked for"},
+                    "503": {"description": "Too many listen"},
+                },
+            }
+        },
+        "/api/v1/openapi.json": _get("openapi", "This document", {"type": "object"}),
+    }
+
+
+def _named(shapes: Shapes, cls: type) -> str:
+    shapes.of(cls)
+    return cls.__name__
+
+
+def _get(name: str, summary: str, schema: Schema, more: tuple[str, ...] = ()) -> dict[str, Any]:
+    return {
+        "get": {
+            "operationId": name,
+            "summary": summary,
+            "responses": {"200": _json(summary, schema), **_errors("403", *more)},
+        }
+    }
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _object(properties: Mapping[str, Schema]) -> Schema:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _json(description: str, schema: Schema) -> dict[str, Any]:
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+def _errors(*statuses: str) -> dict[str, Any]:
+    return {status: _json(ERRORS[status], _ref("Error")) for status in statuses}

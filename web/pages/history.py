@@ -1,0 +1,188 @@
+"""The old evenings: the list, one of them with its sheet, statistics, and files to take away."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from web.access.roles import Role, open_to
+from web.errors import NotFoundError
+from web.exports import bg_stats_link, evening_json, evenings_csv, opened_json
+from web.history_port import EveningSummary, OldEvening
+from web.language import say
+from web.page_context import PageContext, Panel
+from web.ports import RouteState, TableState
+from web.settings import settings_in_words
+from web.sheet import view_sheet
+from web.statistics import chosen, statistics
+
+LISTED = 50
+"""Evenings on one page of the list."""
+
+
+def history_pages(panel: Panel) -> Blueprint:
+    """`GET /history`, `/history/EVENING`, `/statistics`, and their files."""
+    pages = Blueprint("history", __name__)
+
+    @pages.get("/history")
+    @open_to(Role.SPECTATOR)
+    def history() -> ResponseReturnValue:
+        context = panel.context()
+        every = panel.table.history.evenings()
+        listed = [one for one in every if not one.is_deleted]
+        start = _number(request.args.get("from")) or 0
+        return panel.page(
+            "history.html",
+            context,
+            tab="history",
+            evenings=listed[start : start + LISTED],
+            bin=[one for one in every if one.is_deleted],
+            count_of=len(listed),
+            start=start,
+            step=LISTED,
+            titles=_titles(context),
+            day=lambda at_s: day_of(at_s, context.language),
+        )
+
+    @pages.get("/history/<evening>")
+    @open_to(Role.SPECTATOR)
+    def one_evening(evening: str) -> ResponseReturnValue:
+        context, opened = panel.context(), _opened(panel, evening)
+        old = _old_context(panel, context, opened)
+        title = _titles(context).get(opened.board.id, opened.board.title)
+        return panel.page(
+            "evening.html",
+            context,
+            tab="history",
+            old=old,
+            evening=opened.summary,
+            opened=opened,
+            sheet=view_sheet(opened.sheet, opened.board, context.language),
+            agreed=settings_in_words(opened.sheet.settings, context.language),
+            title=title,
+            when=day_of(opened.summary.began_s, context.language),
+            bg_stats=bg_stats_link(opened.summary, title),
+            rematch_address=rematch_address,
+        )
+
+    @pages.get("/history/<evening>/result.png")
+    @open_to(Role.SPECTATOR)
+    def result_picture(evening: str) -> ResponseReturnValue:
+        _opened(panel, evening)
+        image = panel.table.history.picture(evening, panel.language)
+        headers = {"Content-Disposition": f'inline; filename="companion-{evening}.png"'}
+        return Response(image, mimetype="image/png", headers=headers)
+
+    @pages.get("/history/<evening>/evening.json")
+    @open_to(Role.SPECTATOR)
+    def evening_document(evening: str) -> ResponseReturnValue:
+        return jsonify(opened_json(_opened(panel, evening)))
+
+    @pages.get("/history.json")
+    @open_to(Role.SPECTATOR)
+    def all_evenings() -> ResponseReturnValue:
+        return jsonify([evening_json(one) for one in _kept(panel)])
+
+    @pages.get("/history.csv")
+    @open_to(Role.SPECTATOR)
+    def spreadsheet() -> ResponseReturnValue:
+        # The mark at the beginning tells a spreadsheet that the letters are UTF-8.
+        table = "\N{ZERO WIDTH NO-BREAK SPACE}" + evenings_csv(_kept(panel))
+        headers = {"Content-Disposition": 'attachment; filename="companion.csv"'}
+        return Response(table, mimetype="text/csv", headers=headers)
+
+    @pages.get("/statistics")
+    @open_to(Role.SPECTATOR)
+    def figures() -> ResponseReturnValue:
+        context = panel.context()
+        every = _kept(panel)
+        board, players = request.args.get("board"), _number(request.args.get("players"))
+        known = dict.fromkeys(one.board for one in every)
+        board = board if board in known else None
+        return panel.page(
+            "statistics.html",
+            context,
+            tab="history",
+            figures=statistics(chosen(every, board, players)),
+            board=board,
+            players=players,
+            boards=list(known),
+            sizes=sorted({len(one.players) for one in every if len(one.players) > 1}),
+            titles=_titles(context),
+        )
+
+    return pages
+
+
+def current_evening(panel: Panel) -> EveningSummary | None:
+    """The finished game that still lies on the table, as an evening."""
+    return next((one for one in panel.table.history.evenings() if one.is_current), None)
+
+
+def rematch_address(evening: EveningSummary) -> str:
+    """The start page with the same players and colours on offer."""
+    names = {f"name-{one.colour}": one.name for one in evening.players}
+    return f"/start?{urlencode({'board': evening.board, **names})}"
+
+
+def day_of(at_s: float, language: str) -> str:
+    """A day in words, by the clock of the box."""
+    at = datetime.fromtimestamp(at_s)
+    month = say(f"month.{at.month}", language)
+    return say("history.day", language, day=at.day, month=month, year=at.year, time=f"{at:%H:%M}")
+
+
+def _kept(panel: Panel) -> list[EveningSummary]:
+    """Every evening but those in the bin, the newest first."""
+    return [one for one in panel.table.history.evenings() if not one.is_deleted]
+
+
+def _opened(panel: Panel, evening: str) -> OldEvening:
+    opened = panel.table.history.evening(evening)
+    if opened is None:
+        raise NotFoundError("web.error.evening")
+    return opened
+
+
+def _titles(context: PageContext) -> Mapping[str, str]:
+    """The games' names by the boards' ids."""
+    return {one["id"]: context.game_title(one) for one in context.state["boards"]}
+
+
+def _number(sent: str | None) -> int | None:
+    return int(sent) if sent and sent.isascii() and sent.isdecimal() and len(sent) < 6 else None
+
+
+def _old_context(panel: Panel, now: PageContext, opened: OldEvening) -> PageContext:
+    """The old evening where a page expects the table's present moment; nobody's present hand."""
+    routes = {
+        route: RouteState(owner=player.colour, status="confirmed", confidence=1.0)
+        for player in opened.game.players
+        for route in player.routes
+    }
+    players = [{"name": one.name, "colour": one.colour} for one in opened.summary.players]
+    past: dict[str, Any] = {
+        **now.state,
+        "phase": "sheet",
+        "board": opened.board.id,
+        "players": players,
+        "routes": routes,
+        "doubts": [],
+        "tickets": {},
+        "set_aside": {},
+        "closed": {},
+        "track_pieces": [],
+        "cursor": {"route": None, "choice": None, "player": None},
+    }
+    return replace(
+        now,
+        state=TableState(**past),  # type: ignore[typeddict-item]
+        board=opened.board,
+        drawing=panel.drawings.of(opened.board),
+        sheet=opened.sheet,
+        game=opened.game,
+    )
