@@ -107,6 +107,17 @@ class Table:
         self._hand_photos.close()
         self._evening.close()
 
+    @property
+    def boards(self) -> Sequence[Board]:
+        """The boards that are offered for a new game."""
+        with self._lock:
+            return tuple(self._evening.boards.values())
+
+    def offer(self, board: Board) -> None:
+        """Offer a board for new games, in the place of one with its id."""
+        self._evening.offer(board)
+        self._announce()
+
     def moment(self) -> Moment:
         """The present state, with the board and the sheet that belong to it."""
         with self._lock:
@@ -130,7 +141,7 @@ class Table:
         """What a request is checked against."""
         with self._lock:
             facts, board = self._evening.facts, self._evening.board
-        return game_in_play(facts, board, self._config.boards)
+        return game_in_play(facts, board, self.boards)
 
     def act(self, action: str, payload: Payload, request_id: str = "") -> int:
         """Do what the panel asks for; returns the new version. Raises ActionRefusedError.
@@ -352,7 +363,7 @@ class Table:
             version=self._version,
             state=evening.state,
             board=evening.board,
-            boards=self._config.boards,
+            boards=self.boards,
             reckoning=evening.reckoning,
             cursor=self._box.cursor,
             questions=evening.questions,
