@@ -46,6 +46,7 @@ from web.ports import (
     UndoStep,
 )
 from web.setup_port import SetupPort
+from web.studio_port import StudioPort
 from web.uploads import Uploads
 from web.without_map import WithoutMap
 
@@ -449,6 +450,7 @@ class Panel:
     default_language: str
     access: Access
     setup: SetupPort | None = None
+    studio: StudioPort | None = None
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
@@ -519,5 +521,6 @@ class Panel:
             club=self.access.is_club,
             visitor=present_visitor(),
             can_set_up=self.setup is not None,
+            can_teach=self.studio is not None,
             **more,
         )

@@ -20,6 +20,7 @@ from web.app import create_app
 from web.events import STAYS
 from web.ports import TablePort
 from web.setup_port import SetupPort
+from web.studio_port import StudioPort
 
 PORTS_TRIED = 20
 """With no port asked for, the next free one after the usual port is taken."""
@@ -48,7 +49,7 @@ class PanelServer:
     `port` None takes the usual port or the next free one. `extra_hosts` are names beyond those of
     a home network by which the panel may be called. A connection whose request's head is not there
     after `head_s` seconds is closed. `access` tells who may do what, None: everybody everything.
-    With `setup` the panel has the pages of set-up.
+    With `setup` and `studio` the panel has their pages.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class PanelServer:
         head_s: float = HEAD_S,
         access: Access | None = None,
         setup: SetupPort | None = None,
+        studio: StudioPort | None = None,
     ) -> None:
         self._socket = _bind(host, port)
         self.host = host
@@ -69,7 +71,12 @@ class PanelServer:
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         hosts = [*extra_hosts, host]
         app = create_app(
-            table, language_default=language, extra_hosts=hosts, access=access, setup=setup
+            table,
+            language_default=language,
+            extra_hosts=hosts,
+            access=access,
+            setup=setup,
+            studio=studio,
         )
         self._server = _Server(self._socket, app, head_s)
 

@@ -1,0 +1,151 @@
+"""What `companion serve` takes of a small Pi's memory: all its processes, watching and scanning."""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from scoring.board.board import load_board
+from vision.synthetic import Oddities, View, draw_photo, random_owners
+
+SIZES_PX = ((2304, 1728), (4000, 3000))
+"""A frame of the Pi's camera, and 12 megapixels."""
+
+LIMIT_WATCHING_MB, LIMIT_SCANNING_MB = 300, 400
+"""What a Pi Zero 2 W (512 MB) has left for this program."""
+
+WATCHED_S = 30.0
+VIEW = View(tilt_deg=14.0, azimuth_deg=15.0, roll_deg=-4.0, hfov_deg=68.0, fill=0.93)
+GAME = {
+    "board": "usa",
+    "players": [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}],
+    "camera": True,
+}
+
+
+def run() -> None:
+    """Print the figures."""
+    print(
+        "\nMemory of `companion serve`, all its processes together (PSS, highest of many samples)"
+    )
+    for size_px in SIZES_PX:
+        with tempfile.TemporaryDirectory() as folder:
+            reference, frames = _recording(Path(folder), size_px)
+            for line in _measured(Path(folder), reference, frames):
+                print(f"  {size_px[0] * size_px[1] / 1e6:4.1f} megapixels, {line}")
+
+
+def _recording(folder: Path, size_px: tuple[int, int]) -> tuple[Path, Path]:
+    """An empty board, and a folder of frames: first the empty board, then one with wagons."""
+    board = load_board("usa")
+    owners = random_owners(board, seed=5, players=2)
+    frames = folder / "frames"
+    frames.mkdir()
+    pictures: list[Any] = []
+    for state, oddities in (({}, Oddities.none()), (owners, None)):
+        drawn = draw_photo(
+            board,
+            state,
+            seed=5,
+            print_seed=5,
+            rig_seed=5,
+            camera=VIEW,
+            size_px=size_px,
+            oddities=oddities,
+        )
+        pictures.append(drawn.image_bgr)
+    empty = folder / "empty.jpg"
+    cv2.imwrite(str(empty), pictures[0])
+    for number in range(60):
+        cv2.imwrite(str(frames / f"{number:03}.jpg"), pictures[0 if number < 10 else 1])
+    return empty, frames
+
+
+def _measured(folder: Path, reference: Path, frames: Path) -> Iterator[str]:
+    with _serving(folder / "data", reference, frames) as (pid, address):
+        _post(address, "start", GAME)
+        watching = _highest(pid, lambda since_s: since_s < WATCHED_S)
+        yield f"watching: {watching:4.0f} MB (limit {LIMIT_WATCHING_MB})"
+        _post(address, "scan", {})
+        scanning = _highest(pid, lambda since_s: since_s < 1 or _is_looking(address))
+        yield f"scanning: {scanning:4.0f} MB (limit {LIMIT_SCANNING_MB})"
+        read = len(_state(address)["routes"])
+        assert read > 20, "the scan read the board"
+        time.sleep(3)
+        yield f"afterwards: {_pss_mb(pid):4.0f} MB"
+
+
+@contextmanager
+def _serving(data: Path, reference: Path, frames: Path) -> Iterator[tuple[int, str]]:
+    words = [sys.executable, "-m", "companion.cli.main", "serve", "--host", "127.0.0.1"]
+    options = ["--port", "0", "--data", str(data), "--board", "usa", "--no-hardware"]
+    source = ["--reference", str(reference), "--camera", f"replay:{frames}"]
+    program = subprocess.Popen([*words, *options, *source], stdout=subprocess.PIPE, text=True)
+    assert program.stdout is not None
+    told = re.search(r"http://\S+", program.stdout.readline())
+    assert told is not None
+    try:
+        yield program.pid, told[0]
+    finally:
+        program.terminate()
+        program.wait(30)
+
+
+def _highest(pid: int, goes_on: Callable[[float], bool]) -> float:
+    start_s, highest = time.monotonic(), 0.0
+    while goes_on(time.monotonic() - start_s):
+        highest = max(highest, _pss_mb(pid))
+        time.sleep(0.05)
+    return highest
+
+
+def _pss_mb(pid: int) -> float:
+    """The memory of a process and all its descendants, shared pages counted once."""
+    return sum(_own_pss_mb(one) for one in (pid, *_descendants(pid)))
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    try:
+        threads = [task / "children" for task in Path(f"/proc/{pid}/task").iterdir()]
+        words = sorted({word for path in threads for word in path.read_text().split()})
+    except OSError:
+        return
+    for word in words:
+        yield int(word)
+        yield from _descendants(int(word))
+
+
+def _own_pss_mb(pid: int) -> float:
+    try:
+        rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    except OSError:
+        return 0.0
+    found = re.search(r"^Pss:\s+(\d+) kB", rollup, re.MULTILINE)
+    return int(found[1]) / 1000 if found else 0.0
+
+
+def _is_looking(address: str) -> bool:
+    return bool(_state(address)["camera"]["status"] == "looking")
+
+
+def _state(address: str) -> Any:
+    with urllib.request.urlopen(f"{address}api/state", timeout=60) as answer:
+        return json.load(answer)
+
+
+def _post(address: str, action: str, payload: dict[str, Any]) -> None:
+    request = urllib.request.Request(
+        f"{address}api/act/{action}",
+        json.dumps(payload).encode(),
+        {"Content-Type": "application/json", "Origin": address.rstrip("/")},
+    )
+    urllib.request.urlopen(request, timeout=60).read()
