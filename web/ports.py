@@ -141,6 +141,8 @@ class Doubt(TypedDict):
     """Who may own the lines together, likeliest first."""
     why: NotRequired[list[MessageJson]]
     """Why it is asked about."""
+    other_side: NotRequired[bool]
+    """Whether a photo from the other side would likely settle it."""
 
 
 class StandingRow(TypedDict):

@@ -40,6 +40,7 @@ from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
+from vision.reading import SETTLED_FROM_ANOTHER_SIDE
 from web.ports import (
     Alternative,
     BoardChoice,
@@ -211,6 +212,7 @@ def _doubt(view: TableView, place: tuple[str, ...]) -> Doubt:
             for one in choices_for(state, route)
         ],
         why=_why(state, route),
+        other_side=_seen_better_elsewhere(state, route),
     )
 
 
@@ -219,6 +221,12 @@ def _why(state: State, route: str) -> list[MessageJson]:
     place = state.proposed.places.get(route)
     reasons = [Message(f"vision.why.{code}") for code in (place.why if place else ())]
     return [reason.to_json() for reason in reasons if reason.can_be_told()]
+
+
+def _seen_better_elsewhere(state: State, route: str) -> bool:
+    """Whether a photo from the other side would likely settle a place."""
+    place = state.proposed.places.get(route)
+    return place is not None and not SETTLED_FROM_ANOTHER_SIDE.isdisjoint(place.why)
 
 
 def _standing(view: TableView) -> list[StandingRow]:
