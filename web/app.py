@@ -20,6 +20,7 @@ from web.language import remember_language, say, say_if_known
 from web.page_context import PAGE_OF_PHASE, Panel
 from web.pages.box import box_page
 from web.pages.check import check_pages
+from web.pages.checkup import Examine, checkup_page
 from web.pages.dispute import dispute_pages
 from web.pages.hand_photos import hand_photo_pages
 from web.pages.hands import hand_pages
@@ -67,13 +68,14 @@ def create_app(
     extra_hosts: Collection[str] = (),
     access: Access | None = None,
     setup: SetupPort | None = None,
+    examine: Examine | None = None,
 ) -> Flask:
     """The panel of a table.
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
     `access` tells who may do what; without it everybody may do everything. With `setup` it has
-    the pages of set-up.
+    the pages of set-up, with `examine` the check-up.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
@@ -90,6 +92,9 @@ def create_app(
         app.register_blueprint(blueprint(panel))
     if setup is not None:
         app.register_blueprint(setup_pages(panel, setup))
+    if examine is not None:
+        app.register_blueprint(checkup_page(panel, examine))
+    app.jinja_env.globals["can_check_up"] = examine is not None
     _add_entrance(app, panel)
     return app
 

@@ -18,6 +18,7 @@ from scoring.language import Message
 from web.access.visitors import Access
 from web.app import create_app
 from web.events import STAYS
+from web.pages.checkup import Examine
 from web.ports import TablePort
 from web.setup_port import SetupPort
 
@@ -61,6 +62,7 @@ class PanelServer:
         head_s: float = HEAD_S,
         access: Access | None = None,
         setup: SetupPort | None = None,
+        examine: Examine | None = None,
     ) -> None:
         self._socket = _bind(host, port)
         self.host = host
@@ -69,7 +71,12 @@ class PanelServer:
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
         hosts = [*extra_hosts, host]
         app = create_app(
-            table, language_default=language, extra_hosts=hosts, access=access, setup=setup
+            table,
+            language_default=language,
+            extra_hosts=hosts,
+            access=access,
+            setup=setup,
+            examine=examine,
         )
         self._server = _Server(self._socket, app, head_s)
 
