@@ -21,6 +21,11 @@ tickets: $(READY) ## add what reads ticket cards from photos (27 MB)
 test: lint ## gates (lint, types, layers), then every test
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
+PART ?= 1
+torture: $(DEV_READY) ## kills, lying and full disks, damage, clock jumps, hostile requests: hours (PART=0.1 for a tenth)
+	$(BIN)/python -m tests.torture --part $(PART)
+	API_EXAMPLES=$$(awk 'BEGIN {print int(500 * $(PART)) + 1}') $(BIN)/python -m pytest -q tests/web/test_api_schema.py
+
 lint: $(DEV_READY) ## ruff, mypy --strict, import layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .

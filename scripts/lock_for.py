@@ -7,7 +7,7 @@ from packaging.requirements import Requirement
 
 
 def lines_for(lock: str, version: str, machine: str) -> list[str]:
-    """The requirements whose markers hold there, without the markers."""
+    """The requirements whose markers hold there, without the markers but with their hashes."""
     there = {
         "python_version": version,
         "python_full_version": f"{version}.0",
@@ -18,12 +18,15 @@ def lines_for(lock: str, version: str, machine: str) -> list[str]:
         "implementation_name": "cpython",
         "platform_python_implementation": "CPython",
     }
-    wanted = [Requirement(line) for line in lock.splitlines() if line and not line.startswith(" ")]
-    return [
-        f"{one.name}{one.specifier}"
-        for one in wanted
-        if one.marker is None or one.marker.evaluate(there)
-    ]
+    whole = [line for line in lock.replace("\\\n", "").splitlines() if not line.startswith(" ")]
+    wanted = []
+    for line in filter(None, whole):
+        words, *hashes = line.split(" --hash=")
+        one = Requirement(words.strip())
+        if one.marker is None or one.marker.evaluate(there):
+            named = [f"--hash={value.strip()}" for value in hashes]
+            wanted.append(" ".join([f"{one.name}{one.specifier}", *named]))
+    return wanted
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Puts the panel together: one Flask app on one table, one blueprint a file."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 
 from flask import Flask, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
@@ -32,10 +32,12 @@ from web.pages.scoreboard import scoreboard_pages
 from web.pages.setup import setup_pages
 from web.pages.sheet import sheet_page
 from web.pages.start import start_page
+from web.pages.studio import studio_pages
 from web.pages.undo import undo_page
 from web.ports import TablePort
 from web.security import PROGRAMS, guard
 from web.setup_port import SetupPort
+from web.studio_port import StudioPort
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
@@ -69,19 +71,22 @@ def create_app(
     access: Access | None = None,
     setup: SetupPort | None = None,
     examine: Examine | None = None,
+    own_addresses: Callable[[], Sequence[str]] = tuple,
+    studio: StudioPort | None = None,
 ) -> Flask:
     """The panel of a table.
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
-    `access` tells who may do what; without it everybody may do everything. With `setup` it has
-    the pages of set-up, with `examine` the check-up.
+    `access` tells who may do what; without it everybody may do everything. With `setup`, `studio`
+    and `examine` it has their pages, those of `examine` being the check-up. `own_addresses` tells
+    where other devices reach the panel, the best for a QR code first.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     access = access or HomeTable()
-    panel = Panel(table, language_default, access, setup)
+    panel = Panel(table, language_default, access, setup, own_addresses, studio)
     guard(app, extra_hosts, language_default)
     admit(app, access)
     app.after_request(access.devices.remember)
@@ -95,6 +100,8 @@ def create_app(
     if examine is not None:
         app.register_blueprint(checkup_page(panel, examine))
     app.jinja_env.globals["can_check_up"] = examine is not None
+    if studio is not None:
+        app.register_blueprint(studio_pages(panel, studio))
     _add_entrance(app, panel)
     return app
 

@@ -1,7 +1,7 @@
 """What every page works with: the table, and the present moment in the visitor's language."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -46,6 +46,7 @@ from web.ports import (
     UndoStep,
 )
 from web.setup_port import SetupPort
+from web.studio_port import StudioPort
 from web.uploads import Uploads
 from web.without_map import WithoutMap
 
@@ -412,6 +413,13 @@ class PageContext:
         return self.say("undo.nothing") if what is None else self.say("undo.what", what=what)
 
     @property
+    def redo_hint(self) -> str:
+        """What the redo button would do again, after its name."""
+        action = self.state.get("redo") or ""
+        what = say_if_known(f"undo.{action}", self.language, self.say("undo.anything"))
+        return self.say("redo.what", what=what)
+
+    @property
     def undo_what(self) -> str | None:
         """The step that would be taken back, None if there is none. It names no ticket."""
         action, step = self.state["undo"], self.state.get("undo_step")
@@ -449,6 +457,8 @@ class Panel:
     default_language: str
     access: Access
     setup: SetupPort | None = None
+    own_addresses: Callable[[], Sequence[str]] = tuple
+    studio: StudioPort | None = None
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
@@ -519,5 +529,6 @@ class Panel:
             club=self.access.is_club,
             visitor=present_visitor(),
             can_set_up=self.setup is not None,
+            can_teach=self.studio is not None,
             **more,
         )

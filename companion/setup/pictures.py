@@ -29,12 +29,23 @@ def kept_picture(calibration: Calibration) -> bytes:
     corners = calibration.corners_px
     sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
     aspect = float((sides[1] + sides[3]) / max(sides[0] + sides[2], 1.0))
-    size = (KEPT_WIDTH_PX, max(1, round(KEPT_WIDTH_PX * min(aspect, 3.0))))
+    shape = (1.0, min(max(aspect, 0.2), 3.0))
+    return page_photo(straightened(calibration.image_bgr, corners, shape, KEPT_WIDTH_PX))
+
+
+def straightened(
+    photo_bgr: NDArray[np.uint8],
+    corners_px: NDArray[np.float64],
+    shape: tuple[float, float],
+    width_px: int = PAGE_SIDE_PX,
+) -> NDArray[np.uint8]:
+    """What lies within the corners (4, 2), as a picture of that width and proportions."""
+    size = (width_px, max(1, round(width_px * shape[1] / shape[0])))
     flat = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float64)
     straight = cv2.warpPerspective(
-        calibration.image_bgr, homography_of_quads(corners, flat), size, flags=cv2.INTER_AREA
+        photo_bgr, homography_of_quads(corners_px, flat), size, flags=cv2.INTER_AREA
     )
-    return page_photo(np.asarray(straight, np.uint8), KEPT_WIDTH_PX * 3)
+    return np.asarray(straight, np.uint8)
 
 
 def hex_of_lab(lab: Lab) -> str:

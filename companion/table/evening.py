@@ -54,6 +54,7 @@ class Evening:
     def __init__(self, data: Path, boards: Sequence[Board], on_event: OnEvent) -> None:
         self.lock = threading.Condition(threading.RLock())
         self.boards = {board.id: board for board in boards}
+        self._waiting: dict[str, Board] = {}
         self._store = EventStore(data / LOG_NAME)
         self._on_event = on_event
         self._request_id = ""
@@ -89,6 +90,14 @@ class Evening:
     def questions(self) -> Questions:
         """The open questions in the order in which they are asked."""
         return self._score.questions(self.state, self.board)
+
+    def offer(self, board: Board) -> None:
+        """Take a board for new games; the game that is on keeps its own until it is over."""
+        with self.lock:
+            if self.facts.board == board.id:
+                self._waiting[board.id] = board
+            else:
+                self.boards[board.id] = board
 
     def start(self, event: Started) -> None:
         """Begin a game; the board says whether there is a map. Raises ActionRefusedError."""
@@ -126,6 +135,7 @@ class Evening:
                 raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
             self.state = after
             self._chronicle.follow(self._store.last_at_s, before, event, after)
+            self._take_waiting()
             self._on_event(before)
             if settled(event, before, after) and not self._may_be_over():
                 self.record(Shown("look"))
@@ -141,6 +151,11 @@ class Evening:
         """Let go of the log."""
         with self.lock:
             self._store.close()
+
+    def _take_waiting(self) -> None:
+        """Boards that were offered while a game was on them."""
+        for name in [name for name in self._waiting if name != self.facts.board]:
+            self.boards[name] = self._waiting.pop(name)
 
     def _check(self, event: Event, after: State) -> None:
         """Refuse what the board in play does not know, and entries that contradict the game."""

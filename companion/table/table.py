@@ -19,7 +19,7 @@ from companion.table.crops import Crops
 from companion.table.evening import Evening
 from companion.table.eye import Eye
 from companion.table.first_pass import first_pass_of
-from companion.table.hand_photos.photos import HandPhotos
+from companion.table.hand_photos.photos import CoverBoard, HandPhotos
 from companion.table.hand_photos.reader import HandReader
 from companion.table.history.history import History
 from companion.table.looks import Looks
@@ -45,9 +45,9 @@ class TableConfig:
 
     With `new_watcher` the camera's frames are followed between scans as well. `tell` hears what
     is wrong with a part ("camera", "box") whenever that changes; None: it works. With
-    `hand_reader` tickets are read from photos. `keys` are more buttons than the console's.
-    `power_off` switches the machine off; it may raise OSError. `config_trouble` is what was wrong
-    with the table's configuration.
+    `hand_reader` tickets are read from photos, with `cover_board` from the camera's as well. `keys`
+    are more buttons than the console's. `power_off` switches the machine off; it may raise OSError.
+    `config_trouble` is what was wrong with the table's configuration.
     """
 
     boards: Sequence[Board]
@@ -58,6 +58,7 @@ class TableConfig:
     new_watcher: NewWatcher | None = None
     tell: Callable[[str, SpokenError | None], None] = lambda part, trouble: None
     hand_reader: HandReader | None = None
+    cover_board: CoverBoard | None = None
     keys: Sequence[Buttons] = ()
     power_off: Callable[[], None] | None = None
     config_trouble: SpokenError | None = None
@@ -80,7 +81,9 @@ class Table:
         self._version = self._evening.state.version
         self._looks = Looks(self._evening, config.eye, config.feed, self._crops, self._announce)
         self._done: deque[str] = deque(maxlen=REQUESTS_REMEMBERED)
-        self._hand_photos = HandPhotos(self._evening, config.hand_reader, config.feed)
+        self._hand_photos = HandPhotos(
+            self._evening, config.hand_reader, config.feed, config.cover_board
+        )
         self._box = BoxFace(config.console)
         state = self._evening.state
         self._box.follow(state, state, self._evening.questions.routes)
@@ -103,6 +106,17 @@ class Table:
             buttons.close()
         self._hand_photos.close()
         self._evening.close()
+
+    @property
+    def boards(self) -> Sequence[Board]:
+        """The boards that are offered for a new game."""
+        with self._lock:
+            return tuple(self._evening.boards.values())
+
+    def offer(self, board: Board) -> None:
+        """Offer a board for new games, in the place of one with its id."""
+        self._evening.offer(board)
+        self._announce()
 
     def moment(self) -> Moment:
         """The present state, with the board and the sheet that belong to it."""
@@ -127,7 +141,7 @@ class Table:
         """What a request is checked against."""
         with self._lock:
             facts, board = self._evening.facts, self._evening.board
-        return game_in_play(facts, board, self._config.boards)
+        return game_in_play(facts, board, self.boards)
 
     def act(self, action: str, payload: Payload, request_id: str = "") -> int:
         """Do what the panel asks for; returns the new version. Raises ActionRefusedError.
@@ -349,7 +363,7 @@ class Table:
             version=self._version,
             state=evening.state,
             board=evening.board,
-            boards=self._config.boards,
+            boards=self.boards,
             reckoning=evening.reckoning,
             cursor=self._box.cursor,
             questions=evening.questions,

@@ -11,6 +11,7 @@ from calibration import marker_sheet
 from calibration.advice import CORNERS
 from calibration.survey import PARTS
 from companion.session.events import EVENTS, FIGURES, POINTS
+from companion.studio.steps import DEEDS, LINE_COLOURS
 from hardware.console.console import Button
 from hardware.console.pins import OPTIONAL
 from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES
@@ -44,6 +45,7 @@ from web.typed_entries import NAMED
 PASSED_ON = frozenset(
     {
         "__init__: key",
+        "document: message.key",
         "demo_report: f'companion.demo.{name}'",
         "page_context: key",
         "doctor: f'companion.doctor.{key}'",
@@ -91,6 +93,8 @@ REMARKS = [
 """Every remark of the referee."""
 
 FAMILIES: Mapping[str, list[str]] = {
+    "studio.step.*": beginning("web.studio.step.", DEEDS),
+    "studio.colour.*": beginning("web.studio.colour.", LINE_COLOURS),
     "advice: f'calibration.advice.out.{name}'": beginning("calibration.advice.out.", CORNERS),
     "words: f'companion.setup.uneven.{part}'": beginning("companion.setup.uneven.", PARTS),
     "setup.step.*": beginning("web.setup.step.", ("photo", "board", "wagons", "ready")),

@@ -35,7 +35,7 @@ GERMANY = load_board("germany")
 @cache
 def jpeg(kind: str) -> bytes:
     image = empty_photo().image_bgr if kind == "empty" else full_photo().image_bgr
-    return cv2.imencode(".jpg", image, [int(cv2.IMWRITE_JPEG_QUALITY), 95])[1].tobytes()
+    return cv2.imencode(".jpg", image, [int(cv2.IMWRITE_JPEG_QUALITY), 82])[1].tobytes()
 
 
 class Rig:

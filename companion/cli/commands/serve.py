@@ -24,6 +24,9 @@ from companion.server.panel_server import PanelServer
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import KeptCalibrations
 from companion.setup.references import TableReferences
+from companion.studio.boards import TaughtBoards
+from companion.studio.desk import StudioDesk
+from companion.studio.store import StudioStore
 from companion.table.camera_feed import CameraFeed
 from companion.table.eye import Photo
 from companion.table.hand_photos.reader import ProcessReader
@@ -88,23 +91,34 @@ def run(arguments: argparse.Namespace) -> int:
     console = _console(arguments, config, language)
     kept = KeptCalibrations(data)
     references = TableReferences(kept, reference)
+    eye = VisionEye(references.of)
     table = _lay(
         TableConfig(
             boards,
             data,
-            VisionEye(references.of),
+            eye,
             feed,
             console,
             _watcher_of(references),
             TroubleReporter(data, language),
             hand_reader=ProcessReader(),
+            cover_board=eye.cover_board,
             keys=[] if config.keys is None else [KeyPad(config.keys)],
             power_off=_power_off if _may_power_off(config, console) else None,
             config_trouble=config.troubles[0] if config.troubles else None,
         )
     )
     try:
-        setup = SetupDesk(kept, lambda: boards, _shoot_with(feed), references.renew)
+        shoot = _shoot_with(feed)
+        setup = SetupDesk(kept, lambda: table.boards, shoot, references.renew)
+        studio = StudioDesk(
+            StudioStore(data),
+            TaughtBoards(data, table.offer),
+            kept,
+            lambda: table.boards,
+            shoot,
+            references.renew,
+        )
         server = PanelServer(
             table,
             arguments.host,
@@ -116,6 +130,7 @@ def run(arguments: argparse.Namespace) -> int:
             examine=lambda: [
                 Finding(status=one.status, message=one.message.to_json()) for one in examine(data)
             ],
+            studio=studio,
         )
         server.stop_on_signals()
         heartbeat = Heartbeat(lambda: answers(server.own_address))

@@ -1,0 +1,104 @@
+"""The board files of this table: written by the studio, brought in, taken out."""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.errors import CompanionError, RefusalError, UnusableInputError
+from companion.user_files.game_files import (
+    LARGEST_FILE_BYTES,
+    bases_beside,
+    parse_json,
+    read_taught,
+    taught_files,
+    taught_from,
+)
+from scoring.board.board import BOARDS_WITH_DATA, Board
+from scoring.errors import BoardDataError
+from scoring.language import Message
+from vision.images.plain_file import read_plain
+
+NO_BOARD = Message("companion.studio.no-board")
+
+
+class TaughtBoards:
+    """The folder `boards` of the data folder; what cannot be done is refused with RefusalError."""
+
+    def __init__(self, data: Path, offer: Callable[[Board], None] = lambda board: None) -> None:
+        self._data = data
+        self._offer = offer
+
+    def all(self) -> list[tuple[Path, Board]]:
+        """Every file that is a good board."""
+        found = []
+        for path in self._files():
+            try:
+                taught = read_taught(path)
+            except (BoardDataError, CompanionError):
+                continue
+            if isinstance(taught, Board):
+                found.append((path, taught))
+        return found
+
+    def ids(self) -> set[str]:
+        """Ids that a new board may not have."""
+        return {*BOARDS_WITH_DATA, "paris", "card-game", *(b.id for _, b in self.all())}
+
+    def write(self, document: Mapping[str, Any]) -> Board:
+        """Write a board's file whole or not at all, and offer the board for a new game."""
+        board = self._checked(document)
+        self._write(document, board.id)
+        self._offer(board)
+        return board
+
+    def file(self, board: str) -> tuple[str, bytes]:
+        """The file of a board, by its name."""
+        for path, taught in self.all():
+            if taught.id == board:
+                return f"{board}.json", read_plain(path, LARGEST_FILE_BYTES)
+        raise RefusalError("companion.studio.gone")
+
+    def bring_in(self, data: bytes) -> Board:
+        """Keep a board file from elsewhere, over one of its id; no shipped board is replaced."""
+        try:
+            document = parse_json(data, "file")
+        except UnusableInputError as error:
+            raise RefusalError("companion.studio.foreign", reason=error) from error
+        if not isinstance(document, dict):
+            raise RefusalError("companion.studio.foreign", reason=NO_BOARD)
+        board = self._checked(document)
+        if board.id in BOARDS_WITH_DATA:
+            raise RefusalError("companion.studio.shipped", board=board.title)
+        return self.write(document)
+
+    def _checked(self, document: Mapping[str, Any]) -> Board:
+        try:
+            taught = taught_from(document, bases_beside(self._data / "boards" / "x.json"))
+        except BoardDataError as error:
+            raise RefusalError("companion.studio.foreign", reason=error) from error
+        if not isinstance(taught, Board):
+            raise RefusalError("companion.studio.foreign", reason=NO_BOARD)
+        return taught
+
+    def _write(self, document: Mapping[str, Any], name: str) -> None:
+        """Over the file that has this id now, whatever it is called."""
+        known = {board.id: path for path, board in self.all()}
+        path = known.get(name, self._data / "boards" / f"{name}.json")
+        draft = path.with_name(f"{path.name}.draft")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with draft.open("w", encoding="utf-8") as file:
+                json.dump(document, file, ensure_ascii=False, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+        except OSError as error:
+            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+
+    def _files(self) -> list[Path]:
+        try:
+            return taught_files(self._data)
+        except CompanionError:
+            return []

@@ -1,0 +1,279 @@
+"""The board studio on the panel: photos in, steps taken, board files out."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import CalibrationError
+from calibration.studio.finding import check_photo
+from calibration.studio.proposal import propose
+from calibration.survey import calibration_of
+from companion.errors import RefusalError
+from companion.setup.kept import KeptCalibrations
+from companion.setup.pictures import page_photo, straightened
+from companion.studio.boards import TaughtBoards
+from companion.studio.document import check, free_id, write
+from companion.studio.draft import Draft, draft_of_proposal
+from companion.studio.placing import draft_of_board, snapped
+from companion.studio.shown import shown_board
+from companion.studio.steps import Step, apply, spread
+from companion.studio.store import StudioStore, Work
+from companion.studio.ticket_csv import text_of, tickets_of
+from hardware.errors import HardwareError
+from scoring.board.board import Board
+from scoring.board.readable_print import can_be_read
+from vision.empty_board import find_empty_board, reference_of
+from vision.errors import NotEmptyError, VisionError
+from vision.images.photo import decode_photo
+from vision.reading import Registration
+from vision.registration.board_geometry import board_quads_mm, outline_mm
+from vision.registration.geometry import Points, homography_of_quads, project
+from web.ports import ActionRefusedError
+from web.studio_port import StudioBoard, StudioDraft, TaughtBoard
+
+Photo = NDArray[np.uint8]
+
+T = TypeVar("T")
+
+KEPT_QUALITY = 93
+"""JPEG quality of the photo that is kept with a board in work."""
+
+
+MADE_HERE: tuple[str, ...] = ("boxes", "tickets", "file")
+"""Fields of a step that no form gives: they are made of the photo and of whole lists."""
+
+
+class StudioDesk:
+    """Implements `web.studio_port.StudioPort`.
+
+    `boards` tells the boards of the table, `offer` takes a new one, `shoot` photographs with the
+    box's camera (None without one), `renewed` hears of a new calibration in `kept`.
+    """
+
+    def __init__(
+        self,
+        store: StudioStore,
+        files: TaughtBoards,
+        kept: KeptCalibrations,
+        boards: Callable[[], Sequence[Board]],
+        shoot: Callable[[], Photo] | None = None,
+        renewed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._store = store
+        self._files = files
+        self._kept = kept
+        self._boards = boards
+        self._shoot = shoot
+        self._renewed = renewed
+        self._lock = threading.RLock()
+        self._work: dict[str, Work] = {}
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether the box has a camera of its own."""
+        return self._shoot is not None
+
+    def drafts(self) -> Sequence[StudioDraft]:
+        """The boards in work, the newest first."""
+        return [
+            StudioDraft(
+                key=one.key,
+                title=one.title,
+                date=_local(one.created),
+                steps=one.steps,
+                problem=None if one.problem is None else one.problem.to_json(),
+            )
+            for one in self._store.all()
+        ]
+
+    def known(self) -> Sequence[TaughtBoard]:
+        """Boards with a map that another print may be taught from."""
+        readable = [board for board in self._boards() if can_be_read(board)]
+        return [TaughtBoard(one.id, one.title, one.edition) for one in readable]
+
+    def taught(self) -> Sequence[TaughtBoard]:
+        """The board files of this table."""
+        return [TaughtBoard(one.id, one.title, one.edition) for _, one in self._files.all()]
+
+    def begin(self, image: bytes | None, board: str | None, *, really_empty: bool) -> str:
+        """A new board from a photo of it, empty; returns its key."""
+        photo_bgr = self._photo_of(image)
+        try:
+            check_photo(photo_bgr)
+            base, corners = self._proposed(photo_bgr, board, really_empty)
+        except (VisionError, CalibrationError) as error:
+            raise ActionRefusedError("companion.studio.unusable", reason=error) from error
+        picture = page_photo(straightened(photo_bgr, corners, base.size_mm))
+        photo = page_photo(photo_bgr, max(photo_bgr.shape[:2]), KEPT_QUALITY)
+        work = _or_refused(
+            lambda: self._store.create(base, corners, photo, picture, vouched=really_empty)
+        )
+        with self._lock:
+            self._work[work.key] = work
+        return work.key
+
+    def board(self, key: str) -> StudioBoard:
+        """A board in work."""
+        work = self._opened(key)
+        written = write(work.now, work.saved_as or "board", work.file_version + 1)
+        return shown_board(work, check(work.now, written))
+
+    def picture(self, key: str) -> bytes | None:
+        """The straightened board, as JPEG."""
+        try:
+            return self._store.picture(key)
+        except RefusalError:
+            return None
+
+    def do(self, key: str, step: Mapping[str, Any]) -> int | None:
+        """Take a step; returns the number of the place or line that it made, if any."""
+        with self._lock:
+            work = self._opened(key)
+            try:
+                whole = self._completed(work, step)
+                now = apply(work.now, whole)
+            except RefusalError as error:
+                raise ActionRefusedError.saying(error) from error
+            self._keep(work.after(whole, now))
+        made = now.next_number - 1
+        return made if now.next_number > work.now.next_number else None
+
+    def undo(self, key: str) -> None:
+        """Take the last step back."""
+        with self._lock:
+            work = self._opened(key)
+            self._keep(_or_refused(work.undone))
+
+    def save(self, key: str, *, really: bool) -> str:
+        """Write the board file, keep its empty photo, and offer it for a new game."""
+        with self._lock:
+            work = self._opened(key)
+            taken = self._files.ids() - ({work.saved_as} if work.saved_as else set())
+            name = work.saved_as or free_id(work.now.rules.title or "board", taken)
+            written = write(work.now, name, work.file_version + 1)
+            mistakes = [one for one in check(work.now, written) if one.is_error]
+            if mistakes and not really:
+                told = tuple(one.message for one in mistakes[:3])
+                raise ActionRefusedError("companion.studio.mistakes", problems=told)
+            board = _or_refused(lambda: self._files.write(written.document))
+            version = work.file_version + 1
+            self._keep(replace(work, saved_as=name, file_version=version))
+        self._keep_empty_photo(work, board)
+        return name
+
+    def delete(self, key: str) -> None:
+        """Throw a board in work away; a file that was written stays."""
+        with self._lock:
+            _or_refused(lambda: self._store.delete(key))
+            self._work.pop(key, None)
+
+    def export(self, board: str) -> tuple[str, bytes]:
+        """A board file of this table, by its name."""
+        return _or_refused(lambda: self._files.file(board))
+
+    def bring_in(self, file: bytes) -> str:
+        """Keep a board file from elsewhere and offer it; returns the board's id."""
+        return _or_refused(lambda: self._files.bring_in(file)).id
+
+    def _proposed(
+        self, photo_bgr: Photo, board: str | None, really_empty: bool
+    ) -> tuple[Draft, Points]:
+        """Spaces and lines as they seem to be printed, or a known board's where they lie."""
+        if board is None:
+            proposal = propose(photo_bgr, really_empty=really_empty)
+            return draft_of_proposal(proposal), proposal.corners_px
+        known = next((one for one in self._boards() if one.id == board and can_be_read(one)), None)
+        if known is None:
+            raise ActionRefusedError("companion.setup.no-such-board")
+        found = find_empty_board(photo_bgr, known)
+        reference_of(photo_bgr, known, found, really_empty=really_empty)
+        return draft_of_board(known, found.corners_px, found.spaces_px), found.corners_px
+
+    def _completed(self, work: Work, step: Mapping[str, Any]) -> Step:
+        """The step with what only the photo or the whole list can tell."""
+        what, file = step.get("do"), step.get("file")
+        step = {name: value for name, value in step.items() if name not in MADE_HERE}
+        if what == "set-tickets":
+            raise RefusalError("companion.studio.no-such-step")
+        if what == "tickets":
+            rows = text_of(file) if isinstance(file, bytes) else str(step.get("rows", ""))
+            return {"do": "set-tickets", "tickets": tickets_of(rows, work.now)}
+        if what == "add-line":
+            tried = apply(work.now, step)  # refuses what makes no sense
+            line = tried.lines[tried.next_number - 1]
+            boxes = spread(work.now, line.ends, len(line.boxes))
+            seen = snapped(work.now, boxes, self._photo(work), work.corners_px)
+            return {**step, "boxes": [[box.x, box.y, box.angle] for box in seen]}
+        if what in ("add-space", "move-space") and "snap" in step:
+            return self._snapped_space(work, step)
+        return step
+
+    def _snapped_space(self, work: Work, step: Mapping[str, Any]) -> Step:
+        """A space that was tapped lies where one is seen printed near."""
+        tried = apply(work.now, step)
+        before = work.now.lines[int(step["line"])].boxes
+        (new,) = [box for box in tried.lines[int(step["line"])].boxes if box not in before] or [
+            before[0]
+        ]
+        (seen,) = snapped(work.now, (new,), self._photo(work), work.corners_px)
+        return {**step, "x": seen.x, "y": seen.y, "angle": seen.angle}
+
+    def _photo(self, work: Work) -> Photo:
+        return decode_photo(self._store.photo(work.key))
+
+    def _keep_empty_photo(self, work: Work, board: Board) -> None:
+        """The photo becomes a calibration, so that the new board is read at its best at once."""
+        photo_bgr = self._photo(work)
+        to_photo = homography_of_quads(outline_mm(board), work.corners_px)
+        quads = project(to_photo, board_quads_mm(board))
+        found = Registration("corners", work.corners_px.copy(), quads, 0.0)
+        try:
+            reference = reference_of(photo_bgr, board, found, really_empty=work.vouched)
+        except NotEmptyError:  # nobody vouched for it, and the reading network sees wagons
+            return
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        _or_refused(lambda: self._kept.save(calibration_of(reference, board, now, board.title)))
+        self._renewed()
+
+    def _photo_of(self, image: bytes | None) -> Photo:
+        if image is not None:
+            try:
+                return decode_photo(image)
+            except VisionError as error:
+                raise ActionRefusedError("companion.setup.no-photo", reason=error) from error
+        if self._shoot is None:
+            raise ActionRefusedError("companion.setup.no-camera")
+        try:
+            return self._shoot()
+        except HardwareError as error:
+            raise ActionRefusedError.saying(error) from error
+
+    def _opened(self, key: str) -> Work:
+        with self._lock:
+            if key not in self._work:
+                self._work[key] = _or_refused(lambda: self._store.load(key))
+            return self._work[key]
+
+    def _keep(self, work: Work) -> None:
+        """On disk before anything is shown of it."""
+        _or_refused(lambda: self._store.save(work))
+        self._work[work.key] = work
+
+
+def _local(created: str) -> str:
+    try:
+        return datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError):
+        return created[:20]
+
+
+def _or_refused(do: Callable[[], T]) -> T:
+    try:
+        return do()
+    except RefusalError as error:
+        raise ActionRefusedError.saying(error) from error

@@ -1,0 +1,110 @@
+"""A board in work as the studio's pages show it."""
+
+from collections.abc import Sequence
+from math import cos, radians, sin
+
+from companion.studio.document import Remark
+from companion.studio.draft import Box, Draft
+from companion.studio.steps import LINE_COLOURS
+from companion.studio.store import Work
+from scoring.game.colours import COLOURS
+from web.studio_port import (
+    StudioBoard,
+    StudioLine,
+    StudioPlace,
+    StudioRemark,
+    StudioRules,
+    StudioSpace,
+    StudioTicket,
+)
+
+WIDTH = 1000.0
+
+
+def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
+    """All that a page of the studio needs, with what the checks found."""
+    draft = work.now
+    used = {place.name.casefold() for place in draft.places.values()}
+    return StudioBoard(
+        key=work.key,
+        version=len(work.steps),
+        height=round(WIDTH * draft.size_mm[1] / draft.size_mm[0], 2),
+        lines=[_line(draft, number) for number in draft.lines],
+        places=[_place(draft, number) for number in draft.places],
+        tickets=[
+            StudioTicket(
+                (draft.place_name(one.places[0]), draft.place_name(one.places[1])), one.points
+            )
+            for one in draft.tickets
+        ],
+        rules=_rules(draft),
+        names=[name for name in draft.names if name.casefold() not in used],
+        remarks=[
+            StudioRemark(one.message.to_json(), one.is_error, one.lines, one.places)
+            for one in remarks
+        ],
+        undo=str(work.steps[-1]["do"]) if work.steps else None,
+        spaces=sum(len(line.boxes) for line in draft.lines.values()),
+        saved_as=work.saved_as,
+        line_colours=LINE_COLOURS,
+    )
+
+
+def _line(draft: Draft, number: int) -> StudioLine:
+    line = draft.lines[number]
+    together = [one for one in draft.lines.values() if set(one.ends) == set(line.ends)]
+    return StudioLine(
+        number=number,
+        name=draft.line_name(number),
+        ends=line.ends,
+        colour=line.colour,
+        ferry=line.ferry,
+        tunnel=line.tunnel,
+        spaces=[_space(draft, box) for box in line.boxes],
+        parallels=len(together),
+    )
+
+
+def _space(draft: Draft, box: Box) -> StudioSpace:
+    unit = WIDTH / draft.size_mm[0]
+    height = WIDTH * draft.size_mm[1] / draft.size_mm[0]
+    x, y = box.x * WIDTH, box.y * height
+    along, across = (side * unit / 2 for side in draft.space_size_mm)
+    c, s = cos(radians(box.angle)), sin(radians(box.angle))
+    corners = [
+        (round(x + a * along * c - b * across * s, 1), round(y + a * along * s + b * across * c, 1))
+        for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    ]
+    return StudioSpace(corners, round(x, 1), round(y, 1), box.angle)
+
+
+def _place(draft: Draft, number: int) -> StudioPlace:
+    place = draft.places[number]
+    height = WIDTH * draft.size_mm[1] / draft.size_mm[0]
+    return StudioPlace(
+        number=number,
+        name=place.name,
+        shown=draft.place_name(number),
+        x=round(place.x * WIDTH, 1),
+        y=round(place.y * height, 1),
+        is_country=place.is_country,
+        lines=len(draft.lines_at(number)),
+    )
+
+
+def _rules(draft: Draft) -> StudioRules:
+    rules = draft.rules
+    return StudioRules(
+        title=rules.title,
+        edition=rules.edition,
+        players=rules.players,
+        colours=rules.colours,
+        every_colour=COLOURS,
+        wagons=rules.wagons,
+        doubles_open_from=rules.doubles_open_from,
+        points=rules.points,
+        longest_path=rules.longest_path,
+        globetrotter=rules.globetrotter,
+        flag=rules.flag,
+        stations=rules.stations,
+    )

@@ -1,0 +1,419 @@
+"""The steps of teaching a board: each turns a draft into the next one, and is kept as plain data.
+
+A step names what it does and its figures. Undo leaves the last one out and takes the others again.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import atan2, degrees
+from typing import Any
+
+from companion.errors import RefusalError
+from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
+from scoring.game.colours import COLOURS
+
+Step = Mapping[str, Any]
+
+NAME_LENGTH = 40
+MOST_BOXES = 12
+MOST_NAMES = 400
+
+
+def apply(draft: Draft, step: Step) -> Draft:
+    """The draft after a step; raises RefusalError with a sentence where it makes no sense."""
+    do = DEEDS.get(str(step.get("do")))
+    if do is None:
+        raise RefusalError("companion.studio.no-such-step")
+    return do(draft, step)
+
+
+def replay(draft: Draft, steps: Sequence[Step]) -> Draft:
+    """The draft after all these steps."""
+    for step in steps:
+        draft = apply(draft, step)
+    return draft
+
+
+# --- places ---
+
+
+def _name_place(draft: Draft, step: Step) -> Draft:
+    number = _place(draft, step, "place")
+    name = _name(step)
+    same = draft.place_called(name) if name else None
+    if same not in (None, number):
+        raise RefusalError("companion.studio.name-twice", name=name)
+    named = replace(draft.places[number], name=name, is_country=_flag(step, "country"))
+    return draft.with_place(number, named)
+
+
+def _add_place(draft: Draft, step: Step) -> Draft:
+    name = _name(step)
+    if name and draft.place_called(name) is not None:
+        raise RefusalError("companion.studio.name-twice", name=name)
+    place = DraftPlace(_part(step, "x"), _part(step, "y"), name)
+    return draft.with_place(draft.next_number, place)
+
+
+def _move_place(draft: Draft, step: Step) -> Draft:
+    number = _place(draft, step, "place")
+    moved = replace(draft.places[number], x=_part(step, "x"), y=_part(step, "y"))
+    return draft.with_place(number, moved)
+
+
+def _delete_place(draft: Draft, step: Step) -> Draft:
+    number = _place(draft, step, "place")
+    if draft.lines_at(number):
+        raise RefusalError("companion.studio.place-has-lines", place=draft.place_name(number))
+    kept = tuple(ticket for ticket in draft.tickets if number not in ticket.places)
+    return replace(draft.without_place(number), tickets=kept)
+
+
+def _join_places(draft: Draft, step: Step) -> Draft:
+    """Two proposed places are one: all lines and tickets of the first end at the second."""
+    gone, into = _place(draft, step, "place"), _place(draft, step, "into")
+    if gone == into:
+        raise RefusalError("companion.studio.same-place")
+    name = draft.places[into].name or draft.places[gone].name
+    draft = draft.with_place(into, replace(draft.places[into], name=name))
+
+    def other(place: int) -> int:
+        return into if place == gone else place
+
+    for number in draft.lines_at(gone):
+        line = draft.lines[number]
+        ends = (other(line.ends[0]), other(line.ends[1]))
+        draft = draft.with_line(number, replace(line, ends=ends))
+    tickets = tuple(
+        replace(one, places=(other(one.places[0]), other(one.places[1]))) for one in draft.tickets
+    )
+    return replace(draft.without_place(gone), tickets=tickets)
+
+
+# --- lines ---
+
+
+def _add_line(draft: Draft, step: Step) -> Draft:
+    """`boxes` are where its spaces were found; without them they are spread evenly."""
+    ends = _place(draft, step, "from"), _place(draft, step, "to")
+    if ends[0] == ends[1]:
+        raise RefusalError("companion.studio.same-place")
+    boxes = _boxes(step) if "boxes" in step else spread(draft, ends, _length(step))
+    line = Line(boxes, _colour(step), ends)
+    return draft.with_line(draft.next_number, line)
+
+
+def spread(draft: Draft, ends: tuple[int, int], length: int) -> tuple[Box, ...]:
+    """So many spaces, evenly on the straight line between two places."""
+    start, end = (draft.places[place] for place in ends)
+    angle = _direction(draft, start, end)
+    parts = [(k + 0.5) / length for k in range(length)]
+    margin = min(0.12, draft.space_size_mm[1] / max(draft.distance_mm(start, end), 1.0))
+    parts = [margin + (1 - 2 * margin) * part for part in parts]
+    return tuple(
+        Box(start.x + part * (end.x - start.x), start.y + part * (end.y - start.y), angle)
+        for part in parts
+    )
+
+
+def _direction(draft: Draft, start: DraftPlace | Box, end: DraftPlace | Box) -> float:
+    down = (end.y - start.y) * draft.size_mm[1]
+    right = (end.x - start.x) * draft.size_mm[0]
+    return round(degrees(atan2(down, right)) % 180, 1)
+
+
+def _delete_line(draft: Draft, step: Step) -> Draft:
+    """And the nameless places that nothing else needs."""
+    number = _line(draft, step, "line")
+    ends = draft.lines[number].ends
+    draft = draft.without_line(number)
+    return _without_orphans(draft, ends)
+
+
+def _without_orphans(draft: Draft, places: Sequence[int]) -> Draft:
+    held = {place for ticket in draft.tickets for place in ticket.places}
+    for place in dict.fromkeys(places):
+        alone = place in draft.places and not draft.lines_at(place) and place not in held
+        if alone and not draft.places[place].name:
+            draft = draft.without_place(place)
+    return draft
+
+
+def _line_ends(draft: Draft, step: Step) -> Draft:
+    number = _line(draft, step, "line")
+    ends = _place(draft, step, "from"), _place(draft, step, "to")
+    if ends[0] == ends[1]:
+        raise RefusalError("companion.studio.same-place")
+    before = draft.lines[number].ends
+    draft = draft.with_line(number, replace(draft.lines[number], ends=ends))
+    return _without_orphans(draft, before)
+
+
+def _mark_line(draft: Draft, step: Step) -> Draft:
+    number = _line(draft, step, "line")
+    line = draft.lines[number]
+    ferry = _number(step, "ferry", 0, len(line.boxes))
+    marked = replace(line, colour=_colour(step), ferry=ferry, tunnel=_flag(step, "tunnel"))
+    return draft.with_line(number, marked)
+
+
+def _split_line(draft: Draft, step: Step) -> Draft:
+    """After its `after`-th space a new place begins another line."""
+    number = _line(draft, step, "line")
+    line = draft.lines[number]
+    after = _number(step, "after", 1, len(line.boxes) - 1)
+    before, behind = line.boxes[after - 1], line.boxes[after]
+    place = draft.next_number
+    middle = DraftPlace((before.x + behind.x) / 2, (before.y + behind.y) / 2)
+    draft = draft.with_place(place, middle)
+    first = replace(line, boxes=line.boxes[:after], ends=(line.ends[0], place), ferry=0)
+    second = replace(line, boxes=line.boxes[after:], ends=(place, line.ends[1]), ferry=0)
+    return draft.with_line(number, first).with_line(draft.next_number, second)
+
+
+def _join_lines(draft: Draft, step: Step) -> Draft:
+    """Two lines that meet in a place are one; a nameless place between them goes."""
+    number, other = _line(draft, step, "line"), _line(draft, step, "other")
+    shared = set(draft.lines[number].ends) & set(draft.lines[other].ends)
+    if number == other or len(shared) != 1:
+        raise RefusalError("companion.studio.lines-do-not-meet")
+    (place,) = shared
+    first = _towards(draft.lines[number], place)
+    second = _towards(draft.lines[other], place)
+    boxes = (*first.boxes, *second.boxes[::-1])
+    joined = replace(first, boxes=boxes, ends=(first.ends[0], second.ends[0]))
+    if joined.ends[0] == joined.ends[1]:
+        raise RefusalError("companion.studio.lines-do-not-meet")
+    return _without_orphans(draft.without_line(other).with_line(number, joined), (place,))
+
+
+def _towards(line: Line, place: int) -> Line:
+    """The line with that place as its second end."""
+    if line.ends[1] == place:
+        return line
+    return replace(line, ends=(line.ends[1], line.ends[0]), boxes=line.boxes[::-1])
+
+
+# --- spaces ---
+
+
+def _add_space(draft: Draft, step: Step) -> Draft:
+    """At a point, in the order along its line that makes the line shortest."""
+    number = _line(draft, step, "line")
+    line = draft.lines[number]
+    if len(line.boxes) >= MOST_BOXES:
+        raise RefusalError("companion.studio.too-long", most=MOST_BOXES)
+    x, y = _part(step, "x"), _part(step, "y")
+    near = min(line.boxes, key=lambda box: draft.distance_mm(box, Box(x, y, 0)))
+    box = Box(x, y, _angle(step) if "angle" in step else near.angle)
+    orders = [(*line.boxes[:k], box, *line.boxes[k:]) for k in range(len(line.boxes) + 1)]
+    best = min(orders, key=lambda boxes: _path_mm(draft, line, boxes))
+    return draft.with_line(number, replace(line, boxes=best))
+
+
+def _path_mm(draft: Draft, line: Line, boxes: tuple[Box, ...]) -> float:
+    first, last = (draft.places[end] for end in line.ends)
+    points: list[DraftPlace | Box] = [first, *boxes, last]
+    return sum(draft.distance_mm(a, b) for a, b in pairwise(points))
+
+
+def _delete_space(draft: Draft, step: Step) -> Draft:
+    number, at = _line(draft, step, "line"), _space(draft, step)
+    line = draft.lines[number]
+    if len(line.boxes) == 1:
+        return _delete_line(draft, step)
+    boxes = (*line.boxes[:at], *line.boxes[at + 1 :])
+    return draft.with_line(number, replace(line, boxes=boxes, ferry=min(line.ferry, len(boxes))))
+
+
+def _move_space(draft: Draft, step: Step) -> Draft:
+    number, at = _line(draft, step, "line"), _space(draft, step)
+    line = draft.lines[number]
+    box = Box(_part(step, "x"), _part(step, "y"), _angle(step))
+    return draft.with_line(
+        number, replace(line, boxes=(*line.boxes[:at], box, *line.boxes[at + 1 :]))
+    )
+
+
+# --- names, tickets, rules ---
+
+
+def _names(draft: Draft, step: Step) -> Draft:
+    """A list of names, one a line or parted by commas or semicolons."""
+    words = str(step.get("names", "")).replace(";", "\n").replace(",", "\n").splitlines()
+    clean = [" ".join(word.split())[:NAME_LENGTH] for word in words]
+    return replace(draft, names=tuple(dict.fromkeys(w for w in clean if w))[:MOST_NAMES])
+
+
+def _add_ticket(draft: Draft, step: Step) -> Draft:
+    places = _place(draft, step, "from"), _place(draft, step, "to")
+    return _with_tickets(draft, [DraftTicket(places, _number(step, "points", 0, 99))])
+
+
+def _set_tickets(draft: Draft, step: Step) -> Draft:
+    """A whole set, as it was pasted."""
+    tickets = [
+        DraftTicket((int(one["places"][0]), int(one["places"][1])), int(one["points"]))
+        for one in step["tickets"]
+    ]
+    return _with_tickets(replace(draft, tickets=()), tickets)
+
+
+def _with_tickets(draft: Draft, tickets: Sequence[DraftTicket]) -> Draft:
+    known = {frozenset(one.places) for one in draft.tickets}
+    for ticket in tickets:
+        first, second = ticket.places
+        if first == second or not {first, second} <= draft.places.keys():
+            raise RefusalError("companion.studio.same-place")
+        if frozenset(ticket.places) in known:
+            names = f"{draft.place_name(first)} – {draft.place_name(second)}"
+            raise RefusalError("companion.studio.ticket-twice", ticket=names)
+        known.add(frozenset(ticket.places))
+    return replace(draft, tickets=(*draft.tickets, *tickets))
+
+
+def _remove_ticket(draft: Draft, step: Step) -> Draft:
+    at = _number(step, "ticket", 1, len(draft.tickets)) - 1
+    return replace(draft, tickets=(*draft.tickets[:at], *draft.tickets[at + 1 :]))
+
+
+def _rules(draft: Draft, step: Step) -> Draft:
+    known = draft.rules
+    low = _number(step, "players-low", 1, 10)
+    colours = tuple(step.get("colours", known.colours))
+    if not set(colours) <= set(COLOURS):
+        raise RefusalError("companion.studio.no-such-colour")
+    points = {
+        length: _number(step, f"points-{length}", 0, 100)
+        for length in range(1, MOST_BOXES + 1)
+        if str(step.get(f"points-{length}", "")).strip()
+    }
+    return replace(
+        draft,
+        rules=DraftRules(
+            title=_name(step, "title"),
+            edition=_name(step, "edition"),
+            players=(low, _number(step, "players-high", low, 10)),
+            colours=colours,
+            wagons=_number(step, "wagons", 1, 200),
+            doubles_open_from=_number(step, "doubles", 1, 10),
+            points=points or known.points,
+            longest_path=_number(step, "longest-path", 0, 100),
+            globetrotter=_number(step, "globetrotter", 0, 100),
+            flag=_number(step, "flag", 0, 100),
+            stations=_number(step, "stations", 0, 3),
+        ),
+    )
+
+
+DEEDS: Mapping[str, Callable[[Draft, Step], Draft]] = {
+    "name-place": _name_place,
+    "add-place": _add_place,
+    "move-place": _move_place,
+    "delete-place": _delete_place,
+    "join-places": _join_places,
+    "add-line": _add_line,
+    "delete-line": _delete_line,
+    "line-ends": _line_ends,
+    "mark-line": _mark_line,
+    "split-line": _split_line,
+    "join-lines": _join_lines,
+    "add-space": _add_space,
+    "delete-space": _delete_space,
+    "move-space": _move_space,
+    "names": _names,
+    "add-ticket": _add_ticket,
+    "set-tickets": _set_tickets,
+    "remove-ticket": _remove_ticket,
+    "rules": _rules,
+}
+
+LINE_COLOURS: tuple[str, ...] = (
+    "grey",
+    "red",
+    "orange",
+    "yellow",
+    "green",
+    "blue",
+    "pink",
+    "black",
+    "white",
+    "track-bed",
+)
+"""What a printed line may be coloured; `track-bed` takes a track piece first."""
+
+
+# --- the figures of a step ---
+
+
+def _place(draft: Draft, step: Step, field: str) -> int:
+    number = _number(step, field, 0, 10**6)
+    if number not in draft.places:
+        raise RefusalError("companion.studio.no-such-place")
+    return number
+
+
+def _line(draft: Draft, step: Step, field: str) -> int:
+    number = _number(step, field, 0, 10**6)
+    if number not in draft.lines:
+        raise RefusalError("companion.studio.no-such-line")
+    return number
+
+
+def _space(draft: Draft, step: Step) -> int:
+    """The index of a space in its line; people count from 1."""
+    line = draft.lines[_line(draft, step, "line")]
+    return _number(step, "space", 1, len(line.boxes)) - 1
+
+
+def _length(step: Step) -> int:
+    return _number(step, "length", 1, MOST_BOXES)
+
+
+def _number(step: Step, field: str, low: int, high: int) -> int:
+    words = str(step.get(field, "")).strip()
+    if not words.isascii() or not words.isdigit() or not low <= int(words[:7]) <= high:
+        raise RefusalError("companion.studio.number", low=low, high=high)
+    return int(words)
+
+
+def _part(step: Step, field: str) -> float:
+    """A fraction of the board; a little outside is allowed."""
+    value = _real(step, field)
+    if not -0.2 <= value <= 1.2:
+        raise RefusalError("companion.studio.outside")
+    return round(value, 5)
+
+
+def _angle(step: Step) -> float:
+    return round(_real(step, "angle") % 180, 1)
+
+
+def _real(step: Step, field: str) -> float:
+    try:
+        value = float(step.get(field, ""))
+    except (TypeError, ValueError):
+        raise RefusalError("companion.studio.outside") from None
+    if not abs(value) < 1e6:  # nor is NaN
+        raise RefusalError("companion.studio.outside")
+    return value
+
+
+def _boxes(step: Step) -> tuple[Box, ...]:
+    return tuple(Box(float(x), float(y), float(angle)) for x, y, angle in step["boxes"])
+
+
+def _name(step: Step, field: str = "name") -> str:
+    return " ".join(str(step.get(field, "")).split())[:NAME_LENGTH].strip()
+
+
+def _flag(step: Step, field: str) -> bool:
+    return step.get(field, False) not in (False, "", "off", None)
+
+
+def _colour(step: Step) -> str:
+    colour = str(step.get("colour", "grey"))
+    if colour not in LINE_COLOURS:
+        raise RefusalError("companion.studio.no-such-colour")
+    return colour

@@ -1,0 +1,195 @@
+"""The boards in work on disk: a folder each, with the photo, its picture and the steps."""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from companion.errors import RefusalError
+from companion.studio.draft import Draft, draft_from_json, draft_to_json
+from companion.studio.steps import Step, replay
+from scoring.language import Message
+from vision.images.plain_file import read_plain
+from vision.registration.geometry import Points
+
+FOLDER = "studio"
+FORMAT = 1
+"""Version of the draft's file that this program reads and writes."""
+
+DOCUMENT, PHOTO, PICTURE = "draft.json", "photo.jpg", "board.jpg"
+
+LARGEST_PHOTO = 80_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Work:
+    """A board in work: how it began, the steps since, and where it led to.
+
+    `corners_px` (4, 2) are the board's corners in the photo; `now` is what the steps lead to.
+    """
+
+    key: str
+    created: str
+    corners_px: Points
+    vouched: bool
+    base: Draft
+    steps: tuple[Step, ...]
+    now: Draft
+    saved_as: str | None = None
+    file_version: int = 0
+
+    def after(self, step: Step, now: Draft) -> "Work":
+        """One step on."""
+        return replace(self, steps=(*self.steps, step), now=now)
+
+    def undone(self) -> "Work":
+        """One step back; raises RefusalError at the beginning."""
+        if not self.steps:
+            raise RefusalError("companion.studio.nothing-to-undo")
+        steps = self.steps[:-1]
+        return replace(self, steps=steps, now=replay(self.base, steps))
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A board in work as the list shows it."""
+
+    key: str
+    title: str
+    created: str
+    steps: int
+    problem: Message | None = None
+
+
+class StudioStore:
+    """The folder of boards in work; what it cannot do it refuses with RefusalError."""
+
+    def __init__(self, data: Path) -> None:
+        self._folder = data / FOLDER
+
+    def create(
+        self, base: Draft, corners_px: Points, photo: bytes, picture: bytes, *, vouched: bool
+    ) -> Work:
+        """A new one; the photo is written before the document that speaks of it."""
+        now = datetime.now(UTC)
+        key = self._free_key(now.strftime("%Y%m%d-%H%M%S"))
+        work = Work(key, now.isoformat(timespec="seconds"), corners_px, vouched, base, (), base)
+        try:
+            (self._folder / key).mkdir(parents=True)
+            (self._folder / key / PHOTO).write_bytes(photo)
+            (self._folder / key / PICTURE).write_bytes(picture)
+        except OSError as error:
+            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+        self.save(work)
+        return work
+
+    def save(self, work: Work) -> None:
+        """Write the document whole or not at all."""
+        document = {
+            "format": FORMAT,
+            "created": work.created,
+            "corners_px": work.corners_px.round(2).tolist(),
+            "vouched": work.vouched,
+            "base": draft_to_json(work.base),
+            "steps": [dict(step) for step in work.steps],
+            "title": work.now.rules.title,
+            "saved_as": work.saved_as,
+            "file_version": work.file_version,
+        }
+        path = self._folder / work.key / DOCUMENT
+        draft = path.with_name(f"{DOCUMENT}.draft")
+        try:
+            with draft.open("w", encoding="utf-8") as file:
+                json.dump(document, file, ensure_ascii=False)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+        except OSError as error:
+            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+
+    def load(self, key: str) -> Work:
+        """One with all its steps taken."""
+        data = self._document(key)
+        try:
+            base = draft_from_json(data["base"])
+            steps = tuple(dict(step) for step in data["steps"])
+            corners = np.array(data["corners_px"], np.float64).reshape(4, 2)
+            return Work(
+                key=key,
+                created=str(data["created"]),
+                corners_px=corners,
+                vouched=data["vouched"] is True,
+                base=base,
+                steps=steps,
+                now=replay(base, steps),
+                saved_as=data.get("saved_as"),
+                file_version=int(data.get("file_version", 0)),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError, RefusalError) as error:
+            raise RefusalError("companion.studio.damaged") from error
+
+    def all(self) -> list[Listed]:
+        """Every one, the newest first."""
+        try:
+            keys = sorted((p.name for p in self._folder.iterdir() if p.is_dir()), reverse=True)
+        except OSError:
+            return []
+        return [self._listed(key) for key in keys]
+
+    def photo(self, key: str) -> bytes:
+        """The photo that one began with."""
+        return self._bytes(key, PHOTO)
+
+    def picture(self, key: str) -> bytes:
+        """Its straightened picture."""
+        return self._bytes(key, PICTURE)
+
+    def delete(self, key: str) -> None:
+        """Throw one away."""
+        shutil.rmtree(self._path(key), ignore_errors=True)
+
+    def _listed(self, key: str) -> Listed:
+        try:
+            data = self._document(key)
+            steps: Sequence[object] = data["steps"]
+            return Listed(key, str(data.get("title", "")), str(data["created"]), len(steps))
+        except RefusalError as error:
+            return Listed(key, "", "", 0, error.message)
+        except (KeyError, TypeError):
+            return Listed(key, "", "", 0, Message("companion.studio.damaged"))
+
+    def _document(self, key: str) -> dict[str, Any]:
+        try:
+            data = json.loads(self._bytes(key, DOCUMENT))
+        except (ValueError, RecursionError):
+            raise RefusalError("companion.studio.damaged") from None
+        if not isinstance(data, dict):
+            raise RefusalError("companion.studio.damaged")
+        if data.get("format") != FORMAT:
+            raise RefusalError("companion.studio.newer")
+        return data
+
+    def _bytes(self, key: str, name: str) -> bytes:
+        try:
+            return read_plain(self._path(key) / name, LARGEST_PHOTO)
+        except OSError as error:
+            raise RefusalError("companion.studio.gone") from error
+
+    def _path(self, key: str) -> Path:
+        if not re.fullmatch(r"[0-9-]+", key) or not (self._folder / key).is_dir():
+            raise RefusalError("companion.studio.gone")
+        return self._folder / key
+
+    def _free_key(self, base: str) -> str:
+        key, number = base, 1
+        while (self._folder / key).exists():
+            number += 1
+            key = f"{base}-{number}"
+        return key

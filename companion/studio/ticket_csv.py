@@ -1,0 +1,79 @@
+"""Tickets that were pasted or exported from a spreadsheet: two places and a value a row."""
+
+import csv
+import io
+from difflib import get_close_matches
+from typing import Any
+
+from companion.errors import RefusalError
+from companion.studio.document import slug
+from companion.studio.draft import Draft
+from scoring.language import Message
+
+MOST_ROWS = 300
+MOST_TOLD = 5
+
+
+def text_of(data: bytes) -> str:
+    """The words of a file: UTF-8, or as Windows writes them where they are none."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", "replace")
+
+
+def tickets_of(words: str, draft: Draft) -> list[dict[str, Any]]:
+    """The tickets of rows such as `Boston;Miami;12`, as the step `set-tickets` has them.
+
+    Cells are parted by semicolons, tabs or commas; a first row without a number is a heading. A
+    place is known by its name without accents and capitals. Raises RefusalError with every row that
+    cannot be used.
+    """
+    rows = _rows(words)
+    if rows and not any(cell.strip().isdigit() for cell in rows[0][1]):
+        rows = rows[1:]
+    if not rows:
+        raise RefusalError("companion.studio.no-tickets")
+    if len(rows) > MOST_ROWS:
+        raise RefusalError("companion.studio.many-tickets", most=MOST_ROWS)
+    known = {slug(place.name): number for number, place in draft.places.items() if place.name}
+    tickets, problems = [], []
+    for number, cells in rows:
+        found = _ticket(cells, known, number, draft)
+        if isinstance(found, Message):
+            problems.append(found)
+        else:
+            tickets.append(found)
+    if problems:
+        raise RefusalError("companion.studio.csv", rows=tuple(problems[:MOST_TOLD]))
+    return tickets
+
+
+def _rows(words: str) -> list[tuple[int, list[str]]]:
+    first = next((line for line in words.splitlines() if line.strip()), "")
+    delimiter = next((sign for sign in ";\t," if sign in first), ",")
+    try:
+        reader = csv.reader(io.StringIO(words), delimiter=delimiter)
+        return [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise RefusalError("companion.studio.no-csv", reason=error) from None
+
+
+def _ticket(
+    cells: list[str], known: dict[str, int], row: int, draft: Draft
+) -> dict[str, Any] | Message:
+    trimmed = [cell.strip() for cell in cells if cell.strip()]
+    if len(trimmed) < 3 or not trimmed[2].isdigit() or not trimmed[2].isascii():
+        return Message("companion.studio.csv-row", row=row)
+    if int(trimmed[2][:4]) > 99:
+        return Message("companion.studio.csv-row", row=row)
+    places = []
+    for name in trimmed[:2]:
+        if slug(name) not in known:
+            near = get_close_matches(slug(name), known, 1)
+            if near:
+                meant = draft.place_name(known[near[0]])
+                return Message("companion.studio.csv-near", row=row, name=name[:40], near=meant)
+            return Message("companion.studio.csv-place", row=row, name=name[:40])
+        places.append(known[slug(name)])
+    return {"places": places, "points": int(trimmed[2])}

@@ -1,0 +1,227 @@
+"""The steps of teaching a board: what each changes, what it refuses, and undo."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.errors import RefusalError
+from companion.studio.document import check, slug, write
+from companion.studio.draft import Box, Draft, DraftPlace, Line, draft_from_json, draft_to_json
+from companion.studio.steps import apply, replay
+from companion.studio.ticket_csv import text_of, tickets_of
+from scoring.board.board import board_from_json
+
+SIZE = (800.0, 500.0)
+BOX = (25.0, 9.0)
+
+
+def line_of(length: int, y: float = 0.2, start: float = 0.1) -> tuple[Box, ...]:
+    """Boxes of 25 mm, 2 mm apart, from left to right."""
+    return tuple(Box(start + (20 + 27 * k) / 800, y, 0.0) for k in range(length))
+
+
+@pytest.fixture
+def draft() -> Draft:
+    """Ash (1) and Birch (2) joined by three spaces, Birch and a nameless place (3) by two."""
+    places = {
+        1: DraftPlace(0.1, 0.2, "Ash"),
+        2: DraftPlace(0.1 + 94 / 800, 0.2, "Birch"),
+        3: DraftPlace(0.1 + 161 / 800, 0.2),
+    }
+    lines = {
+        4: Line(line_of(3), "red", (1, 2)),
+        5: Line(line_of(2, start=0.1 + 94 / 800), "grey", (2, 3)),
+    }
+    return Draft(SIZE, BOX, places, lines, next_number=6)
+
+
+def refused(draft: Draft, **step: Any) -> str:
+    with pytest.raises(RefusalError) as error:
+        apply(draft, step)
+    assert error.value.sentence("it"), "in Italian too"
+    return error.value.sentence("en")
+
+
+def test_a_place_is_named_once(draft: Draft) -> None:
+    named = apply(draft, {"do": "name-place", "place": "3", "name": "  Cedar  "})
+    assert named.places[3].name == "Cedar"
+    assert "already" in refused(draft, do="name-place", place="3", name="ash")
+    again = apply(draft, {"do": "name-place", "place": "1", "name": "ASH", "country": "on"})
+    assert again.places[1].is_country
+
+
+def test_two_proposed_places_become_one(draft: Draft) -> None:
+    joined = apply(draft, {"do": "join-places", "place": "3", "into": "1"})
+    assert set(joined.places) == {1, 2}
+    assert joined.lines[5].ends == (2, 1)
+    assert "two different places" in refused(draft, do="join-places", place="1", into="1")
+
+
+def test_a_place_with_lines_is_not_deleted(draft: Draft) -> None:
+    assert "Lines end at Ash" in refused(draft, do="delete-place", place="1")
+    free = apply(draft, {"do": "add-place", "name": "Fir", "x": 0.5, "y": 0.5})
+    assert 6 not in apply(free, {"do": "delete-place", "place": "6"}).places
+
+
+def test_a_line_is_drawn_from_place_to_place(draft: Draft) -> None:
+    drawn = apply(
+        draft, {"do": "add-line", "from": "1", "to": "3", "length": "4", "colour": "blue"}
+    )
+    line = drawn.lines[6]
+    assert (len(line.boxes), line.ends, line.colour) == (4, (1, 3), "blue")
+    assert [box.angle for box in line.boxes] == [0.0] * 4
+    xs = [box.x for box in line.boxes]
+    assert xs == sorted(xs)
+    assert draft.places[1].x < xs[0]
+    assert xs[-1] < draft.places[3].x
+    assert "from 1 to 12" in refused(
+        draft, do="add-line", **{"from": "1", "to": "3", "length": "0"}
+    )
+
+
+def test_a_line_is_split_and_joined_again(draft: Draft) -> None:
+    split = apply(draft, {"do": "split-line", "line": "4", "after": "1"})
+    assert [len(split.lines[n].boxes) for n in (4, 7)] == [1, 2]
+    assert split.lines[4].ends == (1, 6)
+    assert split.lines[7].ends == (6, 2)
+    joined = apply(split, {"do": "join-lines", "line": "4", "other": "7"})
+    assert joined.lines[4].boxes == draft.lines[4].boxes
+    assert joined.lines[4].ends == (1, 2)
+    assert set(joined.places) == {1, 2, 3}, "the nameless place between them is gone"
+
+
+def test_spaces_keep_their_order_along_the_line(draft: Draft) -> None:
+    shorter = apply(draft, {"do": "delete-space", "line": "4", "space": "2"})
+    assert len(shorter.lines[4].boxes) == 2
+    gone = draft.lines[4].boxes[1]
+    back = apply(shorter, {"do": "add-space", "line": "4", "x": gone.x, "y": gone.y})
+    assert back.lines[4].boxes == draft.lines[4].boxes
+
+
+def test_the_last_space_takes_its_line_along(draft: Draft) -> None:
+    one = apply(draft, {"do": "delete-space", "line": "5", "space": "1"})
+    none = apply(one, {"do": "delete-space", "line": "5", "space": "1"})
+    assert set(none.lines) == {4}
+    assert set(none.places) == {1, 2}, "a nameless place without lines goes too"
+
+
+def test_other_ends_turn_the_line_round(draft: Draft) -> None:
+    turned = apply(draft, {"do": "line-ends", "line": "4", "from": "2", "to": "1"})
+    assert turned.lines[4].boxes == draft.lines[4].boxes[::-1]
+
+
+def test_every_step_can_be_undone_and_kept_as_text(draft: Draft) -> None:
+    steps = [
+        {"do": "name-place", "place": "3", "name": "Cedar"},
+        {"do": "mark-line", "line": "4", "colour": "blue", "ferry": "1", "tunnel": "on"},
+        {"do": "add-ticket", "from": "1", "to": "3", "points": "7"},
+    ]
+    done = replay(draft, steps)
+    assert draft_from_json(draft_to_json(done)) == done
+    assert replay(draft, steps[:2]).tickets == ()
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"do": "eat"},
+        {},
+        {"do": "name-place"},
+        {"do": "name-place", "place": "99", "name": "x"},
+        {"do": "move-place", "place": "1", "x": "nan", "y": "0"},
+        {"do": "move-place", "place": "1", "x": "7", "y": "0"},
+        {"do": "mark-line", "line": "4", "ferry": "9"},
+        {"do": "mark-line", "line": "4", "ferry": "0", "colour": "mauve"},
+        {"do": "split-line", "line": "4", "after": "3"},
+        {"do": "join-lines", "line": "4", "other": "4"},
+        {"do": "move-space", "line": "4", "space": "0", "x": ".1", "y": ".1", "angle": "0"},
+        {"do": "add-ticket", "from": "1", "to": "1", "points": "5"},
+        {"do": "remove-ticket", "ticket": "1"},
+        {"do": "rules", "players-low": "0"},
+    ],
+)
+def test_a_step_that_makes_no_sense_is_refused_in_a_sentence(
+    draft: Draft, step: dict[str, Any]
+) -> None:
+    assert refused(draft, **step)
+
+
+def test_the_board_file_is_one_like_those_of_the_program(draft: Draft) -> None:
+    named = apply(draft, {"do": "name-place", "place": "3", "name": "Čedar-am-See"})
+    named = apply(named, {"do": "add-ticket", "from": "3", "to": "1", "points": "7"})
+    twin = replace(named.lines[4], boxes=line_of(3, y=0.2 + 10 / 500), colour="blue")
+    named = named.with_line(6, twin)
+    titled = replace(named, rules=replace(named.rules, title="Wood"))
+    written = write(titled, "wood", 1)
+    assert [one.message.text() for one in check(titled, written) if one.is_error] == []
+    board = board_from_json(written.document)
+    assert [route.id for route in board.routes] == [
+        "ash--birch-1",
+        "ash--birch-2",
+        "birch--cedar-am-see",
+    ]
+    assert board.parallel_groups["ash--birch"][1].colour == "blue"
+    assert board.place_by_id["cedar-am-see"].name == "Čedar-am-See"
+    assert board.ticket_by_id["ash--cedar-am-see"].points == 7
+    assert board.route_by_id["ash--birch-1"].spaces[0].x < 0.15, "from Ash, whose id comes first"
+
+
+def test_checks_name_places_and_never_ids(draft: Draft) -> None:
+    far = apply(
+        draft, {"do": "move-space", "line": "4", "space": "3", "x": 0.9, "y": 0.9, "angle": 45}
+    )
+    titled = replace(far, rules=replace(far.rules, title="Wood"))
+    errors = [one for one in check(titled, write(titled, "wood", 1)) if one.is_error]
+    assert errors
+    assert any(one.lines == (4,) for one in errors)
+    assert any("Ash – Birch" in one.message.text() for one in errors)
+    assert not any("--" in one.message.text() for one in errors)
+
+
+def test_a_loop_a_lonely_place_and_an_unequal_double_are_told(draft: Draft) -> None:
+    lonely = apply(draft, {"do": "add-place", "name": "Fir", "x": 0.5, "y": 0.5})
+    loop = lonely.with_line(9, Line(line_of(1, y=0.6), "grey", (2, 2)))
+    double = loop.with_line(10, Line(line_of(2, y=0.25), "grey", (1, 2)))
+    said = " ".join(one.message.text() for one in check(double, write(double, "wood", 1)))
+    assert "Birch – Birch begins and ends at the same place" in said
+    assert "No line leads to Fir" in said
+    assert "Ash – Birch are not equally long" in said
+    assert "The board has no name yet." in said
+
+
+def test_names_become_ids() -> None:
+    names = ["Saint-Étienne", "Köln", "Weißenburg", "St. John's", "東京"]
+    assert [slug(n) for n in names] == ["saint-etienne", "koln", "weissenburg", "st-john-s", ""]
+
+
+def test_tickets_come_from_a_windows_spreadsheet(draft: Draft) -> None:
+    named = apply(draft, {"do": "name-place", "place": "3", "name": "Öland"})
+    words = text_of("from;to;points\r\nAsh;Öland;9\r\nÖLAND;birch;4\r\n".encode("cp1252"))
+    tickets = tickets_of(words, named)
+    assert tickets == [{"places": [1, 3], "points": 9}, {"places": [3, 2], "points": 4}]
+    assert tickets_of("Ash\toland\t9", named) == [{"places": [1, 3], "points": 9}]
+    assert apply(named, {"do": "set-tickets", "tickets": tickets}).tickets[0].points == 9
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("", "No ticket is in there"),
+        ("Ash;Brich;9", "row 1: no place is called “Brich”; did you mean Birch?"),
+        ("Ash;Zzz;9\nAsh;Birch;x", "row 1: no place is called “Zzz”; row 2 needs two places"),
+        ("Ash;Birch;100", "row 1 needs two places and points from 0 to 99"),
+        ("Ash;Birch;5\n" * 301, "More than 300 rows"),
+    ],
+)
+def test_a_table_of_tickets_is_refused_as_a_whole(draft: Draft, words: str, sentence: str) -> None:
+    with pytest.raises(RefusalError) as error:
+        tickets_of(words, draft)
+    assert sentence in error.value.sentence("en")
+
+
+def test_a_ticket_stands_once(draft: Draft) -> None:
+    twice = [{"places": [1, 2], "points": 5}, {"places": [2, 1], "points": 6}]
+    assert "Birch – Ash is among the tickets twice" in refused(
+        draft, do="set-tickets", tickets=twice
+    )

@@ -1,0 +1,542 @@
+"""The board studio in a browser: a drawn board of twenty places is taught, then played on."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from math import hypot
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.serving import make_server
+
+from calibration.errors import StudioError
+from companion.setup.desk import SetupDesk
+from companion.setup.kept import KeptCalibrations
+from companion.setup.references import TableReferences
+from companion.studio.boards import TaughtBoards
+from companion.studio.desk import StudioDesk
+from companion.studio.store import StudioStore
+from companion.table.table import Table, TableConfig
+from companion.table.vision_eye import VisionEye
+from companion.user_files.game_files import read_taught
+from scoring.board.board import Board, Route, load_board
+from scoring.board.inspection.inspect import inspect_board
+from tests.support.drawn_table import empty_photo
+from tests.support.small_board import station_board
+from tests.support.taught_map import photo_of_map, twenty_places
+from vision.reading import Registration
+from web.app import create_app
+from web.studio_port import StudioBoard, StudioLine, StudioPlace
+
+LOOK_MS = 180_000
+"""The proposal takes seconds; a machine that does much else may need longer."""
+
+MOST_TAPS = 50
+"""For 31 lines and 20 places, in proportion to 150 for a map of 100 lines and 47 places."""
+
+POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
+
+SAME_MM = 6.0
+
+
+@cache
+def jpeg(*claimed: tuple[str, str]) -> bytes:
+    image = photo_of_map(dict(claimed), seed=2 if claimed else 1).image_bgr
+    return cv2.imencode(".jpg", image, [int(cv2.IMWRITE_JPEG_QUALITY), 95])[1].tobytes()
+
+
+class Rig:
+    """A real table with the studio."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.kept = KeptCalibrations(data)
+        self.references = TableReferences(self.kept)
+        self.table = Table(TableConfig([load_board("usa")], data, VisionEye(self.references.of)))
+        self.studio = StudioDesk(
+            StudioStore(data),
+            TaughtBoards(data, self.table.offer),
+            self.kept,
+            lambda: self.table.boards,
+            None,
+            self.references.renew,
+        )
+        setup = SetupDesk(self.kept, lambda: self.table.boards, None, self.references.renew)
+        self.app = create_app(self.table, setup=setup, studio=self.studio)
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    made = Rig(tmp_path)
+    yield made
+    made.table.close()
+
+
+@pytest.fixture
+def visitor(rig: Rig) -> FlaskClient:
+    return rig.app.test_client()
+
+
+@pytest.fixture
+def address(rig: Rig) -> Iterator[str]:
+    server = make_server("127.0.0.1", 0, rig.app, threaded=True)
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+class Person:
+    """Somebody who knows the board and compares what is proposed with it; every tap is counted."""
+
+    def __init__(self, page: Any, rig: Rig, truth: Board) -> None:
+        self.page, self.rig, self.truth = page, rig, truth
+        self.taps = 0
+
+    @property
+    def key(self) -> str:
+        return str(self.page.url.split("/studio/")[1].split("?")[0])
+
+    @property
+    def board(self) -> StudioBoard:
+        return self.rig.studio.board(self.key)
+
+    def tap(self, thing: Any) -> None:
+        self.taps += 1
+        thing.click()
+        self.page.wait_for_selector("#studio-side:not([aria-busy])")
+
+    def link(self, name: str) -> None:
+        self.tap(self.page.get_by_role("link", name=name, exact=True))
+
+    def button(self, name: str) -> None:
+        self.tap(self.page.get_by_role("button", name=name, exact=True))
+
+    def tap_map(self, x: float, y: float) -> None:
+        at = self.page.evaluate(
+            """([x, y]) => { const p = new DOMPoint(x, y).matrixTransform(
+                 document.querySelector('#chart').getScreenCTM()); return [p.x, p.y] }""",
+            [x, y],
+        )
+        self.taps += 1
+        self.page.mouse.click(*at)
+        self.page.wait_for_selector("#studio-side:not([aria-busy])")
+
+    def mm(self, x: float, y: float) -> Any:
+        """A point of the page in millimetres of the board."""
+        return np.array([x / 1000, y / self.board.height]) * self.truth.frame.size_mm
+
+    def town_at(self, place: StudioPlace) -> str | None:
+        """The name printed beside a place, None where there is no place in truth."""
+        here = self.mm(place.x, place.y)
+        apart = {
+            one.name: float(np.hypot(*(here - np.array([one.x, one.y]) * self.truth.frame.size_mm)))
+            for one in self.truth.places
+        }
+        name = min(apart, key=lambda one: apart[one])
+        return name if apart[name] < 22 else None
+
+    def route_of(self, line: StudioLine) -> Route | None:
+        """The printed line that a proposed one shows, whole; None where it is another."""
+        seen = Counter(self._route_at(space.x, space.y) for space in line.spaces)
+        (route, count), *others = seen.most_common()
+        whole = route is not None and not others and count == route.length
+        return route if whole else None
+
+    def _route_at(self, x: float, y: float) -> Route | None:
+        here = self.mm(x, y)
+        for route in self.truth.routes:
+            for space in route.spaces:
+                there = np.array([space.x, space.y]) * self.truth.frame.size_mm
+                if np.hypot(*(here - there)) < SAME_MM:
+                    return route
+        return None
+
+    def name_the_places(self) -> None:
+        self.link("List of names")
+        names = "\n".join(place.name for place in self.truth.places)
+        self.page.get_by_role("textbox", name="List of names").fill(names)
+        self.button("Keep")
+        self.link("Name the places, one after the other")
+        skipped: set[int] = set()
+        while "at=place-" in self.page.url:
+            number = int(self.page.url.split("at=place-")[1])
+            place = self.board.place(number)
+            assert place is not None
+            if {one.number for one in self.board.places if not one.name} <= skipped:
+                break
+            name = self.town_at(place)
+            if name is None:  # where two lines cross, and no place is
+                skipped.add(number)
+                self.link("Not now: on to the next")
+            elif self.page.get_by_role("button", name=name, exact=True).count():
+                self.button(name)
+            else:
+                self.button(f"It is {name} too")
+
+    def join_what_crosses(self) -> None:
+        """Lines that were cut where another one crosses them."""
+        for route in self.truth.routes:
+            parts = [one for one in self.board.lines if self.parts_of(one) == {route.id}]
+            whole = sum(len(one.spaces) for one in parts) == route.length
+            if len(parts) == 2 and whole and set(parts[0].ends) & set(parts[1].ends):
+                self.choose(parts[0])
+                self.taps += 1
+                self.page.locator("select[name=other]").select_option(str(parts[1].number))
+                self.button("Make them one line")
+
+    def parts_of(self, line: StudioLine) -> set[str]:
+        routes = [self._route_at(space.x, space.y) for space in line.spaces]
+        return {"" if route is None else route.id for route in routes}
+
+    def mend_the_lines(self) -> None:
+        self.join_what_crosses()
+        for line in list(self.board.lines):
+            if self.board.line(line.number) is None:
+                continue
+            route = self.route_of(line)
+            if route is None:
+                self.choose(line)
+                self.button("Delete this line")
+            elif self.ends_of(line) != self.names_of(route):
+                self.choose(line)
+                form = self.page.locator("form", has_text="It joins these two places")
+                for field, name in zip(("from", "to"), sorted(self.names_of(route)), strict=True):
+                    self.taps += 1
+                    form.locator(f"select[name={field}]").select_option(label=name)
+                self.button("It joins these two places")
+        there = Counter(
+            route.id for line in self.board.lines if (route := self.route_of(line)) is not None
+        )
+        assert all(count == 1 for count in there.values())
+        for route in self.truth.routes:
+            if not there[route.id]:
+                self.draw(route)
+
+    def to_map(self) -> None:
+        if self.page.get_by_role("link", name="Back to the map").count():
+            self.link("Back to the map")
+
+    def delete_undo_and_draw_again(self, route: Route) -> None:
+        """A line that was proposed rightly is taken away, brought back, and drawn by hand."""
+        (line,) = [one for one in self.board.lines if self.route_of(one) is route]
+        lines = len(self.board.lines)
+        self.choose(line)
+        self.button("Delete this line")
+        assert len(self.board.lines) == lines - 1
+        self.tap(self.page.locator("[data-key=studio-undo]"))
+        assert len(self.board.lines) == lines
+        self.choose(line)
+        self.button("Delete this line")
+        self.draw(route)
+        (drawn,) = [one for one in self.board.lines if self.route_of(one) is route]
+        off_mm = [
+            min(
+                float(np.hypot(*(self.mm(now.x, now.y) - self.mm(then.x, then.y))))
+                for then in line.spaces
+            )
+            for now in drawn.spaces
+        ]
+        assert max(off_mm) < 1.5, "it snapped to the printed boxes"
+        self.to_map()
+
+    def choose(self, line: StudioLine) -> None:
+        places = [(place.x, place.y) for place in self.board.places]
+        space = max(
+            line.spaces, key=lambda one: min(hypot(one.x - x, one.y - y) for x, y in places)
+        )
+        self.tap_map(space.x, space.y)
+        assert f"at=line-{line.number}" in self.page.url
+
+    def draw(self, route: Route) -> None:
+        first, second = (self.truth.place_by_id[end].name for end in route.ends)
+        place = next(one for one in self.board.places if one.name == first)
+        self.tap_map(place.x, place.y)
+        self.tap(self.page.get_by_text("Draw a line from here"))
+        self.taps += 1
+        self.page.locator("select[name=to]").select_option(label=second)
+        self.page.get_by_label("Spaces", exact=True).fill(str(route.length))
+        self.button("Draw the line")
+
+    def ends_of(self, line: StudioLine) -> set[str]:
+        return {place.name for end in line.ends if (place := self.board.place(end)) is not None}
+
+    def names_of(self, route: Route) -> set[str]:
+        return {self.truth.place_by_id[end].name for end in route.ends}
+
+
+def test_a_drawn_board_is_taught_and_then_read_and_scored(
+    page: Any, address: str, rig: Rig
+) -> None:
+    truth = twenty_places()
+    page.set_default_timeout(LOOK_MS)
+    page.goto(f"{address}/start")
+    page.get_by_role("link", name="Teach a board of your own").click()
+    photo = {"name": "IMG.jpg", "mimeType": "image/jpeg", "buffer": jpeg()}
+    page.locator("input[name=image]").set_input_files(photo)
+    page.wait_for_url("**/studio/2*")
+    page.wait_for_load_state("load")
+    person = Person(page, rig, truth)
+    person.taps = 2
+
+    person.name_the_places()
+    person.to_map()
+    person.mend_the_lines()
+    person.to_map()
+    taps = person.taps
+    person.delete_undo_and_draw_again(truth.route_by_id["town-0--town-5"])
+    person.taps = taps  # nothing of that was needed
+    person.link("Name and rules of the game")
+    page.get_by_label("Name of the board").fill("Twenty towns")
+    person.button("Keep")
+    person.link("Tickets")
+    page.get_by_role("textbox", name="Take these tickets").fill("Town A;Town T;8")
+    person.button("Take these tickets")
+    person.to_map()
+    person.link("Check and save")
+    assert page.locator("#studio-side .told .mend").all_inner_texts() == []
+    person.button("Save the board")
+    page.get_by_role("heading", name="Twenty towns is ready").wait_for()
+    assert person.taps <= MOST_TAPS
+
+    taught = read_taught(rig.data / "boards" / "twenty-towns.json")
+    assert isinstance(taught, Board)
+    assert {place.name for place in taught.places} == {place.name for place in truth.places}
+    assert len(taught.routes) == len(truth.routes)
+    assert taught.space_count == truth.space_count
+
+    page.get_by_role("link", name="Play on it").click()
+    page.get_by_text("Twenty towns").first.wait_for()
+    assert page.get_by_text("This board is not set up yet").count() == 0, "its photo is kept"
+    page.get_by_label("Name of the red player").fill("Ada")
+    page.get_by_label("Name of the blue player").fill("Ben")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/board")
+
+    single = [route for route in truth.routes if route.parallel_group is None][:10]
+    owners = {route.id: ("red", "blue")[k % 2] for k, route in enumerate(single)}
+    rig.table.act("upload-photo", {"images": [jpeg(*owners.items())]})
+    look_is_over(rig.table)
+    read = rig.table.state()["routes"]
+    silent = {
+        name
+        for name, route in names_to_ids(truth, taught).items()
+        if read[route]["owner"] != owners.get(name) and read[route]["status"] != "doubtful"
+    }
+    assert silent == set(), "nothing is read wrongly without asking"
+    for name, route in names_to_ids(truth, taught).items():
+        if read[route]["status"] == "doubtful":
+            rig.table.act("correct-route", {"route": route, "owner": owners.get(name)})
+    points = {row["colour"]: row["points"] for row in rig.table.state()["standing"]}
+    expected = {
+        colour: sum(POINTS[route.length] for route in single if owners[route.id] == colour)
+        for colour in ("red", "blue")
+    }
+    assert points == expected
+
+
+def names_to_ids(truth: Board, taught: Board) -> dict[str, str]:
+    """The taught board's id of every single line of the true one, by the latter's id."""
+    by_names = {
+        frozenset(taught.place_by_id[end].name for end in route.ends): route.id
+        for route in taught.routes
+        if route.parallel_group is None
+    }
+    return {
+        route.id: by_names[frozenset(truth.place_by_id[end].name for end in route.ends)]
+        for route in truth.routes
+        if route.parallel_group is None
+    }
+
+
+def look_is_over(table: Table) -> None:
+    version = -1
+    for _ in range(2000):
+        if table.state()["camera"]["status"] != "looking":
+            return
+        version = table.wait(version, 0.1)
+    raise AssertionError("the look never ended")
+
+
+@pytest.fixture
+def begun(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A board in work: USA as it is known, on a plain picture; no look is taken."""
+    photo = empty_photo()
+    found = Registration("corners", photo.corners_px, photo.spaces_px, 0.5)
+    monkeypatch.setattr("companion.studio.desk.find_empty_board", lambda *args: found)
+    monkeypatch.setattr("companion.studio.desk.reference_of", lambda *args, **more: None)
+    image = cv2.imencode(".jpg", photo.image_bgr)[1].tobytes()
+    return rig.studio.begin(image, "usa", really_empty=False)
+
+
+def test_another_print_of_a_known_board_is_one_tap_from_ready(
+    visitor: FlaskClient, rig: Rig, begun: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rig.studio, "_keep_empty_photo", lambda work, board: None)
+    page = visitor.post(f"/studio/{begun}/save", follow_redirects=True)
+    assert "Ticket to Ride (USA) is ready" in page.text
+    usa = load_board("usa")
+    (choice,) = [one for one in rig.table.state()["boards"] if one["id"] == "ticket-to-ride-usa"]
+    assert choice["title"] == usa.title
+    ours = next(one for one in rig.table.boards if one.id == "ticket-to-ride-usa")
+    assert ours.counts() == usa.counts()
+    file = visitor.get("/studio/boards/ticket-to-ride-usa.json")
+    assert not inspect_board(file.json).errors
+    again = visitor.post(f"/studio/{begun}/save", follow_redirects=True)
+    assert again.status_code == 200
+    assert next(o for o in rig.table.boards if o.id == "ticket-to-ride-usa").version == 2
+
+
+def test_a_step_lasts_and_another_device_goes_on_with_it(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    form = {"do": "name-place", "place": "1", "name": "Old Town", "onward": "map"}
+    assert visitor.post(f"/studio/{begun}/step", data=form).status_code == 303
+    other = Rig(rig.data / "elsewhere")
+    other.table.close()
+    fresh = StudioDesk(
+        StudioStore(rig.data), TaughtBoards(rig.data), rig.kept, lambda: rig.table.boards
+    )
+    place = fresh.board(begun).place(1)
+    assert place is not None
+    assert place.name == "Old Town"
+    assert visitor.post(f"/studio/{begun}/undo", data={"at": "map"}).status_code == 303
+    assert rig.studio.board(begun).place(1).name == "Atlanta"  # type: ignore[union-attr]
+    assert visitor.post(f"/studio/{begun}/undo", data={"at": "map"}).status_code == 409
+
+
+def test_a_refused_step_is_told_on_its_page_and_changes_nothing(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    form = {"do": "name-place", "place": "1", "name": "boston", "at": "place-1", "onward": "next"}
+    answer = visitor.post(f"/studio/{begun}/step", data=form)
+    assert answer.status_code == 409
+    assert "Another place is called boston already." in answer.text
+    assert "Name of this place" in answer.text, "the page of that place"
+    assert rig.studio.board(begun).undo is None
+
+
+def test_tickets_come_as_a_file_from_windows(visitor: FlaskClient, rig: Rig, begun: str) -> None:
+    rows = "von;nach;Punkte\r\nMontréal;Miami;13\r\nNowhere;Miami;5\r\n".encode("cp1252")
+    form = {"do": "tickets", "at": "tickets", "file": (BytesIO(rows), "t.csv")}
+    answer = visitor.post(f"/studio/{begun}/step", data=form)
+    assert answer.status_code == 409
+    assert "row 3: no place is called “Nowhere”" in answer.text
+    form = {"do": "tickets", "at": "tickets", "file": (BytesIO(rows[:-17]), "t.csv")}
+    assert visitor.post(f"/studio/{begun}/step", data=form).status_code == 303
+    (ticket,) = rig.studio.board(begun).tickets
+    assert (set(ticket.places), ticket.points) == ({"Montréal", "Miami"}, 13)
+
+
+def test_a_tap_without_script_gives_a_point(visitor: FlaskClient, rig: Rig, begun: str) -> None:
+    form = {"do": "move-place", "place": "1", "at": "place-1", "tap.x": "250", "tap.y": "330"}
+    assert visitor.post(f"/studio/{begun}/step", data=form).status_code == 303
+    place = rig.studio.board(begun).place(1)
+    assert place is not None
+    assert (place.x, place.y) == pytest.approx((250, 330), abs=0.1)
+
+
+SIDES = [
+    *("place-1", "line-40", "line-40-1", "names", "add-place", "tickets", "rules", "save"),
+    *("map", "place-999", "line-", "x-1-2-3"),
+]
+
+
+@pytest.mark.parametrize("at", SIDES)
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_every_side_is_shown(visitor: FlaskClient, begun: str, at: str, language: str) -> None:
+    page = visitor.get(f"/studio/{begun}?at={at}&lang={language}")
+    assert page.status_code == 200
+    assert 'id="studio-side"' in page.text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {},
+        {"do": "eat"},
+        {"do": "move-space", "line": "40", "space": "1", "px": "x", "py": "1"},
+        {"do": "move-space", "line": "40", "space": "1", "px": "1", "py": "1", "nudge": "1,2"},
+        {"do": "add-line", "from": "1", "to": "1", "length": "3"},
+        {"do": "add-space", "line": "-1", "px": "1", "py": "1", "snap": "1"},
+        {"do": "set-tickets"},
+        {"do": "set-tickets", "tickets": "x"},
+        {"do": "rules", "colours": "x"},
+        {"do": "add-line", "from": "1", "to": "2", "boxes": "x", "length": "1"},
+        {"do": "names", "names": ";" * 5000},
+    ],
+)
+def test_odd_forms_are_answered(visitor: FlaskClient, begun: str, form: dict[str, str]) -> None:
+    assert visitor.post(f"/studio/{begun}/step", data=form).status_code < 500
+    assert visitor.get(f"/studio/{begun}").status_code == 200
+
+
+def test_a_photo_of_no_use_begins_nothing(visitor: FlaskClient, rig: Rig) -> None:
+    small = cv2.imencode(".png", np.full((480, 640, 3), 90, np.uint8))[1].tobytes()
+    for image in (b"nothing", small):
+        answer = visitor.post("/studio", data={"image": (BytesIO(image), "x.jpg")})
+        assert answer.status_code == 409
+        assert "Teach a board" in answer.text
+    assert visitor.post("/studio", data={}).status_code == 400
+    assert rig.studio.drafts() == []
+
+
+def test_a_board_with_wagons_is_refused_until_somebody_vouches(
+    visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the engine sees is tested beside it; here it is how the page takes that."""
+    vouched: list[bool] = []
+
+    def sees_wagons(photo: Any, *, really_empty: bool) -> Any:
+        vouched.append(really_empty)
+        raise StudioError("calibration.studio.wagons", count=12)
+
+    monkeypatch.setattr("companion.studio.desk.propose", sees_wagons)
+    image = cv2.imencode(".jpg", empty_photo().image_bgr, [1, 70])[1].tobytes()
+    for form in ({}, {"really": "on"}):
+        answer = visitor.post("/studio", data={**form, "image": (BytesIO(image), "x.jpg")})
+        assert answer.status_code == 409
+        assert "wagons" in answer.text
+        assert "I have looked: no wagon lies on it" in answer.text
+    assert vouched == [False, True]
+
+
+def test_work_of_a_newer_program_is_told_and_left(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    path = rig.data / "studio" / begun / "draft.json"
+    newer = path.read_text("utf-8").replace('"format": 1', '"format": 9', 1)
+    path.write_text(newer, "utf-8")
+    rig.studio._work.clear()
+    assert "Another version of the program made this work" in visitor.get("/studio").text
+    assert visitor.get(f"/studio/{begun}").status_code == 409
+    assert path.read_text("utf-8") == newer
+
+
+def test_board_files_come_in_or_are_refused(visitor: FlaskClient, rig: Rig) -> None:
+    def send(document: object) -> Any:
+        data = json.dumps(document).encode() if not isinstance(document, bytes) else document
+        form = {"file": (BytesIO(data), "board.json")}
+        return visitor.post("/studio/boards", data=form, follow_redirects=True)
+
+    assert "Wood" in send(station_board()).text
+    assert "wood" in [one["id"] for one in rig.table.state()["boards"]]
+    for bad in (b"{", [], {**station_board(), "format": 2}, {**station_board(), "id": "usa"}):
+        refused = send(bad)
+        assert refused.status_code == 409
+        assert "Wood" in refused.text, "what was there is still there"
+    assert visitor.get("/studio/boards/wood.json").status_code == 200
+    assert visitor.get("/studio/boards/nowhere.json").status_code == 409
+
+
+@pytest.mark.parametrize("key", ["nowhere", "..", "20260101-000000", "%2e%2e"])
+def test_a_key_never_leads_out_of_the_folder(visitor: FlaskClient, key: str) -> None:
+    assert visitor.get(f"/studio/{key}").status_code in (404, 409)
+    assert visitor.post(f"/studio/{key}/delete").status_code in (404, 405, 409)

@@ -1,0 +1,275 @@
+"""The board studio: a board is taught from one photo, a step at a time, on forms and a picture."""
+
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from math import hypot
+from typing import Any
+
+from flask import Blueprint, Response, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+
+from web.errors import BadRequestError, NotFoundError, WebError
+from web.page_context import Panel
+from web.pages.setup import PHOTO_BYTES
+from web.pictures import picture
+from web.studio_port import StudioBoard, StudioPlace, StudioPort
+
+PANELS: tuple[str, ...] = ("map", "names", "add-place", "tickets", "rules", "save", "saved")
+"""What the side may show besides a place, a line or a space."""
+
+
+NEAR = 70.0
+"""Thousandths of the width: two places of a map are mostly farther apart."""
+
+
+def studio_pages(panel: Panel, studio: StudioPort) -> Blueprint:
+    """`/studio` and the pages under it."""
+    pages = Blueprint("studio", __name__, url_prefix="/studio")
+    desk = _Pages(panel, studio)
+    pages.get("", endpoint="list")(desk.boards)
+    pages.post("")(desk.begin)
+    pages.post("/boards")(desk.bring_in)
+    pages.get("/boards/<board>.json")(desk.export)
+    pages.get("/<key>", endpoint="board")(desk.board)
+    pages.get("/<key>.jpg")(desk.picture)
+    pages.post("/<key>/step")(desk.step)
+    pages.post("/<key>/undo")(desk.undo)
+    pages.post("/<key>/save")(desk.save)
+    pages.post("/<key>/delete")(desk.delete)
+    return pages
+
+
+class _Pages:
+    """The pages' functions; what is refused is told on the page that asked for it."""
+
+    def __init__(self, panel: Panel, studio: StudioPort) -> None:
+        self._panel = panel
+        self._studio = studio
+
+    def boards(self, problem: str = "") -> str:
+        """The boards in work, those that are finished, and the way to a new one."""
+        return self._page(
+            "studio.html",
+            problem,
+            drafts=self._studio.drafts(),
+            taught=self._studio.taught(),
+            known=self._studio.known(),
+            has_camera=self._studio.has_camera,
+        )
+
+    def begin(self) -> ResponseReturnValue:
+        """A new board from a photo."""
+
+        def do() -> ResponseReturnValue:
+            image = self._received("image")
+            if image is None and "camera" not in request.form:
+                raise BadRequestError("web.error.no-photo")
+            with self._panel.uploads.reading():
+                key = self._studio.begin(
+                    image,
+                    request.form.get("board") or None,
+                    really_empty="really" in request.form,
+                )
+            return redirect(f"/studio/{key}", code=303)
+
+        return self._tried(do, self.boards)
+
+    def bring_in(self) -> ResponseReturnValue:
+        """A board file from elsewhere."""
+
+        def do() -> ResponseReturnValue:
+            file = self._received("file")
+            if file is None:
+                raise BadRequestError("web.setup.no-file")
+            self._studio.bring_in(file)
+            return redirect("/studio", code=303)
+
+        return self._tried(do, self.boards)
+
+    def export(self, board: str) -> ResponseReturnValue:
+        """A board file of this table."""
+        name, data = self._studio.export(board)
+        answer = Response(data, mimetype="application/json")
+        answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return answer
+
+    def board(self, key: str, problem: str = "") -> str:
+        """The board in work, with what is chosen on it."""
+        board = self._studio.board(key)
+        what, number, space = _chosen(request.values.get("at", "map"), board)
+        return self._page(
+            "studio_board.html",
+            problem,
+            board=board,
+            what=what,
+            place=board.place(number) if what == "place" else None,
+            line=board.line(number) if what in ("line", "space") else None,
+            space=space,
+            marked=_marked(board),
+            first_nameless=_next_nameless(board, None),
+            after_this=_nameless_after(board, number) if what == "place" else None,
+            same=_perhaps_the_same(board, number) if what == "place" else [],
+        )
+
+    def picture(self, key: str) -> ResponseReturnValue:
+        """The straightened board."""
+        image = self._studio.picture(key)
+        if image is None:
+            raise NotFoundError("web.error.no-crop")
+        return picture(image)
+
+    def step(self, key: str) -> ResponseReturnValue:
+        """A step, and where it leads."""
+
+        def do() -> ResponseReturnValue:
+            before = self._studio.board(key)
+            made = self._studio.do(key, self._step(before))
+            return self._to(key, self._onward(before, self._studio.board(key), made))
+
+        return self._tried(do, lambda problem: self.board(key, problem))
+
+    def undo(self, key: str) -> ResponseReturnValue:
+        """The last step back."""
+
+        def do() -> ResponseReturnValue:
+            self._studio.undo(key)
+            return self._to(key, request.form.get("at", "map"))
+
+        return self._tried(do, lambda problem: self.board(key, problem))
+
+    def save(self, key: str) -> ResponseReturnValue:
+        """The board file."""
+
+        def do() -> ResponseReturnValue:
+            with self._panel.uploads.reading():
+                self._studio.save(key, really="really" in request.form)
+            return self._to(key, "saved")
+
+        return self._tried(do, lambda problem: self.board(key, problem))
+
+    def delete(self, key: str) -> ResponseReturnValue:
+        """Away with a board in work."""
+
+        def do() -> ResponseReturnValue:
+            self._studio.delete(key)
+            return redirect("/studio", code=303)
+
+        return self._tried(do, self.boards)
+
+    def _step(self, board: StudioBoard) -> dict[str, Any]:
+        """What a form sent, as a step: points in fractions, the nudge added, a file's bytes."""
+        sent: dict[str, Any] = request.form.to_dict()
+        if sent.get("chip"):
+            sent["name"] = sent["chip"]
+        if "colours-sent" in sent:
+            sent["colours"] = request.form.getlist("colours")
+        if "tap.x" in sent:  # a picture that was tapped without script, 1,000 pixels wide
+            sent |= {"px": sent["tap.x"], "py": sent["tap.y"]}
+        if "px" in sent:
+            sent |= _placed(sent, board)
+        file = self._received("file")
+        if file is not None:
+            sent["file"] = file
+        dropped = ("chip", "px", "py", "tap.x", "tap.y", "nudge", "onward", "at", "colours-sent")
+        return {name: value for name, value in sent.items() if name not in dropped}
+
+    def _onward(self, before: StudioBoard, after: StudioBoard, made: int | None) -> str:
+        """What the side shows next: what was made, the next nameless place, or the same."""
+        onward, at = request.form.get("onward", ""), request.form.get("at", "map")
+        if onward == "next":
+            number = request.form.get("place", "")
+            here = before.place(int(number)) if number.isascii() and number.isdigit() else None
+            nameless = _next_nameless(after, here)
+            return "map" if nameless is None else f"place-{nameless}"
+        if onward == "made" and made is not None:
+            return f"place-{made}" if after.place(made) else f"line-{made}"
+        return onward if onward not in ("", "made") else at
+
+    def _to(self, key: str, at: str) -> ResponseReturnValue:
+        return redirect(url_for("studio.board", key=key, at=at), code=303)
+
+    def _tried(
+        self, do: Callable[[], ResponseReturnValue], page: Callable[[str], str]
+    ) -> ResponseReturnValue:
+        request.max_content_length = PHOTO_BYTES
+        try:
+            return do()
+        except WebError as error:
+            return page(self._panel.sentence_of(error)), error.status
+
+    def _received(self, field: str) -> bytes | None:
+        with self._panel.uploads.arriving():
+            files = request.files.getlist(field)
+        for file in files:
+            with closing(file):
+                data = bytes(file.read())
+            if data:
+                return data
+        return None
+
+    def _page(self, template: str, problem: str, **more: Any) -> str:
+        context = self._panel.context()
+        return self._panel.page(template, context, tab="", problem=problem, **more)
+
+
+def _chosen(at: str, board: StudioBoard) -> tuple[str, int, int]:
+    """What is chosen: its kind, its number, and of a line perhaps a space, from 1."""
+    kind, _, rest = at.partition("-")
+    numbers = rest.split("-")
+    if kind in ("place", "line") and all(n.isascii() and n.isdigit() for n in numbers):
+        number = int(numbers[0][:7])
+        line = board.line(number) if kind == "line" else None
+        if kind == "place" and board.place(number):
+            return "place", number, 0
+        if line is not None:
+            space = int(numbers[1][:3]) if len(numbers) > 1 else 0
+            return (
+                ("space", number, space) if 1 <= space <= len(line.spaces) else ("line", number, 0)
+            )
+    return (at if at in PANELS else "map"), 0, 0
+
+
+def _placed(sent: Mapping[str, Any], board: StudioBoard) -> dict[str, Any]:
+    """A point of the page as fractions of the board; `nudge` moves it, `dx,dy,degrees`."""
+    try:
+        x, y = float(sent["px"]), float(sent["py"])
+        dx, dy, turn = (float(part) for part in str(sent.get("nudge", "0,0,0")).split(","))
+        angle = float(sent.get("angle", 0)) + turn
+    except (ValueError, KeyError):
+        raise BadRequestError("web.error.field", field="x, y") from None
+    placed = {"x": (x + dx) / 1000, "y": (y + dy) / board.height}
+    return {**placed, "angle": angle} if "angle" in sent else placed
+
+
+def _marked(board: StudioBoard) -> tuple[set[int], set[int]]:
+    """The lines and places that some remark is about."""
+    lines = {number for remark in board.remarks for number in remark.lines}
+    wrong = {number for remark in board.remarks if remark.is_error for number in remark.places}
+    return lines, wrong
+
+
+def _perhaps_the_same(board: StudioBoard, number: int) -> list[StudioPlace]:
+    """Named places so near that both may be one, the nearest first."""
+    here = board.place(number)
+    if here is None:
+        return []
+    named = [one for one in board.places if one.name and one.number != number]
+    apart = {one.number: hypot(one.x - here.x, one.y - here.y) for one in named}
+    near = sorted(named, key=lambda one: apart[one.number])
+    return [one for one in near if apart[one.number] < NEAR][:2]
+
+
+def _nameless_after(board: StudioBoard, number: int) -> int | None:
+    """The nameless place after that one, round and round; None where it is the only one."""
+    others = sorted(one.number for one in board.places if not one.name and one.number != number)
+    return next((other for other in others if other > number), others[0] if others else None)
+
+
+def _next_nameless(board: StudioBoard, near: StudioPlace | None) -> int | None:
+    """The nearest place without a name; the first one where nothing is near."""
+    nameless = [place for place in board.places if not place.name]
+    if not nameless:
+        return None
+    if near is None:
+        return nameless[0].number
+    return min(nameless, key=lambda one: hypot(one.x - near.x, one.y - near.y)).number

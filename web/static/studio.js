@@ -1,0 +1,161 @@
+// The board studio: pages are exchanged in place, a tap on the map gives a point, names are offered.
+
+import { $, $$ } from "./dom.js";
+
+/* ---------- pages in place: the server's HTML is the truth -------------------------------------- */
+
+async function show(request) {
+  const side = $("#studio-side");
+  side.setAttribute("aria-busy", "true");
+  try {
+    const answer = await request;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!$("#studio-side", page)) return location.assign(answer.url);
+    for (const part of ["#studio-map", "#studio-side"]) {
+      const scroll = $(part).scrollTop;
+      const key = document.activeElement?.dataset?.key;
+      $(part).replaceWith(document.importNode($(part, page), true));
+      if (answer.status >= 400) $(part).scrollTop = scroll;
+      if (key && part === "#studio-side") $(`[data-key="${CSS.escape(key)}"]`)?.focus();
+    }
+    if (answer.ok) history.replaceState(null, "", answer.url);
+    dress();
+  } catch {
+    $("#offline").hidden = false;
+  } finally {
+    $("#studio-side").removeAttribute("aria-busy");
+  }
+}
+
+const page = { Accept: "text/html" };
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-part]");
+  if (tapping) return void (event.preventDefault(), event.stopPropagation());
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (dragged) return void (dragged = false);
+  show(fetch(new URL(link.getAttribute("href"), location.href), { headers: page }));
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.matches("form[data-part]")) return;
+  event.preventDefault();
+  send(form, event.submitter);
+});
+
+function send(form, button) {
+  const fields = new FormData(form);
+  if (button?.name) fields.set(button.name, button.value);
+  show(fetch(form.action, { method: "POST", body: fields, headers: page }));
+}
+
+/* ---------- a point on the map ------------------------------------------------------------------- */
+
+let tapping = null; // the form that waits for a tap
+
+function begin(button) {
+  tapping = tapping ? null : button.form;
+  document.body.classList.toggle("tapping", Boolean(tapping));
+  if (tapping) $("#studio-map").scrollIntoView({ block: "nearest" });
+}
+
+function pointOf(event) {
+  const chart = $("#chart");
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(chart.getScreenCTM().inverse());
+  return [at.x, at.y];
+}
+
+function sendPoint(form, [x, y]) {
+  for (const [name, value] of [["px", x], ["py", y]]) {
+    const field = form.elements[name];
+    field.disabled = false;
+    field.value = value.toFixed(2);
+  }
+  send(form);
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-tap]");
+  if (button) return begin(button);
+  if (!tapping || !event.target.closest("#chart")) return;
+  const form = tapping;
+  begin(null);
+  sendPoint(form, pointOf(event));
+});
+
+/* ---------- what is chosen can be dragged; with a finger too -------------------------------------- */
+
+let drag = null; // one pointer at a time: a second finger drags nothing
+let dragged = false;
+
+document.addEventListener("pointerdown", (event) => {
+  const thing = event.target.closest("#chart .picked");
+  if (!thing || drag || tapping || event.button > 0) return;
+  const form = $$("#studio-side form").find((one) => one.querySelector("[data-tap]") && /^move-/.test(one.elements.do.value));
+  if (!form) return;
+  event.preventDefault();
+  drag = { id: event.pointerId, form, thing, from: pointOf(event), moved: false };
+});
+
+document.addEventListener("pointermove", (event) => {
+  if (drag?.id !== event.pointerId) return;
+  const [x, y] = pointOf(event);
+  const way = [x - drag.from[0], y - drag.from[1]];
+  if (Math.hypot(...way) > 3) drag.moved = true;
+  drag.thing.setAttribute("transform", `translate(${way.join(" ")})`);
+});
+
+for (const kind of ["pointerup", "pointercancel"]) {
+  document.addEventListener(kind, (event) => {
+    if (drag?.id !== event.pointerId) return;
+    const { form, moved, thing, from } = drag;
+    drag = null;
+    if (!moved || kind === "pointercancel") return thing.removeAttribute("transform");
+    dragged = true;
+    setTimeout(() => (dragged = false), 50);
+    const [x, y] = pointOf(event);
+    const middle = middleOf(thing);
+    sendPoint(form, [middle[0] + x - from[0], middle[1] + y - from[1]]);
+  });
+}
+
+function middleOf(thing) {
+  const dot = $(".dot", thing);
+  if (dot) return [Number(dot.getAttribute("cx")), Number(dot.getAttribute("cy"))];
+  const points = thing.getAttribute("points").trim().split(/\s+/).map((p) => p.split(",").map(Number));
+  return [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
+}
+
+// A picked thing is dragged, not scrolled or zoomed, by the finger that lies on it.
+document.addEventListener("touchstart", (event) => {
+  if (event.target.closest?.("#chart .picked")) event.preventDefault();
+}, { passive: false });
+
+/* ---------- names as you type --------------------------------------------------------------------- */
+
+document.addEventListener("input", (event) => {
+  const chips = $("[data-chips]");
+  if (!chips || !event.target.matches("[data-first]")) return;
+  const typed = event.target.value.trim().toLocaleLowerCase();
+  for (const chip of $$(".chip", chips)) chip.hidden = !chip.value.toLocaleLowerCase().includes(typed);
+});
+
+// Enter takes the only name that is left.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !event.target.matches?.("[data-first]")) return;
+  const left = $$(".chip:not([hidden])");
+  if (left.length === 1 && event.target.value.trim()) {
+    event.preventDefault();
+    send(event.target.form, left[0]);
+  }
+});
+
+function dress() {
+  for (const button of $$("[data-tap]")) button.hidden = false;
+  const first = $("[data-first]");
+  if (first && matchMedia("(hover: hover)").matches) first.focus();
+}
+
+dress();

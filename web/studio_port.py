@@ -1,0 +1,203 @@
+"""What the pages of the board studio need: a board that is taught step by step from one photo.
+
+Positions are in thousandths of the straightened board's width, x right and y down.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from scoring.language import MessageJson
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class StudioSpace:
+    """A space: its corners, its middle, and its direction in degrees."""
+
+    corners: Sequence[Point]
+    x: float
+    y: float
+    angle: float
+
+
+@dataclass(frozen=True, slots=True)
+class StudioLine:
+    """A line by its number, between two places by theirs; `name` is made of the places'."""
+
+    number: int
+    name: str
+    ends: tuple[int, int]
+    colour: str
+    ferry: int
+    tunnel: bool
+    spaces: Sequence[StudioSpace]
+    parallels: int
+    """Lines between the same places, this one included."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudioPlace:
+    """A city or country; `name` is empty until somebody gives it one."""
+
+    number: int
+    name: str
+    shown: str
+    x: float
+    y: float
+    is_country: bool
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class StudioTicket:
+    """A ticket with its places' names."""
+
+    places: tuple[str, str]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class StudioRemark:
+    """What a check found, and the lines and places that it is about."""
+
+    message: MessageJson
+    is_error: bool
+    lines: Sequence[int]
+    places: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class StudioRules:
+    """What is not on the map."""
+
+    title: str
+    edition: str
+    players: tuple[int, int]
+    colours: Sequence[str]
+    every_colour: Sequence[str]
+    wagons: int
+    doubles_open_from: int
+    points: Mapping[int, int]
+    longest_path: int
+    globetrotter: int
+    flag: int
+    stations: int
+
+
+@dataclass(frozen=True, slots=True)
+class StudioBoard:
+    """The board that is being taught, as it stands; every step gives another `version`."""
+
+    key: str
+    version: int
+    height: float
+    """Of the picture, in the units of its points; its width is 1,000."""
+    lines: Sequence[StudioLine]
+    places: Sequence[StudioPlace]
+    tickets: Sequence[StudioTicket]
+    rules: StudioRules
+    names: Sequence[str]
+    """Pasted names that no place has yet."""
+    remarks: Sequence[StudioRemark]
+    undo: str | None
+    """The step that would be taken back, None if there is none."""
+    spaces: int
+    saved_as: str | None
+    """The id of the board file that was written of it."""
+    line_colours: Sequence[str]
+
+    def place(self, number: int) -> StudioPlace | None:
+        """The place of that number."""
+        return next((one for one in self.places if one.number == number), None)
+
+    def line(self, number: int) -> StudioLine | None:
+        """The line of that number."""
+        return next((one for one in self.lines if one.number == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class StudioDraft:
+    """A board in work, or one that cannot be opened and why."""
+
+    key: str
+    title: str
+    date: str
+    steps: int
+    problem: MessageJson | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtBoard:
+    """A board file of this table."""
+
+    id: str
+    title: str
+    edition: str
+
+
+class StudioPort(Protocol):
+    """The studio; every method may be called from several threads at once.
+
+    All that change something raise ActionRefusedError with a sentence, and lose nothing then.
+    """
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether the box has a camera of its own."""
+        ...
+
+    def drafts(self) -> Sequence[StudioDraft]:
+        """The boards in work, the newest first."""
+        ...
+
+    def known(self) -> Sequence[TaughtBoard]:
+        """Boards with a map that another print may be taught from."""
+        ...
+
+    def taught(self) -> Sequence[TaughtBoard]:
+        """The board files of this table."""
+        ...
+
+    def begin(self, image: bytes | None, board: str | None, *, really_empty: bool) -> str:
+        """A new board from a photo of it, empty (None: by the box's camera); returns its key.
+
+        With `board` it is another print of that one.
+        """
+        ...
+
+    def board(self, key: str) -> StudioBoard:
+        """A board in work."""
+        ...
+
+    def picture(self, key: str) -> bytes | None:
+        """The straightened board, as JPEG."""
+        ...
+
+    def do(self, key: str, step: Mapping[str, Any]) -> int | None:
+        """Take a step; returns the number of the place or line that it made, if any."""
+        ...
+
+    def undo(self, key: str) -> None:
+        """Take the last step back."""
+        ...
+
+    def save(self, key: str, *, really: bool) -> str:
+        """Write the board file and offer it for a new game; returns the board's id.
+
+        With mistakes in it only if somebody `really` wants that.
+        """
+        ...
+
+    def delete(self, key: str) -> None:
+        """Throw a board in work away; a file that was written stays."""
+        ...
+
+    def export(self, board: str) -> tuple[str, bytes]:
+        """A board file of this table, by its name."""
+        ...
+
+    def bring_in(self, file: bytes) -> str:
+        """Keep a board file from elsewhere and offer it; returns the board's id."""
+        ...
