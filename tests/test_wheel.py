@@ -33,7 +33,7 @@ def of_the_rooms(wheel: zipfile.ZipFile) -> set[str]:
         "scoring/board/data/usa.json",
         "scoring/board/data/germany.json",
         "scoring/board/data/france.json",
-        "scoring/board/data/other_names.json",
+        "scoring/board/other_names.json",
         "scoring/language/en.json",
         "companion/language/it.json",
         "vision/weights/outline.onnx",

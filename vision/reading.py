@@ -21,7 +21,8 @@ Owner = str | None
 class Why(StrEnum):
     """Why a person is asked about a route; the words are `vision.why.<code>` of the catalogue.
 
-    Set in `vision/routes/review.py`. ROOF_COLOUR, SHADOW and NOT_PLAYING come from its spaces;
+    Set in `vision/routes/review.py`. ROOF_COLOUR, SHADOW, GLARE and NOT_PLAYING come from its
+    spaces;
     OTHER_LINE stands alone, and is never a reason to ask about a place.
     """
 
@@ -47,6 +48,8 @@ class Why(StrEnum):
     """The wagons' roofs show another colour than the wagons."""
     SHADOW = "shadow"
     """So dark that it is a shadow rather than a black wagon."""
+    GLARE = "glare"
+    """A lamp is mirrored in it."""
     NOT_PLAYING = "not-playing"
     """Wagons of a colour that nobody was said to play."""
     LOOKED_CLAIMED = "looked-claimed"
@@ -57,6 +60,10 @@ class Why(StrEnum):
     """It seems claimed, but on most of it no wagon of its owner's was found."""
     OTHER_LINE = "other-line"
     """Sure by itself, but another line of its place is asked about, so the bag is in doubt."""
+
+
+SETTLED_FROM_ANOTHER_SIDE = frozenset({Why.HIDDEN, Why.GLARE})
+"""Doubts that another photo would likely settle: from the other side, with nothing in the way."""
 
 
 @dataclass(frozen=True, slots=True)

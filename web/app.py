@@ -1,6 +1,6 @@
 """Puts the panel together: one Flask app on one table, one blueprint a file."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 
 from flask import Flask, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
@@ -69,6 +69,7 @@ def create_app(
     extra_hosts: Collection[str] = (),
     access: Access | None = None,
     setup: SetupPort | None = None,
+    own_addresses: Callable[[], Sequence[str]] = tuple,
     studio: StudioPort | None = None,
 ) -> Flask:
     """The panel of a table.
@@ -76,13 +77,14 @@ def create_app(
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
     `access` tells who may do what; without it everybody may do everything. With `setup` and
-    `studio` it has their pages.
+    `studio` it has their pages. `own_addresses` tells where other devices reach the panel, the
+    best for a QR code first.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     access = access or HomeTable()
-    panel = Panel(table, language_default, access, setup, studio)
+    panel = Panel(table, language_default, access, setup, own_addresses, studio)
     guard(app, extra_hosts, language_default)
     admit(app, access)
     app.after_request(access.devices.remember)

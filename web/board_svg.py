@@ -123,7 +123,7 @@ class Drawings:
 
 def draw_board(board: Board) -> BoardDrawing:
     """The drawing of a board; what its file gives no position of is left out."""
-    routes = tuple(_draw_route(board, route) for route in board.routes if route.spaces)
+    routes = draw_routes(board)
     width, height = board.frame.size_mm
     label_mm = max(width, height) / NAMES_ALONG
     return BoardDrawing(
@@ -136,6 +136,11 @@ def draw_board(board: Board) -> BoardDrawing:
         by_route=MappingProxyType({route.id: route for route in routes}),
         sides=sides_of_lines(board),
     )
+
+
+def draw_routes(board: Board) -> tuple[RouteDrawing, ...]:
+    """The routes alone, without the names of places: enough for a small picture of the map."""
+    return tuple(_draw_route(board, route) for route in board.routes if route.spaces)
 
 
 def route_title(board: Board, route: Route) -> str:

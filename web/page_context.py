@@ -1,7 +1,7 @@
 """What every page works with: the table, and the present moment in the visitor's language."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -413,6 +413,13 @@ class PageContext:
         return self.say("undo.nothing") if what is None else self.say("undo.what", what=what)
 
     @property
+    def redo_hint(self) -> str:
+        """What the redo button would do again, after its name."""
+        action = self.state.get("redo") or ""
+        what = say_if_known(f"undo.{action}", self.language, self.say("undo.anything"))
+        return self.say("redo.what", what=what)
+
+    @property
     def undo_what(self) -> str | None:
         """The step that would be taken back, None if there is none. It names no ticket."""
         action, step = self.state["undo"], self.state.get("undo_step")
@@ -450,6 +457,7 @@ class Panel:
     default_language: str
     access: Access
     setup: SetupPort | None = None
+    own_addresses: Callable[[], Sequence[str]] = tuple
     studio: StudioPort | None = None
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)

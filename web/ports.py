@@ -82,6 +82,8 @@ class GameInPlay:
     """What each player typed beside tickets and passengers, by colour and key of `GAME.json`."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What the table has agreed so far, without the defaults."""
+    known_boards: Sequence[Board] = ()
+    """The boards that can be played here, for the pictures of their maps."""
 
 
 class PanelPlayer(TypedDict):
@@ -139,6 +141,8 @@ class Doubt(TypedDict):
     """Who may own the lines together, likeliest first."""
     why: NotRequired[list[MessageJson]]
     """Why it is asked about."""
+    other_side: NotRequired[bool]
+    """Whether a photo from the other side would likely settle it."""
 
 
 class StandingRow(TypedDict):
@@ -251,6 +255,13 @@ class UndoStep(TypedDict):
     """Their owners, in the same order."""
 
 
+class RecentClaim(TypedDict):
+    """A route that somebody was given, as it still stands."""
+
+    route: str
+    owner: str
+
+
 class PanelNotice(MessageJson):
     """A message, and the routes it speaks about, if any."""
 
@@ -343,6 +354,12 @@ class TableState(TypedDict):
     reads them. It is left out where no photo could tell tickets of this game."""
     hand_camera: NotRequired[bool]
     """Whether the table's own camera can take such a photo now."""
+    last_players: NotRequired[list[PanelPlayer]]
+    """In the phase start: who played last at this table, in seat order."""
+    redo: NotRequired[str | None]
+    """The action that `redo` would do again, None if there is none."""
+    recent: NotRequired[list[RecentClaim]]
+    """The routes that people gave to somebody last, the newest first."""
     box: NotRequired[MessageJson | None]
     """What is wrong with the box of buttons and lamps, or None."""
 

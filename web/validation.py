@@ -135,11 +135,18 @@ def _choice(request: Request) -> BoardChoice:
 
 
 def _players_of_form(sent: Sent, choice: BoardChoice) -> list[dict[str, str]]:
-    """A form has a field `name-COLOUR` for each colour; those left blank don't play."""
+    """A form has `name-COLOUR` for each colour, blank where nobody plays it, and `seat-COLOUR`."""
     names = {
         colour: clean_name(sent.get(f"name-{colour}", "")) for colour in choice["player_colours"]
     }
-    return [{"name": name, "colour": colour} for colour, name in names.items() if name]
+    playing = [{"name": name, "colour": colour} for colour, name in names.items() if name]
+    return sorted(playing, key=lambda player: _seat(sent, player["colour"]))
+
+
+def _seat(sent: Sent, colour: str) -> int:
+    """A colour's place in the order of play, as a form says it; who is not told sits last."""
+    seat = str(sent.get(f"seat-{colour}", ""))
+    return int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 3 else 99
 
 
 def _players_of_json(sent: Sent) -> list[dict[str, str]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from scoring.board.board import Board
 from scoring.game.colours import SYMBOL
 from scoring.language import text
-from vision.reading import PlaceReading, Reading, RouteReading
+from vision.reading import SETTLED_FROM_ANOTHER_SIDE, PlaceReading, Reading, RouteReading
 
 
 def scan_report(reading: Reading, board: Board, language: str) -> str:
@@ -59,6 +59,9 @@ def _review_lines(reading: Reading, language: str) -> Iterator[str]:
             choices=_choices_of(place, reading, language),
             why=why_asked(place, language),
         )
+    elsewhere = sum(not SETTLED_FROM_ANOTHER_SIDE.isdisjoint(place.why) for place in asked)
+    if elsewhere > 1:
+        yield text("companion.scan.other-side", language, count=elsewhere, all=len(asked))
 
 
 def why_asked(place: PlaceReading, language: str) -> str:

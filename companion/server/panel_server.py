@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Collection
+from pathlib import Path
 from types import FrameType
 from typing import Any, BinaryIO
 
@@ -38,6 +39,9 @@ REQUEST_S = 120.0
 
 SILENCE_S = 20.0
 """A client that neither sends nor takes anything for so long is gone."""
+
+AVAHI = Path("/run/avahi-daemon/socket")
+"""There while Avahi runs."""
 
 READ_BYTES = 65_536
 """As much is read at once: what a refused upload still sends must not fill the memory."""
@@ -76,6 +80,7 @@ class PanelServer:
             extra_hosts=hosts,
             access=access,
             setup=setup,
+            own_addresses=lambda: self.reachable,
             studio=studio,
         )
         self._server = _Server(self._socket, app, head_s)
@@ -87,8 +92,20 @@ class PanelServer:
         if self.host in ("0.0.0.0", "::", ""):
             own = lan_address()
             hosts = [own, "localhost"] if own else ["localhost"]
+        return [self._address_of(host) for host in hosts]
+
+    def _address_of(self, host: str) -> str:
         port = "" if self.port == HTTP_PORT else f":{self.port}"
-        return [f"http://{f'[{h}]' if ':' in h else h}{port}/" for h in hosts]
+        return f"http://{f'[{host}]' if ':' in host else host}{port}/"
+
+    @property
+    def reachable(self) -> list[str]:
+        """Where other devices of the network reach the panel: by number, and by name."""
+        local = [address for address in self.addresses if "//localhost" not in address]
+        name = mdns_name()
+        if self.host not in ("0.0.0.0", "::", "") or name is None:
+            return local
+        return [*local, self._address_of(name)]
 
     @property
     def own_address(self) -> str:
@@ -242,6 +259,16 @@ def _hang_up(connection: socket.socket) -> None:
         connection.shutdown(socket.SHUT_RDWR)
     except OSError:
         return
+
+
+def mdns_name() -> str | None:
+    """The name by which this machine is found in its network, None where nothing announces it.
+
+    Raspberry Pi OS and most desktops run Avahi, which announces the machine's own name.
+    """
+    if not AVAHI.exists():
+        return None
+    return f"{socket.gethostname().partition('.')[0].lower()}.local"
 
 
 def lan_address() -> str | None:

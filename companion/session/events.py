@@ -361,7 +361,7 @@ class Undone(EventBase, kind="undone", action="undo", is_offered=False):
 
 
 @dataclass(frozen=True, slots=True)
-class Redone(EventBase, kind="redone", action="redo", is_offered=False):
+class Redone(EventBase, kind="redone", action="redo"):
     """The last thing taken back is done again."""
 
 

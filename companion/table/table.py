@@ -19,7 +19,7 @@ from companion.table.crops import Crops
 from companion.table.evening import Evening
 from companion.table.eye import Eye
 from companion.table.first_pass import first_pass_of
-from companion.table.hand_photos.photos import HandPhotos
+from companion.table.hand_photos.photos import CoverBoard, HandPhotos
 from companion.table.hand_photos.reader import HandReader
 from companion.table.history.history import History
 from companion.table.looks import Looks
@@ -45,9 +45,9 @@ class TableConfig:
 
     With `new_watcher` the camera's frames are followed between scans as well. `tell` hears what
     is wrong with a part ("camera", "box") whenever that changes; None: it works. With
-    `hand_reader` tickets are read from photos. `keys` are more buttons than the console's.
-    `power_off` switches the machine off; it may raise OSError. `config_trouble` is what was wrong
-    with the table's configuration.
+    `hand_reader` tickets are read from photos, with `cover_board` from the camera's as well. `keys`
+    are more buttons than the console's. `power_off` switches the machine off; it may raise OSError.
+    `config_trouble` is what was wrong with the table's configuration.
     """
 
     boards: Sequence[Board]
@@ -58,6 +58,7 @@ class TableConfig:
     new_watcher: NewWatcher | None = None
     tell: Callable[[str, SpokenError | None], None] = lambda part, trouble: None
     hand_reader: HandReader | None = None
+    cover_board: CoverBoard | None = None
     keys: Sequence[Buttons] = ()
     power_off: Callable[[], None] | None = None
     config_trouble: SpokenError | None = None
@@ -80,7 +81,9 @@ class Table:
         self._version = self._evening.state.version
         self._looks = Looks(self._evening, config.eye, config.feed, self._crops, self._announce)
         self._done: deque[str] = deque(maxlen=REQUESTS_REMEMBERED)
-        self._hand_photos = HandPhotos(self._evening, config.hand_reader, config.feed)
+        self._hand_photos = HandPhotos(
+            self._evening, config.hand_reader, config.feed, config.cover_board
+        )
         self._box = BoxFace(config.console)
         state = self._evening.state
         self._box.follow(state, state, self._evening.questions.routes)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from companion.session.events import Notice, ProposedPlace, ReadingProposed, RouteProposal
@@ -16,12 +17,17 @@ from vision.overlay import route_crop
 from vision.reader import read_photos
 from vision.reading import Reading, Registration, RouteReading
 from vision.registration.reference import Reference
+from vision.registration.register import register
 from vision.routes.places import places_of
 from vision.watch.eye import WatchEye
 from vision.watch.watcher import Watcher
 
 ReferenceOf = Callable[[Board], Reference | None]
 """The empty board of a board as it is now; set-up may change it while a game is on."""
+
+
+COVERED = 1.02
+"""How much larger than the board its cover is: the edge bears print as well."""
 
 
 class VisionEye:
@@ -43,6 +49,20 @@ class VisionEye:
             return place_crop(first, board, reading.registration, route)
 
         return Seen(proposal_of(reading), crop)
+
+    def cover_board(self, photo_bgr: Photo, board: Board) -> Photo:
+        """A copy of a photo whose board is covered: its print must not be taken for cards.
+
+        Raises VisionError where the board is not found.
+        """
+        _require_positions(board)
+        corners = register(photo_bgr, board, reference=self._reference_of(board)).corners_px
+        middle = corners.mean(axis=0)
+        covered = photo_bgr.copy()
+        outside = np.round(middle + COVERED * (corners - middle)).astype(np.int32)
+        colour = [int(value) for value in np.median(photo_bgr[::16, ::16], axis=(0, 1))]
+        cv2.fillConvexPoly(covered, outside.reshape(-1, 1, 2), colour)
+        return covered
 
 
 class VisionWatcher:

@@ -30,5 +30,5 @@ def other_names() -> Mapping[str, tuple[str, ...]]:
     >>> other_names()["koeln"]
     ('Cologne', 'Colonia')
     """
-    text = (resources.files("scoring.board") / "data" / "other_names.json").read_text("utf-8")
+    text = (resources.files("scoring.board") / "other_names.json").read_text("utf-8")
     return {place: tuple(names) for place, names in json.loads(text).items()}

@@ -1,6 +1,6 @@
 """Every way in which people write a place: without accents, shortened, in other languages.
 
-The names in other languages stand in `data/other_names.json` by the id of the place, so that maps
+The names in other languages stand in `other_names.json` by the id of the place, so that maps
 of one's own with the same cities have them too.
 """
 

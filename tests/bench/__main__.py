@@ -4,7 +4,7 @@ import argparse
 import importlib
 from collections.abc import Sequence
 
-TOPICS: tuple[str, ...] = ("trails", "sheets", "reading", "memory", "accuracy", "load")
+TOPICS: tuple[str, ...] = ("trails", "sheets", "reading", "memory", "accuracy", "load", "evenings")
 """Modules of this package with a `run()` that prints its figures."""
 
 

@@ -47,13 +47,15 @@ ITALIAN_WORDS_NOT_USED = {
     r"\btast[oi]\b": "pulsante",
     r"\blampade\b": "luci",
     r"\bpercorsi\b(?! più lunghi)": "tratte",
-    r"\bfoglio\b": "punteggio finale",
+    r"\bfoglio\b(?! di calcolo)": "punteggio finale",
     r"\bsegni\b": "marcatori",
 }
 OTHER_SENSE = {
     "vision.photo.heic": "the name of the iPhone's own menu",
     "vision.photo.bright": "the lamps of the room",
+    "hardware.keys.": "keys of a keyboard or number pad",
 }
+"""Messages, or the beginning of their names, in which a word means something else."""
 
 
 @pytest.mark.parametrize("word", ITALIAN_WORDS_NOT_USED)
@@ -61,7 +63,7 @@ def test_italian_has_one_word_for_one_thing(word: str) -> None:
     found = {
         key: words
         for key, words in whole_catalogue("it").items()
-        if re.search(word, words, re.IGNORECASE) and key not in OTHER_SENSE
+        if re.search(word, words, re.IGNORECASE) and not key.startswith(tuple(OTHER_SENSE))
     }
     assert not found, f"say {ITALIAN_WORDS_NOT_USED[word]}: {found}"
 

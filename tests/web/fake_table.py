@@ -89,7 +89,14 @@ class FakeTable:
     def in_play(self) -> GameInPlay:
         """What a request is checked against."""
         state = self.state()
-        return GameInPlay(state["boards"], self.board(), state["players"], state["passengers"])
+        boards = [load_board(board) for board in BOARDS_WITH_DATA]
+        return GameInPlay(
+            state["boards"],
+            self.board(),
+            state["players"],
+            state["passengers"],
+            known_boards=boards,
+        )
 
     def act(self, action: str, payload: Mapping[str, Any], request_id: str = "") -> int:
         """Do it and tell everyone who waits."""
@@ -152,7 +159,8 @@ class FakeTable:
         self._state["camera"] = {"status": "ready" if camera else "none", "message": None}
 
     def _new_game(self) -> None:
-        self._state = _empty_state() | {"version": self._state["version"]}
+        last = self._state["players"]
+        self._state = _empty_state() | {"version": self._state["version"], "last_players": last}
 
     def _show(self, phase: str) -> None:
         self._state["phase"] = phase

@@ -69,8 +69,10 @@ def test_a_person_can_go_on_and_the_sheet_says_first_what_is_missing(
     context = browser.new_context(viewport={"width": 390, "height": 844}, locale=language)
     page = context.new_page()
     page.goto(f"{serve(five)}/tickets")
-    page.get_by_role("link", name=MISSING[language][1]).wait_for()
+    page.get_by_role("button", name=MISSING[language][1]).wait_for()
     page.get_by_role("button", name=MISSING[language][2]).click()
+    page.wait_for_url("**/reveal*")
+    page.goto(page.url.partition("/reveal")[0] + "/sheet")
     note = page.locator("#final .missing")
     assert note.inner_text() == MISSING[language][3]
     assert note.bounding_box()["y"] < page.locator(".headline").bounding_box()["y"]

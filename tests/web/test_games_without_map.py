@@ -138,8 +138,8 @@ def test_paris_by_counts_from_start_to_sheet(
     skip_reveal(page, "Bo wins!")
     assert totals(page) == {"Ada": 21, "Bo": 21}
     page.locator("#score-blue summary").click()
-    assert page.get_by_text("3 × 1 = 3, 2 × 2 = 4, 1 × 3 = 4").is_visible()
-    assert page.get_by_text("completed flags: 2").is_visible()
+    assert page.get_by_text("3 × 1 = 3, 2 × 2 = 4, 1 × 3 = 4").first.is_visible()
+    assert page.get_by_text("completed flags: 2").first.is_visible()
     said = sheet_of_command_line(table, tmp_path, capsys, monkeypatch)
     assert said == table.state()["sheet"]
 
@@ -198,7 +198,7 @@ def test_any_map_by_counts_from_start_to_sheet(
     page.get_by_role("button", name=FINISH).click()
     skip_reveal(page, "Ada wins!")
     assert totals(page) == {"Ada": 69, "Bo": 45}
-    assert page.get_by_text("Bonus: Mandala").is_visible()
+    assert page.get_by_text("Bonus: Mandala").first.is_visible()
     said = sheet_of_command_line(table, tmp_path, capsys, monkeypatch)
     assert said == table.state()["sheet"]
 
@@ -269,8 +269,8 @@ def test_the_card_game_with_four_players_in_two_passes(
 
     skip_reveal(page, "Ada wins!")
     assert totals(page) == {"Ada": 22, "Ben": 1, "Cleo": -4, "Dan": 3}
-    assert page.get_by_text("completed with 1 × locomotive").is_visible()
-    assert page.get_by_text("5 big-city values are missing").is_visible()
+    assert page.get_by_text("completed with 1 × locomotive").first.is_visible()
+    assert page.get_by_text("5 big-city values are missing").first.is_visible()
     assert console.lamps == (Lamp.ON, Lamp.OFF, Lamp.OFF, Lamp.OFF)
     said = sheet_of_command_line(table, tmp_path, capsys, monkeypatch)
     assert said == table.state()["sheet"]

@@ -216,7 +216,7 @@ def test_a_rematch_offers_the_same_players_and_colours(
     assert page.get_by_label("Name of the blue player").input_value() == "Ben"
     page.get_by_role("button", name="Start the game").click()
     page.locator("#standing").wait_for()
-    assert [one["name"] for one in table.state()["players"]] == ["Ben", "Chloé"]
+    assert [one["name"] for one in table.state()["players"]] == ["Chloé", "Ben"]
 
 
 def test_a_rematch_from_the_sheet_puts_the_game_away(page: Any, serve: Serve, table: Table) -> None:

@@ -52,6 +52,7 @@ SENT: dict[str, dict[str, Any]] = {
     "delete-evening": {"evening": "1600000000000"},
     "restore-evening": {"evening": "1600000000000"},
     "undo": {},
+    "redo": {},
     "press": {"button": "next"},
 }
 """A payload with every field for every action."""

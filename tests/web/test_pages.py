@@ -125,6 +125,20 @@ def test_the_standing_says_points_and_wagons_left(client: FlaskClient, playing: 
     assert "Ada red · 37 wagons left 17" in page
 
 
+def test_the_questions_say_when_a_photo_from_the_other_side_pays(
+    client: FlaskClient, playing: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    playing.act("scan", {})
+    seen = playing.state()
+    assert "would likely settle" not in words(client.get("/doubts").text)
+    for route in ("atlanta--miami", "duluth--helena"):
+        seen["doubts"].append({**seen["doubts"][0], "route": route, "other_side": True})
+    seen["version"] += 1
+    monkeypatch.setattr(playing, "state", lambda: seen)
+    monkeypatch.setattr(playing, "wait", lambda *_: seen["version"])
+    assert "would likely settle 2 of 3" in words(client.get("/doubts").text)
+
+
 def test_a_question_offers_the_likelier_owners_first(
     client: FlaskClient, playing: FakeTable
 ) -> None:

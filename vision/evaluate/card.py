@@ -38,11 +38,14 @@ class Figures:
 
 
 def figures_of(results: Sequence[Result]) -> Figures:
-    """Count the results; routes that are wholly hidden are left out of `right_in_view`."""
+    """Count the results; routes that are wholly hidden are left out of `right_in_view`.
+
+    Questions are places: the lines of a double are asked about together.
+    """
     read = [r for r in results if r.reading is not None]
     if not read:
         return Figures(0, len(results))
-    questions = [len(r.review) for r in read]
+    questions = [len(r.places.asked) for r in read]
     return Figures(
         read=len(read),
         images=len(results),

@@ -20,7 +20,7 @@ from vision.wagons.find import FoundWagons
 
 @dataclass(frozen=True, slots=True)
 class WitnessLimits:
-    """How the wagons that were found count; measured on states apart, see docs/decisions/0028."""
+    """How the wagons that were found count; measured on states apart, see docs/decisions/0035."""
 
     along_mm: float = 17.0
     across_mm: float = 12.0
@@ -63,7 +63,14 @@ class WitnessLimits:
 LIMITS = WitnessLimits()
 
 MAY_BE_CONFIRMED = frozenset(
-    {Why.UNSURE, Why.WARY_BOARD, Why.SINGLE_SPACE, Why.NEIGHBOUR, Why.OTHER_LINE}
+    {
+        Why.UNSURE,
+        Why.WARY_BOARD,
+        Why.SINGLE_SPACE,
+        Why.NEIGHBOUR,
+        Why.GLARE,
+        Why.OTHER_LINE,
+    }
 )
 """Doubts that say no more than that something is not certain enough."""
 

@@ -17,6 +17,7 @@ from vision.registration.board_geometry import board_centres_mm, outline_mm
 from vision.registration.geometry import project
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.evidence import FIRST_COLOUR_COLUMN, SpaceEvidence
+from vision.spaces.glare import under_glare
 from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.roof_check import (
     darkest_black,
@@ -85,7 +86,9 @@ def read_spaces(
     wagons = _with_wagons(evidence)
     seen_bgr = np.full((len(patches), 3), np.nan)
     seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
-    return _check_roofs(evidence, board, seen_bgr, light_bgr)
+    own = pixels[:, 6] > OWN_SPACE
+    glare = {**evidence.doubts, Why.GLARE: under_glare(patches, own)}
+    return _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, light_bgr)
 
 
 def _in_daylight(

@@ -84,4 +84,18 @@ def choose(claims: Sequence[Claim]) -> list[Claim]:
             known[free] = max(options, key=lambda option: option[0])
         return known[free]
 
-    return best(frozenset(lines))[1]
+    chosen = []
+    for group in _connected([lines for _, lines in useful]):
+        known.clear()
+        chosen += best(group)[1]
+    return chosen
+
+
+def _connected(groups: Sequence[frozenset[int]]) -> list[frozenset[int]]:
+    """Sets of lines that no group joins: what is best in one of them does not touch the others."""
+    parts: list[frozenset[int]] = []
+    for group in groups:
+        touched = [part for part in parts if part & group]
+        parts = [part for part in parts if not part & group]
+        parts.append(group.union(*touched))
+    return parts

@@ -15,6 +15,8 @@ LIKE_AREA = 1.45
 LIKE_HEIGHT = 1.6
 """Greatest ratio of the height of a stray line to that of the names."""
 LEAST_LETTERS = 4
+PART_OF_A_NAME = 2
+"""Letters of a line that is worth another look."""
 LEAST_CLEARNESS = -0.4
 """Under this no person could tell that letters stand there."""
 NEAR = 1.9
@@ -47,6 +49,14 @@ def unread_cards(
         for outline in _bare(outlines, taken, [line for card in cards for line in card], read)
     ]
     return found
+
+
+def stray_lines(
+    read: Sequence[ReadLine], cards: Sequence[Sequence[ReadLine]], outlines: Sequence[CardOutline]
+) -> list[list[ReadLine]]:
+    """Lines that may be part of a name and belong to no card, those of one plate together."""
+    whole = [outline for card in cards if (outline := outline_of(card, outlines)) is not None]
+    return _stray_plates(read, cards, whole, PART_OF_A_NAME)
 
 
 def outline_of(card: Sequence[ReadLine], outlines: Sequence[CardOutline]) -> CardOutline | None:
@@ -90,7 +100,10 @@ def _box_corners(card: Sequence[ReadLine]) -> NDArray[np.float64]:
 
 
 def _stray_plates(
-    read: Sequence[ReadLine], cards: Sequence[Sequence[ReadLine]], whole: Sequence[CardOutline]
+    read: Sequence[ReadLine],
+    cards: Sequence[Sequence[ReadLine]],
+    whole: Sequence[CardOutline],
+    least_letters: int = LEAST_LETTERS,
 ) -> list[list[ReadLine]]:
     """Lines like names that belong to no card, those of one plate together."""
     used = [line for card in cards for line in card]
@@ -98,7 +111,7 @@ def _stray_plates(
     height = float(np.median([line.line.height_px for line in used])) if used else None
     plates: list[list[ReadLine]] = []
     for line in read:
-        if id(line) in names or not _is_like_names(line, height):
+        if id(line) in names or not _is_like_names(line, height, least_letters):
             continue
         if any(o.holds(line.centre) for o in whole) or any(_beside(line, x) for x in used):
             continue
@@ -110,8 +123,8 @@ def _stray_plates(
     return plates
 
 
-def _is_like_names(line: ReadLine, height_px: float | None) -> bool:
-    if line.script.letters < LEAST_LETTERS or line.script.clearness < LEAST_CLEARNESS:
+def _is_like_names(line: ReadLine, height_px: float | None, least_letters: int) -> bool:
+    if line.script.letters < least_letters or line.script.clearness < LEAST_CLEARNESS:
         return False
     own = line.line.height_px
     return height_px is None or max(own, height_px) < LIKE_HEIGHT * min(own, height_px)

@@ -13,7 +13,7 @@ from vision.tickets.choice import Claim, choose, make_claim
 from vision.tickets.decide import decide
 from vision.tickets.deck import Deck, deck_of
 from vision.tickets.joining import PhotoReading, join_photos
-from vision.tickets.left_over import corners_of, outline_of, unread_cards
+from vision.tickets.left_over import corners_of, outline_of, stray_lines, unread_cards
 from vision.tickets.lines import TextLine
 from vision.tickets.names import Lexicon, make_lexicon, spellings
 from vision.tickets.networks import load_text_networks
@@ -22,10 +22,17 @@ from vision.tickets.plates import ReadLine, make_plates
 from vision.tickets.points import believed, read_points
 from vision.tickets.reading import HandReading, Pair, TicketSeen
 from vision.tickets.searching import (
+    best_of,
+    elsewhere,
+    grown,
+    has_blobs,
     look_at_all,
     look_at_card,
+    look_at_names,
     look_closer,
+    look_turned,
     may_be_missed,
+    not_yet_clear,
     read_lines,
 )
 
@@ -61,83 +68,126 @@ def read_photo(image_bgr: NDArray[np.uint8], deck: Deck, number: int = 0) -> Pho
 
 MOST_CARDS_LEVELLED = 4
 """Each costs a tenth of a second; a photo with more such cards shows their backs."""
+MOST_NAMES_LOOKED_AT = 6
+TURNS_DEG = (90.0, 45.0, -45.0)
+"""Directions in which lines are looked for where level ones leave doubts, likeliest first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Photo:
+    """A photo with what every look at it needs."""
+
+    image_bgr: NDArray[np.uint8]
+    deck: Deck
+    lexicon: Lexicon
+    number: int
+    outlines: tuple[CardOutline, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Look:
-    """What one look at a photo found."""
+    """What all looks at a photo so far have found.
+
+    `doubtful` are the lines of cards that are asked about or were not read, `stray` whether lines
+    like names belong to no card.
+    """
 
     lines: tuple[TextLine, ...]
     read: list[ReadLine]
     cards: PhotoReading
     worth: float
+    doubtful: tuple[tuple[ReadLine, ...], ...]
+    stray: bool
 
     @property
     def leaves_doubt(self) -> bool:
         asked = any(seen.review for seen in self.cards.tickets)
-        return asked or bool(self.cards.unread) or not self.cards.tickets
+        return asked or self.misses_cards
+
+    @property
+    def misses_cards(self) -> bool:
+        """Whether there are cards of which nothing is known, or may be."""
+        return self.stray or bool(self.cards.unread) or not self.cards.tickets
 
 
 def _read_photo(
     image_bgr: NDArray[np.uint8], deck: Deck, lexicon: Lexicon, number: int
 ) -> PhotoReading:
-    """One coarse look, and where that leaves doubts a closer one; the better of the two."""
+    """One coarse look, and where that leaves doubts closer ones, until none is left."""
     networks = load_text_networks()
-    outlines = find_outlines(image_bgr)
+    photo = _Photo(image_bgr, deck, lexicon, number, find_outlines(image_bgr))
     coarse = look_at_all(image_bgr, networks)
-    look = _read_cards(image_bgr, coarse.lines, outlines, deck, lexicon, number)
-    if look.leaves_doubt or may_be_missed(coarse, look.read):
-        closer = look_closer(image_bgr, coarse, look.read, outlines, networks)
-        again = _read_cards(image_bgr, closer, outlines, deck, lexicon, number)
-        look = max(again, look, key=lambda one: one.worth)
-    if look.cards.unread:
-        lines = _lines_with_cards(image_bgr, look)
-        again = _read_cards(image_bgr, lines, outlines, deck, lexicon, number)
-        look = max(again, look, key=lambda one: one.worth)
+    look = _read_cards(photo, coarse.lines)
+    missed = may_be_missed(coarse, look.read) or has_blobs(coarse.lines, look.read)
+    if look.leaves_doubt or missed:
+        closer = look_closer(image_bgr, coarse, look.read, photo.outlines, networks)
+        look = _better(photo, look, closer)
+    if look.leaves_doubt:
+        look = _better(photo, look, _lines_of_doubtful_cards(photo, look))
+    for turn_deg in TURNS_DEG:
+        if look.misses_cards or missed:
+            turned = look_turned(image_bgr, coarse, photo.outlines, turn_deg, networks)
+            look = _better(photo, look, turned)
+            missed = False
     if not look.cards.tickets and not look.cards.unread:
         raise NoTicketsError("vision.tickets.no-cards")
     return look.cards
 
 
-def _lines_with_cards(image_bgr: NDArray[np.uint8], look: _Look) -> tuple[TextLine, ...]:
-    """The lines of a look, those of its unread cards replaced by what each shows turned level."""
-    networks = load_text_networks()
-    lines = look.lines
-    for card in look.cards.unread[:MOST_CARDS_LEVELLED]:
-        if card.why != "no-names":
-            continue
-        outline = CardOutline(card.corners_px)
-        found = look_at_card(image_bgr, card.corners_px, networks)
-        outside = [x for x in lines if not outline.holds(np.array([x.x_px, x.y_px]))]
-        lines = (*outside, *found)
-    return lines
+def _better(photo: _Photo, look: _Look, lines: Sequence[TextLine]) -> _Look:
+    """The look with these lines as well, if they make it better."""
+    again = _read_cards(photo, lines, look)
+    return max(again, look, key=lambda one: one.worth)
 
 
-def _read_cards(
-    image_bgr: NDArray[np.uint8],
-    lines: tuple[TextLine, ...],
-    outlines: Sequence[CardOutline],
-    deck: Deck,
-    lexicon: Lexicon,
-    number: int,
-) -> _Look:
+def _lines_of_doubtful_cards(photo: _Photo, look: _Look) -> list[TextLine]:
+    """What each card that was not told shows from near, turned level."""
     networks = load_text_networks()
-    read = read_lines(image_bgr, lines, networks, lexicon)
+    bare = [card for card in look.cards.unread if card.why == "no-names"]
+    found: list[TextLine] = []
+    for card in bare[:MOST_CARDS_LEVELLED]:
+        found += look_at_card(photo.image_bgr, card.corners_px, networks)
+    for names in look.doubtful[:MOST_NAMES_LOOKED_AT]:
+        found += look_at_names(photo.image_bgr, names, networks)
+        found += [grown(read.line) for read in names]
+    return found
+
+
+def _read_cards(photo: _Photo, lines: Sequence[TextLine], known: _Look | None = None) -> _Look:
+    """The cards by these lines, and by those that are known already."""
+    networks = load_text_networks()
+    image, deck, lexicon = photo.image_bgr, photo.deck, photo.lexicon
+    before = [] if known is None else known.read
+    new = read_lines(image, not_yet_clear(lines, before), networks, lexicon)
+    read = best_of([*before, *new])
+    lines = tuple(lines) if known is None else (*known.lines, *lines)
     pairs = tuple(deck.points)
     claims = choose([make_claim(plate, lexicon, pairs) for plate in make_plates(read, lexicon)])
     names = [[read[k] for k in claim.plate.lines] for claim in claims]
     printed = believed(
-        read_points(image_bgr, lines, names, networks, lexicon),
+        read_points(image, elsewhere(lines, read), names, networks, lexicon),
         [deck.points[claim.tickets[0]] for claim in claims],
     )
     tickets = tuple(
-        _ticket_seen(claim, card, value, deck, outlines, number)
+        _ticket_seen(claim, card, value, deck, photo.outlines, photo.number)
         for claim, card, value in zip(claims, names, printed, strict=True)
         if claim.is_ticket
     )
+    told = [card for claim, card in zip(claims, names, strict=True) if claim.is_ticket]
     strange = [card for claim, card in zip(claims, names, strict=True) if not claim.is_ticket]
-    unread = tuple(unread_cards(read, names, strange, outlines, number))
-    return _Look(lines, read, PhotoReading(tickets, unread), sum(c.worth for c in claims))
+    unread = tuple(unread_cards(read, names, strange, photo.outlines, photo.number))
+    return _Look(
+        lines,
+        read,
+        PhotoReading(tickets, unread),
+        sum(claim.worth for claim in claims),
+        (
+            *(tuple(card) for seen, card in zip(tickets, told, strict=True) if seen.review),
+            *map(tuple, strange),
+            *map(tuple, stray_lines(read, names, photo.outlines)),
+        ),
+        bool(stray_lines(read, names, photo.outlines)),
+    )
 
 
 def _ticket_seen(

@@ -31,6 +31,22 @@ SURELY_UPRIGHT = -0.06
 LEAST_LETTERS = 2
 CARD_LONG_SIDE_PX = 640
 CARD_MARGIN = 1.04
+NEAR_PX = 40.0
+"""Height of the letters in a look at one card's names."""
+NAMES_ALONG, NAMES_DOWN = 12.0, 5.0
+"""How much more than the names found is looked at then, in heights of the letters."""
+TURNED_PIXELS = 0.5e6
+"""Of a look with the photo turned."""
+SAME_LINE = 0.35
+"""Two lines that have this part of the smaller one in common stand in one place."""
+GROWN = 1.4
+"""By how much of its height a doubtful line is lengthened."""
+LONGER = 1.15
+"""A line longer by this than one that is read already may show another letter."""
+LEGIBLE = 4.0
+"""How much a line's clearness counts beside the number of its letters."""
+BLOB = 2.4
+"""In heights of the lines that were read."""
 FAR = 1.3
 """In widths of the widest line: what is farther from every line read belongs to another card."""
 CLEARLY_READ = -0.1
@@ -60,17 +76,84 @@ def look_at_card(
     image_bgr: NDArray[np.uint8], corners_px: NDArray[np.float64], networks: TextNetworks
 ) -> tuple[TextLine, ...]:
     """A look at one card, turned level: slanting text is the hardest to find."""
-    (x, y), (width, height), angle = cv2.minAreaRect(corners_px.astype(np.float32))
-    width, height = width * CARD_MARGIN, height * CARD_MARGIN
-    scale = CARD_LONG_SIDE_PX / max(width, height)
-    size = round(width * scale), round(height * scale)
-    turn = np.asarray(cv2.getRotationMatrix2D((x, y), angle, scale), np.float64)
-    turn[:, 2] += np.array(size) / 2 - (x, y)
-    flags = cv2.INTER_LINEAR if scale > 0.5 else cv2.INTER_AREA
-    level = np.asarray(cv2.warpAffine(image_bgr, turn, size, flags=flags), np.uint8)
+    centre, (width, height), angle = cv2.minAreaRect(corners_px.astype(np.float32))
+    size = width * CARD_MARGIN, height * CARD_MARGIN
+    scale = CARD_LONG_SIDE_PX / max(size)
+    return _look_level(image_bgr, (centre[0], centre[1]), size, angle, scale, networks)
+
+
+def look_at_names(
+    image_bgr: NDArray[np.uint8], card: Sequence[ReadLine], networks: TextNetworks
+) -> tuple[TextLine, ...]:
+    """A look from near at where a card's names stand, turned level."""
+    angle = np.deg2rad(card[0].angle_deg)
+    along, down = (
+        np.array([np.cos(angle), np.sin(angle)]),
+        np.array([-np.sin(angle), np.cos(angle)]),
+    )
+    corners = np.concatenate([_corners(read.line) for read in card])
+    low = np.array([(corners @ along).min(), (corners @ down).min()])
+    high = np.array([(corners @ along).max(), (corners @ down).max()])
+    letters_px = float(np.median([read.line.height_px for read in card]))
+    middle = (low + high) / 2
+    size = high - low + np.array([NAMES_ALONG, NAMES_DOWN]) * letters_px
+    centre = middle[0] * along + middle[1] * down
+    scale = min(NEAR_PX / letters_px, float(np.sqrt(FIRST_PIXELS / (size[0] * size[1]))))
+    at, of = (float(centre[0]), float(centre[1])), (float(size[0]), float(size[1]))
+    return _look_level(image_bgr, at, of, card[0].angle_deg, scale, networks)
+
+
+def look_turned(
+    image_bgr: NDArray[np.uint8],
+    coarse: TextFound,
+    outlines: Sequence[CardOutline],
+    turn_deg: float,
+    networks: TextNetworks,
+) -> tuple[TextLine, ...]:
+    """A look where cards may lie, with the photo turned so that lines of that direction are level.
+
+    The detector finds lines up to about 20 degrees off; more slanting ones run into each other.
+    """
+    left, top, right, bottom = _where_cards_lie(image_bgr.shape, coarse, outlines)
+    width, height = right - left, bottom - top
+    angle = np.deg2rad(turn_deg)
+    cos, sin = abs(float(np.cos(angle))), abs(float(np.sin(angle)))
+    size = width * cos + height * sin, width * sin + height * cos
+    scale = min(1.0, float(np.sqrt(TURNED_PIXELS / (size[0] * size[1]))))
+    centre = (left + right) / 2, (top + bottom) / 2
+    return _look_level(image_bgr, centre, size, turn_deg, scale, networks)
+
+
+def _look_level(
+    image_bgr: NDArray[np.uint8],
+    centre_px: tuple[float, float],
+    size_px: tuple[float, float],
+    angle_deg: float,
+    scale: float,
+    networks: TextNetworks,
+) -> tuple[TextLine, ...]:
+    """A look at a turned rectangle of the photo, its sides level."""
+    size = max(1, round(size_px[0] * scale)), max(1, round(size_px[1] * scale))
+    turn = np.asarray(cv2.getRotationMatrix2D(centre_px, angle_deg, scale), np.float64)
+    turn[:, 2] += np.array(size) / 2 - centre_px
+    # Not INTER_AREA, which this function takes for linear: a photo much reduced would flicker.
+    level = _warped(image_bgr, turn, size, scale)
     found = find_lines(level, networks.detector, float(size[0] * size[1]))
     back = np.asarray(cv2.invertAffineTransform(turn), np.float64)
-    return tuple(_in_photo(line, back, scale, angle) for line in found.lines)
+    return tuple(_in_photo(line, back, scale, angle_deg) for line in found.lines)
+
+
+def _warped(
+    image_bgr: NDArray[np.uint8], turn: NDArray[np.float64], size: tuple[int, int], scale: float
+) -> NDArray[np.uint8]:
+    if scale < 0.7:
+        image_bgr = np.asarray(
+            cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+        turn = turn @ np.diag([1 / scale, 1 / scale, 1.0])
+    border = cv2.BORDER_REPLICATE
+    warped = cv2.warpAffine(image_bgr, turn, size, flags=cv2.INTER_LINEAR, borderMode=border)
+    return np.asarray(warped, np.uint8)
 
 
 def _in_photo(
@@ -85,6 +168,69 @@ def _in_photo(
         height_px=line.height_px / scale,
         angle_deg=(line.angle_deg + angle_deg + 90) % 180 - 90,
     )
+
+
+def best_of(looks: Sequence[ReadLine]) -> list[ReadLine]:
+    """The lines of several looks: of those in one place the one that says most, and clearest."""
+    kept: list[ReadLine] = []
+    for read in sorted(looks, key=_legible, reverse=True):
+        if not any(_same_place(read.line, other.line) for other in kept):
+            kept.append(read)
+    return sorted(kept, key=lambda read: (read.line.y_px, read.line.x_px))
+
+
+def grown(line: TextLine) -> TextLine:
+    """The line with a letter's room at both ends, which the detector may have cut off."""
+    return replace(line, width_px=line.width_px + GROWN * line.height_px)
+
+
+def elsewhere(lines: Sequence[TextLine], read: Sequence[ReadLine]) -> list[TextLine]:
+    """One of the lines for each place in which nothing was read."""
+    kept: list[TextLine] = []
+    for line in lines:
+        if not any(_same_place(line, other) for other in (*kept, *(one.line for one in read))):
+            kept.append(line)
+    return kept
+
+
+def not_yet_clear(lines: Sequence[TextLine], read: Sequence[ReadLine]) -> list[TextLine]:
+    """Those of the lines that show more than the clearly read ones in their places."""
+    clear = [other.line for other in read if other.script.clearness > SURELY_UPRIGHT]
+    return [
+        line
+        for line in lines
+        if not any(
+            _same_place(line, other) and line.width_px < LONGER * other.width_px for other in clear
+        )
+    ]
+
+
+def _legible(read: ReadLine) -> float:
+    return read.script.letters * float(np.exp(LEGIBLE * read.script.clearness))
+
+
+def _same_place(one: TextLine, other: TextLine) -> bool:
+    reach = (one.width_px + other.width_px) / 2
+    if abs(one.x_px - other.x_px) > reach or abs(one.y_px - other.y_px) > reach:
+        return False
+    areas = one.width_px * one.height_px, other.width_px * other.height_px
+    _, common = cv2.rotatedRectangleIntersection(_rectangle(one), _rectangle(other))
+    return common is not None and float(cv2.contourArea(common)) > SAME_LINE * min(areas)
+
+
+def _rectangle(line: TextLine) -> cv2.typing.RotatedRect:
+    return (line.x_px, line.y_px), (line.width_px, line.height_px), line.angle_deg
+
+
+def _corners(line: TextLine) -> NDArray[np.float64]:
+    return np.asarray(cv2.boxPoints(_rectangle(line)), np.float64)
+
+
+def has_blobs(lines: Sequence[TextLine], read: Sequence[ReadLine]) -> bool:
+    """Whether lines ran into each other: something much higher than the lines that were read."""
+    clear = [x.line.height_px for x in read if x.script.clearness > CLEARLY_READ]
+    high = BLOB * float(np.median(clear)) if clear else 0.0
+    return bool(clear) and any(line.height_px > high for line in lines)
 
 
 def may_be_missed(coarse: TextFound, read: Sequence[ReadLine]) -> bool:

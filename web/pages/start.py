@@ -1,14 +1,40 @@
-"""The first page of an evening: which board, who plays in which colour, with or without camera."""
+"""The first page of an evening: which game, who plays in which colour and order, who joins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from flask import Blueprint, request
 
+from scoring.board.board import Board, load_board
+from scoring.board.shipped import BOARDS_WITH_DATA
 from web.access.roles import Role, open_to
+from web.board_svg import RouteDrawing, draw_routes
+from web.invitation import invitation, qr_code
 from web.page_context import Panel
+from web.ports import BoardChoice, PanelPlayer
 from web.settings import view_settings
+from web.validation import NAME_LENGTH
+
+
+@dataclass(frozen=True, slots=True)
+class MapPicture:
+    """A small picture of a map: its size in millimetres and its routes."""
+
+    width: float
+    height: float
+    routes: tuple[RouteDrawing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A colour that can be played, and the name that is offered for it."""
+
+    colour: str
+    name: str
 
 
 def start_page(panel: Panel) -> Blueprint:
-    """`GET /start`, with the board chosen so far in `?board=`."""
+    """`GET /start`, with the board chosen so far in `?board=`; `?names=none` offers no names."""
     pages = Blueprint("start", __name__)
 
     @pages.get("/start")
@@ -19,24 +45,63 @@ def start_page(panel: Panel) -> Blueprint:
         chosen = boards.get(request.args.get("board", ""))
         open_settings = {} if chosen is None else chosen.get("settings", {})
         settings = view_settings(open_settings, {}, context.language)
+        last = _offered_players(panel, context.state.get("last_players", []))
         return panel.page(
             "start.html",
             context,
             tab="start",
             chosen=chosen,
             settings=settings,
-            names=_names(panel),
+            seats=[] if chosen is None else seats_for(chosen, last),
+            has_names=bool(last),
+            pictures=_pictures(panel) if chosen is None else {},
+            invitation=invitation(panel.own_addresses()),
+            qr_code=qr_code,
             to_set_up=chosen is not None and panel.is_to_be_set_up(chosen["id"]),
         )
 
     return pages
 
 
-def _names(panel: Panel) -> dict[str, str]:
-    """Names on offer by colour: those of the address, else those of the last evening."""
-    named = {key[5:]: name[:24] for key, name in request.args.items() if key[:5] == "name-"}
-    if named:
-        return named
+def _offered_players(panel: Panel, last: Sequence[PanelPlayer]) -> list[PanelPlayer]:
+    """Who is offered: those of `?name-COLOUR=` (a rematch), else who played last at this table."""
+    asked = [
+        PanelPlayer(name=name[:NAME_LENGTH], colour=key.removeprefix("name-"))
+        for key, name in request.args.items()
+        if key.startswith("name-") and name
+    ]
+    if asked or "names" in request.args:
+        return asked
     kept = (one for one in panel.table.history.evenings() if not one.is_deleted)
-    last = next(kept, None)  # the newest comes first
-    return {} if last is None else {one.colour: one.name for one in last.players}
+    evening = next(kept, None)  # the newest comes first
+    before = [] if evening is None else evening.players
+    return list(last) or [PanelPlayer(name=one.name, colour=one.colour) for one in before]
+
+
+def seats_for(board: BoardChoice, last: Sequence[PanelPlayer]) -> list[Seat]:
+    """The colours of a game in the order of play: those who played last first, then the others.
+
+    A player whose colour this game lacks is offered the first that is free.
+    """
+    colours = list(board["player_colours"])
+    free = [colour for colour in colours if colour not in {one["colour"] for one in last}]
+    seats: list[Seat] = []
+    for player in last:
+        if player["colour"] in colours:
+            seats.append(Seat(player["colour"], player["name"]))
+        elif free:
+            seats.append(Seat(free.pop(0), player["name"]))
+    taken = {seat.colour for seat in seats}
+    return [*seats, *(Seat(colour, "") for colour in colours if colour not in taken)]
+
+
+def _pictures(panel: Panel) -> dict[str, MapPicture]:
+    """The maps of the games that have positions, by the board's id."""
+    shipped = [load_board(board) for board in BOARDS_WITH_DATA]
+    known = {board.id: board for board in (*shipped, *panel.table.in_play().known_boards)}
+    return {name: picture for name, board in known.items() if (picture := _picture(board))}
+
+
+def _picture(board: Board) -> MapPicture | None:
+    routes = draw_routes(board)
+    return MapPicture(*board.frame.size_mm, routes) if routes else None

@@ -4,6 +4,8 @@
 import { $, $$, calm } from "./dom.js";
 import { markEvidence, showEvidence, walkTrail } from "./evidence.js";
 import { showNewest } from "./hand.js";
+import { dressBrushes, painted } from "./brush.js";
+import "./seats.js";
 import { dressMap, light, routeOfClick } from "./map.js";
 
 const body = document.body;
@@ -42,6 +44,7 @@ function exchange(page, only) {
   }
   markEvidence();
   dressMap();
+  dressBrushes();
 }
 
 function swap(old, next) {
@@ -79,6 +82,7 @@ function exchangeMain(page) {
   if (inside) keepFocus($("#main"));
   dress(document);
   dressMap();
+  dressBrushes();
 }
 
 let running = null;
@@ -257,6 +261,42 @@ async function openRoute(address) {
   light([asked.dataset.route]);
 }
 
+// A route that was touched on the map: given to the player whose colour is chosen, or asked about.
+async function touchRoute(route, map) {
+  const given = painted(route);
+  if (!given) return openRoute(map.dataset.link + encodeURIComponent(route));
+  try {
+    const answer = await fetch("/api/act/correct-route", {
+      method: "POST",
+      body: new URLSearchParams(given),
+      headers: { Accept: "application/json" },
+    });
+    const said = await answer.json();
+    if (said.error) return complain(said.error);
+    await refresh();
+  } catch {
+    $("#offline").hidden = false;
+  }
+}
+
+/* ---------- what the camera sees --------------------------------------------------------------- */
+
+const GLANCE_MS = 2500;
+
+async function glance() {
+  const view = $("details[data-camera][open]");
+  if (!view || document.hidden) return;
+  try {
+    const seen = await (await fetch("/setup/live.json")).json();
+    if (seen.picture) $("img", view).src = seen.picture;
+  } catch {
+    /* the next glance may do */
+  }
+  setTimeout(glance, GLANCE_MS);
+}
+
+document.addEventListener("toggle", (event) => event.target.matches("[data-camera]") && glance(), true);
+
 /* ---------- search while typing --------------------------------------------------------------- */
 
 let typing = 0;
@@ -319,11 +359,15 @@ document.addEventListener("click", (event) => {
   if (map && !elsewhere) {
     event.preventDefault();
     const route = routeOfClick(map, event);
-    return void (route && openRoute(map.dataset.link + encodeURIComponent(route)));
+    return void (route && touchRoute(route, map));
   }
   const link = event.target.closest("a[data-dialog]");
   if (link && !elsewhere) {
     event.preventDefault();
+    if (link.dataset.choice && painted(link.dataset.choice)) {
+      $("#dialog").close();
+      return void touchRoute(link.dataset.choice, $("svg#board"));
+    }
     return void openRoute(link.getAttribute("href"));
   }
   const proof = event.target.closest("button[data-routes]");
@@ -415,6 +459,7 @@ if ($("[data-hand]")) history.replaceState(null, "", $("[data-hand]").dataset.pr
 remember(document);
 dress(document);
 dressMap();
+dressBrushes();
 if ($("#asked")) light([$("#asked").dataset.route]);
 for (const field of $$("[data-search]")) {
   if (field.value !== field.defaultValue) search(field); // typed before this script ran

@@ -89,16 +89,18 @@ def run(arguments: argparse.Namespace) -> int:
     console = _console(arguments, config, language)
     kept = KeptCalibrations(data)
     references = TableReferences(kept, reference)
+    eye = VisionEye(references.of)
     table = _lay(
         TableConfig(
             boards,
             data,
-            VisionEye(references.of),
+            eye,
             feed,
             console,
             _watcher_of(references),
             TroubleReporter(data, language),
             hand_reader=ProcessReader(),
+            cover_board=eye.cover_board,
             keys=[] if config.keys is None else [KeyPad(config.keys)],
             power_off=_power_off if _may_power_off(config, console) else None,
             config_trouble=config.troubles[0] if config.troubles else None,

@@ -1,28 +1,39 @@
 """Photos of hands at a table in play: who may send them now, and the camera's own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import cv2
 
 from companion.table.camera_feed import CameraFeed
 from companion.table.evening import Evening
+from companion.table.eye import Photo
 from companion.table.hand_photos.hands import read_hand
 from companion.table.hand_photos.reader import HandReader
 from companion.table.looks import FRAME_TIMEOUT_S
 from hardware.errors import HardwareError
 from scoring.board.board import Board
+from scoring.board.readable_print import can_be_read
+from vision.errors import VisionError
 from web.ports import ActionRefusedError, HandSeen
+
+CoverBoard = Callable[[Photo, Board], Photo]
+"""Covers the board in a photo; raises VisionError where it is not found."""
 
 
 class HandPhotos:
     """Reads outside the evening's lock, so that nothing at the table waits for it."""
 
     def __init__(
-        self, evening: Evening, reader: HandReader | None, feed: CameraFeed | None
+        self,
+        evening: Evening,
+        reader: HandReader | None,
+        feed: CameraFeed | None,
+        cover_board: CoverBoard | None,
     ) -> None:
         self._evening = evening
         self._reader = reader
         self._feed = feed
+        self._cover_board = cover_board
 
     @property
     def status(self) -> str | None:
@@ -34,8 +45,11 @@ class HandPhotos:
 
     @property
     def has_camera(self) -> bool:
-        """Whether the table's camera may take the photo."""
-        return self._feed is not None and self._evening.facts.camera
+        """Whether the table's camera may take the photo: cards that lie beside the board."""
+        board, is_on = self._evening.board, self._evening.facts.camera
+        if self._feed is None or self._cover_board is None or board is None:
+            return False
+        return is_on and can_be_read(board)
 
     def expect(self) -> None:
         """Photos may come soon."""
@@ -50,7 +64,7 @@ class HandPhotos:
     def read(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
         """The tickets in these photos, or in one of the camera's; raises ActionRefusedError."""
         reader, board = self._ready()
-        photos = images or (self._photograph(),)
+        photos = images or (self._photograph(board),)
         return read_hand(reader, board, photos, None if earlier is None else earlier.evidence)
 
     def _ready(self) -> tuple[HandReader, Board]:
@@ -66,13 +80,16 @@ class HandPhotos:
             raise ActionRefusedError("vision.tickets.no-networks")
         return self._reader, board
 
-    def _photograph(self) -> bytes:
-        """The camera's next frame as a JPEG."""
-        if self._feed is None or not self.has_camera:
+    def _photograph(self, board: Board) -> bytes:
+        """The camera's next frame as a JPEG, the board covered."""
+        if self._feed is None or self._cover_board is None or not self.has_camera:
             raise ActionRefusedError("companion.refused.no-camera")
         try:
             frame = self._feed.fresh(FRAME_TIMEOUT_S)
+            image_bgr = self._cover_board(frame.image_bgr, board)
         except HardwareError as error:
             raise ActionRefusedError.saying(error) from error
+        except VisionError as error:
+            raise ActionRefusedError("companion.camera.unreadable", reason=error) from error
         quality = [int(cv2.IMWRITE_JPEG_QUALITY), 95]
-        return bytes(cv2.imencode(".jpg", frame.image_bgr, quality)[1])
+        return bytes(cv2.imencode(".jpg", image_bgr, quality)[1])

@@ -17,6 +17,7 @@ from scoring.game.colours import COLOURS, HEX
 from scoring.game.mapless import MaplessGame
 from scoring.language import text
 from scoring.language.lists import join_names
+from web.board_svg import draw_board
 from web.history_port import EveningSummary, OldEvening
 
 Picture = npt.NDArray[np.uint8]
@@ -27,6 +28,9 @@ MARGIN_PX = 64
 HEAD_PX = 300
 ROW_PX = 128
 FOOT_PX = 90
+GAP_PX = 24
+MOST_MAP_PX = 760
+"""A map that is taller than wide is made this high."""
 
 PAPER_BGR = (220, 235, 243)
 DEEP_BGR = (69, 63, 29)
@@ -35,27 +39,35 @@ BRASS_BGR = (76, 180, 233)
 INK_BGR = (25, 32, 42)
 SOFT_BGR = (70, 87, 103)
 GROUND_BGR = (178, 205, 220)
+MAP_BGR = (195, 223, 236)
+FREE_BGR = (176, 203, 215)
 
 
 def result_png(opened: OldEvening, language: str) -> bytes:
     """The result as the bytes of a PNG."""
-    done, encoded = cv2.imencode(
-        ".png", draw_result(opened.summary, _title(opened.board, language), language)
-    )
+    title = _title(opened.board, language)
+    picture = draw_result(opened.summary, title, language, draw_map(opened))
+    done, encoded = cv2.imencode(".png", picture)
     if not done:
         raise RuntimeError("OpenCV could not write a PNG")
     return encoded.tobytes()
 
 
-def draw_result(evening: EveningSummary, title: str, language: str) -> Picture:
-    """The result as a picture, the best player on top."""
+def draw_result(
+    evening: EveningSummary, title: str, language: str, board: Picture | None = None
+) -> Picture:
+    """The result as a picture, the best player on top and `board` under the headline."""
     rows = evening.in_order
-    height = HEAD_PX + len(rows) * ROW_PX + FOOT_PX
+    map_px = 0 if board is None else board.shape[0] + GAP_PX
+    height = HEAD_PX + map_px + len(rows) * ROW_PX + FOOT_PX
     canvas: Picture = np.full((height, WIDTH_PX, 3), PAPER_BGR, np.uint8)
     _draw_head(canvas, evening, title, language)
+    if board is not None:
+        left = (WIDTH_PX - board.shape[1]) // 2
+        canvas[HEAD_PX : HEAD_PX + board.shape[0], left : left + board.shape[1]] = board
     most = max(1, *(abs(one.total) for one in rows))
     for number, one in enumerate(rows):
-        top = HEAD_PX + number * ROW_PX
+        top = HEAD_PX + map_px + number * ROW_PX
         _draw_sign(canvas, one.colour, (MARGIN_PX, top + 22), 72)
         named = write(
             canvas, f"{one.rank}. {one.name}", (MARGIN_PX + 100, top + 62), 44, INK_BGR, 560
@@ -73,6 +85,45 @@ def draw_result(evening: EveningSummary, title: str, language: str) -> Picture:
         cv2.rectangle(canvas, (left, top + 84), (right, top + 100), SOFT_BGR, 1)
     write(canvas, "Companion", (MARGIN_PX, height - 34), 28, SOFT_BGR)
     return canvas
+
+
+def draw_map(opened: OldEvening) -> Picture | None:
+    """The board with everybody's wagons; None where its file gives no positions."""
+    if not any(route.spaces for route in opened.board.routes):
+        return None
+    drawing = draw_board(opened.board)
+    scale = min((WIDTH_PX - 2 * MARGIN_PX) / drawing.width, MOST_MAP_PX / drawing.height)
+    size = round(drawing.height * scale), round(drawing.width * scale)
+    canvas: Picture = np.full((*size, 3), MAP_BGR, np.uint8)
+    owners = {
+        route: player.colour or "grey" for player in opened.game.players for route in player.routes
+    }
+    for route in drawing.routes:
+        ink = _bgr(owners[route.id]) if route.id in owners else FREE_BGR
+        for box in route.boxes:
+            _fill(canvas, np.array(box.corners) * scale, ink, has_rim=route.id in owners)
+    for place in drawing.places:
+        for x, y in place.dots:
+            centre = (round(x * scale), round(y * scale))
+            cv2.circle(canvas, centre, 6, PAPER_BGR, -1, cv2.LINE_AA)
+            cv2.circle(canvas, centre, 6, INK_BGR, 2, cv2.LINE_AA)
+    return canvas
+
+
+SUBPIXEL_BITS = 4
+
+
+def _fill(
+    canvas: Picture,
+    corners_px: npt.NDArray[np.float64],
+    ink_bgr: tuple[int, int, int],
+    has_rim: bool,
+) -> None:
+    """A box of four corners, to a sixteenth of a pixel."""
+    corners = np.rint(corners_px * 2**SUBPIXEL_BITS).astype(np.int32)
+    cv2.fillPoly(canvas, [corners], ink_bgr, cv2.LINE_AA, SUBPIXEL_BITS)
+    if has_rim:
+        cv2.polylines(canvas, [corners], True, INK_BGR, 1, cv2.LINE_AA, SUBPIXEL_BITS)
 
 
 def _draw_head(canvas: Picture, evening: EveningSummary, title: str, language: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.session.events import PlaceAnswered, SeatedPlayer
+from companion.session.events import SeatedPlayer
 from companion.session.state import (
     Facts,
     State,
@@ -33,12 +33,14 @@ from companion.table.panel.hands import (
     table_points,
 )
 from companion.table.panel.notices import notice_of, notices_of
+from companion.table.panel.steps import last_players, recent_claims, redo_of, undo_step_of
 from companion.table.questions import LIKELY, Questions
 from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
+from vision.reading import SETTLED_FROM_ANOTHER_SIDE
 from web.ports import (
     Alternative,
     BoardChoice,
@@ -52,7 +54,6 @@ from web.ports import (
     RouteState,
     StandingRow,
     TableState,
-    UndoStep,
 )
 
 
@@ -119,7 +120,7 @@ def snapshot(view: TableView) -> TableState:
             *notices_of(view.state, view.board, view.reckoning),
         ],
         undo=None if undoes is None else action_name(undoes),
-        undo_step=_undo_step(view.state),
+        undo_step=undo_step_of(view.state),
         lamps=_lamps(view),
         cursor=_cursor(view.state, cursor),
         virtual_box=view.virtual_box,
@@ -131,6 +132,9 @@ def snapshot(view: TableView) -> TableState:
         track_pieces=list(track_pieces(view.state)),
         photo=_json(view.photo),
         box=_json(view.box),
+        last_players=last_players(view.state),
+        redo=redo_of(view.state),
+        recent=recent_claims(view.state),
         hand_camera=view.hand_camera,
     )
     if view.hand_photos is not None:
@@ -147,26 +151,7 @@ def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> 
         passengers={colour: dict(one.passengers) for colour, one in facts.entries.items()},
         figures={colour: dict(one.typed) for colour, one in facts.entries.items()},
         settings=dict(facts.settings),
-    )
-
-
-def _undo_step(state: State) -> UndoStep | None:
-    """What an undo would take back; it does not name the ticket, which is secret."""
-    if not state.past:
-        return None
-    last = state.past[-1]
-    event = last.left_by
-    route = getattr(event, "route", None)
-    after = state.facts.answers.get(route) if route is not None else None
-    return UndoStep(
-        step=last.step,
-        action=action_name(event),
-        asks=last.crosses_games,
-        player=getattr(event, "colour", None),
-        route=route,
-        owner=after.owner if after is not None else None,
-        routes=list(event.routes) if isinstance(event, PlaceAnswered) else [],
-        owners=list(event.owners) if isinstance(event, PlaceAnswered) else [],
+        known_boards=boards,
     )
 
 
@@ -227,6 +212,7 @@ def _doubt(view: TableView, place: tuple[str, ...]) -> Doubt:
             for one in choices_for(state, route)
         ],
         why=_why(state, route),
+        other_side=_seen_better_elsewhere(state, route),
     )
 
 
@@ -235,6 +221,12 @@ def _why(state: State, route: str) -> list[MessageJson]:
     place = state.proposed.places.get(route)
     reasons = [Message(f"vision.why.{code}") for code in (place.why if place else ())]
     return [reason.to_json() for reason in reasons if reason.can_be_told()]
+
+
+def _seen_better_elsewhere(state: State, route: str) -> bool:
+    """Whether a photo from the other side would likely settle a place."""
+    place = state.proposed.places.get(route)
+    return place is not None and not SETTLED_FROM_ANOTHER_SIDE.isdisjoint(place.why)
 
 
 def _standing(view: TableView) -> list[StandingRow]:

@@ -8,7 +8,7 @@ from scoring.board.board import load_board
 from vision.evaluate.__main__ import main
 from vision.evaluate.card import BEGIN, END, figures_of, row, write_card
 from vision.evaluate.labels import Labelled
-from vision.evaluate.result import Result
+from vision.evaluate.result import PlaceCounts, Result
 from vision.reading import Reading
 
 USA, FRANCE = load_board("usa"), load_board("france")
@@ -16,7 +16,7 @@ READ: Reading = object()  # type: ignore[assignment]
 """Stands for a reading: only its presence counts here."""
 
 
-def result(board=USA, wrong=(), silent=(), review=(), hidden=(), read=True) -> Result:
+def result(board=USA, wrong=(), silent=(), asked=(), hidden=(), read=True) -> Result:
     image = Labelled.__new__(Labelled)
     object.__setattr__(image, "board", board)
     return Result(
@@ -25,15 +25,15 @@ def result(board=USA, wrong=(), silent=(), review=(), hidden=(), read=True) -> R
         routes=100,
         wrong=list(wrong),
         silent=list(silent),
-        review=list(review),
+        places=PlaceCounts(asked=list(asked)),
         hidden=set(hidden),
     )
 
 
 def test_the_figures_are_counted_over_what_was_read() -> None:
     images = [
-        result(wrong=["a", "b", "c"], silent=["a"], review=["b", "c", "d"], hidden=["c"]),
-        result(review=["e"]),
+        result(wrong=["a", "b", "c"], silent=["a"], asked=["b", "c", "d"], hidden=["c"]),
+        result(asked=["e"]),
         result(read=False),
     ]
     # 3 of 200 routes are wrong; of the 199 in view 2 are. 3 and 1 questions: median 2.
@@ -41,7 +41,7 @@ def test_the_figures_are_counted_over_what_was_read() -> None:
 
 
 def test_both_modes_stand_in_a_cell_where_they_differ() -> None:
-    beside, alone = figures_of([result()]), figures_of([result(wrong=["a"], review=["a"])])
+    beside, alone = figures_of([result()]), figures_of([result(wrong=["a"], asked=["a"])])
     assert row("x", [beside, alone]) == (
         "| x | 1 of 1 | 100.00 / 99.00 | 100.00 / 99.00 | 0 | 0 (0) / 1 (1) |"
     )

@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 
 from companion.errors import RefusalError
+from companion.table.camera_feed import CameraFeed
+from companion.table.eye import Photo
 from companion.table.hand_photos.documents import PhotoSeen, crop_key
 from companion.table.hand_photos.reader import ProcessReader
 from companion.table.table import Table, TableConfig
+from scoring.board.board import Board
 from scoring.language import Message
-from tests.companion.tables import ADA_AND_BEN, OPEN, USA
+from tests.companion.tables import ADA_AND_BEN, OPEN, USA, GreyCamera
 from tests.support.drawn_hand import DrawnCard, draw_hand
 from tests.support.ticket_networks import needs_networks
 from vision.tickets.deck import Deck, deck_from_json, deck_of
@@ -33,6 +36,7 @@ class ToldReader:
 
     def __init__(self, *readings: PhotoReading | Message) -> None:
         self.readings = list(readings)
+        self.sent: list[bytes] = []
         self.closed = False
 
     def prepare(self) -> None:
@@ -42,6 +46,7 @@ class ToldReader:
         self.closed = True
 
     def read(self, photos: Sequence[bytes], deck: Deck, first: int) -> list[PhotoSeen]:
+        self.sent += photos
         seen = [self.readings.pop(0) for _ in photos]
         return [
             PhotoSeen(None, {}, one)
@@ -111,6 +116,26 @@ def test_what_cannot_be_done_is_refused_with_a_sentence(tmp_path: Path) -> None:
     table.act("finish", {})
     with pytest.raises(ActionRefusedError, match="final"):
         table.read_hand([b"photo"], None)
+
+
+def test_the_own_camera_sees_the_cards_and_not_the_board(tmp_path: Path) -> None:
+    reader = ToldReader(PhotoReading((seen(BOSTON),), ()))
+    feed = CameraFeed(GreyCamera, interval_s=0.01)
+    covered: list[str] = []
+
+    def cover(photo_bgr: Photo, board: Board) -> Photo:
+        covered.append(board.id)
+        return np.zeros_like(photo_bgr)
+
+    config = TableConfig([USA], tmp_path, feed=feed, hand_reader=reader, cover_board=cover)
+    table = Table(config)
+    OPEN.append(table)
+    table.act("start", {**ADA_AND_BEN, "camera": True})
+    assert table.state()["hand_camera"]
+    assert [card.tickets for card in table.read_hand([], None).cards] == [("boston--miami",)]
+    assert covered == ["usa"]
+    (sent,) = reader.sent
+    assert int(cv2.imdecode(np.frombuffer(sent, np.uint8), cv2.IMREAD_COLOR).max()) < 8
 
 
 @pytest.mark.parametrize(

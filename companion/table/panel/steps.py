@@ -1,0 +1,61 @@
+"""What was done last, for the panel: steps to undo and redo, recent claims, last players."""
+
+from companion.session.events import PlaceAnswered, RouteCorrected
+from companion.session.state import State, owner_of
+from companion.table.panel.hands import action_name
+from web.ports import PanelPlayer, RecentClaim, UndoStep
+
+RECENT = 4
+"""Claims that a page shows: the last round of most tables."""
+
+
+def undo_step_of(state: State) -> UndoStep | None:
+    """What an undo would take back; it does not name the ticket, which is secret."""
+    if not state.past:
+        return None
+    last = state.past[-1]
+    event = last.left_by
+    route = getattr(event, "route", None)
+    after = state.facts.answers.get(route) if route is not None else None
+    return UndoStep(
+        step=last.step,
+        action=action_name(event),
+        asks=last.crosses_games,
+        player=getattr(event, "colour", None),
+        route=route,
+        owner=after.owner if after is not None else None,
+        routes=list(event.routes) if isinstance(event, PlaceAnswered) else [],
+        owners=list(event.owners) if isinstance(event, PlaceAnswered) else [],
+    )
+
+
+def redo_of(state: State) -> str | None:
+    """The action that a redo would do again, None where nothing was taken back last."""
+    return action_name(state.future[-1].left_by) if state.future else None
+
+
+def recent_claims(state: State) -> list[RecentClaim]:
+    """The routes that people gave to somebody last and that are still theirs, newest first."""
+    claims: dict[str, str] = {}
+    for checkpoint in reversed(state.past):
+        event = checkpoint.left_by
+        if checkpoint.facts.number != state.facts.number or len(claims) == RECENT:
+            break
+        given = {}
+        if isinstance(event, RouteCorrected):
+            given = {event.route: event.owner}
+        elif isinstance(event, PlaceAnswered):
+            given = dict(zip(event.routes, event.owners, strict=True))
+        for route, owner in given.items():
+            if owner is not None and owner_of(state, route) == owner:
+                claims.setdefault(route, owner)
+    return [RecentClaim(route=route, owner=owner) for route, owner in claims.items()][:RECENT]
+
+
+def last_players(state: State) -> list[PanelPlayer]:
+    """Who played the last game of this table, in seat order; empty while a game is on."""
+    if state.facts.players:
+        return []
+    played = (checkpoint.facts.players for checkpoint in reversed(state.past))
+    players = next((some for some in played if some), ())
+    return [PanelPlayer(name=player.name, colour=player.colour) for player in players]

@@ -1,0 +1,73 @@
+"""Play by hand: a colour is chosen once, then route after route is touched."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.table.table import Table, TableConfig
+from scoring.board.board import load_board
+from tests.web.conftest import PLAYERS
+from web.ports import TablePort
+
+Serve = Callable[[TablePort], str]
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Table]:
+    """A table without a camera: Ada (red) and Ben (blue) at USA."""
+    with closing(Table(TableConfig([load_board("usa")], tmp_path))) as table:
+        table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+        yield table
+
+
+def touch(page: Any, route: str) -> None:
+    page.locator(f"#r-{route} .space").nth(1).click()
+
+
+def test_route_after_route_goes_to_the_colour_that_was_chosen(
+    page: Any, serve: Serve, evening: Table
+) -> None:
+    page.goto(f"{serve(evening)}/board")
+    page.get_by_role("button", name="Give routes to Ada (red)").click()
+    page.get_by_text("Tap the routes of Ada").wait_for()
+    for route in ("denver--omaha", "duluth--helena", "calgary--winnipeg"):
+        touch(page, route)
+        page.locator(f"#r-{route}.c-red").wait_for()
+    touch(page, "duluth--helena")
+    page.locator("#r-duluth--helena.free").wait_for()
+    owners = {name: one["owner"] for name, one in evening.state()["routes"].items()}
+    assert {name for name, owner in owners.items() if owner == "red"} == {
+        "denver--omaha",
+        "calgary--winnipeg",
+    }
+
+
+def test_a_route_of_somebody_else_is_asked_about(page: Any, serve: Serve, evening: Table) -> None:
+    evening.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+    page.goto(f"{serve(evening)}/board")
+    page.get_by_role("button", name="Give routes to Ada (red)").click()
+    touch(page, "denver--omaha")
+    page.get_by_role("heading", name="Whose is Denver – Omaha?").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Give routes to Ada (red)").click()
+    touch(page, "duluth--helena")
+    page.get_by_role("heading", name="Whose is Duluth – Helena?").wait_for()
+
+
+def test_the_last_claims_are_told_and_each_can_be_taken_back(
+    page: Any, serve: Serve, evening: Table
+) -> None:
+    for route, owner in (("denver--omaha", "blue"), ("duluth--helena", "red")):
+        evening.act("correct-route", {"route": route, "owner": owner})
+    page.goto(f"{serve(evening)}/board")
+    rows = [" ".join(row.split()) for row in page.locator("#recent li a").all_inner_texts()]
+    assert rows == ["Duluth – Helena Ada (red)", "Denver – Omaha Ben (blue)"]
+    page.get_by_role("button", name="Take back Denver – Omaha").click()
+    page.locator("#r-denver--omaha.free").wait_for()
+    page.get_by_role("button", name="Undo").click()
+    page.locator("#r-denver--omaha.c-blue").wait_for()
+    page.get_by_role("button", name="Redo").click()
+    page.locator("#r-denver--omaha.free").wait_for()

@@ -1,0 +1,101 @@
+"""The first page: pictures of the maps, who plays in which order, and how others join."""
+
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from scoring.board.board import load_board
+from tests.web.fake_table import FakeTable
+from web.app import create_app
+from web.pages.start import seats_for
+from web.ports import BoardChoice, PanelPlayer, TablePort
+
+Serve = Callable[[TablePort], str]
+
+HERE = ("http://192.168.1.20:8000/", "http://companion.local:8000/")
+
+GERMANY = BoardChoice(
+    id="germany",
+    title="Ticket to Ride Germany",
+    edition="2017",
+    players=(2, 5),
+    player_colours=("white", "red", "purple", "yellow", "black"),
+)
+
+
+def test_every_map_has_its_picture(client: FlaskClient) -> None:
+    page = client.get("/start").text
+    for board in ("usa", "germany", "france"):
+        picture = page.split(f'href="/start?board={board}"')[1].split("</svg>")[0]
+        assert picture.count("<polyline") == len(load_board(board).routes)
+
+
+def test_who_played_last_is_offered_again(playing: FakeTable) -> None:
+    client = create_app(playing).test_client()
+    playing.act("new-game", {})
+    page = client.get("/start?board=usa").text
+    assert 'name="name-red" value="Ada"' in page
+    assert 'name="name-blue" value="Ben"' in page
+    assert page.index("name-red") < page.index("name-blue"), "in seat order"
+    assert "Ada" not in client.get("/start?board=usa&names=none").text
+
+
+def test_a_player_whose_colour_a_game_lacks_gets_a_free_one() -> None:
+    last = [PanelPlayer(name="Ben", colour="blue"), PanelPlayer(name="Ada", colour="white")]
+    seats = [(seat.colour, seat.name) for seat in seats_for(GERMANY, last)]
+    assert seats == [
+        ("red", "Ben"),
+        ("white", "Ada"),
+        ("purple", ""),
+        ("yellow", ""),
+        ("black", ""),
+    ]
+
+
+def test_rows_are_moved_into_the_order_of_play(page: Any, serve: Serve, table: FakeTable) -> None:
+    page.goto(f"{serve(table)}/start?board=usa")
+    page.get_by_label("Name of the blue player").fill("Ben")
+    page.get_by_label("Name of the green player").fill("Carla")
+    assert page.locator("li:has(.begins:visible) input").first.input_value() == "Ben"
+    up = page.get_by_role("button", name="Move green up")
+    up.click()
+    up.click()  # blue, red, green: past both
+    assert page.locator("li:has(.begins:visible) input").first.input_value() == "Carla"
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("heading", name="Standing").wait_for()
+    assert [player["name"] for player in table.state()["players"]] == ["Carla", "Ben"]
+
+
+def test_a_form_without_the_script_seats_players_by_colour(client: FlaskClient) -> None:
+    sent = {"board": "usa", "name-red": "Ada", "name-blue": "Ben", "seat-red": "x"}
+    assert client.post("/api/act/start", data=sent).status_code == 200
+    assert [one["name"] for one in client.get("/api/state").json["players"]] == ["Ben", "Ada"]
+
+
+def test_the_code_on_the_page_leads_a_phone_to_the_panel(page: Any, table: FakeTable) -> None:
+    client = create_app(table, own_addresses=lambda: HERE).test_client()
+    shown = client.get("/start", headers={"Host": "localhost:8000"}).text
+    assert "companion.local:8000" in shown
+    assert "192.168.1.20:8000" in shown
+    page.set_content(f"<style>.qr{{width:400px}}</style>{shown.split('<figure')[1]}")
+    picture = page.locator(".qr").screenshot()
+    pixels = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert pixels is not None
+    assert cv2.QRCodeDetector().detectAndDecode(pixels)[0] == HERE[0]
+
+
+@pytest.mark.parametrize("host", ["192.168.1.7:8000", "companion.local"])
+def test_the_address_by_which_a_device_came_is_the_one_it_passes_on(
+    table: FakeTable, host: str
+) -> None:
+    client = create_app(table).test_client()
+    assert f"QR code of http://{host}/" in client.get("/start", headers={"Host": host}).text
+
+
+def test_a_machine_without_a_network_invites_nobody(table: FakeTable) -> None:
+    page = create_app(table).test_client().get("/start", headers={"Host": "localhost"}).text
+    assert "QR code" not in page
