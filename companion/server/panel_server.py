@@ -21,6 +21,7 @@ from scoring.language import Message
 from web.access.visitors import Access
 from web.app import create_app
 from web.events import STAYS
+from web.pages.checkup import Examine
 from web.ports import TablePort
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
@@ -68,6 +69,7 @@ class PanelServer:
         head_s: float = HEAD_S,
         access: Access | None = None,
         setup: SetupPort | None = None,
+        examine: Examine | None = None,
         studio: StudioPort | None = None,
     ) -> None:
         self._socket = _bind(host, port)
@@ -82,6 +84,7 @@ class PanelServer:
             extra_hosts=hosts,
             access=access,
             setup=setup,
+            examine=examine,
             own_addresses=lambda: self.reachable,
             studio=studio,
         )
