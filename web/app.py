@@ -20,6 +20,7 @@ from web.language import remember_language, say, say_if_known
 from web.page_context import PAGE_OF_PHASE, Panel
 from web.pages.box import box_page
 from web.pages.check import check_pages
+from web.pages.checkup import Examine, checkup_page
 from web.pages.dispute import dispute_pages
 from web.pages.hand_photos import hand_photo_pages
 from web.pages.hands import hand_pages
@@ -69,6 +70,7 @@ def create_app(
     extra_hosts: Collection[str] = (),
     access: Access | None = None,
     setup: SetupPort | None = None,
+    examine: Examine | None = None,
     own_addresses: Callable[[], Sequence[str]] = tuple,
     studio: StudioPort | None = None,
 ) -> Flask:
@@ -76,9 +78,9 @@ def create_app(
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
-    `access` tells who may do what; without it everybody may do everything. With `setup` and
-    `studio` it has their pages. `own_addresses` tells where other devices reach the panel, the
-    best for a QR code first.
+    `access` tells who may do what; without it everybody may do everything. With `setup`, `studio`
+    and `examine` it has their pages, those of `examine` being the check-up. `own_addresses` tells
+    where other devices reach the panel, the best for a QR code first.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
@@ -95,6 +97,9 @@ def create_app(
         app.register_blueprint(blueprint(panel))
     if setup is not None:
         app.register_blueprint(setup_pages(panel, setup))
+    if examine is not None:
+        app.register_blueprint(checkup_page(panel, examine))
+    app.jinja_env.globals["can_check_up"] = examine is not None
     if studio is not None:
         app.register_blueprint(studio_pages(panel, studio))
     _add_entrance(app, panel)

@@ -35,7 +35,7 @@ def _packed(response: Response) -> Response:
     return response
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=12)
 def _compressed(plain: bytes) -> bytes:
     """Many tablets get the same page at the same moment."""
     return gzip.compress(plain, LEVEL, mtime=0)

@@ -14,7 +14,7 @@ from web.access.gate import present_visitor
 from web.language import language_of_request
 from web.ports import TablePort, TableState
 
-MOST_KEPT = 64
+MOST_KEPT = 24
 """Documents kept at a time: of the few last versions, in every language."""
 
 

@@ -268,6 +268,15 @@ class PanelNotice(MessageJson):
     routes: NotRequired[list[str]]
 
 
+class Finding(TypedDict):
+    """Something that the check-up looked at."""
+
+    status: str
+    """"broken", "missing" (which may be meant) or "good"."""
+    message: MessageJson
+    """How it is and, if it is not well, what to do."""
+
+
 class CameraState(TypedDict):
     status: str
     """One of CAMERA_STATUSES."""

@@ -5,11 +5,13 @@ import os
 import platform
 import shutil
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 
 from companion.config import BoxConfig, read_config
 from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult
 from companion.doctor.hardware_notes import HardwareNotes
+from companion.doctor.machine import examine_machine
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
 from companion.server.panel_server import lan_address
 from hardware.cameras.found import usb_cameras
@@ -21,22 +23,27 @@ FREE_BYTES = 200_000_000
 
 
 def examine(
-    folder: Path, root: Path = Path("/"), pi_software: PiSoftware | None = None
+    folder: Path,
+    root: Path = Path("/"),
+    pi_software: PiSoftware | None = None,
+    now: datetime | None = None,
 ) -> list[CheckResult]:
-    """Look at everything; `root` is where the system's files are.
+    """Look at everything; `root` is where the system's files are, `now` the time of its clock.
 
     `pi_software` is what was found of a Pi's own software, looked at here if None.
     """
     pi = pi_software or look(root)
+    config = read_config(folder)
     parts: tuple[Callable[[], Iterator[CheckResult]], ...] = (
         _program,
         lambda: _usb_cameras(root),
         lambda: iter([picamera2_finding(pi)]),
         lambda: _gpio(root, pi),
         lambda: _past_troubles(folder),
-        lambda: _configuration(read_config(folder)),
+        lambda: _configuration(config),
         lambda: _storage(folder),
         _network,
+        lambda: examine_machine(folder, config, root, now or datetime.now()),
     )
     return [finding for part in parts for finding in part()]
 
@@ -88,9 +95,10 @@ def _configuration(config: BoxConfig) -> Iterator[CheckResult]:
     for trouble in config.troubles:
         yield _finding("pins", BROKEN, "pins-wrong", reason=trouble)
     if config.pins is not None:
-        buttons = ", ".join(f"{button} {pin}" for button, pin in config.pins.buttons.items())
-        lamps = ", ".join(str(pin) for pin in config.pins.lamps)
-        yield _finding("pins", GOOD, "pins", buttons=buttons, lamps=lamps)
+        parts = tuple(
+            Message("companion.doctor.pin", part=part, pin=pin) for part, pin in config.pins.parts()
+        )
+        yield _finding("pins", GOOD, "pins", parts=parts)
 
 
 def _storage(folder: Path) -> Iterator[CheckResult]:

@@ -1,5 +1,6 @@
 """The panel on the network: bound before it is announced, a thread for every request."""
 
+import ctypes
 import io
 import logging
 import signal
@@ -7,6 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any, BinaryIO
@@ -19,6 +21,7 @@ from scoring.language import Message
 from web.access.visitors import Access
 from web.app import create_app
 from web.events import STAYS
+from web.pages.checkup import Examine
 from web.ports import TablePort
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
@@ -66,6 +69,7 @@ class PanelServer:
         head_s: float = HEAD_S,
         access: Access | None = None,
         setup: SetupPort | None = None,
+        examine: Examine | None = None,
         studio: StudioPort | None = None,
     ) -> None:
         self._socket = _bind(host, port)
@@ -80,9 +84,11 @@ class PanelServer:
             extra_hosts=hosts,
             access=access,
             setup=setup,
+            examine=examine,
             own_addresses=lambda: self.reachable,
             studio=studio,
         )
+        _share_memory()
         self._server = _Server(self._socket, app, head_s)
 
     @property
@@ -251,6 +257,20 @@ class _ShortReads(io.RawIOBase):
         """Let the connection go."""
         self._source.close()
         super().close()
+
+
+M_ARENA_MAX = -8
+"""The number of this setting in glibc's malloc.h."""
+
+
+def _share_memory() -> None:
+    """Let all threads take memory from two pools.
+
+    glibc gives up to eight for each core. With a thread for every request and listener each pool
+    keeps what its busiest moment took: 120 pages and 600 claims made 44 MB of it.
+    """
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 2)
 
 
 def _hang_up(connection: socket.socket) -> None:

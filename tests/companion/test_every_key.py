@@ -35,6 +35,7 @@ from vision.reading import Why
 from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
 from web.dispute import WAYS
+from web.pages.checkup import STATUSES
 from web.parallel_lines import SIDES
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.settings import CHOSEN, YES_OR_NO
@@ -48,6 +49,7 @@ PASSED_ON = frozenset(
         "demo_report: f'companion.demo.{name}'",
         "page_context: key",
         "doctor: f'companion.doctor.{key}'",
+        "machine: f'companion.doctor.{key}'",
         "text: f'scoring.explain.{name}'",
         "checks: f'scoring.problem.{name}'",
         "fields: f'scoring.problem.{name}'",
@@ -173,6 +175,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "settings: f'setting.tie.{rule}'": beginning("web.setting.tie.", TIE_BREAKS),
     "undo.ask.*": ["web.undo.ask.start", "web.undo.ask.new-game"],
     "box.*": beginning("web.box.", BUTTONS),
+    "checkup.*": beginning("web.checkup.", STATUSES),
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
     "hand.seen.why.*": beginning("web.hand.seen.why.", UNREAD),

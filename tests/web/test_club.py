@@ -84,7 +84,7 @@ def every_address(app: Flask) -> Iterator[tuple[str, str, Role, bool]]:
         assert one.need is not None
         if "events" in one.address:
             continue  # an endless answer
-        address = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: PLACES[found[1]], one.address)
+        address = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: PLACES.get(found[1], "1"), one.address)
         yield one.method, address, one.need.role, one.need.hand is not None
 
 

@@ -98,7 +98,8 @@ class Person:
 
     def __init__(self, page: Any, rig: Rig, truth: Board) -> None:
         self.page, self.rig, self.truth = page, rig, truth
-        self.taps = 0
+        self.taps = 2  # to the studio, and the photo
+        self.height = self.board.height
 
     @property
     def key(self) -> str:
@@ -131,7 +132,7 @@ class Person:
 
     def mm(self, x: float, y: float) -> Any:
         """A point of the page in millimetres of the board."""
-        return np.array([x / 1000, y / self.board.height]) * self.truth.frame.size_mm
+        return np.array([x / 1000, y / self.height]) * self.truth.frame.size_mm
 
     def town_at(self, place: StudioPlace) -> str | None:
         """The name printed beside a place, None where there is no place in truth."""
@@ -284,7 +285,6 @@ def test_a_drawn_board_is_taught_and_then_read_and_scored(
     page.wait_for_url("**/studio/2*")
     page.wait_for_load_state("load")
     person = Person(page, rig, truth)
-    person.taps = 2
 
     person.name_the_places()
     person.to_map()

@@ -18,7 +18,8 @@ from companion.log.replay import rescue_notices, span_text
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME, EventStore, StoreError
-from scoring.language import Message
+from companion.log.table_file import pack_table, unpack_table
+from scoring.language import Message, text
 
 FORMAT = "companion-log"
 """Names the form of an exported document."""
@@ -30,9 +31,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion log`."""
     parser.add_argument(
         "action",
-        choices=("check", "export", "rescue"),
+        choices=("check", "export", "rescue", "pack", "unpack"),
         metavar="ACTION",
-        help="check: is the log whole; export: its events as JSON; rescue: save what is readable",
+        help="check: is the log whole; export: its events as JSON; rescue: save what is readable; "
+        "pack, unpack: the whole table as one file",
+    )
+    parser.add_argument(
+        "table_file", nargs="?", metavar="FILE", help="pack: the file to write; unpack: to read"
     )
     parser.add_argument("--data", metavar="DIR", help="folder of this table's log")
     parser.add_argument("--file", metavar="LOG", help="a log's file instead of the table's own")
@@ -48,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Look at the log, take its events out, or save them; exit 3 where it is damaged."""
     _refuse_options_of_others(arguments)
     language = language_choice(arguments.language)
+    if arguments.action in ("pack", "unpack"):
+        return _carry(arguments, language)
     path = _path(arguments)
     match arguments.action:
         case "check":
@@ -61,11 +68,35 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_options_of_others(arguments: argparse.Namespace) -> None:
+    if arguments.table_file and arguments.action not in ("pack", "unpack"):
+        raise UsageError("companion.error.table-which", action="pack")
     given = {"check": arguments.json, "export": arguments.out, "rescue": arguments.to}
     options = {"check": "--json", "export": "--out", "rescue": "--to"}
     for action, value in given.items():
         if value and action != arguments.action:
             raise UsageError("companion.error.log-option", option=options[action], action=action)
+
+
+def _carry(arguments: argparse.Namespace, language: str) -> int:
+    """Pack the table into a file, or make a packed one that of the data folder."""
+    if arguments.table_file is None or arguments.file:
+        raise UsageError("companion.error.table-which", action=arguments.action)
+    data, path = data_folder(arguments.data), Path(arguments.table_file).expanduser()
+    try:
+        if arguments.action == "pack":
+            count = pack_table(data, path)
+            print(text("companion.log.packed", language, path=path, count=count))
+        else:
+            count = unpack_table(path, data)
+            print(text("companion.log.unpacked", language, data=data, count=count))
+    except FileNotFoundError as error:
+        raise UsageError("companion.error.no-file", path=path) from error
+    except StoreError as error:
+        raise UnusableInputError.saying(error) from error
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error
+    return 0
 
 
 def _path(arguments: argparse.Namespace) -> Path:

@@ -14,6 +14,7 @@ from companion.cli.inputs import (
 )
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.config import BoxConfig, data_folder, read_config
+from companion.doctor.doctor import examine
 from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
@@ -50,6 +51,7 @@ from vision.registration.reference import Reference
 from web.access.club import Club
 from web.access.devices import Devices
 from web.access.visitors import Access, HomeTable
+from web.ports import Finding
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -125,6 +127,9 @@ def run(arguments: argparse.Namespace) -> int:
             config.hosts,
             access=access,
             setup=setup,
+            examine=lambda: [
+                Finding(status=one.status, message=one.message.to_json()) for one in examine(data)
+            ],
             studio=studio,
         )
         server.stop_on_signals()

@@ -1,0 +1,164 @@
+"""How the machine itself is: heat, power, memory, clock, card, name, keys, the last update.
+
+Everything is read from the system's files under `root`, so that the tests can make a machine of
+their own.
+"""
+
+import os
+import re
+import socket
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+from companion.config import BoxConfig
+from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult
+from scoring.language import Message
+
+HOT_C = 80.0
+"""From here on a Raspberry Pi slows itself down."""
+
+LITTLE_MEMORY_MB = 100
+"""A scan of 12 megapixels takes as much more than watching."""
+
+OLDEST_YEAR = 2025
+"""No release of this program is older: a clock before that was never set."""
+
+UNDER_VOLTAGE_NOW, UNDER_VOLTAGE_BEFORE = 1 << 0, 1 << 16
+"""Bits of the firmware's `get_throttled`."""
+
+WORN = 9
+"""An eMMC's own word for a life that is used up by 80 to 90 %; 10 and 11 are worse."""
+
+
+def examine_machine(
+    folder: Path, config: BoxConfig, root: Path, now: datetime
+) -> Iterator[CheckResult]:
+    """Every finding about the machine that keeps its data in a folder."""
+    yield from _temperature(root)
+    yield from _power(root)
+    yield from _memory(root)
+    yield from _clock(now)
+    yield from _card(folder, root)
+    yield from _name(root)
+    yield from _keys(config, root)
+    yield from _update(root)
+
+
+def _found(part: str, status: str, key: str, **values: object) -> CheckResult:
+    return CheckResult(part, status, Message(f"companion.doctor.{key}", **values))
+
+
+def _text(path: Path) -> str:
+    """The file's text, empty where there is none."""
+    try:
+        return path.read_text("utf-8", errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def _number(text: str, base: int = 10) -> int | None:
+    try:
+        return int(text, base)
+    except ValueError:
+        return None
+
+
+def _temperature(root: Path) -> Iterator[CheckResult]:
+    milli = _number(_text(root / "sys/class/thermal/thermal_zone0/temp"))
+    if milli is not None:
+        is_hot = milli / 1000 >= HOT_C
+        key = "hot" if is_hot else "temperature"
+        yield _found("temperature", BROKEN if is_hot else GOOD, key, degrees=round(milli / 1000))
+
+
+def _power(root: Path) -> Iterator[CheckResult]:
+    paths = sorted((root / "sys/devices/platform").glob("soc*/soc*firmware/get_throttled"))
+    bits = _number(_text(paths[0]), 16) if paths else None
+    if bits is None:
+        return
+    if bits & UNDER_VOLTAGE_NOW:
+        yield _found("power", BROKEN, "under-voltage")
+    elif bits & UNDER_VOLTAGE_BEFORE:
+        yield _found("power", BROKEN, "under-voltage-before")
+    else:
+        yield _found("power", GOOD, "power")
+
+
+def _memory(root: Path) -> Iterator[CheckResult]:
+    lines = dict(re.findall(r"^(\w+):\s+(\d+) kB", _text(root / "proc/meminfo"), re.MULTILINE))
+    if "MemAvailable" not in lines:
+        return
+    free_mb = (int(lines["MemAvailable"]) + int(lines.get("SwapFree", 0))) // 1000
+    is_short = free_mb < LITTLE_MEMORY_MB
+    key = "little-memory" if is_short else "memory"
+    yield _found("memory", BROKEN if is_short else GOOD, key, free=free_mb)
+
+
+def _clock(now: datetime) -> Iterator[CheckResult]:
+    is_wrong = now.year < OLDEST_YEAR
+    key = "clock-wrong" if is_wrong else "clock"
+    yield _found("clock", BROKEN if is_wrong else GOOD, key, at=f"{now:%Y-%m-%d %H:%M}")
+
+
+def _card(folder: Path, root: Path) -> Iterator[CheckResult]:
+    """The card: mounted for reading only after an error, errors of its file system, worn."""
+    device, options = _mount_of(folder, _text(root / "proc/mounts"))
+    errors = _number(_text(root / "sys/fs/ext4" / Path(device).name / "errors_count")) or 0
+    lives = [_text(one / "device/life_time") for one in (root / "sys/block").glob("mmcblk*")]
+    used = max((_number(word, 16) or 0 for text in lives for word in text.split()), default=0)
+    if "ro" in options:
+        yield _found("card", BROKEN, "card-read-only", device=device)
+    elif errors:
+        yield _found("card", BROKEN, "card-errors", device=device, count=errors)
+    elif used >= WORN:
+        yield _found("card", BROKEN, "card-worn")
+    elif device:
+        yield _found("card", GOOD, "card", device=device)
+
+
+def _mount_of(folder: Path, mounts: str) -> tuple[str, list[str]]:
+    """The device that holds a folder and its mount options, from the text of /proc/mounts."""
+    best: tuple[str, list[str]] = ("", [])
+    longest = -1
+    for line in mounts.splitlines():
+        words = line.split()
+        if len(words) < 4 or not words[0].startswith("/dev/"):
+            continue
+        if folder.absolute().is_relative_to(words[1]) and len(words[1]) > longest:
+            best, longest = (words[0], words[3].split(",")), len(words[1])
+    return best
+
+
+def _name(root: Path) -> Iterator[CheckResult]:
+    """The name by which tablets find the panel without its address."""
+    name = f"{_text(root / 'etc/hostname') or socket.gethostname()}.local"
+    if (root / "run/avahi-daemon/pid").exists():
+        yield _found("name", GOOD, "name", name=name)
+    else:
+        yield _found("name", MISSING, "no-name", name=name)
+
+
+def _keys(config: BoxConfig, root: Path) -> Iterator[CheckResult]:
+    if config.keys is None:
+        return
+    devices = sorted(root.glob(config.keys.device.removeprefix("/")))
+    closed = [path for path in devices if not os.access(path, os.R_OK)]
+    if not devices:
+        yield _found("keys", MISSING, "no-keys", device=config.keys.device)
+    elif closed:
+        yield _found("keys", BROKEN, "keys-forbidden", count=len(closed))
+    else:
+        yield _found("keys", GOOD, "keys", count=len(devices))
+
+
+def _update(root: Path) -> Iterator[CheckResult]:
+    """An update that was put back, or that a power cut left half done."""
+    words = _text(root / "opt/companion/rolled-back").split()
+    if len(words) == 2:
+        yield _found("update", BROKEN, "rolled-back", new=words[0], old=words[1])
+    status = re.search(
+        r"^Package: companion\nStatus: \S+ \S+ (\S+)", _text(root / "var/lib/dpkg/status"), re.M
+    )
+    if status is not None and status[1].startswith(("half-", "unpacked", "triggers-")):
+        yield _found("update", BROKEN, "update-unfinished")

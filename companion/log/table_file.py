@@ -1,0 +1,108 @@
+"""A whole table in one file: its log, its boards and calibrations, its configuration.
+
+A ZIP archive with the log as JSON, so that an older or newer program on another machine reads it
+too. Who has been let in (`devices.json`) stays where it is: the key in it is this box's own.
+"""
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from companion.errors import UnusableInputError
+from companion.log.copy import write_copy
+from companion.log.file import write_log
+from companion.log.inspect import inspect_log
+from companion.log.rescue import copy_of
+from companion.log.rows import Row, chain_anew
+from companion.log.store import LOG_NAME
+
+FOLDERS = ("boards", "calibrations")
+"""Folders of the data folder that go with the table, with the files in them."""
+
+FILES = ("companion.toml", "box.json")
+
+LOG_IN_FILE = "log.json"
+
+MOST_BYTES = 500_000_000
+"""Of everything in the file together: a table's calibrations take some ten megabytes each."""
+
+MOST_FILES = 2_000
+
+
+def pack_table(data: Path, out: Path) -> int:
+    """Write the table in a data folder into one file; returns the number of its events.
+
+    The file takes its place at once or not at all. Raises OSError and StoreError.
+    """
+    report = inspect_log(data / LOG_NAME)
+    rows = [[row.at, row.kind, row.data] for row in report.rows]
+    draft = out.with_name(f"{out.name}.draft")
+    try:
+        with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(LOG_IN_FILE, json.dumps(rows))
+            for path in _lasting(data):
+                archive.write(path, path.relative_to(data).as_posix())
+        draft.replace(out)
+    finally:
+        draft.unlink(missing_ok=True)
+    return len(rows)
+
+
+def _lasting(data: Path) -> Iterator[Path]:
+    """The files beside the log; links are left out, they may lead anywhere."""
+    inside = [path for folder in FOLDERS for path in sorted((data / folder).glob("*"))]
+    for path in [*inside, *(data / name for name in FILES)]:
+        if path.is_file() and not path.is_symlink():
+            yield path
+
+
+def unpack_table(source: Path, data: Path) -> int:
+    """Make a packed table the one of a data folder, which must hold no log yet.
+
+    Returns the number of its events. Nothing is written where the file cannot be used: raises
+    UnusableInputError, and OSError where the disk refuses.
+    """
+    log = data / LOG_NAME
+    if log.exists() or copy_of(log).exists():
+        raise UnusableInputError("companion.error.table-there", path=data)
+    try:
+        with zipfile.ZipFile(source) as archive:
+            names = [info.filename for info in archive.infolist()]
+            sizes = sum(info.file_size for info in archive.infolist())
+            if len(names) > MOST_FILES or sizes > MOST_BYTES or not all(map(_belongs, names)):
+                raise ValueError("this is no packed table")
+            rows = _rows(json.loads(archive.read(LOG_IN_FILE)))
+            contents = {name: archive.read(name) for name in names if name != LOG_IN_FILE}
+    except OSError:
+        raise
+    except Exception as error:  # a ZIP can be wrong in more ways than zipfile names
+        raise UnusableInputError("companion.error.table-file", path=source) from error
+    for name, content in contents.items():
+        (data / name).parent.mkdir(parents=True, exist_ok=True)
+        (data / name).write_bytes(content)
+    data.mkdir(parents=True, exist_ok=True)
+    write_log(log, rows)
+    write_copy(copy_of(log), rows)
+    return len(rows)
+
+
+def _belongs(name: str) -> bool:
+    """Whether a file may lie there; nothing leads out of the data folder."""
+    parts = PurePosixPath(name).parts
+    if "\\" in name or "\0" in name:
+        return False
+    if len(parts) == 1:
+        return name == LOG_IN_FILE or name in FILES
+    return len(parts) == 2 and parts[0] in FOLDERS and parts[1] not in (".", "..")
+
+
+def _rows(document: Any) -> list[Row]:
+    """The log's rows, sealed anew; raises ValueError or TypeError where they are none."""
+    rows = []
+    for at, kind, data in document:
+        if not isinstance(kind, str) or not isinstance(json.loads(data), dict):
+            raise TypeError
+        rows.append(Row(0, float(at), kind, data, "", ""))
+    return chain_anew(rows)

@@ -1,0 +1,107 @@
+"""The machine's own troubles: each is one sentence with what to do."""
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from companion.config import BoxConfig
+from companion.doctor.findings import BROKEN, GOOD, MISSING
+from companion.doctor.machine import examine_machine
+from hardware.console.keys import KeyMap
+from scoring.language import LANGUAGES
+
+NOW = datetime(2026, 11, 22, 20, 15)
+
+WELL = {
+    "sys/class/thermal/thermal_zone0/temp": "51200\n",
+    "sys/devices/platform/soc/soc:firmware/get_throttled": "0\n",
+    "proc/meminfo": "MemTotal: 512000 kB\nMemAvailable: 210000 kB\nSwapFree: 90000 kB\n",
+    "proc/mounts": "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\nproc /proc proc rw 0 0\n",
+    "sys/fs/ext4/mmcblk0p2/errors_count": "0\n",
+    "sys/block/mmcblk0/device/life_time": "0x01 0x01\n",
+    "etc/hostname": "companion\n",
+    "run/avahi-daemon/pid": "1\n",
+    "var/lib/dpkg/status": "Package: companion\nStatus: install ok installed\n",
+}
+
+
+def machine(root: Path, **changes: str) -> Path:
+    for name, text in {**WELL, **changes}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
+def found(
+    root: Path, config: BoxConfig | None = None, now: datetime = NOW
+) -> dict[str, tuple[str, str]]:
+    results = examine_machine(Path("/var/lib/companion"), config or BoxConfig(), root, now)
+    return {one.name: (one.status, one.message.text("en")) for one in results}
+
+
+def test_a_sound_machine(tmp_path: Path) -> None:
+    results = found(machine(tmp_path))
+    assert {status for status, _ in results.values()} == {GOOD}
+    assert results["temperature"][1] == "The processor has 51 °C."
+    assert results["memory"][1] == "300 MB of memory are free."
+    assert "companion.local" in results["name"][1]
+
+
+THERMAL = "sys/class/thermal/thermal_zone0/temp"
+THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "sentence"),
+    [
+        ({THERMAL: "83000"}, "temperature", "83 °C and slows down"),
+        ({THROTTLED: "50005"}, "power", "is too weak"),
+        ({THROTTLED: "50000"}, "power", "was too weak at some time"),
+        ({"proc/meminfo": "MemAvailable: 60000 kB\n"}, "memory", "Only 60 MB"),
+        ({"proc/mounts": "/dev/mmcblk0p2 / ext4 ro 0 0\n"}, "card", "can only be read"),
+        ({"sys/fs/ext4/mmcblk0p2/errors_count": "7"}, "card", "had 7 errors"),
+        ({"sys/block/mmcblk0/device/life_time": "0x02 0x0a"}, "card", "nearly worn out"),
+        ({"opt/companion/rolled-back": "0.3 0.2\n"}, "update", "Version 0.3 did not work here"),
+        (
+            {"var/lib/dpkg/status": "Package: companion\nStatus: install ok half-configured\n"},
+            "update",
+            "dpkg --configure -a",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told(
+    tmp_path: Path, changes: dict[str, str], name: str, sentence: str
+) -> None:
+    status, text = found(machine(tmp_path, **changes))[name]
+    assert status == BROKEN
+    assert sentence in text
+
+
+def test_a_clock_that_was_never_set(tmp_path: Path) -> None:
+    status, text = found(machine(tmp_path), now=datetime(1970, 1, 1, 0, 3))["clock"]
+    assert (status, "1970-01-01 00:03" in text) == (BROKEN, True)
+
+
+def test_without_its_name_the_panel_is_found_by_its_address(tmp_path: Path) -> None:
+    machine(tmp_path)
+    (tmp_path / "run/avahi-daemon/pid").unlink()
+    status, text = found(tmp_path)["name"]
+    assert (status, "avahi-daemon" in text) == (MISSING, True)
+
+
+def test_keys_that_are_wanted_are_looked_for(tmp_path: Path) -> None:
+    config = BoxConfig(keys=KeyMap(device="/dev/input/event*"))
+    assert "keys" not in found(machine(tmp_path))
+    assert found(tmp_path, config)["keys"][0] == MISSING
+    (tmp_path / "dev/input").mkdir(parents=True)
+    (tmp_path / "dev/input/event3").touch()
+    assert found(tmp_path, config)["keys"] == (GOOD, "Devices whose keys can be read: 1.")
+
+
+def test_a_machine_that_tells_nothing_is_no_trouble(tmp_path: Path) -> None:
+    results = found(tmp_path)
+    assert set(results) == {"clock", "name"}
+    for language in LANGUAGES:
+        for one in examine_machine(tmp_path, BoxConfig(), tmp_path, NOW):
+            assert one.message.text(language)
