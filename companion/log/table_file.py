@@ -17,6 +17,7 @@ from companion.log.inspect import inspect_log
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME
+from vision.images.plain_file import read_member
 
 FOLDERS = ("boards", "calibrations")
 """Folders of the data folder that go with the table, with the files in them."""
@@ -29,6 +30,9 @@ MOST_BYTES = 500_000_000
 """Of everything in the file together: a table's calibrations take some ten megabytes each."""
 
 MOST_FILES = 2_000
+
+LATEST_S = 32_503_680_000.0
+"""Seconds from 1970 to the year 3000: a later moment has no date on a page."""
 
 
 def pack_table(data: Path, out: Path) -> int:
@@ -73,8 +77,8 @@ def unpack_table(source: Path, data: Path) -> int:
             sizes = sum(info.file_size for info in archive.infolist())
             if len(names) > MOST_FILES or sizes > MOST_BYTES or not all(map(_belongs, names)):
                 raise ValueError("this is no packed table")
-            rows = _rows(json.loads(archive.read(LOG_IN_FILE)))
-            contents = {name: archive.read(name) for name in names if name != LOG_IN_FILE}
+            rows = _rows(json.loads(read_member(archive, LOG_IN_FILE)))
+            contents = {name: read_member(archive, name) for name in names if name != LOG_IN_FILE}
     except OSError:
         raise
     except Exception as error:  # a ZIP can be wrong in more ways than zipfile names
@@ -104,5 +108,8 @@ def _rows(document: Any) -> list[Row]:
     for at, kind, data in document:
         if not isinstance(kind, str) or not isinstance(json.loads(data), dict):
             raise TypeError
+        if not 0 <= float(at) < LATEST_S:  # nor is NaN
+            raise ValueError
+        (kind + data).encode("utf-8")  # half a character can stand in JSON, but in no log
         rows.append(Row(0, float(at), kind, data, "", ""))
     return chain_anew(rows)
