@@ -17,7 +17,6 @@ from companion.log.inspect import inspect_log
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME
-from vision.images.plain_file import read_member
 
 FOLDERS = ("boards", "calibrations")
 """Folders of the data folder that go with the table, with the files in them."""
@@ -77,8 +76,8 @@ def unpack_table(source: Path, data: Path) -> int:
             sizes = sum(info.file_size for info in archive.infolist())
             if len(names) > MOST_FILES or sizes > MOST_BYTES or not all(map(_belongs, names)):
                 raise ValueError("this is no packed table")
-            rows = _rows(json.loads(read_member(archive, LOG_IN_FILE)))
-            contents = {name: read_member(archive, name) for name in names if name != LOG_IN_FILE}
+            rows = _rows(json.loads(_content(archive, LOG_IN_FILE)))
+            contents = {name: _content(archive, name) for name in names if name != LOG_IN_FILE}
     except OSError:
         raise
     except Exception as error:  # a ZIP can be wrong in more ways than zipfile names
@@ -100,6 +99,15 @@ def _belongs(name: str) -> bool:
     if len(parts) == 1:
         return name == LOG_IN_FILE or name in FILES
     return len(parts) == 2 and parts[0] in FOLDERS and parts[1] not in (".", "..")
+
+
+def _content(archive: zipfile.ZipFile, name: str) -> bytes:
+    """A file of the archive, no more than it says: `ZipFile.read` unpacks all of it first."""
+    info = archive.getinfo(name)
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError("packed in a way that cannot be bounded")
+    with archive.open(info) as file:
+        return file.read(info.file_size)
 
 
 def _rows(document: Any) -> list[Row]:
