@@ -170,7 +170,7 @@ class SetupDesk:
             if draft.board is None or draft.seen is None or draft.seen.reference is None:
                 raise ActionRefusedError("companion.setup.nothing-to-keep")
             now = datetime.now(UTC).isoformat(timespec="seconds")
-            named = _name(name) or draft.board.title
+            named = _name(name) or _name(draft.board.title)
             made = calibration_of(draft.seen.reference, draft.board, now, named)
             key = _or_refused(lambda: self._kept.save(made))
             self._keep(replace(draft, saved=key, colours={}, colours_problem=None))

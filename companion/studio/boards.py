@@ -20,6 +20,9 @@ from scoring.errors import BoardDataError
 from scoring.language import Message
 from vision.images.plain_file import read_plain
 
+LARGEST_BOARD = 4_000_000
+"""Bytes of a board file: ten times what the largest map takes."""
+
 NO_BOARD = Message("companion.studio.no-board")
 
 
@@ -62,6 +65,8 @@ class TaughtBoards:
 
     def bring_in(self, data: bytes) -> Board:
         """Keep a board file from elsewhere, over one of its id; no shipped board is replaced."""
+        if len(data) > LARGEST_BOARD:  # parsed, it would take twenty times as much memory
+            raise RefusalError("companion.studio.foreign", reason=NO_BOARD)
         try:
             document = parse_json(data, "file")
         except UnusableInputError as error:

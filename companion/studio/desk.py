@@ -44,6 +44,9 @@ KEPT_QUALITY = 93
 """JPEG quality of the photo that is kept with a board in work."""
 
 
+MOST_OPEN = 8
+"""Boards in work that stay in the memory."""
+
 MADE_HERE: tuple[str, ...] = ("boxes", "tickets", "file")
 """Fields of a step that no form gives: they are made of the photo and of whole lists."""
 
@@ -114,7 +117,7 @@ class StudioDesk:
             lambda: self._store.create(base, corners, photo, picture, vouched=really_empty)
         )
         with self._lock:
-            self._work[work.key] = work
+            self._remember(work)
         return work.key
 
     def board(self, key: str) -> StudioBoard:
@@ -256,13 +259,20 @@ class StudioDesk:
     def _opened(self, key: str) -> Work:
         with self._lock:
             if key not in self._work:
-                self._work[key] = _or_refused(lambda: self._store.load(key))
+                self._remember(_or_refused(lambda: self._store.load(key)))
             return self._work[key]
 
     def _keep(self, work: Work) -> None:
         """On disk before anything is shown of it."""
         _or_refused(lambda: self._store.save(work))
+        self._remember(work)
+
+    def _remember(self, work: Work) -> None:
+        """The latest ones stay in the memory; all are on disk."""
+        self._work.pop(work.key, None)
         self._work[work.key] = work
+        if len(self._work) > MOST_OPEN:
+            del self._work[next(iter(self._work))]
 
 
 def _local(created: str) -> str:

@@ -27,6 +27,12 @@ DOCUMENT, PHOTO, PICTURE = "draft.json", "photo.jpg", "board.jpg"
 
 LARGEST_PHOTO = 80_000_000
 
+LARGEST_DOCUMENT = 8_000_000
+"""Characters of a draft's file: a step takes some hundred, and a board some thousand steps."""
+
+MOST_DRAFTS = 100
+"""Boards in work at a time: each keeps its photo."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Work:
@@ -78,6 +84,8 @@ class StudioStore:
         self, base: Draft, corners_px: Points, photo: bytes, picture: bytes, *, vouched: bool
     ) -> Work:
         """A new one; the photo is written before the document that speaks of it."""
+        if len(self.all()) >= MOST_DRAFTS:
+            raise RefusalError("companion.studio.many-drafts", most=MOST_DRAFTS)
         now = datetime.now(UTC)
         key = self._free_key(now.strftime("%Y%m%d-%H%M%S"))
         work = Work(key, now.isoformat(timespec="seconds"), corners_px, vouched, base, (), base)
@@ -103,11 +111,14 @@ class StudioStore:
             "saved_as": work.saved_as,
             "file_version": work.file_version,
         }
+        written = json.dumps(document, ensure_ascii=False)
+        if len(written) > LARGEST_DOCUMENT:
+            raise RefusalError("companion.studio.too-much")
         path = self._folder / work.key / DOCUMENT
         draft = path.with_name(f"{DOCUMENT}.draft")
         try:
             with draft.open("w", encoding="utf-8") as file:
-                json.dump(document, file, ensure_ascii=False)
+                file.write(written)
                 file.flush()
                 os.fsync(file.fileno())
             draft.replace(path)

@@ -1,6 +1,7 @@
 """The board studio in a browser: a drawn board of twenty places is taught, then played on."""
 
 import json
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -17,6 +18,7 @@ from flask.testing import FlaskClient
 from werkzeug.serving import make_server
 
 from calibration.errors import StudioError
+from companion.errors import RefusalError
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import KeptCalibrations
 from companion.setup.references import TableReferences
@@ -33,6 +35,7 @@ from tests.support.small_board import station_board
 from tests.support.taught_map import photo_of_map, twenty_places
 from vision.reading import Registration
 from web.app import create_app
+from web.ports import ActionRefusedError
 from web.studio_port import StudioBoard, StudioLine, StudioPlace
 
 LOOK_MS = 180_000
@@ -542,3 +545,34 @@ def test_board_files_come_in_or_are_refused(visitor: FlaskClient, rig: Rig) -> N
 def test_a_key_never_leads_out_of_the_folder(visitor: FlaskClient, key: str) -> None:
     assert visitor.get(f"/studio/{key}").status_code in (404, 409)
     assert visitor.post(f"/studio/{key}/delete").status_code in (404, 405, 409)
+
+
+def test_work_never_grows_past_what_can_be_read_again(
+    visitor: FlaskClient, rig: Rig, begun: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = len((rig.data / "studio" / begun / "draft.json").read_text("utf-8")) + 3_000
+    monkeypatch.setattr("companion.studio.store.LARGEST_DOCUMENT", room)
+    monkeypatch.setattr("companion.studio.store.MOST_DRAFTS", 1)
+    step = f"/studio/{begun}/step"
+    assert visitor.post(step, data={"do": "names", "names": "Rome"}).status_code == 303
+    full = visitor.post(step, data={"do": "names", "names": "x" * 4_000})
+    assert full.status_code == 409
+    assert "This step does not fit any more" in full.text
+    again = StudioStore(rig.data).load(begun)
+    assert again.now.names == ("Rome",)
+    with pytest.raises(ActionRefusedError, match="boards in work already"):
+        rig.studio.begin(
+            cv2.imencode(".jpg", empty_photo().image_bgr)[1].tobytes(), "usa", really_empty=False
+        )
+
+
+def test_a_huge_board_file_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
+    huge = b"[" + b"[]," * 2_000_000 + b"[]]"
+    tracemalloc.start()
+    try:
+        with pytest.raises(RefusalError):
+            TaughtBoards(tmp_path).bring_in(huge)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1_000_000, "parsed it takes 130 MB"
