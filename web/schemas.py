@@ -1,5 +1,6 @@
 """JSON Schemas of what the API takes and gives, and a check of documents against them."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, NotRequired, Required, Union, get_args, get_origin, get_type_hints
@@ -60,6 +61,7 @@ FIELDS: Mapping[str, Schema] = MappingProxyType(
         "board": _text(description="One of `boards` in the state, by its id"),
         "players": {"type": "array", "items": _PLAYER, "minItems": 1, "maxItems": 12},
         "camera": {"type": "boolean", "default": False},
+        "evening": _text(maxLength=19, pattern="^[0-9]+$", description="An evening's number"),
         "phase": {"type": "string", "enum": list(PHASES[1:4])},
         "route": _text(description="A route's id in the board file"),
         "routes": {"type": "array", "items": _text(), "minItems": 1, "maxItems": 12},
@@ -107,6 +109,7 @@ def check(value: Any, schema: Schema, where: str = "") -> Any:
         case str():
             low, high = schema.get("minLength", 0), schema.get("maxLength", MOST_LETTERS)
             _refuse_unless(low <= len(value) <= high, where)
+            _refuse_unless(re.search(schema.get("pattern", ""), value) is not None, where)
         case int() | float():
             _refuse_unless(schema.get("minimum", value) <= value, where)
             _refuse_unless(value <= schema.get("maximum", value), where)
