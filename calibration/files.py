@@ -21,7 +21,7 @@ from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationError, CalibrationFileError
 from scoring.language import Message, shown
 from vision.images.photo import decode_photo
-from vision.images.plain_file import NotPlainFileError, open_plain
+from vision.images.plain_file import NotPlainFileError, open_plain, read_member
 
 FORMAT = 1
 """Version of the file format that this program reads and writes."""
@@ -30,6 +30,9 @@ DOCUMENT, PICTURE = "calibration.json", "empty-board.jpg"
 
 LARGEST_DOCUMENT = 4_000_000
 """Bytes: ten times what a board of 1,000 spaces takes."""
+
+LONGEST_TEXT = 1_000
+"""Characters of a name, an id or a moment: more than any board's."""
 
 LARGEST_PICTURE = 80_000_000
 """Bytes; what `vision/images/photo.py` accepts of a photo."""
@@ -128,7 +131,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
 def _member(archive: zipfile.ZipFile, name: str, largest: int) -> bytes:
     if archive.getinfo(name).file_size > largest:
         raise _DamageError("calibration.part-too-large", name=name, most=largest)
-    return archive.read(name)
+    return read_member(archive, name)
 
 
 def _from_parts(document: bytes, picture: bytes, path: Path) -> Calibration:
@@ -202,12 +205,19 @@ def _points(value: Any, name: str, shape: tuple[int, ...]) -> NDArray[np.float64
 
 def _lab(value: Any) -> Lab:
     lightness, a, b = (float(number) for number in value)
+    if not np.isfinite((lightness, a, b)).all():
+        raise _DamageError("calibration.part-points", name="wagon_colours_lab", size="3")
     return lightness, a, b
 
 
 def _word(value: Any) -> str:
-    if not isinstance(value, str):
+    """A text that a page and a file can hold: half a character, as in "\\ud800", none can."""
+    if not isinstance(value, str) or len(value) > LONGEST_TEXT:
         raise _DamageError("calibration.part-text", value=shown(value))
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise _DamageError("calibration.part-text", value=shown(value)) from None
     return value
 
 

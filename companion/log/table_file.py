@@ -30,6 +30,9 @@ MOST_BYTES = 500_000_000
 
 MOST_FILES = 2_000
 
+LATEST_S = 32_503_680_000.0
+"""Seconds from 1970 to the year 3000: a later moment has no date on a page."""
+
 
 def pack_table(data: Path, out: Path) -> int:
     """Write the table in a data folder into one file; returns the number of its events.
@@ -73,8 +76,8 @@ def unpack_table(source: Path, data: Path) -> int:
             sizes = sum(info.file_size for info in archive.infolist())
             if len(names) > MOST_FILES or sizes > MOST_BYTES or not all(map(_belongs, names)):
                 raise ValueError("this is no packed table")
-            rows = _rows(json.loads(archive.read(LOG_IN_FILE)))
-            contents = {name: archive.read(name) for name in names if name != LOG_IN_FILE}
+            rows = _rows(json.loads(_content(archive, LOG_IN_FILE)))
+            contents = {name: _content(archive, name) for name in names if name != LOG_IN_FILE}
     except OSError:
         raise
     except Exception as error:  # a ZIP can be wrong in more ways than zipfile names
@@ -98,11 +101,23 @@ def _belongs(name: str) -> bool:
     return len(parts) == 2 and parts[0] in FOLDERS and parts[1] not in (".", "..")
 
 
+def _content(archive: zipfile.ZipFile, name: str) -> bytes:
+    """A file of the archive, no more than it says: `ZipFile.read` unpacks all of it first."""
+    info = archive.getinfo(name)
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError("packed in a way that cannot be bounded")
+    with archive.open(info) as file:
+        return file.read(info.file_size)
+
+
 def _rows(document: Any) -> list[Row]:
     """The log's rows, sealed anew; raises ValueError or TypeError where they are none."""
     rows = []
     for at, kind, data in document:
         if not isinstance(kind, str) or not isinstance(json.loads(data), dict):
             raise TypeError
+        if not 0 <= float(at) < LATEST_S:  # nor is NaN
+            raise ValueError
+        (kind + data).encode("utf-8")  # half a character can stand in JSON, but in no log
         rows.append(Row(0, float(at), kind, data, "", ""))
     return chain_anew(rows)

@@ -18,6 +18,9 @@ FOLDER = "calibrations"
 SUFFIX = ".calibration"
 IN_USE = "in-use.json"
 
+LONGEST_KEY = 100
+"""Characters of a board's id in a file's name: no file system takes more than 255 bytes."""
+
 LARGEST_FILE = 90_000_000
 """Bytes: more than the largest picture and document of a calibration."""
 
@@ -141,8 +144,8 @@ class KeptCalibrations:
         return self._folder / f"{key}{SUFFIX}"
 
     def _new_key(self, calibration: Calibration) -> str:
-        moment = re.sub(r"\D", "", calibration.created)[:14]
-        board = re.sub(r"[^\w-]", "", calibration.board_id)
+        moment = re.sub(r"[^0-9]", "", calibration.created)[:14]
+        board = re.sub(r"[^a-z0-9-]", "", calibration.board_id)[:LONGEST_KEY]
         base = key = f"{board}-{moment}"
         number = 1
         while (self._folder / f"{key}{SUFFIX}").exists():

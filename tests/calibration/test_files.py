@@ -1,6 +1,7 @@
 """A calibration file comes back as it was written, and nothing else passes for one."""
 
 import json
+import tracemalloc
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -215,3 +216,22 @@ def test_a_sentence_never_quotes_a_file_at_length(tmp_path: Path, value: object)
     with pytest.raises(CalibrationFileError) as refused:
         load_calibration(path)
     assert len(str(refused.value)) < len(str(path)) + 300
+
+
+@pytest.mark.parametrize("how", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_file_that_lies_of_its_size_is_not_unpacked(tmp_path: Path, how: int) -> None:
+    """The archive says 1,000 bytes and holds 64,000,000: Python unpacks them all if not bounded."""
+    path = tmp_path / "liar.calibration"
+    with zipfile.ZipFile(path, "w", how) as archive:
+        archive.writestr("calibration.json", bytes(64_000_000))
+    raw = bytearray(path.read_bytes())
+    told = raw.index(b"PK\x01\x02") + 24  # the field "uncompressed size" of the directory
+    raw[told : told + 4] = (1_000).to_bytes(4, "little")
+    path.write_bytes(raw)
+    tracemalloc.start()
+    try:
+        with pytest.raises(CalibrationFileError):
+            load_calibration(path)
+        assert tracemalloc.get_traced_memory()[1] < 8_000_000
+    finally:
+        tracemalloc.stop()

@@ -471,6 +471,8 @@ def test_every_side_is_shown(visitor: FlaskClient, begun: str, at: str, language
         {"do": "rules", "colours": "x"},
         {"do": "add-line", "from": "1", "to": "2", "boxes": "x", "length": "1"},
         {"do": "names", "names": ";" * 5000},
+        {"do": "names", "names": "A", "place": "9" * 5000, "onward": "next"},
+        {"do": "names", "tap.x": "1"},
     ],
 )
 def test_odd_forms_are_answered(visitor: FlaskClient, begun: str, form: dict[str, str]) -> None:

@@ -4,6 +4,7 @@ It lies here because photos are files first; `calibration` and `companion` read 
 """
 
 import stat
+import zipfile
 from pathlib import Path
 from typing import BinaryIO
 
@@ -33,6 +34,20 @@ def read_plain(path: Path, most_bytes: int) -> bytes:
     """The bytes of an ordinary file, one more than `most_bytes` at most; raises as `open_plain`."""
     with open_plain(path) as file:
         return file.read(most_bytes + 1)
+
+
+def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
+    """A file of a ZIP archive, of which no more is unpacked than the archive says it holds.
+
+    `ZipFile.read` unpacks all of it first: 800 bytes may be a gigabyte. Raises KeyError where there
+    is none of that name, BadZipFile for a kind of packing without such a bound, and what zipfile
+    and zlib raise where it is damaged.
+    """
+    info = archive.getinfo(name)
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise zipfile.BadZipFile(f"compression type {info.compress_type}")
+    with archive.open(info) as file:
+        return file.read(info.file_size)
 
 
 def is_file(path: Path) -> bool:

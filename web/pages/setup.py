@@ -194,7 +194,7 @@ class _Pages:
         """The file of a table that is kept."""
         name, data = self._setup.export(key)
         answer = Response(data, mimetype="application/zip")
-        answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        answer.headers.set("Content-Disposition", "attachment", filename=name)
         return answer
 
     def _after(

@@ -90,7 +90,7 @@ class _Pages:
         """A board file of this table."""
         name, data = self._studio.export(board)
         answer = Response(data, mimetype="application/json")
-        answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        answer.headers.set("Content-Disposition", "attachment", filename=name)
         return answer
 
     def board(self, key: str, problem: str = "") -> str:
@@ -164,7 +164,7 @@ class _Pages:
         if "colours-sent" in sent:
             sent["colours"] = request.form.getlist("colours")
         if "tap.x" in sent:  # a picture that was tapped without script, 1,000 pixels wide
-            sent |= {"px": sent["tap.x"], "py": sent["tap.y"]}
+            sent |= {"px": sent["tap.x"], "py": sent.get("tap.y", "")}
         if "px" in sent:
             sent |= _placed(sent, board)
         file = self._received("file")
@@ -178,7 +178,8 @@ class _Pages:
         onward, at = request.form.get("onward", ""), request.form.get("at", "map")
         if onward == "next":
             number = request.form.get("place", "")
-            here = before.place(int(number)) if number.isascii() and number.isdigit() else None
+            is_number = number.isascii() and number.isdigit() and len(number) < 8
+            here = before.place(int(number)) if is_number else None
             nameless = _next_nameless(after, here)
             return "map" if nameless is None else f"place-{nameless}"
         if onward == "made" and made is not None:

@@ -59,7 +59,21 @@ def test_a_file_that_leads_elsewhere_is_refused_whole(tmp_path: Path, name: str)
     assert not there.exists()
 
 
-@pytest.mark.parametrize("log", ["", "{", "7", "[[1]]", '[["x", "started", "{}"]]', "[[1, 2, 3]]"])
+@pytest.mark.parametrize(
+    "log",
+    [
+        "",
+        "{",
+        "7",
+        "[[1]]",
+        '[["x", "started", "{}"]]',
+        "[[1, 2, 3]]",
+        '[[NaN, "started", "{}"]]',
+        '[[1e300, "started", "{}"]]',
+        '[[1, "\\ud800", "{}"]]',
+        '[[1, "started", "{\\"x\\": \\"\\ud800\\"}"]]',
+    ],
+)
 def test_a_damaged_file_is_one_sentence(tmp_path: Path, log: str) -> None:
     with zipfile.ZipFile(tmp_path / "bad.zip", "w") as archive:
         archive.writestr("log.json", log)

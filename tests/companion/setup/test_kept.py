@@ -1,5 +1,6 @@
 """The tables that are kept side by side: saved whole, chosen, named, exported, refused."""
 
+import io
 import json
 import zipfile
 from dataclasses import replace
@@ -131,3 +132,44 @@ def test_set_up_comes_before_what_the_command_line_gave(kept: KeptCalibrations) 
 def test_a_calibration_of_another_state_of_the_board_is_left_out(kept: KeptCalibrations) -> None:
     kept.save(replace(named("Kitchen", 1), board_version=USA.version + 1))
     assert TableReferences(kept).of(USA) is None
+
+
+def with_label(kept: KeptCalibrations, **other: object) -> bytes:
+    """A whole file that says something else of itself."""
+    whole = zipfile.ZipFile(io.BytesIO(kept.file(kept.save(named("Kitchen", 1)))))
+    document = json.loads(whole.read("calibration.json")) | other
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr("calibration.json", json.dumps(document))
+        archive.writestr("empty-board.jpg", whole.read("empty-board.jpg"))
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"name": "Kit\ud800chen"},
+        {"created": "\ud800"},
+        {"board": "\ud800"},
+        {"board": "x" * 100_000},
+        {"wagon_colours_lab": {"red": [float("nan"), 0, 0]}},
+    ],
+)
+def test_a_file_that_no_page_could_show_is_not_let_in(
+    kept: KeptCalibrations, other: dict[str, object]
+) -> None:
+    data = with_label(kept, **other)
+    with pytest.raises(RefusalError):
+        kept.bring_in(data)
+    assert [one.name for one in kept.all()] == ["Kitchen"]
+
+
+@pytest.mark.parametrize("board", ["\N{CJK UNIFIED IDEOGRAPH-6771}", "../../x", "x" * 400])
+def test_a_board_from_elsewhere_never_makes_a_name_that_no_disk_takes(
+    kept: KeptCalibrations, board: str
+) -> None:
+    key = kept.bring_in(with_label(kept, board=board))
+    assert key.isascii()
+    assert len(key) < 200
+    assert "/" not in key
+    assert kept.load(key).board_id == board
