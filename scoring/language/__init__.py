@@ -167,12 +167,20 @@ def has_text(key: str, language: str = "en") -> bool:
 
 
 def languages() -> tuple[str, ...]:
-    """The codes of all languages: those that ship, and those added since."""
+    """The codes of all languages: those that ship, and those added since.
+
+    >>> languages()[:2]
+    ('en', 'it')
+    """
     return (*LANGUAGES, *_ADDED)
 
 
 def language_name(language: str) -> str:
-    """A language's name for itself."""
+    """A language's name for itself.
+
+    >>> language_name("it")
+    'Italiano'
+    """
     added = _ADDED.get(language)
     return text(f"web.language.{language}", language) if added is None else added.name
 
@@ -184,6 +192,10 @@ def add_language(language: str, name: str, texts: Mapping[str, str]) -> tuple[st
     English. Returns the keys that are not used, because the program has no such text or because
     the placeholders are not those of the English one. Raises ValueError for a code that is none
     or that ships.
+
+    >>> add_language("it", "Italiano", {})
+    Traceback (most recent call last):
+    ValueError: it
     """
     if language in LANGUAGES or not CODE.fullmatch(language):
         raise ValueError(language)

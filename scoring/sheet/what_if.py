@@ -84,6 +84,11 @@ def decisive_places(
     """The same for places: `doubtful` gives for each the possible owners of its lines together.
 
     Raises AssumptionError as `decisive_routes` does.
+
+    >>> from scoring.documents.game import parse_game
+    >>> game = parse_game({"game": "usa", "players": [{"name": "Ada"}, {"name": "Ben"}]})
+    >>> decisive_places(game, {("denver--omaha",): [("Ada",), ("Ben",)]}).places
+    (('denver--omaha',),)
     """
     options: Options = {
         place: tuple(dict.fromkeys(tuple(_index(game, one) for one in o) for o in owners))

@@ -54,6 +54,7 @@ OTHER_SENSE = {
     "vision.photo.heic": "the name of the iPhone's own menu",
     "vision.photo.bright": "the lamps of the room",
     "hardware.keys.": "keys of a keyboard or number pad",
+    "companion.doctor.keys": "the same",
 }
 """Messages, or the beginning of their names, in which a word means something else."""
 

@@ -19,6 +19,7 @@ VALUES = {
     "colour": "red",
     "filename": "panel.js",
     "link": "none",
+    "evening": "none",
 }
 """What stands for each part of an address."""
 

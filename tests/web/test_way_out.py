@@ -44,9 +44,9 @@ class BrokenTable(FakeTable):
         self.set_camera("lost")
         self._broken = broken
 
-    def act(self, action: str, payload: Mapping[str, Any]) -> int:
+    def act(self, action: str, payload: Mapping[str, Any], request_id: str = "") -> int:
         self._broken = ""
-        return super().act(action, payload)
+        return super().act(action, payload, request_id)
 
 
 @pytest.fixture(params=["state", "board"])

@@ -90,6 +90,7 @@ def test_a_pictures_address_names_its_content(client: FlaskClient, playing: Fake
     playing.set_camera("ready")
     assert address in client.get("/doubts").text
     playing.picture = encode_small(noise(40, 90))
+    playing.set_camera("lost")
     assert address not in client.get("/doubts").text
     other = client.get(address)
     assert other.mimetype == "image/jpeg"

@@ -42,10 +42,10 @@ class History:
             threading.Thread(target=self.evenings, name="history", daemon=True).start()
 
     def evenings(self) -> Sequence[EveningSummary]:
-        """Every finished evening, the newest first, with those in the bin."""
+        """Every finished evening that can be scored, the newest first, with those in the bin."""
         now = self._kept.evenings_now()
         pairs = zip(now.kept, self._results.of(now.kept), strict=True)
-        return [_summary(kept, result, now) for kept, result in pairs]
+        return [_summary(kept, result, now) for kept, result in pairs if result is not None]
 
     def evening(self, id: str) -> OldEvening | None:
         """One evening with its sheet; None where there is none."""
@@ -54,6 +54,8 @@ class History:
         if kept is None:
             return None
         result = self._results.of(now.kept)[now.kept.index(kept)]
+        if result is None:
+            return None
         game, board = self._game(kept), self._kept.boards[kept.board]
         return OldEvening(_summary(kept, result, now), board, game, score(game))
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.table.history.chronicle import KeptEvening
+from scoring.errors import ScoringError
 from scoring.sheet.sheet import Sheet
 from web.history_port import PlayerResult
 
@@ -52,21 +53,31 @@ class Results:
         self._lock = threading.Lock()
         self._known = _read(path)
 
-    def of(self, evenings: Sequence[KeptEvening]) -> list[Result]:
-        """The results of these evenings, in order. The file forgets all others."""
+    def of(self, evenings: Sequence[KeptEvening]) -> list[Result | None]:
+        """The results of these evenings, in order; None for one that cannot be scored.
+
+        The file forgets all others.
+        """
         with self._lock:
-            found = {one.id: (one.mark, self._result(one)) for one in evenings}
+            found = {
+                one.id: (one.mark, result)
+                for one in evenings
+                if (result := self._result(one)) is not None
+            }
             if found != self._known:
                 self._known = found
                 with suppress(OSError):  # the next start works them out again
                     _write(self._path, found)
-        return [found[one.id][1] for one in evenings]
+        return [found[one.id][1] if one.id in found else None for one in evenings]
 
-    def _result(self, evening: KeptEvening) -> Result:
+    def _result(self, evening: KeptEvening) -> Result | None:
         mark, known = self._known.get(evening.id, ("", None))
         if known is not None and mark == evening.mark:
             return known
-        return result_of(self._score(evening))
+        try:
+            return result_of(self._score(evening))
+        except ScoringError:  # its board's file has changed, or its log was written into
+            return None
 
 
 Known = dict[str, tuple[str, Result]]

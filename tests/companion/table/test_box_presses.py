@@ -40,11 +40,11 @@ class SlowStore:
         self.gate.set()
         append = EventStore.append
 
-        def slow(store: EventStore, event: Any) -> None:
+        def slow(store: EventStore, event: Any, request_id: str = "") -> None:
             if not self.gate.is_set():
                 self.waits.set()
                 assert self.gate.wait(20)
-            append(store, event)
+            append(store, event, request_id)
 
         monkeypatch.setattr(EventStore, "append", slow)
 

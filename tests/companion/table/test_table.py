@@ -106,6 +106,7 @@ def test_a_look_gives_owners_doubts_crops_and_standing(tmp_path: Path) -> None:
                 {"owners": ["blue"], "probability": 0.0},
             ],
             "why": [],
+            "other_side": False,
         }
     ]
     assert table.crop("denver--omaha") == b"PNG of denver--omaha"
