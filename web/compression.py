@@ -4,6 +4,7 @@ import gzip
 from functools import lru_cache
 
 from flask import Flask, Response, request
+from werkzeug.wsgi import FileWrapper
 
 FEWEST_BYTES = 1_000
 """Less than this fits into one packet of the network either way."""
@@ -26,13 +27,22 @@ def _packed(response: Response) -> Response:
     response.vary.add("Accept-Encoding")
     if "Content-Encoding" in response.headers or not request.accept_encodings["gzip"]:
         return response
-    response.direct_passthrough = False  # files of the panel come as open files
-    plain = response.get_data()
+    plain = _whole(response)
     if len(plain) >= FEWEST_BYTES:
         response.set_data(_compressed(plain))
         response.headers["Content-Encoding"] = "gzip"
         _weaken_etag(response)
     return response
+
+
+def _whole(response: Response) -> bytes:
+    """The body, read to its end; a file of the panel comes open, and is closed here."""
+    response.direct_passthrough = False
+    body = response.response
+    plain = response.get_data()
+    if isinstance(body, FileWrapper):
+        body.close()
+    return plain
 
 
 @lru_cache(maxsize=12)
