@@ -12,6 +12,9 @@ from web.errors import BadRequestError, BusyError
 PHOTO_BYTES = 60 * 1024 * 1024
 """Largest upload: a few photos of a phone. Everything else stays under the app's own limit."""
 
+FILE_BYTES = 90 * 1024 * 1024
+"""Largest single file: a photo as large as any that can be decoded, or a file made here."""
+
 MOST_PHOTOS = 6
 
 MOST_ARRIVING = 4
@@ -48,6 +51,12 @@ class Uploads:
             yield
         finally:
             self._reading.release()
+
+    def file(self, field: str) -> bytes | None:
+        """The file in a field of the present request's form; None where none was chosen."""
+        with self.arriving():
+            sent = request.files.getlist(field)
+        return next(filter(None, map(_bytes_of, sent)), None)
 
     @contextmanager
     def photos(self) -> Iterator[tuple[dict[str, str], list[bytes]]]:

@@ -18,6 +18,9 @@ from companion.documentation.guards import write_table
 from companion.documentation.hard_to_read import SITUATIONS, picture_of
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import KeptCalibrations
+from companion.studio.boards import TaughtBoards
+from companion.studio.desk import StudioDesk
+from companion.studio.store import StudioStore
 from companion.table.table import Table, TableConfig
 from vision.empty_board import make_reference
 from vision.overlay import draw_overlay
@@ -71,9 +74,12 @@ def write_guards(document: Path) -> None:
     """Write the table of all routes into the document."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
-        desk = SetupDesk(KeptCalibrations(data), list)
+        kept = KeptCalibrations(data)
+        setup = SetupDesk(kept, list)
+        studio = StudioDesk(StudioStore(data), TaughtBoards(data), kept, list)
         with closing(Table(TableConfig([], data))) as table:
-            write_table(document, create_app(table, setup=desk))
+            app = create_app(table, setup=setup, studio=studio, examine=list)
+            write_table(document, app)
 
 
 def photo_and_reading(scene: DemoScene) -> Picture:

@@ -11,6 +11,7 @@ from tests.web.fake_table import FakeTable
 from web.access.roles import Role, need_of
 from web.app import create_app
 from web.setup_port import SetupPort
+from web.studio_port import StudioPort
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "security.md"
 
@@ -20,7 +21,9 @@ OPEN_TO_WRITE = {"/join/host", "/join/leave", "/join/<link>"}
 
 @pytest.fixture(scope="module")
 def app() -> Flask:
-    return create_app(FakeTable(), setup=cast(SetupPort, object()))  # asked for nothing here
+    """With every room; the set-up and the studio are asked for nothing here."""
+    setup, studio = cast(SetupPort, object()), cast(StudioPort, object())
+    return create_app(FakeTable(), setup=setup, studio=studio, examine=list)
 
 
 def test_every_route_says_whom_it_is_open_to(app: Flask) -> None:

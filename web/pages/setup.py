@@ -2,20 +2,17 @@
 
 from base64 import b64encode
 from collections.abc import Callable
-from contextlib import closing
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.errors import BadRequestError, NotFoundError, WebError
+from web.errors import BadRequestError, NotFoundError
 from web.page_context import Panel
+from web.pages.told_on_page import told_on_page
 from web.pictures import picture
 from web.setup_port import Point, SetupPort
-
-PHOTO_BYTES = 90 * 1024 * 1024
-"""Largest upload: a photo as large as any that can be decoded, or a calibration file."""
 
 FURTHEST = 3000.0
 """How far outside the photo a corner may be put, in the units of its points."""
@@ -62,7 +59,7 @@ class _Pages:
         """A calibration file from elsewhere."""
 
         def do() -> None:
-            file = self._received("file")
+            file = self._panel.uploads.file("file")
             if file is None:
                 raise BadRequestError("web.setup.no-file")
             self._setup.bring_in(file)
@@ -84,7 +81,7 @@ class _Pages:
         """A photo of the empty board, sent or by the box's camera."""
 
         def do() -> None:
-            image = self._received("image")
+            image = self._panel.uploads.file("image")
             if image is None and "camera" not in request.form:
                 raise BadRequestError("web.error.no-photo")
             with self._panel.uploads.reading():
@@ -153,7 +150,7 @@ class _Pages:
         """A photo with wagons, sent or by the box's camera."""
 
         def do() -> None:
-            image = self._received("image")
+            image = self._panel.uploads.file("image")
             if image is None and "camera" not in request.form:
                 raise BadRequestError("web.error.no-photo")
             with self._panel.uploads.reading():
@@ -204,24 +201,12 @@ class _Pages:
         page: Callable[[str], ResponseReturnValue],
     ) -> ResponseReturnValue:
         """On to the next page; what is refused is told on this one."""
-        request.max_content_length = PHOTO_BYTES
-        try:
-            do()
-        except WebError as error:
-            answer = page(self._panel.sentence_of(error))
-            return (answer, error.status) if isinstance(answer, str) else answer
-        return redirect(onward, code=303)
 
-    def _received(self, field: str) -> bytes | None:
-        """The file that was sent in a field; None where none was chosen."""
-        with self._panel.uploads.arriving():
-            files = request.files.getlist(field)
-        for file in files:
-            with closing(file):
-                data = bytes(file.read())
-            if data:
-                return data
-        return None
+        def do_it() -> ResponseReturnValue:
+            do()
+            return redirect(onward, code=303)
+
+        return told_on_page(self._panel, do_it, page)
 
     def _page(self, template: str, problem: str, **more: Any) -> str:
         return self._panel.page(

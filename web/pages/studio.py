@@ -1,16 +1,16 @@
 """The board studio: a board is taught from one photo, a step at a time, on forms and a picture."""
 
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Mapping
 from math import hypot
 from typing import Any
 
 from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from web.errors import BadRequestError, NotFoundError, WebError
+from web.access.roles import Role, open_to
+from web.errors import BadRequestError, NotFoundError
 from web.page_context import Panel
-from web.pages.setup import PHOTO_BYTES
+from web.pages.told_on_page import told_on_page
 from web.pictures import picture
 from web.studio_port import StudioBoard, StudioPlace, StudioPort
 
@@ -46,6 +46,7 @@ class _Pages:
         self._panel = panel
         self._studio = studio
 
+    @open_to(Role.HOST)
     def boards(self, problem: str = "") -> str:
         """The boards in work, those that are finished, and the way to a new one."""
         return self._page(
@@ -57,11 +58,12 @@ class _Pages:
             has_camera=self._studio.has_camera,
         )
 
+    @open_to(Role.HOST)
     def begin(self) -> ResponseReturnValue:
         """A new board from a photo."""
 
         def do() -> ResponseReturnValue:
-            image = self._received("image")
+            image = self._panel.uploads.file("image")
             if image is None and "camera" not in request.form:
                 raise BadRequestError("web.error.no-photo")
             with self._panel.uploads.reading():
@@ -72,20 +74,22 @@ class _Pages:
                 )
             return redirect(f"/studio/{key}", code=303)
 
-        return self._tried(do, self.boards)
+        return told_on_page(self._panel, do, self.boards)
 
+    @open_to(Role.HOST)
     def bring_in(self) -> ResponseReturnValue:
         """A board file from elsewhere."""
 
         def do() -> ResponseReturnValue:
-            file = self._received("file")
+            file = self._panel.uploads.file("file")
             if file is None:
                 raise BadRequestError("web.setup.no-file")
             self._studio.bring_in(file)
             return redirect("/studio", code=303)
 
-        return self._tried(do, self.boards)
+        return told_on_page(self._panel, do, self.boards)
 
+    @open_to(Role.HOST)
     def export(self, board: str) -> ResponseReturnValue:
         """A board file of this table."""
         name, data = self._studio.export(board)
@@ -93,6 +97,7 @@ class _Pages:
         answer.headers.set("Content-Disposition", "attachment", filename=name)
         return answer
 
+    @open_to(Role.HOST)
     def board(self, key: str, problem: str = "") -> str:
         """The board in work, with what is chosen on it."""
         board = self._studio.board(key)
@@ -111,6 +116,7 @@ class _Pages:
             same=_perhaps_the_same(board, number) if what == "place" else [],
         )
 
+    @open_to(Role.HOST)
     def picture(self, key: str) -> ResponseReturnValue:
         """The straightened board."""
         image = self._studio.picture(key)
@@ -118,6 +124,7 @@ class _Pages:
             raise NotFoundError("web.error.no-crop")
         return picture(image)
 
+    @open_to(Role.HOST)
     def step(self, key: str) -> ResponseReturnValue:
         """A step, and where it leads."""
 
@@ -126,8 +133,9 @@ class _Pages:
             made = self._studio.do(key, self._step(before))
             return self._to(key, self._onward(before, self._studio.board(key), made))
 
-        return self._tried(do, lambda problem: self.board(key, problem))
+        return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
 
+    @open_to(Role.HOST)
     def undo(self, key: str) -> ResponseReturnValue:
         """The last step back."""
 
@@ -135,8 +143,9 @@ class _Pages:
             self._studio.undo(key)
             return self._to(key, request.form.get("at", "map"))
 
-        return self._tried(do, lambda problem: self.board(key, problem))
+        return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
 
+    @open_to(Role.HOST)
     def save(self, key: str) -> ResponseReturnValue:
         """The board file."""
 
@@ -145,8 +154,9 @@ class _Pages:
                 self._studio.save(key, really="really" in request.form)
             return self._to(key, "saved")
 
-        return self._tried(do, lambda problem: self.board(key, problem))
+        return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
 
+    @open_to(Role.HOST)
     def delete(self, key: str) -> ResponseReturnValue:
         """Away with a board in work."""
 
@@ -154,7 +164,7 @@ class _Pages:
             self._studio.delete(key)
             return redirect("/studio", code=303)
 
-        return self._tried(do, self.boards)
+        return told_on_page(self._panel, do, self.boards)
 
     def _step(self, board: StudioBoard) -> dict[str, Any]:
         """What a form sent, as a step: points in fractions, the nudge added, a file's bytes."""
@@ -167,7 +177,7 @@ class _Pages:
             sent |= {"px": sent["tap.x"], "py": sent.get("tap.y", "")}
         if "px" in sent:
             sent |= _placed(sent, board)
-        file = self._received("file")
+        file = self._panel.uploads.file("file")
         if file is not None:
             sent["file"] = file
         dropped = ("chip", "px", "py", "tap.x", "tap.y", "nudge", "onward", "at", "colours-sent")
@@ -188,25 +198,6 @@ class _Pages:
 
     def _to(self, key: str, at: str) -> ResponseReturnValue:
         return redirect(url_for("studio.board", key=key, at=at), code=303)
-
-    def _tried(
-        self, do: Callable[[], ResponseReturnValue], page: Callable[[str], str]
-    ) -> ResponseReturnValue:
-        request.max_content_length = PHOTO_BYTES
-        try:
-            return do()
-        except WebError as error:
-            return page(self._panel.sentence_of(error)), error.status
-
-    def _received(self, field: str) -> bytes | None:
-        with self._panel.uploads.arriving():
-            files = request.files.getlist(field)
-        for file in files:
-            with closing(file):
-                data = bytes(file.read())
-            if data:
-                return data
-        return None
 
     def _page(self, template: str, problem: str, **more: Any) -> str:
         context = self._panel.context()
