@@ -21,7 +21,8 @@ from companion.studio.document import check, free_id, write
 from companion.studio.draft import Draft, draft_of_proposal
 from companion.studio.placing import draft_of_board, snapped
 from companion.studio.shown import shown_board
-from companion.studio.steps import Step, apply, spread
+from companion.studio.step_fields import Step
+from companion.studio.steps import apply, spread
 from companion.studio.store import StudioStore, Work
 from companion.studio.ticket_csv import text_of, tickets_of
 from hardware.errors import HardwareError

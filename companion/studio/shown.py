@@ -5,7 +5,7 @@ from math import cos, radians, sin
 
 from companion.studio.document import Remark
 from companion.studio.draft import Box, Draft
-from companion.studio.steps import LINE_COLOURS
+from companion.studio.step_fields import LINE_COLOURS
 from companion.studio.store import Work
 from scoring.game.colours import COLOURS
 from web.studio_port import (

@@ -7,16 +7,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import atan2, degrees
-from typing import Any
 
 from companion.errors import RefusalError
 from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
+from companion.studio.step_fields import (
+    MOST_BOXES,
+    NAME_LENGTH,
+    Step,
+    angle_of,
+    boxes_of,
+    colour_of,
+    flag_of,
+    length_of,
+    line_in,
+    name_of,
+    number_of,
+    part_of,
+    place_in,
+    space_in,
+)
 from scoring.game.colours import COLOURS
 
-Step = Mapping[str, Any]
-
-NAME_LENGTH = 40
-MOST_BOXES = 12
 MOST_NAMES = 400
 
 
@@ -39,31 +50,31 @@ def replay(draft: Draft, steps: Sequence[Step]) -> Draft:
 
 
 def _name_place(draft: Draft, step: Step) -> Draft:
-    number = _place(draft, step, "place")
-    name = _name(step)
+    number = place_in(draft, step, "place")
+    name = name_of(step)
     same = draft.place_called(name) if name else None
     if same not in (None, number):
         raise RefusalError("companion.studio.name-twice", name=name)
-    named = replace(draft.places[number], name=name, is_country=_flag(step, "country"))
+    named = replace(draft.places[number], name=name, is_country=flag_of(step, "country"))
     return draft.with_place(number, named)
 
 
 def _add_place(draft: Draft, step: Step) -> Draft:
-    name = _name(step)
+    name = name_of(step)
     if name and draft.place_called(name) is not None:
         raise RefusalError("companion.studio.name-twice", name=name)
-    place = DraftPlace(_part(step, "x"), _part(step, "y"), name)
+    place = DraftPlace(part_of(step, "x"), part_of(step, "y"), name)
     return draft.with_place(draft.next_number, place)
 
 
 def _move_place(draft: Draft, step: Step) -> Draft:
-    number = _place(draft, step, "place")
-    moved = replace(draft.places[number], x=_part(step, "x"), y=_part(step, "y"))
+    number = place_in(draft, step, "place")
+    moved = replace(draft.places[number], x=part_of(step, "x"), y=part_of(step, "y"))
     return draft.with_place(number, moved)
 
 
 def _delete_place(draft: Draft, step: Step) -> Draft:
-    number = _place(draft, step, "place")
+    number = place_in(draft, step, "place")
     if draft.lines_at(number):
         raise RefusalError("companion.studio.place-has-lines", place=draft.place_name(number))
     kept = tuple(ticket for ticket in draft.tickets if number not in ticket.places)
@@ -72,7 +83,7 @@ def _delete_place(draft: Draft, step: Step) -> Draft:
 
 def _join_places(draft: Draft, step: Step) -> Draft:
     """Two proposed places are one: all lines and tickets of the first end at the second."""
-    gone, into = _place(draft, step, "place"), _place(draft, step, "into")
+    gone, into = place_in(draft, step, "place"), place_in(draft, step, "into")
     if gone == into:
         raise RefusalError("companion.studio.same-place")
     name = draft.places[into].name or draft.places[gone].name
@@ -96,11 +107,11 @@ def _join_places(draft: Draft, step: Step) -> Draft:
 
 def _add_line(draft: Draft, step: Step) -> Draft:
     """`boxes` are where its spaces were found; without them they are spread evenly."""
-    ends = _place(draft, step, "from"), _place(draft, step, "to")
+    ends = place_in(draft, step, "from"), place_in(draft, step, "to")
     if ends[0] == ends[1]:
         raise RefusalError("companion.studio.same-place")
-    boxes = _boxes(step) if "boxes" in step else spread(draft, ends, _length(step))
-    line = Line(boxes, _colour(step), ends)
+    boxes = boxes_of(step) if "boxes" in step else spread(draft, ends, length_of(step))
+    line = Line(boxes, colour_of(step), ends)
     return draft.with_line(draft.next_number, line)
 
 
@@ -125,7 +136,7 @@ def _direction(draft: Draft, start: DraftPlace | Box, end: DraftPlace | Box) -> 
 
 def _delete_line(draft: Draft, step: Step) -> Draft:
     """And the nameless places that nothing else needs."""
-    number = _line(draft, step, "line")
+    number = line_in(draft, step, "line")
     ends = draft.lines[number].ends
     draft = draft.without_line(number)
     return _without_orphans(draft, ends)
@@ -141,8 +152,8 @@ def _without_orphans(draft: Draft, places: Sequence[int]) -> Draft:
 
 
 def _line_ends(draft: Draft, step: Step) -> Draft:
-    number = _line(draft, step, "line")
-    ends = _place(draft, step, "from"), _place(draft, step, "to")
+    number = line_in(draft, step, "line")
+    ends = place_in(draft, step, "from"), place_in(draft, step, "to")
     if ends[0] == ends[1]:
         raise RefusalError("companion.studio.same-place")
     before = draft.lines[number].ends
@@ -151,18 +162,18 @@ def _line_ends(draft: Draft, step: Step) -> Draft:
 
 
 def _mark_line(draft: Draft, step: Step) -> Draft:
-    number = _line(draft, step, "line")
+    number = line_in(draft, step, "line")
     line = draft.lines[number]
-    ferry = _number(step, "ferry", 0, len(line.boxes))
-    marked = replace(line, colour=_colour(step), ferry=ferry, tunnel=_flag(step, "tunnel"))
+    ferry = number_of(step, "ferry", 0, len(line.boxes))
+    marked = replace(line, colour=colour_of(step), ferry=ferry, tunnel=flag_of(step, "tunnel"))
     return draft.with_line(number, marked)
 
 
 def _split_line(draft: Draft, step: Step) -> Draft:
     """After its `after`-th space a new place begins another line."""
-    number = _line(draft, step, "line")
+    number = line_in(draft, step, "line")
     line = draft.lines[number]
-    after = _number(step, "after", 1, len(line.boxes) - 1)
+    after = number_of(step, "after", 1, len(line.boxes) - 1)
     before, behind = line.boxes[after - 1], line.boxes[after]
     place = draft.next_number
     middle = DraftPlace((before.x + behind.x) / 2, (before.y + behind.y) / 2)
@@ -174,7 +185,7 @@ def _split_line(draft: Draft, step: Step) -> Draft:
 
 def _join_lines(draft: Draft, step: Step) -> Draft:
     """Two lines that meet in a place are one; a nameless place between them goes."""
-    number, other = _line(draft, step, "line"), _line(draft, step, "other")
+    number, other = line_in(draft, step, "line"), line_in(draft, step, "other")
     shared = set(draft.lines[number].ends) & set(draft.lines[other].ends)
     if number == other or len(shared) != 1:
         raise RefusalError("companion.studio.lines-do-not-meet")
@@ -200,13 +211,13 @@ def _towards(line: Line, place: int) -> Line:
 
 def _add_space(draft: Draft, step: Step) -> Draft:
     """At a point, in the order along its line that makes the line shortest."""
-    number = _line(draft, step, "line")
+    number = line_in(draft, step, "line")
     line = draft.lines[number]
     if len(line.boxes) >= MOST_BOXES:
         raise RefusalError("companion.studio.too-long", most=MOST_BOXES)
-    x, y = _part(step, "x"), _part(step, "y")
+    x, y = part_of(step, "x"), part_of(step, "y")
     near = min(line.boxes, key=lambda box: draft.distance_mm(box, Box(x, y, 0)))
-    box = Box(x, y, _angle(step) if "angle" in step else near.angle)
+    box = Box(x, y, angle_of(step) if "angle" in step else near.angle)
     orders = [(*line.boxes[:k], box, *line.boxes[k:]) for k in range(len(line.boxes) + 1)]
     best = min(orders, key=lambda boxes: _path_mm(draft, line, boxes))
     return draft.with_line(number, replace(line, boxes=best))
@@ -219,7 +230,7 @@ def _path_mm(draft: Draft, line: Line, boxes: tuple[Box, ...]) -> float:
 
 
 def _delete_space(draft: Draft, step: Step) -> Draft:
-    number, at = _line(draft, step, "line"), _space(draft, step)
+    number, at = line_in(draft, step, "line"), space_in(draft, step)
     line = draft.lines[number]
     if len(line.boxes) == 1:
         return _delete_line(draft, step)
@@ -228,9 +239,9 @@ def _delete_space(draft: Draft, step: Step) -> Draft:
 
 
 def _move_space(draft: Draft, step: Step) -> Draft:
-    number, at = _line(draft, step, "line"), _space(draft, step)
+    number, at = line_in(draft, step, "line"), space_in(draft, step)
     line = draft.lines[number]
-    box = Box(_part(step, "x"), _part(step, "y"), _angle(step))
+    box = Box(part_of(step, "x"), part_of(step, "y"), angle_of(step))
     return draft.with_line(
         number, replace(line, boxes=(*line.boxes[:at], box, *line.boxes[at + 1 :]))
     )
@@ -247,8 +258,8 @@ def _names(draft: Draft, step: Step) -> Draft:
 
 
 def _add_ticket(draft: Draft, step: Step) -> Draft:
-    places = _place(draft, step, "from"), _place(draft, step, "to")
-    return _with_tickets(draft, [DraftTicket(places, _number(step, "points", 0, 99))])
+    places = place_in(draft, step, "from"), place_in(draft, step, "to")
+    return _with_tickets(draft, [DraftTicket(places, number_of(step, "points", 0, 99))])
 
 
 def _set_tickets(draft: Draft, step: Step) -> Draft:
@@ -274,35 +285,35 @@ def _with_tickets(draft: Draft, tickets: Sequence[DraftTicket]) -> Draft:
 
 
 def _remove_ticket(draft: Draft, step: Step) -> Draft:
-    at = _number(step, "ticket", 1, len(draft.tickets)) - 1
+    at = number_of(step, "ticket", 1, len(draft.tickets)) - 1
     return replace(draft, tickets=(*draft.tickets[:at], *draft.tickets[at + 1 :]))
 
 
 def _rules(draft: Draft, step: Step) -> Draft:
     known = draft.rules
-    low = _number(step, "players-low", 1, 10)
+    low = number_of(step, "players-low", 1, 10)
     colours = tuple(step.get("colours", known.colours))
     if not set(colours) <= set(COLOURS):
         raise RefusalError("companion.studio.no-such-colour")
     points = {
-        length: _number(step, f"points-{length}", 0, 100)
+        length: number_of(step, f"points-{length}", 0, 100)
         for length in range(1, MOST_BOXES + 1)
         if str(step.get(f"points-{length}", "")).strip()
     }
     return replace(
         draft,
         rules=DraftRules(
-            title=_name(step, "title"),
-            edition=_name(step, "edition"),
-            players=(low, _number(step, "players-high", low, 10)),
+            title=name_of(step, "title"),
+            edition=name_of(step, "edition"),
+            players=(low, number_of(step, "players-high", low, 10)),
             colours=colours,
-            wagons=_number(step, "wagons", 1, 200),
-            doubles_open_from=_number(step, "doubles", 1, 10),
+            wagons=number_of(step, "wagons", 1, 200),
+            doubles_open_from=number_of(step, "doubles", 1, 10),
             points=points or known.points,
-            longest_path=_number(step, "longest-path", 0, 100),
-            globetrotter=_number(step, "globetrotter", 0, 100),
-            flag=_number(step, "flag", 0, 100),
-            stations=_number(step, "stations", 0, 3),
+            longest_path=number_of(step, "longest-path", 0, 100),
+            globetrotter=number_of(step, "globetrotter", 0, 100),
+            flag=number_of(step, "flag", 0, 100),
+            stations=number_of(step, "stations", 0, 3),
         ),
     )
 
@@ -328,92 +339,3 @@ DEEDS: Mapping[str, Callable[[Draft, Step], Draft]] = {
     "remove-ticket": _remove_ticket,
     "rules": _rules,
 }
-
-LINE_COLOURS: tuple[str, ...] = (
-    "grey",
-    "red",
-    "orange",
-    "yellow",
-    "green",
-    "blue",
-    "pink",
-    "black",
-    "white",
-    "track-bed",
-)
-"""What a printed line may be coloured; `track-bed` takes a track piece first."""
-
-
-# --- the figures of a step ---
-
-
-def _place(draft: Draft, step: Step, field: str) -> int:
-    number = _number(step, field, 0, 10**6)
-    if number not in draft.places:
-        raise RefusalError("companion.studio.no-such-place")
-    return number
-
-
-def _line(draft: Draft, step: Step, field: str) -> int:
-    number = _number(step, field, 0, 10**6)
-    if number not in draft.lines:
-        raise RefusalError("companion.studio.no-such-line")
-    return number
-
-
-def _space(draft: Draft, step: Step) -> int:
-    """The index of a space in its line; people count from 1."""
-    line = draft.lines[_line(draft, step, "line")]
-    return _number(step, "space", 1, len(line.boxes)) - 1
-
-
-def _length(step: Step) -> int:
-    return _number(step, "length", 1, MOST_BOXES)
-
-
-def _number(step: Step, field: str, low: int, high: int) -> int:
-    words = str(step.get(field, "")).strip()
-    if not words.isascii() or not words.isdigit() or not low <= int(words[:7]) <= high:
-        raise RefusalError("companion.studio.number", low=low, high=high)
-    return int(words)
-
-
-def _part(step: Step, field: str) -> float:
-    """A fraction of the board; a little outside is allowed."""
-    value = _real(step, field)
-    if not -0.2 <= value <= 1.2:
-        raise RefusalError("companion.studio.outside")
-    return round(value, 5)
-
-
-def _angle(step: Step) -> float:
-    return round(_real(step, "angle") % 180, 1)
-
-
-def _real(step: Step, field: str) -> float:
-    try:
-        value = float(step.get(field, ""))
-    except (TypeError, ValueError):
-        raise RefusalError("companion.studio.outside") from None
-    if not abs(value) < 1e6:  # nor is NaN
-        raise RefusalError("companion.studio.outside")
-    return value
-
-
-def _boxes(step: Step) -> tuple[Box, ...]:
-    return tuple(Box(float(x), float(y), float(angle)) for x, y, angle in step["boxes"])
-
-
-def _name(step: Step, field: str = "name") -> str:
-    return " ".join(str(step.get(field, "")).split())[:NAME_LENGTH].strip()
-
-
-def _flag(step: Step, field: str) -> bool:
-    return step.get(field, False) not in (False, "", "off", None)
-
-
-def _colour(step: Step) -> str:
-    colour = str(step.get("colour", "grey"))
-    if colour not in LINE_COLOURS:
-        raise RefusalError("companion.studio.no-such-colour")
-    return colour

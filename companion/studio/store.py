@@ -14,7 +14,8 @@ import numpy as np
 
 from companion.errors import RefusalError
 from companion.studio.draft import Draft, draft_from_json, draft_to_json
-from companion.studio.steps import Step, replay
+from companion.studio.step_fields import Step
+from companion.studio.steps import replay
 from scoring.language import Message
 from vision.images.plain_file import read_plain
 from vision.registration.geometry import Points

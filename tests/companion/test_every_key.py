@@ -11,7 +11,8 @@ from calibration import marker_sheet
 from calibration.advice import CORNERS
 from calibration.survey import PARTS
 from companion.session.events import EVENTS, FIGURES, POINTS
-from companion.studio.steps import DEEDS, LINE_COLOURS
+from companion.studio.step_fields import LINE_COLOURS
+from companion.studio.steps import DEEDS
 from hardware.console.console import Button
 from hardware.console.pins import OPTIONAL
 from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES

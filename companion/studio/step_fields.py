@@ -1,0 +1,110 @@
+"""The figures of a step, as a form sends them: each is read and checked here.
+
+Every reader raises RefusalError with a sentence where a figure makes no sense.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.errors import RefusalError
+from companion.studio.draft import Box, Draft
+
+Step = Mapping[str, Any]
+
+NAME_LENGTH = 40
+MOST_BOXES = 12
+
+LINE_COLOURS: tuple[str, ...] = (
+    "grey",
+    "red",
+    "orange",
+    "yellow",
+    "green",
+    "blue",
+    "pink",
+    "black",
+    "white",
+    "track-bed",
+)
+"""What a printed line may be coloured; `track-bed` takes a track piece first."""
+
+
+def place_in(draft: Draft, step: Step, field: str) -> int:
+    """The number of a place of the draft."""
+    number = number_of(step, field, 0, 10**6)
+    if number not in draft.places:
+        raise RefusalError("companion.studio.no-such-place")
+    return number
+
+
+def line_in(draft: Draft, step: Step, field: str) -> int:
+    """The number of a line of the draft."""
+    number = number_of(step, field, 0, 10**6)
+    if number not in draft.lines:
+        raise RefusalError("companion.studio.no-such-line")
+    return number
+
+
+def space_in(draft: Draft, step: Step) -> int:
+    """The index of a space in its line; people count from 1."""
+    line = draft.lines[line_in(draft, step, "line")]
+    return number_of(step, "space", 1, len(line.boxes)) - 1
+
+
+def length_of(step: Step) -> int:
+    """How many spaces a line has."""
+    return number_of(step, "length", 1, MOST_BOXES)
+
+
+def number_of(step: Step, field: str, low: int, high: int) -> int:
+    """A whole number from `low` to `high`."""
+    words = str(step.get(field, "")).strip()
+    if not words.isascii() or not words.isdigit() or not low <= int(words[:7]) <= high:
+        raise RefusalError("companion.studio.number", low=low, high=high)
+    return int(words)
+
+
+def part_of(step: Step, field: str) -> float:
+    """A fraction of the board; a little outside is allowed."""
+    value = _real(step, field)
+    if not -0.2 <= value <= 1.2:
+        raise RefusalError("companion.studio.outside")
+    return round(value, 5)
+
+
+def angle_of(step: Step) -> float:
+    """A direction in degrees, 0 to 180."""
+    return round(_real(step, "angle") % 180, 1)
+
+
+def _real(step: Step, field: str) -> float:
+    try:
+        value = float(step.get(field, ""))
+    except (TypeError, ValueError):
+        raise RefusalError("companion.studio.outside") from None
+    if not abs(value) < 1e6:  # nor is NaN
+        raise RefusalError("companion.studio.outside")
+    return value
+
+
+def boxes_of(step: Step) -> tuple[Box, ...]:
+    """The spaces that were made of the photo; no form gives them."""
+    return tuple(Box(float(x), float(y), float(angle)) for x, y, angle in step["boxes"])
+
+
+def name_of(step: Step, field: str = "name") -> str:
+    """A name without needless spaces, cut to its greatest length."""
+    return " ".join(str(step.get(field, "")).split())[:NAME_LENGTH].strip()
+
+
+def flag_of(step: Step, field: str) -> bool:
+    """Whether something is ticked."""
+    return step.get(field, False) not in (False, "", "off", None)
+
+
+def colour_of(step: Step) -> str:
+    """A printed colour."""
+    colour = str(step.get("colour", "grey"))
+    if colour not in LINE_COLOURS:
+        raise RefusalError("companion.studio.no-such-colour")
+    return colour
