@@ -13,8 +13,8 @@ from web.addresses import wants_page, way_back
 from web.documents import read_document
 from web.errors import BadRequestError, ForbiddenError, NotFoundError
 from web.openapi import REQUEST_ID, REQUEST_ID_PATTERN
-from web.page_context import Panel
 from web.pages.hands import KEY_HEADER
+from web.panel import Panel
 from web.pictures import picture
 from web.validation import known_action, read_payload
 

@@ -13,7 +13,7 @@ from web.errors import ActionRefusedError, BadRequestError, NotFoundError, NotJs
 from web.events import open_stream
 from web.live import Live, PublicState
 from web.openapi import body_schema, openapi
-from web.page_context import Panel
+from web.panel import Panel
 from web.schemas import check
 
 

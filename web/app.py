@@ -17,7 +17,6 @@ from web.compression import compress
 from web.errors import WebError
 from web.events import event_stream
 from web.language import remember_language, say, say_if_known
-from web.page_context import PAGE_OF_PHASE, Panel
 from web.pages.box import box_page
 from web.pages.check import check_pages
 from web.pages.checkup import Examine, checkup_page
@@ -34,6 +33,7 @@ from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.studio import studio_pages
 from web.pages.undo import undo_page
+from web.panel import PAGE_OF_PHASE, Panel
 from web.ports import TablePort
 from web.security import PROGRAMS, guard
 from web.setup_port import SetupPort

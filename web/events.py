@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from flask import Blueprint, Response, request
 
 from web.access.roles import Role, open_to
-from web.page_context import Panel
+from web.panel import Panel
 from web.ports import TablePort
 
 STAYS = "panel.stays"

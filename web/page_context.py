@@ -1,35 +1,24 @@
-"""What every page works with: the table, and the present moment in the visitor's language."""
+"""The present moment of the table in the visitor's language, as pages show it."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
-from urllib.parse import quote
-
-from flask import render_template
 
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.game.colours import COLOURS
 from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
-from scoring.language import Message, MessageJson, has_text, language_name, languages, text
+from scoring.language import Message, MessageJson, has_text, text
 from scoring.language.lists import join_names
 from scoring.network import components, joins
 from scoring.sheet.sheet import Sheet
-from web.access.gate import present_visitor
-from web.access.visitors import Access
 from web.asked_places import AskedPlace, offered_owners
-from web.board_svg import BoardDrawing, Drawings, ends_title, route_title
-from web.colour_styles import MARK_PATHS
-from web.errors import NotFoundError, WebError
-from web.language import count, language_of_request, say, say_if_known
-from web.listeners import ListenerSlots
-from web.live import Live
-from web.open_hands import OpenHands
-from web.pictures import mark_of
+from web.board_svg import BoardDrawing, ends_title, route_title
+from web.errors import NotFoundError
+from web.language import count, say, say_if_known
 from web.pieces import has_buses, with_buses
 from web.ports import (
     CAMERA_STATUSES,
@@ -41,13 +30,9 @@ from web.ports import (
     PanelRemark,
     RouteState,
     SheetCheck,
-    TablePort,
     TableState,
     UndoStep,
 )
-from web.setup_port import SetupPort
-from web.studio_port import StudioPort
-from web.uploads import Uploads
 from web.without_map import WithoutMap
 
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
@@ -74,14 +59,6 @@ PAGE_OF_REMARK: Mapping[str, str] = {
     "big-cities": "/tickets",
 }
 """Where a remark is mended; `{}` stands for the colour of the first player it names."""
-
-PAGE_OF_PHASE: Mapping[str, str] = {
-    "start": "/start",
-    "look": "/board",
-    "doubts": "/doubts",
-    "tickets": "/tickets",
-    "sheet": "/reveal",
-}
 
 
 @dataclass(frozen=True)
@@ -447,88 +424,3 @@ class PageContext:
     def camera_trouble(self) -> bool:
         """Whether the camera needs somebody's hand."""
         return self.state["camera"]["status"] in CAMERA_STATUSES[4:]
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """Serves pages of one table."""
-
-    table: TablePort
-    default_language: str
-    access: Access
-    setup: SetupPort | None = None
-    own_addresses: Callable[[], Sequence[str]] = tuple
-    studio: StudioPort | None = None
-    drawings: Drawings = field(default_factory=Drawings)
-    open_hands: OpenHands = field(default_factory=OpenHands)
-    uploads: Uploads = field(default_factory=Uploads)
-    slots: ListenerSlots = field(default_factory=ListenerSlots)
-    live: Live = field(init=False)
-
-    def __post_init__(self) -> None:
-        """What listens shares its documents."""
-        object.__setattr__(self, "live", Live(self.table))
-
-    @property
-    def language(self) -> str:
-        """The language of the present request."""
-        return language_of_request(self.default_language)
-
-    def context(self) -> PageContext:
-        """The present moment as a page shows it."""
-        return self.context_in(self.language)
-
-    def context_in(self, language: str) -> PageContext:
-        """The same in a language."""
-        moment = self.table.moment()
-        drawing = None if moment.board is None else self.drawings.of(moment.board)
-        return PageContext(moment.state, moment.board, drawing, moment.sheet, language, moment.game)
-
-    def is_to_be_set_up(self, board: str) -> bool:
-        """Whether a board can be set up here, and nobody has done it."""
-        boards = [] if self.setup is None else self.setup.boards()
-        return any(one.id == board and not one.is_set_up for one in boards)
-
-    def crop_address(self, route: str) -> str | None:
-        """Where the photo's piece around a route is, None where there is none."""
-        image = self.table.crop(route)
-        return None if image is None else f"/api/crop/{quote(route)}.png?v={mark_of(image)}"
-
-    def sentence_of(self, error: WebError) -> str:
-        """An error in words; where the state can't be had, routes in it keep their ids."""
-        said = error.sentence(self.language)
-        with suppress(Exception):
-            return self.context().with_names(said)
-        return said
-
-    def error_page(self, sentence: str, *, fault: bool) -> str:
-        """The page of an error; after a fault of the program one that needs no state.
-
-        The state itself may be what fails, so the same page stands in where none can be had.
-        """
-        if not fault:
-            with suppress(Exception):
-                return self.page("error.html", self.context(), tab="", sentence=sentence)
-        language = self.language
-        say_so = partial(say, language=language)
-        return render_template("lost.html", say=say_so, language=language, sentence=sentence)
-
-    def page(self, template: str, context: PageContext, tab: str, **more: Any) -> str:
-        """A page from its template, with what all pages share."""
-        return render_template(
-            template,
-            page=context,
-            state=context.state,
-            tab=tab,
-            say=context.say,
-            count=context.count,
-            marks=MARK_PATHS,
-            languages={code: language_name(code) for code in languages()},
-            home=PAGE_OF_PHASE[context.state["phase"]],
-            crop=self.crop_address,
-            club=self.access.is_club,
-            visitor=present_visitor(),
-            can_set_up=self.setup is not None,
-            can_teach=self.studio is not None,
-            **more,
-        )

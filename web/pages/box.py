@@ -3,7 +3,7 @@
 from flask import Blueprint
 
 from web.access.roles import Role, open_to
-from web.page_context import Panel
+from web.panel import Panel
 from web.ports import BUTTONS
 
 

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
-from web.page_context import Panel
+from web.panel import Panel
 from web.settings import view_settings
 
 

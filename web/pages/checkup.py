@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from flask import Blueprint
 
 from web.access.roles import Role, open_to
-from web.page_context import Panel
+from web.panel import Panel
 from web.ports import Finding
 
 STATUSES: tuple[str, ...] = ("broken", "missing", "good")

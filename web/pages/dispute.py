@@ -11,7 +11,7 @@ from scoring.sheet.sheet import Sheet
 from web.access.roles import Role, open_to
 from web.dispute import WAYS, view_dispute
 from web.errors import NotFoundError
-from web.page_context import Panel
+from web.panel import Panel
 from web.what_if import Change, address_of, read_changes, view_what_if
 
 

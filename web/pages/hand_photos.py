@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from web.access.roles import Role, open_to
 from web.errors import ActionRefusedError, BadRequestError
 from web.found_cards import chosen, left_open, not_held
-from web.page_context import Panel
+from web.panel import Panel
 from web.ports import HandSeen
 from web.validation import known_action, read_payload
 

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.found_cards import found_cards
-from web.page_context import Panel
+from web.panel import Panel
 from web.search import find_tickets
 
 KEY_HEADER = "X-Hand"

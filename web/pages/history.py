@@ -14,7 +14,8 @@ from web.errors import NotFoundError
 from web.exports import bg_stats_link, evening_json, evenings_csv, opened_json
 from web.history_port import EveningSummary, OldEvening
 from web.language import say
-from web.page_context import PageContext, Panel
+from web.page_context import PageContext
+from web.panel import Panel
 from web.ports import RouteState, TableState
 from web.settings import settings_in_words
 from web.sheet import view_sheet

@@ -9,7 +9,7 @@ from web.access.club import HOST, Club
 from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
-from web.page_context import Panel
+from web.panel import Panel
 
 
 def join_pages(panel: Panel) -> Blueprint:

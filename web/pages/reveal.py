@@ -6,8 +6,8 @@ from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.page_context import Panel
 from web.pages.history import current_evening, rematch_address
+from web.panel import Panel
 from web.reveal import drawn_walks, view_reveal
 
 

@@ -9,7 +9,8 @@ from markupsafe import Markup
 
 from web.access.roles import Role, open_to
 from web.events import open_stream
-from web.page_context import PageContext, Panel
+from web.page_context import PageContext
+from web.panel import Panel
 from web.sheet import SheetView, view_sheet
 
 

@@ -9,8 +9,8 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
-from web.page_context import Panel
 from web.pages.told_on_page import told_on_page
+from web.panel import Panel
 from web.pictures import picture
 from web.setup_port import Point, SetupPort
 

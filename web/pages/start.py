@@ -10,7 +10,7 @@ from scoring.board.shipped import BOARDS_WITH_DATA
 from web.access.roles import Role, open_to
 from web.board_svg import RouteDrawing, draw_routes
 from web.invitation import invitation, qr_code
-from web.page_context import Panel
+from web.panel import Panel
 from web.ports import BoardChoice, PanelPlayer
 from web.settings import view_settings
 from web.validation import NAME_LENGTH

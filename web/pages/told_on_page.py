@@ -6,7 +6,7 @@ from flask import request
 from flask.typing import ResponseReturnValue
 
 from web.errors import WebError
-from web.page_context import Panel
+from web.panel import Panel
 from web.uploads import FILE_BYTES
 
 

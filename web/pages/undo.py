@@ -4,7 +4,7 @@ from flask import Blueprint
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.page_context import Panel
+from web.panel import Panel
 
 
 def undo_page(panel: Panel) -> Blueprint:

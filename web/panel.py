@@ -1,0 +1,120 @@
+"""What every page works with: the table, and what all its pages share."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+from urllib.parse import quote
+
+from flask import render_template
+
+from scoring.language import language_name, languages
+from web.access.gate import present_visitor
+from web.access.visitors import Access
+from web.board_svg import Drawings
+from web.colour_styles import MARK_PATHS
+from web.errors import WebError
+from web.language import language_of_request, say
+from web.listeners import ListenerSlots
+from web.live import Live
+from web.open_hands import OpenHands
+from web.page_context import PageContext
+from web.pictures import mark_of
+from web.ports import TablePort
+from web.setup_port import SetupPort
+from web.studio_port import StudioPort
+from web.uploads import Uploads
+
+PAGE_OF_PHASE: Mapping[str, str] = {
+    "start": "/start",
+    "look": "/board",
+    "doubts": "/doubts",
+    "tickets": "/tickets",
+    "sheet": "/reveal",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Serves pages of one table."""
+
+    table: TablePort
+    default_language: str
+    access: Access
+    setup: SetupPort | None = None
+    own_addresses: Callable[[], Sequence[str]] = tuple
+    studio: StudioPort | None = None
+    drawings: Drawings = field(default_factory=Drawings)
+    open_hands: OpenHands = field(default_factory=OpenHands)
+    uploads: Uploads = field(default_factory=Uploads)
+    slots: ListenerSlots = field(default_factory=ListenerSlots)
+    live: Live = field(init=False)
+
+    def __post_init__(self) -> None:
+        """What listens shares its documents."""
+        object.__setattr__(self, "live", Live(self.table))
+
+    @property
+    def language(self) -> str:
+        """The language of the present request."""
+        return language_of_request(self.default_language)
+
+    def context(self) -> PageContext:
+        """The present moment as a page shows it."""
+        return self.context_in(self.language)
+
+    def context_in(self, language: str) -> PageContext:
+        """The same in a language."""
+        moment = self.table.moment()
+        drawing = None if moment.board is None else self.drawings.of(moment.board)
+        return PageContext(moment.state, moment.board, drawing, moment.sheet, language, moment.game)
+
+    def is_to_be_set_up(self, board: str) -> bool:
+        """Whether a board can be set up here, and nobody has done it."""
+        boards = [] if self.setup is None else self.setup.boards()
+        return any(one.id == board and not one.is_set_up for one in boards)
+
+    def crop_address(self, route: str) -> str | None:
+        """Where the photo's piece around a route is, None where there is none."""
+        image = self.table.crop(route)
+        return None if image is None else f"/api/crop/{quote(route)}.png?v={mark_of(image)}"
+
+    def sentence_of(self, error: WebError) -> str:
+        """An error in words; where the state can't be had, routes in it keep their ids."""
+        said = error.sentence(self.language)
+        with suppress(Exception):
+            return self.context().with_names(said)
+        return said
+
+    def error_page(self, sentence: str, *, fault: bool) -> str:
+        """The page of an error; after a fault of the program one that needs no state.
+
+        The state itself may be what fails, so the same page stands in where none can be had.
+        """
+        if not fault:
+            with suppress(Exception):
+                return self.page("error.html", self.context(), tab="", sentence=sentence)
+        language = self.language
+        say_so = partial(say, language=language)
+        return render_template("lost.html", say=say_so, language=language, sentence=sentence)
+
+    def page(self, template: str, context: PageContext, tab: str, **more: Any) -> str:
+        """A page from its template, with what all pages share."""
+        return render_template(
+            template,
+            page=context,
+            state=context.state,
+            tab=tab,
+            say=context.say,
+            count=context.count,
+            marks=MARK_PATHS,
+            languages={code: language_name(code) for code in languages()},
+            home=PAGE_OF_PHASE[context.state["phase"]],
+            crop=self.crop_address,
+            club=self.access.is_club,
+            visitor=present_visitor(),
+            can_set_up=self.setup is not None,
+            can_teach=self.studio is not None,
+            **more,
+        )
