@@ -45,7 +45,6 @@ class Survey:
     uneven: tuple[str, float] | None
     advice: tuple[Advice, ...]
     claimed: tuple[str, ...]
-    refusal: NotEmptyError | None
     reference: Reference | None
 
     @property
@@ -86,7 +85,6 @@ def survey(
         uneven=_uneven(found.spaces_px.mean(axis=1), board),
         advice=advise(photo_bgr, board, found.corners_px),
         claimed=() if refusal is None else refusal.claimed,
-        refusal=refusal,
         reference=reference,
     )
 

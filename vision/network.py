@@ -77,3 +77,9 @@ def image_input(image_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     """A whole image of shape (H, W, 3) as the networks take it: (1, 3, H, W), BGR, -1..1."""
     scaled = image_bgr.astype(np.float32) / 127.5 - 1
     return np.ascontiguousarray(scaled.transpose(2, 0, 1)[None])
+
+
+def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities (N, K) of the networks' answers (N, K), each row of which sums to 1."""
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import cos, hypot, radians, sin
+from threading import Lock
 from types import MappingProxyType
 from typing import Any
 
@@ -104,21 +105,24 @@ class BoardDrawing:
 
 
 class Drawings:
-    """Draws each board once, as long as the same board is asked for."""
+    """Draws each board once, as long as it stays the same: evenings of several may be open."""
 
     def __init__(self) -> None:
-        self._last: tuple[Board, BoardDrawing] | None = None
+        self._lock = Lock()
+        self._drawn: dict[str, tuple[Board, BoardDrawing]] = {}
 
     def of(self, board: Board) -> BoardDrawing | None:
-        """The board's drawing, made anew only for another board; None where it has no positions."""
-        last = self._last
-        if last is not None and last[0] is board:
-            return last[1]
+        """The board's drawing; None where it has no positions.
+
+        It is made anew only where another board of the same id has taken its place.
+        """
         if not any(route.spaces for route in board.routes):
             return None
-        drawing = draw_board(board)
-        self._last = (board, drawing)
-        return drawing
+        with self._lock:
+            known = self._drawn.get(board.id)
+            if known is None or known[0] is not board:
+                known = self._drawn[board.id] = (board, draw_board(board))
+            return known[1]
 
 
 def draw_board(board: Board) -> BoardDrawing:

@@ -86,7 +86,7 @@ class DisputedPath:
     def to_json(self) -> dict[str, Any]:
         """The path for the script."""
         legs = [leg.to_json() for leg in self.legs]
-        return {"colour": self.colour, "length": self.length, "legs": legs}
+        return {"colour": self.colour, "legs": legs}
 
 
 @dataclass(frozen=True, slots=True)

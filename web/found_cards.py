@@ -12,8 +12,6 @@ from web.ports import CardSeen, HandSeen, TableState
 FIELD = "card-"
 """The beginning of a form's fields that say what a card is: the ticket's id, nothing for none."""
 
-NONE_OF_THESE = "none"
-
 
 @dataclass(frozen=True, slots=True)
 class FoundTicket:

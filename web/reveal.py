@@ -16,9 +16,6 @@ from scoring.sheet.sheet import Sheet
 from web.language import count, say
 from web.sheet import SheetCard, SheetLine, view_sheet
 
-EACH_BY_ITSELF = frozenset({"ticket", "bonus"})
-"""Kinds whose lines are named one by one; the lines of the others have one title."""
-
 
 @dataclass(frozen=True, slots=True)
 class RevealPart:

@@ -78,11 +78,9 @@ def read_changes(sent: Iterable[str], game: Game) -> list[Change]:
     return real[:MOST_CHANGES]
 
 
-def address_of(changes: Sequence[Change], route: str | None = None) -> str:
-    """The address of the page with these changes; `route` asks for another one."""
-    fields = [("change", change.sent) for change in changes]
-    asked = [] if route is None else [("route", route)]
-    query = urlencode([*fields, *asked])
+def address_of(changes: Sequence[Change]) -> str:
+    """The address of the page with these changes."""
+    query = urlencode([("change", change.sent) for change in changes])
     return f"/what-if?{query}" if query else "/what-if"
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.config import BoxConfig, read_config
-from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult
+from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.machine import examine_machine
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
@@ -45,73 +45,69 @@ def examine(
         _network,
         lambda: examine_machine(folder, config, root, now or datetime.now()),
     )
-    return [finding for part in parts for finding in part()]
-
-
-def _finding(name: str, status: str, key: str, **values: object) -> CheckResult:
-    return CheckResult(name, status, Message(f"companion.doctor.{key}", **values))
+    return [found for part in parts for found in part()]
 
 
 def _program() -> Iterator[CheckResult]:
     version = platform.python_version()
     machine = f"{platform.system()} {platform.machine()}"
-    yield _finding("python", GOOD, "python", version=version, machine=machine)
+    yield finding("python", GOOD, "python", version=version, machine=machine)
     for package in ("cv2", "numpy", "onnxruntime", "flask"):
         if not _importable(package):
-            yield _finding("packages", BROKEN, "package-missing", package=package)
+            yield finding("packages", BROKEN, "package-missing", package=package)
 
 
 def _usb_cameras(root: Path) -> Iterator[CheckResult]:
     """USB cameras by the kernel's names."""
     cameras = usb_cameras(root)
     if not cameras:
-        yield _finding("usb-camera", MISSING, "no-usb-camera")
+        yield finding("usb-camera", MISSING, "no-usb-camera")
     for device, model in cameras.items():
         allowed = os.access(root / device.removeprefix("/"), os.R_OK | os.W_OK)
         key = "usb-camera" if allowed else "usb-camera-forbidden"
         status = GOOD if allowed else BROKEN
-        yield _finding("usb-camera", status, key, device=device, model=model)
+        yield finding("usb-camera", status, key, device=device, model=model)
 
 
 def _gpio(root: Path, pi: PiSoftware) -> Iterator[CheckResult]:
     chips = sorted((root / "dev").glob("gpiochip*"))
     if not chips:
-        yield _finding("gpio", MISSING, "no-gpio")
+        yield finding("gpio", MISSING, "no-gpio")
         return
     chip = f"/dev/{chips[0].name}"
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
-        yield _finding("gpio", BROKEN, "gpio-forbidden", chip=chip)
+        yield finding("gpio", BROKEN, "gpio-forbidden", chip=chip)
     else:
-        yield lgpio_finding(pi) or _finding("gpio", GOOD, "gpio", chip=chip)
+        yield lgpio_finding(pi) or finding("gpio", GOOD, "gpio", chip=chip)
 
 
 def _past_troubles(folder: Path) -> Iterator[CheckResult]:
     """What the table last found wrong with camera or box, if it has not worked since."""
     for past in HardwareNotes(folder).read():
-        yield _finding(past.part, BROKEN, "last-trouble", at=past.at, what=past.message)
+        yield finding(past.part, BROKEN, "last-trouble", at=past.at, what=past.message)
 
 
 def _configuration(config: BoxConfig) -> Iterator[CheckResult]:
     for trouble in config.troubles:
-        yield _finding("pins", BROKEN, "pins-wrong", reason=trouble)
+        yield finding("pins", BROKEN, "pins-wrong", reason=trouble)
     if config.pins is not None:
         parts = tuple(
             Message("companion.doctor.pin", part=part, pin=pin) for part, pin in config.pins.parts()
         )
-        yield _finding("pins", GOOD, "pins", parts=parts)
+        yield finding("pins", GOOD, "pins", parts=parts)
 
 
 def _storage(folder: Path) -> Iterator[CheckResult]:
     nearest = next(path for path in (folder, *folder.absolute().parents) if is_folder(path))
     damaged = _damaged_logs(folder)
     if damaged is None or not os.access(nearest, os.W_OK):
-        yield _finding("storage", BROKEN, "folder-forbidden", folder=folder)
+        yield finding("storage", BROKEN, "folder-forbidden", folder=folder)
         return
     free = shutil.disk_usage(nearest).free
     status, key = (GOOD, "storage") if free >= FREE_BYTES else (BROKEN, "disk-full")
-    yield _finding("storage", status, key, folder=folder, free=free // 1_000_000)
+    yield finding("storage", status, key, folder=folder, free=free // 1_000_000)
     if damaged:
-        yield _finding("storage", BROKEN, "damaged-log", path=damaged[-1], count=len(damaged))
+        yield finding("storage", BROKEN, "damaged-log", path=damaged[-1], count=len(damaged))
 
 
 def _damaged_logs(folder: Path) -> list[Path] | None:
@@ -127,9 +123,9 @@ def _damaged_logs(folder: Path) -> list[Path] | None:
 def _network() -> Iterator[CheckResult]:
     address = lan_address()
     if address is None:
-        yield _finding("network", MISSING, "no-network")
+        yield finding("network", MISSING, "no-network")
     else:
-        yield _finding("network", GOOD, "network", address=address)
+        yield finding("network", GOOD, "network", address=address)
 
 
 def _importable(name: str) -> bool:

@@ -23,3 +23,8 @@ class CheckResult:
     def to_json(self, language: str) -> dict[str, Any]:
         """The finding's JSON document."""
         return {"name": self.name, "status": self.status, "text": self.message.text(language)}
+
+
+def finding(part: str, status: str, key: str, **values: object) -> CheckResult:
+    """What was found, told by `companion.doctor.KEY`."""
+    return CheckResult(part, status, Message(f"companion.doctor.{key}", **values))

@@ -12,8 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.config import BoxConfig
-from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult
-from scoring.language import Message
+from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding
 
 HOT_C = 80.0
 """From here on a Raspberry Pi slows itself down."""
@@ -45,10 +44,6 @@ def examine_machine(
     yield from _update(root)
 
 
-def _found(part: str, status: str, key: str, **values: object) -> CheckResult:
-    return CheckResult(part, status, Message(f"companion.doctor.{key}", **values))
-
-
 def _text(path: Path) -> str:
     """The file's text, empty where there is none."""
     try:
@@ -69,7 +64,7 @@ def _temperature(root: Path) -> Iterator[CheckResult]:
     if milli is not None:
         is_hot = milli / 1000 >= HOT_C
         key = "hot" if is_hot else "temperature"
-        yield _found("temperature", BROKEN if is_hot else GOOD, key, degrees=round(milli / 1000))
+        yield finding("temperature", BROKEN if is_hot else GOOD, key, degrees=round(milli / 1000))
 
 
 def _power(root: Path) -> Iterator[CheckResult]:
@@ -78,11 +73,11 @@ def _power(root: Path) -> Iterator[CheckResult]:
     if bits is None:
         return
     if bits & UNDER_VOLTAGE_NOW:
-        yield _found("power", BROKEN, "under-voltage")
+        yield finding("power", BROKEN, "under-voltage")
     elif bits & UNDER_VOLTAGE_BEFORE:
-        yield _found("power", BROKEN, "under-voltage-before")
+        yield finding("power", BROKEN, "under-voltage-before")
     else:
-        yield _found("power", GOOD, "power")
+        yield finding("power", GOOD, "power")
 
 
 def _memory(root: Path) -> Iterator[CheckResult]:
@@ -92,13 +87,13 @@ def _memory(root: Path) -> Iterator[CheckResult]:
     free_mb = (int(lines["MemAvailable"]) + int(lines.get("SwapFree", 0))) // 1000
     is_short = free_mb < LITTLE_MEMORY_MB
     key = "little-memory" if is_short else "memory"
-    yield _found("memory", BROKEN if is_short else GOOD, key, free=free_mb)
+    yield finding("memory", BROKEN if is_short else GOOD, key, free=free_mb)
 
 
 def _clock(now: datetime) -> Iterator[CheckResult]:
     is_wrong = now.year < OLDEST_YEAR
     key = "clock-wrong" if is_wrong else "clock"
-    yield _found("clock", BROKEN if is_wrong else GOOD, key, at=f"{now:%Y-%m-%d %H:%M}")
+    yield finding("clock", BROKEN if is_wrong else GOOD, key, at=f"{now:%Y-%m-%d %H:%M}")
 
 
 def _card(folder: Path, root: Path) -> Iterator[CheckResult]:
@@ -108,13 +103,13 @@ def _card(folder: Path, root: Path) -> Iterator[CheckResult]:
     lives = [_text(one / "device/life_time") for one in (root / "sys/block").glob("mmcblk*")]
     used = max((_number(word, 16) or 0 for text in lives for word in text.split()), default=0)
     if "ro" in options:
-        yield _found("card", BROKEN, "card-read-only", device=device)
+        yield finding("card", BROKEN, "card-read-only", device=device)
     elif errors:
-        yield _found("card", BROKEN, "card-errors", device=device, count=errors)
+        yield finding("card", BROKEN, "card-errors", device=device, count=errors)
     elif used >= WORN:
-        yield _found("card", BROKEN, "card-worn")
+        yield finding("card", BROKEN, "card-worn")
     elif device:
-        yield _found("card", GOOD, "card", device=device)
+        yield finding("card", GOOD, "card", device=device)
 
 
 def _mount_of(folder: Path, mounts: str) -> tuple[str, list[str]]:
@@ -134,9 +129,9 @@ def _name(root: Path) -> Iterator[CheckResult]:
     """The name by which tablets find the panel without its address."""
     name = f"{_text(root / 'etc/hostname') or socket.gethostname()}.local"
     if (root / "run/avahi-daemon/pid").exists():
-        yield _found("name", GOOD, "name", name=name)
+        yield finding("name", GOOD, "name", name=name)
     else:
-        yield _found("name", MISSING, "no-name", name=name)
+        yield finding("name", MISSING, "no-name", name=name)
 
 
 def _keys(config: BoxConfig, root: Path) -> Iterator[CheckResult]:
@@ -145,20 +140,20 @@ def _keys(config: BoxConfig, root: Path) -> Iterator[CheckResult]:
     devices = sorted(root.glob(config.keys.device.removeprefix("/")))
     closed = [path for path in devices if not os.access(path, os.R_OK)]
     if not devices:
-        yield _found("keys", MISSING, "no-keys", device=config.keys.device)
+        yield finding("keys", MISSING, "no-keys", device=config.keys.device)
     elif closed:
-        yield _found("keys", BROKEN, "keys-forbidden", count=len(closed))
+        yield finding("keys", BROKEN, "keys-forbidden", count=len(closed))
     else:
-        yield _found("keys", GOOD, "keys", count=len(devices))
+        yield finding("keys", GOOD, "keys", count=len(devices))
 
 
 def _update(root: Path) -> Iterator[CheckResult]:
     """An update that was put back, or that a power cut left half done."""
     words = _text(root / "opt/companion/rolled-back").split()
     if len(words) == 2:
-        yield _found("update", BROKEN, "rolled-back", new=words[0], old=words[1])
+        yield finding("update", BROKEN, "rolled-back", new=words[0], old=words[1])
     status = re.search(
         r"^Package: companion\nStatus: \S+ \S+ (\S+)", _text(root / "var/lib/dpkg/status"), re.M
     )
     if status is not None and status[1].startswith(("half-", "unpacked", "triggers-")):
-        yield _found("update", BROKEN, "update-unfinished")
+        yield finding("update", BROKEN, "update-unfinished")

@@ -1,6 +1,5 @@
 """The panel on the network: bound before it is announced, a thread for every request."""
 
-import ctypes
 import io
 import logging
 import signal
@@ -8,7 +7,6 @@ import socket
 import threading
 import time
 from collections.abc import Collection
-from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any, BinaryIO
@@ -88,7 +86,6 @@ class PanelServer:
             own_addresses=lambda: self.reachable,
             studio=studio,
         )
-        _share_memory()
         self._server = _Server(self._socket, app, head_s)
 
     @property
@@ -257,20 +254,6 @@ class _ShortReads(io.RawIOBase):
         """Let the connection go."""
         self._source.close()
         super().close()
-
-
-M_ARENA_MAX = -8
-"""The number of this setting in glibc's malloc.h."""
-
-
-def _share_memory() -> None:
-    """Let all threads take memory from two pools.
-
-    glibc gives up to eight for each core. With a thread for every request and listener each pool
-    keeps what its busiest moment took: 120 pages and 600 claims made 44 MB of it.
-    """
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, 2)
 
 
 def _hang_up(connection: socket.socket) -> None:

@@ -196,7 +196,8 @@ class SetupDesk:
 
     def kept(self) -> Sequence[KeptTable]:
         """The calibrations that are kept, the newest first."""
-        in_use = set(self._kept.in_use().values())
+        files = self._kept.all()
+        in_use = set(self._kept.in_use(files).values())
         titles = {board.id: board.title for board in self._boards()}
         return [
             KeptTable(
@@ -208,7 +209,7 @@ class SetupDesk:
                 in_use=file.key in in_use,
                 problem=None if file.problem is None else file.problem.to_json(),
             )
-            for file in self._kept.all()
+            for file in files
         ]
 
     def kept_picture(self, key: str) -> bytes | None:
@@ -310,8 +311,9 @@ class SetupDesk:
         """The name of the table in use, else the board's."""
         if board is None:
             return ""
-        key = self._kept.in_use().get(board.id)
-        known = next((file.name for file in self._kept.all() if file.key == key), "")
+        files = self._kept.all()
+        key = self._kept.in_use(files).get(board.id)
+        known = next((file.name for file in files if file.key == key), "")
         return known or board.title
 
 

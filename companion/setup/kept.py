@@ -3,7 +3,7 @@
 import json
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -55,10 +55,14 @@ class KeptCalibrations:
         files = [_kept(path) for path in paths]
         return sorted(files, key=lambda file: (file.problem is None, file.created), reverse=True)
 
-    def in_use(self) -> Mapping[str, str]:
-        """The key that is used, by board: as somebody chose, else the newest."""
+    def in_use(self, files: Sequence[Kept] | None = None) -> Mapping[str, str]:
+        """The key that is used, by board: as somebody chose, else the newest.
+
+        `files` is what `all` has told already.
+        """
         with self._lock:
-            usable = {file.key: file for file in self.all() if file.problem is None}
+            known = self.all() if files is None else files
+            usable = {file.key: file for file in known if file.problem is None}
             newest = {file.board_id: key for key, file in reversed(usable.items())}
             chosen = {
                 board: key

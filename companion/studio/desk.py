@@ -76,6 +76,7 @@ class StudioDesk:
         self._renewed = renewed
         self._lock = threading.RLock()
         self._work: dict[str, Work] = {}
+        self._shown: tuple[Work, StudioBoard] | None = None
 
     @property
     def has_camera(self) -> bool:
@@ -124,8 +125,11 @@ class StudioDesk:
     def board(self, key: str) -> StudioBoard:
         """A board in work."""
         work = self._opened(key)
-        written = write(work.now, work.saved_as or "board", work.file_version + 1)
-        return shown_board(work, check(work.now, written))
+        shown = self._shown
+        if shown is None or shown[0] is not work:  # a step makes other work of it
+            written = write(work.now, work.saved_as or "board", work.file_version + 1)
+            shown = self._shown = work, shown_board(work, check(work.now, written))
+        return shown[1]
 
     def picture(self, key: str) -> bytes | None:
         """The straightened board, as JPEG."""

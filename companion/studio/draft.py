@@ -9,11 +9,9 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from calibration.studio.proposal import BoardProposal
+from scoring.game.rules import USUAL_ROUTE_POINTS
 
 PLAYER_COLOURS: tuple[str, ...] = ("blue", "red", "green", "yellow", "black")
-
-ROUTE_POINTS: Mapping[int, int] = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 7: 18, 8: 21, 9: 27}
-"""What most maps print; offered, and to be compared with the own board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ class DraftRules:
     colours: tuple[str, ...] = PLAYER_COLOURS
     wagons: int = 45
     doubles_open_from: int = 4
-    points: Mapping[int, int] = field(default_factory=lambda: dict(ROUTE_POINTS))
+    points: Mapping[int, int] = field(default_factory=lambda: dict(USUAL_ROUTE_POINTS))
     longest_path: int = 10
     globetrotter: int = 0
     flag: int = 0

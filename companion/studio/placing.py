@@ -1,5 +1,7 @@
 """Where a draft's spaces lie in its photo, and where a known board's spaces lie in a new one."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -66,16 +68,7 @@ def draft_of_board(board: Board, corners_px: Points, spaces_px: Points) -> Draft
         DraftTicket((numbers[one.places[0]], numbers[one.places[1]]), one.points)
         for one in board.tickets
     )
-    return Draft(
-        draft.size_mm,
-        draft.space_size_mm,
-        draft.places,
-        draft.lines,
-        tickets,
-        draft.rules,
-        (),
-        draft.next_number,
-    )
+    return replace(draft, tickets=tickets)
 
 
 def _box(quad: Points, size: tuple[float, float]) -> Box:

@@ -16,7 +16,8 @@ LARGE_BYTES = 1 << 20
 def use_little_memory() -> None:
     """Share one heap between all threads; to be called before there are threads.
 
-    Every thread would have a heap of its own otherwise, and each keeps the most that it ever held.
+    Every thread would have a heap of its own otherwise, and each keeps the most that it ever held:
+    with a thread for every request, 120 pages and 600 claims made 44 MB of it.
     """
     library = _libc()
     if library is not None:

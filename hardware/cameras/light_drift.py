@@ -24,10 +24,10 @@ class LightDrift:
 
     def take(self, frame: Frame) -> bool:
         """Take a frame; says whether the light is another one by now."""
-        brightness = _brightness(frame.image_bgr)
+        level = brightness(frame.image_bgr)
         if self._locked is None:
-            self._locked = brightness
-        ratio = max(brightness, self._locked) / min(brightness, self._locked)
+            self._locked = level
+        ratio = max(level, self._locked) / min(level, self._locked)
         self._changed = self._changed + 1 if ratio > CHANGED else 0
         return self._changed >= FRAMES
 
@@ -36,5 +36,6 @@ class LightDrift:
         self._locked, self._changed = None, 0
 
 
-def _brightness(image_bgr: NDArray[np.uint8]) -> float:
+def brightness(image_bgr: NDArray[np.uint8]) -> float:
+    """The mean level of a picture (H, W, 3), never 0, so that two can be divided."""
     return float(image_bgr[::STRIDE_PX, ::STRIDE_PX].mean()) + 1.0

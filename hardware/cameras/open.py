@@ -104,8 +104,7 @@ def open_apart(spec: CameraSpec, fps: float, live: bool) -> Camera:
     """
     from hardware.cameras.process import ProcessCamera
 
-    if (
-        spec.kind == "auto"
-    ):  # looked for anew at every opening, here: the Pi's own needs another Python
+    # Looked for anew at every opening, and here: the Pi's own camera needs another Python.
+    if spec.kind == "auto":
         spec = first_camera()
     return ProcessCamera(spec) if spec.is_live else open_camera(spec, fps, live)

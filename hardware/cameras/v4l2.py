@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import ClosesItself, Frame
+from hardware.cameras.light_drift import brightness
 from hardware.errors import CameraError
 
 SIZE_PX = (3840, 2160)
@@ -101,16 +102,16 @@ class V4l2Camera(ClosesItself):
         """Hold what has settled, each with the value that it has now."""
         before = self._settled()
         self.not_held = tuple(name for name, hold in self._locks() if not hold())
-        after = _brightness(self._newest())
+        after = brightness(self._newest())
         if abs(after - before) > HELD * before:
             self._let_loose()
             self.not_held = (*self.not_held, "exposure")
 
     def _settled(self) -> float:
         """The brightness once two frames agree, or after `SETTLE_FRAMES`."""
-        before = _brightness(self._newest())
+        before = brightness(self._newest())
         for _ in range(SETTLE_FRAMES // (QUEUED_FRAMES + 1)):
-            now = _brightness(self._newest())
+            now = brightness(self._newest())
             if abs(now - before) <= STEADY * before:
                 break
             before = now
@@ -132,10 +133,6 @@ class V4l2Camera(ClosesItself):
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC_EXPOSURE)
         self._capture.set(cv2.CAP_PROP_AUTO_WB, ON)
         self._capture.set(cv2.CAP_PROP_AUTOFOCUS, ON)
-
-
-def _brightness(image_bgr: NDArray[np.uint8]) -> float:
-    return float(image_bgr[::16, ::16].mean()) + 1.0
 
 
 def _open(device: str) -> Any:

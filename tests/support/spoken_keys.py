@@ -21,7 +21,7 @@ SPEAKERS: Mapping[tuple[str, str], tuple[int, str]] = {
     ("", "_violation"): (0, "scoring.violation."),
     ("", "_twice"): (0, "scoring.problem."),
     ("", "_titled"): (0, "scoring.sheet.title."),
-    ("companion", "_finding"): (2, "companion.doctor."),
+    ("companion", "finding"): (2, "companion.doctor."),
     ("companion", "_lgpio"): (0, "companion.doctor."),
     ("scoring", "_finding"): (0, "scoring.problem."),
     ("scoring", "_of_boxes"): (0, "scoring.problem."),

@@ -20,7 +20,7 @@ from vision.wagons.find import FoundWagons
 
 @dataclass(frozen=True, slots=True)
 class WitnessLimits:
-    """How the wagons that were found count; measured on states apart, see docs/decisions/0035."""
+    """How the wagons that were found count; measured on states apart, see docs/decisions/0036."""
 
     along_mm: float = 17.0
     across_mm: float = 12.0

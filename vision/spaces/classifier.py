@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.images.light import LIGHT_LIMITS, balanced, is_cast, light_within
-from vision.network import load_network
+from vision.network import load_network, softmax
 from vision.reading import EMPTY, OCCLUDED, Why
 from vision.registration.board_geometry import board_centres_mm, outline_mm
 from vision.registration.geometry import project
@@ -251,11 +251,11 @@ def _evidence(
     A wagon that looks like one of the board's other colours (`of_board`) may be any player's, or no
     wagon at all.
     """
-    state = _softmax(logits[:, :STATES])
-    colour = _softmax(logits[:, _columns(colours)])
+    state = softmax(logits[:, :STATES])
+    colour = softmax(logits[:, _columns(colours)])
     empty, wagon, covered = state.T
     others = [c for c in of_board if c not in colours]
-    among = _softmax(logits[:, _columns([*colours, *others])])[:, len(colours) :]
+    among = softmax(logits[:, _columns([*colours, *others])])[:, len(colours) :]
     strange = (among.sum(axis=1) > OUT_OF_PLAY) & (wagon > 0.5)
     colour[strange] = 1 / len(colours)
     empty, wagon = empty + 0.5 * wagon * strange, wagon * np.where(strange, 0.5, 1.0)
@@ -271,8 +271,3 @@ def _where(spaces: NDArray[np.bool_]) -> frozenset[int]:
 def _columns(colours: Sequence[str]) -> list[int]:
     """Where the network's outputs tell of these colours."""
     return [STATES + COLOURS.index(colour) for colour in colours]
-
-
-def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=1, keepdims=True))

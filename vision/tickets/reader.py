@@ -176,6 +176,7 @@ def _read_cards(photo: _Photo, lines: Sequence[TextLine], known: _Look | None = 
     told = [card for claim, card in zip(claims, names, strict=True) if claim.is_ticket]
     strange = [card for claim, card in zip(claims, names, strict=True) if not claim.is_ticket]
     unread = tuple(unread_cards(read, names, strange, photo.outlines, photo.number))
+    stray = stray_lines(read, names, photo.outlines)
     return _Look(
         lines,
         read,
@@ -184,9 +185,9 @@ def _read_cards(photo: _Photo, lines: Sequence[TextLine], known: _Look | None = 
         (
             *(tuple(card) for seen, card in zip(tickets, told, strict=True) if seen.review),
             *map(tuple, strange),
-            *map(tuple, stray_lines(read, names, photo.outlines)),
+            *map(tuple, stray),
         ),
-        bool(stray_lines(read, names, photo.outlines)),
+        bool(stray),
     )
 
 

@@ -21,6 +21,7 @@ from torch import Tensor, nn
 
 from scoring.game.colours import COLOURS
 from vision.images.light import balanced, is_cast, light_of_all
+from vision.training.outline import export
 from vision.training.wagons_scenes import (
     ANGLE,
     COLOUR,
@@ -30,10 +31,10 @@ from vision.training.wagons_scenes import (
     Scene,
     load_scenes,
 )
+from vision.wagons.find import CELL_PX
 from vision.wagons.straighten import PX_PER_MM
 
 CROP_PX = 192
-CELL_PX = 2
 BATCH = 8
 RATE = 2e-3
 
@@ -130,16 +131,12 @@ def _sample(rng: np.random.Generator, scene: Scene, about_white: bool) -> Sample
         scene.image_bgr, np.c_[matrix, shift], (CROP_PX, CROP_PX), flags=cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )  # fmt: skip
-    moved = _as_float64(scene.wagons)
+    moved = np.array(scene.wagons, dtype=np.float64)
     moved[:, :2] = moved[:, :2] @ matrix.T + shift
     way = np.stack([np.cos(moved[:, ANGLE]), np.sin(moved[:, ANGLE])], 1) @ matrix.T
     moved[:, ANGLE] = np.arctan2(way[:, 1], way[:, 0])
     pixels = _seen(rng, np.asarray(image, np.uint8)).astype(np.float32) / 127.5 - 1
     return np.ascontiguousarray(pixels.transpose(2, 0, 1)), *_targets(moved)
-
-
-def _as_float64(rows: NDArray[np.float32]) -> NDArray[np.float64]:
-    return np.array(rows, dtype=np.float64)
 
 
 def _targets(wagons: NDArray[np.float64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -225,17 +222,6 @@ def train(net: WagonNet, scenes: Sequence[Scene], minutes: float, seed: int) -> 
             print(f"{done:.2f} step {step + 1} losses {running.round(3)}", flush=True)
 
 
-def export(net: WagonNet, path: Path) -> None:
-    """Write the network as one ONNX file that takes a picture of any sides that 8 divides."""
-    net.eval()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    torch.onnx.export(
-        net, (torch.zeros(1, 3, CROP_PX, CROP_PX),), str(path), input_names=["image"],
-        output_names=["wagons"], opset_version=17, dynamo=False,
-        dynamic_axes={"image": {2: "height", 3: "width"}, "wagons": {2: "rows", 3: "columns"}},
-    )  # fmt: skip
-
-
 def _in_daylight(scene: Scene) -> Scene:
     """As the reader does before it looks: a lamp's colour cast is taken away."""
     light = light_of_all(scene.image_bgr)
@@ -262,7 +248,7 @@ def main() -> None:
         net.load_state_dict(torch.load(args.start))
     train(net, scenes, args.minutes, 2 if args.start else 1)
     torch.save(net.state_dict(), args.out.with_suffix(".pt"))
-    export(net, args.out)
+    export(net, (1, 3, CROP_PX, CROP_PX), ["wagons"], args.out)
 
 
 if __name__ == "__main__":

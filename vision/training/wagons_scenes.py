@@ -28,6 +28,7 @@ from vision.registration.board_geometry import board_angles_rad, board_quads_mm
 from vision.registration.geometry import Points, homography_of_quads, project
 from vision.spaces.camera_pose import WAGON_HEIGHT_MM, leans_of_spaces_mm
 from vision.training.snap_truth import PHOTOS_HELD_OUT
+from vision.wagons.find import MIDDLE_HEIGHT_MM
 from vision.wagons.straighten import straighten
 
 KEPT_PX_PER_MM = 1.25
@@ -142,7 +143,7 @@ def _on_spaces(image: LabelledImage) -> Points:
     along, across = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
     axes = np.stack([along, across], 1)
     axes /= np.linalg.norm(axes, axis=2, keepdims=True)
-    moved = (lean[:, :, None] * axes).sum(1) * (5.0 / WAGON_HEIGHT_MM)
+    moved = (lean[:, :, None] * axes).sum(1) * (MIDDLE_HEIGHT_MM / WAGON_HEIGHT_MM)
     edge = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * np.array(board.frame.size_mm)
     to_photo = homography_of_quads(edge, image.corners_px)
     at_px = project(to_photo, quads.mean(axis=1) + moved)

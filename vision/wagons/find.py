@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.images.light import balanced, is_cast, light_of_all
-from vision.network import load_network
+from vision.network import image_input, load_network, softmax
 from vision.registration.board_geometry import board_quads_mm, outline_mm
 from vision.registration.geometry import Points, project
 from vision.spaces.camera_pose import WAGON_HEIGHT_MM, board_to_image, lean_at_mm
@@ -65,7 +65,7 @@ def find_wagons(
         at_mm=middles - lean,
         angles_rad=np.arctan2(told[2], told[1]) / 2,
         chances=chances,
-        colours=_softmax(told[3:-1].T),
+        colours=softmax(told[3:-1].T),
         lying=_sigmoid(told[-1]),
         spaces_mm=project(np.asarray(np.linalg.inv(to_photo), np.float64), spaces_px),
     )
@@ -76,8 +76,7 @@ def _answer(image_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
     light = light_of_all(image_bgr)
     if is_cast(light):
         image_bgr = balanced(image_bgr, light)
-    pixels = image_bgr.transpose(2, 0, 1)[None].astype(np.float32) / 127.5 - 1
-    answer = np.asarray(load_network("wagons").run_image(pixels)[0], np.float64)
+    answer = np.asarray(load_network("wagons").run_image(image_input(image_bgr))[0], np.float64)
     answer[0] = _sigmoid(answer[0])
     return answer
 
@@ -112,8 +111,3 @@ def _refined(
 
 def _sigmoid(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))))
-
-
-def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
-    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=1, keepdims=True))

@@ -73,8 +73,9 @@ def history_pages(panel: Panel) -> Blueprint:
     @pages.get("/history/<evening>/result.png")
     @open_to(Role.SPECTATOR)
     def result_picture(evening: str) -> ResponseReturnValue:
-        _opened(panel, evening)
         image = panel.table.history.picture(evening, panel.language)
+        if image is None:
+            raise NotFoundError("web.error.evening")
         headers = {"Content-Disposition": f'inline; filename="companion-{evening}.png"'}
         return Response(image, mimetype="image/png", headers=headers)
 

@@ -17,6 +17,7 @@ def reveal_page(panel: Panel) -> Blueprint:
 
     @pages.get("/reveal")
     @open_to(Role.SPECTATOR)
+    @panel.live.page
     def reveal() -> ResponseReturnValue:
         context = panel.context()
         if context.sheet is None or context.board is None:

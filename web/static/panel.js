@@ -283,7 +283,10 @@ async function touchRoute(route, map) {
 
 const GLANCE_MS = 2500;
 
+let nextGlance = 0;
+
 async function glance() {
+  clearTimeout(nextGlance);
   const view = $("details[data-camera][open]");
   if (!view || document.hidden) return;
   try {
@@ -292,7 +295,8 @@ async function glance() {
   } catch {
     /* the next glance may do */
   }
-  setTimeout(glance, GLANCE_MS);
+  clearTimeout(nextGlance);
+  nextGlance = setTimeout(glance, GLANCE_MS);
 }
 
 document.addEventListener("toggle", (event) => event.target.matches("[data-camera]") && glance(), true);

@@ -57,13 +57,15 @@ class ProcessReader:
         self._child = child
         self._photo_s = photo_s
         self._ready_s = ready_s
+        self._is_installed = False
         self._lock = threading.Lock()
         self._ready: subprocess.Popen[bytes] | None = None
         self._timer: threading.Timer | None = None
 
     @property
     def is_installed(self) -> bool:
-        return are_installed()
+        self._is_installed = self._is_installed or are_installed()  # asked for with every state
+        return self._is_installed
 
     @property
     def waiting(self) -> subprocess.Popen[bytes] | None:
