@@ -160,7 +160,8 @@ def test_paris_by_counts_says_when_nobody_has_confirmed_the_points(
     wide = "document.documentElement.scrollWidth <= innerWidth"
     assert page.evaluate(wide)
     table.act("finish", {})
-    page.goto(page.url.split("/tickets")[0] + "/sheet")
+    page.wait_for_url("**/reveal*")
+    page.goto(page.url.partition("/reveal")[0] + "/sheet")
     page.get_by_role("heading", name="Vince Ada!").wait_for()
     assert page.get_by_text("nessuno li ha confrontati").is_visible()
     assert totals(page) == {"Ada": 2, "Bo": 0}

@@ -157,7 +157,8 @@ def test_a_game_is_played_by_lists_to_its_sheet(
     assert page.get_by_role("button", name="Take a photo").count() == 0
     table.act("add-ticket", {"player": "red", "ticket": "bakery--market"})
     table.act("finish", {})
-    page.goto(page.url.split("/board")[0] + "/sheet")
+    page.wait_for_url("**/reveal*")
+    page.goto(page.url.partition("/reveal")[0] + "/sheet")
     page.get_by_role("heading", name="Ada wins!").wait_for()
     assert page.locator("#score-red .points").inner_text() == "10"
     page.get_by_role("button", name="Bakery – Market completed").click()
