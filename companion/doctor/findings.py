@@ -26,5 +26,5 @@ class CheckResult:
 
 
 def finding(part: str, status: str, key: str, **values: object) -> CheckResult:
-    """What was found, told by `companion.doctor.KEY`."""
+    """What was found; `key` is that of the sentence among the doctor's own."""
     return CheckResult(part, status, Message(f"companion.doctor.{key}", **values))
