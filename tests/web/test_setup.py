@@ -158,6 +158,20 @@ def test_a_phone_sets_a_board_up_and_a_corner_is_dragged_by_finger(
     assert off_px(rig) < 2.0, "a millimetre of the board has 1.8 pixels"
 
 
+def test_a_photo_that_is_chosen_before_the_script_has_come_is_sent_all_the_same(
+    page: Any, address: str
+) -> None:
+    held: list[Any] = []
+    page.set_default_timeout(LOOK_MS)
+    page.route("**/static/setup.js", lambda route: held.append(route), times=1)
+    page.goto(f"{address}/setup/photo?board=usa", wait_until="commit")
+    photo = {"name": "IMG.jpg", "mimeType": "image/jpeg", "buffer": jpeg("empty")}
+    page.locator("input[type=file]").first.set_input_files(photo)
+    assert len(held) == 1
+    held[0].continue_()
+    page.wait_for_url("**/setup/board")
+
+
 def test_keys_alone_set_a_board_up_with_the_boxs_camera(page: Any, address: str, rig: Rig) -> None:
     page.set_default_timeout(LOOK_MS)
     page.goto(f"{address}/setup/photo")

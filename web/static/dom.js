@@ -19,3 +19,11 @@ export function badge(sign, [x, y], scale = 1) {
   group.lastChild.textContent = sign;
   return group;
 }
+
+// A picture that was chosen before the page's script had come: its "change" is told once more. What
+// the browser itself puts back on reloading or going back is left alone.
+export function tellEarlyFiles(selector) {
+  if (performance.getEntriesByType("navigation")[0]?.type !== "navigate") return;
+  const chosen = $$(`input[type=file]${selector}`).filter((input) => input.files.length);
+  for (const input of chosen) input.dispatchEvent(new Event("change", { bubbles: true }));
+}

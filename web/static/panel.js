@@ -1,7 +1,7 @@
 // Keeps the page in step with the table: live regions, actions without reloading, the dialog and
 // search while typing. Every page works without it.
 
-import { $, $$, calm } from "./dom.js";
+import { $, $$, calm, tellEarlyFiles } from "./dom.js";
 import { markEvidence, showEvidence, walkTrail } from "./evidence.js";
 import { showNewest } from "./hand.js";
 import { dressBrushes, painted } from "./brush.js";
@@ -239,6 +239,7 @@ document.addEventListener("change", async (event) => {
   words.textContent = before;
   label.classList.remove("busy");
 });
+queueMicrotask(() => tellEarlyFiles("[data-auto]")); // once the whole of this file has run
 
 // The table's own camera takes a photo: that lasts, and the answer is another page.
 document.addEventListener("submit", (event) => {

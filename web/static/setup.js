@@ -1,6 +1,6 @@
 // Set-up: the live picture, corners to drag by finger or keys with a magnifier, and waiting.
 
-import { $, $$ } from "./dom.js";
+import { $, $$, tellEarlyFiles } from "./dom.js";
 
 /* ---------- waiting: what is sent takes some seconds -------------------------------------------- */
 
@@ -23,6 +23,7 @@ document.addEventListener("change", (event) => {
     $("#place button[value=search]").click();
   }
 });
+tellEarlyFiles("[data-send]");
 
 /* ---------- the live picture --------------------------------------------------------------------- */
 
