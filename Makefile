@@ -76,15 +76,15 @@ $(READY): requirements.lock requirements-build.lock pyproject.toml scripts/make-
 	@touch $@
 
 $(DEV_READY): requirements-dev.lock requirements-tickets.lock $(READY) scripts/make-venv
-	scripts/make-venv $(VENV) requirements-dev.lock --browser --tickets
+	scripts/make-venv $(VENV) requirements-dev.lock --browser --broker --tickets
 	@touch $@
 
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header
 
 lock: ## write the lock files anew from pyproject.toml, with the hash of every file
 	$(BIN)/python -m pip install --quiet uv
-	$(LOCK) --generate-hashes pyproject.toml -o requirements.lock
-	$(LOCK) --generate-hashes --group dev pyproject.toml -o requirements-dev.lock
+	$(LOCK) --generate-hashes --extra mqtt pyproject.toml -o requirements.lock
+	$(LOCK) --generate-hashes --extra mqtt --group dev pyproject.toml -o requirements-dev.lock
 	$(LOCK) --generate-hashes requirements-build.in -o requirements-build.lock
 	$(LOCK) --no-annotate pyproject.toml requirements-train.in | grep -vE '^(nvidia|cuda|triton)' > requirements-train.lock
 
