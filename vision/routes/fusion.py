@@ -121,20 +121,25 @@ class _Looks:
             + (account.turned / ON_DEG) ** 2
         )
         self.on_box = np.exp(-away / 2) * may
-        lengths = [route.length for route in board.routes]
-        self.route_of = np.repeat(np.arange(len(lengths)), lengths)
+        starts = [spaces.start for spaces in board.spaces_of.values()]
+        by_route = np.maximum.reduceat(self.wanted, starts, axis=0)
+        self.most_wanted = by_route.max(axis=0)
+        self.wanted_by = by_route.argmax(axis=0)
+        by_route[self.wanted_by, np.arange(by_route.shape[1])] = 0.0
+        self.next_wanted = by_route.max(axis=0)
 
     def of_route(self, route: int, rows: NDArray[np.intp]) -> list[tuple[float, ...]]:
         """The figures of nobody and of each colour on the route with these spaces."""
         weight = self.seen[rows]
-        rival = self.wanted[self.route_of != route].max(axis=0, initial=0.0)
-        fits = self.fits[rows]
-        found = fits * self.chances
-        left = found * fits / (fits + rival + 1e-6)  # less of a wagon that others want
-        own = [_one_each(found * hue) for hue in self.hues.T]
-        own_left = [_one_each(left * hue) for hue in self.hues.T]
+        near_it = np.flatnonzero(self.fits[rows].any(axis=0))
+        fits, hues = self.fits[np.ix_(rows, near_it)], self.hues[near_it]
+        by_others = np.where(self.wanted_by == route, self.next_wanted, self.most_wanted)[near_it]
+        found = fits * self.chances[near_it]
+        left = found * fits / (fits + by_others + 1e-6)  # less of a wagon that others want
+        own = [_one_each(found * hue) for hue in hues.T]
+        own_left = [_one_each(left * hue) for hue in hues.T]
         any_left = left.max(axis=1, initial=0.0)
-        off = (left * (1 - self.on_box[rows])).max(axis=1, initial=0.0)
+        off = (left * (1 - self.on_box[np.ix_(rows, near_it)])).max(axis=1, initial=0.0)
         nobody = (*NO_WAGONS, _mean(any_left, weight), any_left.max(), off.max(), 0.0, 0.0, 0.0)
         figures = [(*_shown(self.logs[rows, 0], weight), *nobody)]
         for k, colour in enumerate(self.colours):
