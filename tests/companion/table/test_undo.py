@@ -146,6 +146,7 @@ def test_a_full_disk_keeps_the_reading_and_blames_no_camera(
     assert [notice["key"] for notice in state["notices"]] == ["companion.crops.disk-full"]
     assert table.crop(DENVER) == f"PNG of {DENVER}".encode()
     assert "The disk is full." in create_app(table).test_client().get("/board").text
+    monkeypatch.undo()
     table.act("scan", {})
     scanned(table)
     assert table.state()["notices"] == []
