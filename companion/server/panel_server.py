@@ -19,6 +19,7 @@ from companion.server.connections import HEAD_S, ConnectionGate
 from scoring.language import Message
 from web.access.visitors import Access
 from web.app import create_app
+from web.board_photo import BoardPhotos
 from web.events import STAYS
 from web.pages.checkup import Examine
 from web.ports import TablePort
@@ -61,7 +62,8 @@ class PanelServer:
     `port` None takes the usual port or the next free one. `extra_hosts` are names beyond those of
     a home network by which the panel may be called. A connection whose request's head is not there
     after `head_s` seconds is closed. `access` tells who may do what, None: everybody everything.
-    With `setup` and `studio` the panel has their pages.
+    With `setup` and `studio` the panel has their pages, with `photos` the map has the table's own
+    empty board to lie on.
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class PanelServer:
         setup: SetupPort | None = None,
         examine: Examine | None = None,
         studio: StudioPort | None = None,
+        photos: BoardPhotos | None = None,
     ) -> None:
         self._socket = _bind(host, port)
         self.host = host
@@ -92,6 +95,7 @@ class PanelServer:
             examine=examine,
             own_addresses=lambda: self.reachable,
             studio=studio,
+            photos=photos,
         )
         self._server = _Server(self._socket, app, head_s)
 
