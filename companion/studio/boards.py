@@ -81,8 +81,11 @@ class TaughtBoards:
     def _checked(self, document: Mapping[str, Any]) -> Board:
         try:
             taught = taught_from(document, bases_beside(self._data / "boards" / "x.json"))
+            json.dumps(document, ensure_ascii=False).encode()
         except BoardDataError as error:
             raise RefusalError("companion.studio.foreign", reason=error) from error
+        except UnicodeEncodeError:  # half a character can stand in JSON, but in no file
+            raise RefusalError("companion.studio.foreign", reason=NO_BOARD) from None
         if not isinstance(taught, Board):
             raise RefusalError("companion.studio.foreign", reason=NO_BOARD)
         return taught
