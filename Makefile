@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: help demo tickets test torture lint coverage wheel materials deb image bench card docs train virtual-pi clean lock
+.PHONY: help demo tickets test torture lint coverage wheel materials deb image bench teach card docs train virtual-pi clean lock
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -22,8 +22,9 @@ test: lint ## gates (lint, types, layers), then every test
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 PART ?= 1
-torture: $(DEV_READY) ## kills, lying and full disks, damage, clock jumps, hostile requests: hours (PART=0.1 for a tenth)
+torture: $(DEV_READY) ## kills, lying and full disks, damage, clock jumps, fuzzing: hours (PART=0.1 for a tenth)
 	$(BIN)/python -m tests.torture --part $(PART)
+	$(BIN)/python -m tests.torture.fuzz --minutes $$(awk 'BEGIN {print 60 * $(PART)}')
 	API_EXAMPLES=$$(awk 'BEGIN {print int(500 * $(PART)) + 1}') $(BIN)/python -m pytest -q tests/web/test_api_schema.py
 
 lint: $(DEV_READY) ## ruff, mypy --strict, import layers
@@ -48,6 +49,9 @@ image: ## an SD-card image that boots to the panel (needs pi-gen; says what is m
 
 bench: $(DEV_READY) ## measured speed and accuracy, with baselines in the same run
 	$(BIN)/python -m tests.bench
+
+teach: $(DEV_READY) ## teach USA from its real empty photo as if unknown, then read every photo with it (needs ../shared)
+	$(BIN)/python -m tests.bench teaching
 
 docs: $(READY) ## make the pictures and tables in the docs anew from the program
 	$(BIN)/python -m companion.documentation.make_docs
