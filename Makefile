@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: help demo tickets test torture lint coverage wheel materials deb image bench card docs train virtual-pi clean lock
+.PHONY: help demo tickets test torture lint coverage wheel materials deb image bench teach card docs train virtual-pi clean lock
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -49,6 +49,9 @@ image: ## an SD-card image that boots to the panel (needs pi-gen; says what is m
 bench: $(DEV_READY) ## measured speed and accuracy, with baselines in the same run
 	$(BIN)/python -m tests.bench
 
+teach: $(DEV_READY) ## teach USA from its real empty photo as if unknown, then read every photo with it (needs ../shared)
+	$(BIN)/python -m tests.bench teaching
+
 docs: $(READY) ## make the pictures and tables in the docs anew from the program
 	$(BIN)/python -m companion.documentation.make_docs
 
@@ -73,15 +76,15 @@ $(READY): requirements.lock requirements-build.lock pyproject.toml scripts/make-
 	@touch $@
 
 $(DEV_READY): requirements-dev.lock requirements-tickets.lock $(READY) scripts/make-venv
-	scripts/make-venv $(VENV) requirements-dev.lock --browser --tickets
+	scripts/make-venv $(VENV) requirements-dev.lock --browser --broker --tickets
 	@touch $@
 
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header
 
 lock: ## write the lock files anew from pyproject.toml, with the hash of every file
 	$(BIN)/python -m pip install --quiet uv
-	$(LOCK) --generate-hashes pyproject.toml -o requirements.lock
-	$(LOCK) --generate-hashes --extra hub --group dev pyproject.toml -o requirements-dev.lock
+	$(LOCK) --generate-hashes --extra mqtt pyproject.toml -o requirements.lock
+	$(LOCK) --generate-hashes --extra mqtt --extra hub --group dev pyproject.toml -o requirements-dev.lock
 	$(LOCK) --generate-hashes requirements-build.in -o requirements-build.lock
 	$(LOCK) --no-annotate pyproject.toml requirements-train.in | grep -vE '^(nvidia|cuda|triton)' > requirements-train.lock
 

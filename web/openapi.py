@@ -104,6 +104,7 @@ def _reading(shapes: Shapes) -> dict[str, Any]:
     player = {"name": "player", "in": "path", "required": True, "schema": {"type": "string"}}
     key = {"name": "X-Hand", "in": "header", "schema": {"type": "string"}}
     route = {"name": "route", "in": "path", "required": True, "schema": {"type": "string"}}
+    board = {"name": "board", "in": "path", "required": True, "schema": {"type": "string"}}
     return {
         "/api/v1/state": _get("state", "The table's state, without secret hands", _ref("State")),
         "/api/v1/sheet": _get("sheet", "The final sheet", sheet, ("404",)),
@@ -140,6 +141,17 @@ def _reading(shapes: Shapes) -> dict[str, Any]:
                         "description": "The picture",
                         "content": {"image/jpeg": {}, "image/png": {}},
                     },
+                    **_errors("403", "404"),
+                },
+            }
+        },
+        "/api/v1/boards/{board}/photo": {
+            "get": {
+                "operationId": "board-photo",
+                "summary": "The table's own photo of an empty board, straightened",
+                "parameters": [board],
+                "responses": {
+                    "200": {"description": "The picture", "content": {"image/jpeg": {}}},
                     **_errors("403", "404"),
                 },
             }

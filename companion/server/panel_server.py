@@ -18,6 +18,7 @@ from companion.server.connections import HEAD_S, ConnectionGate
 from scoring.language import Message
 from web.access.visitors import Access
 from web.app import create_app
+from web.board_photo import BoardPhotos
 from web.events import STAYS
 from web.pages.checkup import Examine
 from web.ports import TablePort
@@ -128,7 +129,7 @@ class PanelServer(WebServer):
 
     `extra_hosts` are names beyond those of a home network by which the panel may be called.
     `access` tells who may do what, None: everybody everything. With `setup` and `studio` the panel
-    has their pages.
+    has their pages, with `photos` the map has the table's own empty board to lie on.
     """
 
     def __init__(
@@ -143,6 +144,7 @@ class PanelServer(WebServer):
         setup: SetupPort | None = None,
         examine: Examine | None = None,
         studio: StudioPort | None = None,
+        photos: BoardPhotos | None = None,
     ) -> None:
         app = create_app(
             table,
@@ -153,6 +155,7 @@ class PanelServer(WebServer):
             examine=examine,
             own_addresses=lambda: self.reachable,
             studio=studio,
+            photos=photos,
         )
         super().__init__(app, host, port, head_s)
 

@@ -19,17 +19,16 @@ from web.language import count, language_of_request, say
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """An entry of the navigation: `name` tells the current one, `key` is its text."""
+    """An entry of the navigation; `web.hub.nav.NAME` is its text."""
 
     name: str
     address: str
     icon: str
-    key: str
 
 
 TABS: tuple[Tab, ...] = (
-    Tab("tables", "/", "look", "hub.nav.tables"),
-    Tab("scoreboard", "/scoreboard", "sheet", "hub.nav.scoreboard"),
+    Tab("tables", "/", "look"),
+    Tab("scoreboard", "/scoreboard", "sheet"),
 )
 
 

@@ -185,6 +185,7 @@ def _old_context(panel: Panel, now: PageContext, opened: OldEvening) -> PageCont
         state=TableState(**past),  # type: ignore[typeddict-item]
         board=opened.board,
         drawing=panel.drawings.of(opened.board),
+        photo=panel.photo_of(opened.board),
         sheet=opened.sheet,
         game=opened.game,
     )

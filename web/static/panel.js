@@ -377,6 +377,11 @@ document.addEventListener("click", (event) => {
   }
   const proof = event.target.closest("button[data-routes]");
   if (proof) showEvidence(proof);
+  const ground = event.target.closest("a[data-map]");
+  if (ground && !elsewhere) {
+    event.preventDefault();
+    return void fetch(ground.href).then(refresh, () => ($("#offline").hidden = false));
+  }
   const step = event.target.closest("[data-step]");
   if (step) walkTrail(step.dataset.step);
   if (event.target.id === "dialog") event.target.close();

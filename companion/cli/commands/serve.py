@@ -21,6 +21,7 @@ from companion.log.store import StoreError
 from companion.server.let_in_file import open_let_in_file
 from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import PanelServer
+from companion.setup.board_photos import TableBoardPhotos
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import KeptCalibrations
 from companion.setup.references import TableReferences
@@ -131,6 +132,7 @@ def run(arguments: argparse.Namespace) -> int:
                 Finding(status=one.status, message=one.message.to_json()) for one in examine(data)
             ],
             studio=studio,
+            photos=TableBoardPhotos(references.of),
         )
         server.stop_on_signals()
         heartbeat = Heartbeat(lambda: answers(server.own_address))
