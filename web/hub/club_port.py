@@ -192,6 +192,10 @@ class ClubPort(Protocol):
         """Everybody in the club, by name."""
         ...
 
+    def person_named(self, name: str) -> Person | None:
+        """Whose name this is, by any of their names; None where it is nobody's."""
+        ...
+
     def person(self, id: int) -> PersonPage:
         """Everything about one person."""
         ...
@@ -262,6 +266,10 @@ class ClubPort(Protocol):
 
     def standings(self, season: int) -> tuple[SeasonLine, Sequence[StandingLine]]:
         """A season and its table."""
+        ...
+
+    def boards_here(self) -> Sequence[tuple[str, str]]:
+        """Boards that a table may have, as (id, title)."""
         ...
 
     def tournaments(self) -> Sequence[TournamentLine]:

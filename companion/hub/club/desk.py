@@ -54,6 +54,10 @@ class ClubDesk:
         """Everybody who was not forgotten, by name."""
         return self._people.all()
 
+    def person_named(self, name: str) -> port.Person | None:
+        """Whose name this is, None where it is nobody's."""
+        return self._people.named(name)
+
     def person(self, id: int) -> port.PersonPage:
         """Everything about one person."""
         person, secret, aliases = self._people.one(id)
@@ -180,6 +184,10 @@ class ClubDesk:
         return line, standing_lines(standings(games), self._names())
 
     # Tournaments
+
+    def boards_here(self) -> Sequence[tuple[str, str]]:
+        """Boards that a table may have, as (id, title)."""
+        return [(one.id, one.title) for one in self._boards.values()]
 
     def tournaments(self) -> Sequence[port.TournamentLine]:
         """Every tournament, the newest first."""

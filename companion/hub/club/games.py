@@ -192,7 +192,8 @@ def _people_at(
         return [known[seat["player"]] for seat in seats]
     taken = connection.execute(
         """SELECT colour, player FROM sittings
-        WHERE table_id = %s AND since <= %s AND since > coalesce(%s::timestamptz, '-infinity') ORDER BY since""",
+        WHERE table_id = %s AND since <= %s AND since > coalesce(%s::timestamptz, '-infinity')
+        ORDER BY since""",
         [row["table_id"], row["ended_at"], row["ended_before"]],
     )
     by_colour = {one["colour"]: one["player"] for one in taken}

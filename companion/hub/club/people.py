@@ -96,6 +96,12 @@ class People:
             )
             return person, row["secret"] if row else None, tuple(one["spelling"] for one in rows)
 
+    def named(self, name: str) -> Person | None:
+        """Whose name this is, None where it is nobody's."""
+        with self._database.transaction() as connection:
+            owner = owner_of(connection, name)
+            return None if owner is None else person_of(connection, owner)
+
     def by_secret(self, secret: str) -> int:
         """Whose link this is. Raises NotFoundError."""
         with self._database.transaction() as connection:
