@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.errors import UsageError
+from companion.mqtt.settings import HomeSettings, home_settings
 from companion.user_files import game_files
 from hardware.console.keys import KeyMap, key_map_from_json
 from hardware.console.pins import PinMap, pin_map_from_json
@@ -32,7 +33,7 @@ OLD_NAME = "box.json"
 
 OLD_SECTIONS = ("pins", "hosts")
 
-SECTIONS = ("serve", "panel", "pins", "keys", "power")
+SECTIONS = ("serve", "panel", "pins", "keys", "power", "mqtt")
 
 SERVE_OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "host": str,
@@ -66,6 +67,8 @@ class BoxConfig:
     power_off: bool | None = None
     is_club: bool = False
     """Whether visitors have to be let in (see `web.access`)."""
+    home: HomeSettings | None = None
+    """The broker for home automation, where one is wanted."""
     troubles: tuple[UsageError, ...] = ()
 
 
@@ -108,6 +111,7 @@ class _Reader:
             serve=self._section(sections, {}, "serve", _serve, {}) or {},
             power_off=self._section(sections, {}, "power", _power, None),
             is_club=self._is_club(new),
+            home=self._section(sections, {}, "mqtt", home_settings, None),
             troubles=tuple(self._troubles),
         )
 

@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -44,6 +45,12 @@ REQUEST_S = 120.0
 
 SILENCE_S = 20.0
 """A client that neither sends nor takes anything for so long is gone."""
+
+PAUSE_S = 5.0
+"""A client that was answered before its upload was over may be silent for so long."""
+
+MOST_LEFT_BYTES = 100_000_000
+"""So much of an upload that nobody wants is let in: more than the largest that is taken."""
 
 AVAHI = Path("/run/avahi-daemon/socket")
 """There while Avahi runs."""
@@ -232,7 +239,26 @@ class _Handler(WSGIRequestHandler):
     def setup(self) -> None:
         """Prepare the connection."""
         super().setup()
-        self.rfile: BinaryIO = _ShortReads(self.rfile)  # type: ignore[assignment]
+        self._came = _ShortReads(self.rfile)
+        self.rfile: BinaryIO = self._came  # type: ignore[assignment]
+
+    def run_wsgi(self) -> None:
+        """Answer the request, and let a client that still sends finish: it listens only then."""
+        before = self._came.count
+        super().run_wsgi()
+        declared = self.headers.get("Content-Length", "0")
+        is_bounded = declared.isascii() and declared.isdigit() and len(declared) < 12
+        left = int(declared) - (self._came.count - before) if is_bounded else 0
+        if 0 < left <= MOST_LEFT_BYTES:
+            self._swallow(left)
+
+    def _swallow(self, left: int) -> None:
+        """A connection that is closed while bytes come in is reset, and the answer with it."""
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_WR)
+            self.connection.settimeout(PAUSE_S)
+            while left > 0 and (piece := self._came.read(min(left, READ_BYTES))):
+                left -= len(piece)
 
     def make_environ(self) -> dict[str, Any]:
         """What the panel learns of the request; it may ask to stay."""
@@ -240,10 +266,11 @@ class _Handler(WSGIRequestHandler):
 
 
 class _ShortReads(io.RawIOBase):
-    """Reads a connection in small pieces, however many bytes are asked for."""
+    """Reads a connection in small pieces, however many bytes are asked for, and counts them."""
 
     def __init__(self, source: Any) -> None:
         self._source = source
+        self.count = 0
 
     def readable(self) -> bool:
         """It is there to be read."""
@@ -254,6 +281,7 @@ class _ShortReads(io.RawIOBase):
         if size < 0:
             return self.readall()
         piece: bytes = self._source.read1(min(size, READ_BYTES))
+        self.count += len(piece)
         return piece
 
     def readinto(self, buffer: Any) -> int:

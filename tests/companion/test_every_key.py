@@ -162,8 +162,20 @@ FAMILIES: Mapping[str, list[str]] = {
         "vision.watch.", kinds_of_events(watch_events)
     ),
     "events: f'vision.watch.{self.kind}-why'": [f"vision.watch.{watch_events.BLOCKED}-why"],
+    "document: f\"companion.home.camera.{camera['status']}\"": beginning(
+        "companion.home.camera.", ("blocked", "lost")
+    ),
+    "document: f\"companion.home.camera.{state['camera']['status']}\"": beginning(
+        "companion.home.camera.", CAMERA_STATUSES
+    ),
+    "document: f\"companion.home.phase.{state['phase']}\"": beginning(
+        "companion.home.phase.", PHASES
+    ),
+    "discovery: f'companion.home.entity.{entity}'": beginning(
+        "companion.home.entity.", ("phase", "turn", "questions", "camera")
+    ),
     "hardware_notes: f'companion.{part}.back'": beginning(
-        "companion.", ("camera", "box"), (".back",)
+        "companion.", ("camera", "box", "mqtt"), (".back",)
     ),
     "positions: f'all_{turn.name}'": beginning(
         "scoring.problem.all_", [turn.name for turn in AXIS_MISTAKES]

@@ -14,7 +14,7 @@ from scoring.sheet.sheet import Sheet
 class RoomTable:
     """A table as it last told. `name` is no other table's; times are in seconds since 1970.
 
-    `state` is the public document of `companion.relay.wire`, empty before its first word.
+    `state` is the public document that the table sent, empty before its first word.
     """
 
     id: str

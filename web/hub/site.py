@@ -19,7 +19,7 @@ from web.language import count, language_of_request, say
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """An entry of the navigation; `web.hub.nav.NAME` is its text."""
+    """An entry of the navigation; its text is that of its name."""
 
     name: str
     address: str
