@@ -11,6 +11,12 @@ from scoring.language import Message
 FIRST_PIN, LAST_PIN = 2, 27
 """The GPIOs of the 40-pin header, in BCM numbers."""
 
+RGB = ("red", "green", "blue")
+"""The order in which the pins of a lamp of several colours are given."""
+
+LampPins = int | tuple[int, int, int]
+"""A lamp of one colour, or one of red, green and blue."""
+
 OPTIONAL = ("status", "buzzer")
 """Parts that a box may do without."""
 
@@ -18,6 +24,8 @@ OPTIONAL = ("status", "buzzer")
 @dataclass(frozen=True, slots=True)
 class PinMap:
     """Which GPIO (BCM number) each button, lamp and the buzzer is on; lamps in seat order.
+
+    A lamp may have three pins, for red, green and blue.
 
     Buttons connect their pin to ground, lamps shine when their pin is high. Raises ConsoleError
     where a pin is no GPIO of the 40-pin header or is used twice.
@@ -27,8 +35,8 @@ class PinMap:
     next: int = 6
     back: int = 13
     confirm: int = 19
-    lamps: tuple[int, ...] = (17, 27, 22, 23, 24)
-    status: int | None = None
+    lamps: tuple[LampPins, ...] = (17, 27, 22, 23, 24)
+    status: LampPins | None = None
     buzzer: int | None = None
 
     def __post_init__(self) -> None:
@@ -55,12 +63,26 @@ class PinMap:
         """Every part by what people call it, with its pin."""
         for button, pin in self.buttons.items():
             yield Message(f"hardware.part.{button}"), pin
-        for seat, pin in enumerate(self.lamps, start=1):
-            yield Message("hardware.part.lamp", seat=seat), pin
-        for name in OPTIONAL:
-            pin_or_none: int | None = getattr(self, name)
-            if pin_or_none is not None:
-                yield Message(f"hardware.part.{name}"), pin_or_none
+        for seat, pins in enumerate(self.lamps, start=1):
+            yield from _lamp_parts(Message("hardware.part.lamp", seat=seat), pins)
+        if self.status is not None:
+            yield from _lamp_parts(Message("hardware.part.status"), self.status)
+        if self.buzzer is not None:
+            yield Message("hardware.part.buzzer"), self.buzzer
+
+
+def pins_of(lamp: LampPins) -> tuple[int, ...]:
+    """The pins of a lamp: one, or three."""
+    return lamp if isinstance(lamp, tuple) else (lamp,)
+
+
+def _lamp_parts(lamp: Message, pins: LampPins) -> Iterator[tuple[Message, int]]:
+    if not isinstance(pins, tuple):
+        yield lamp, pins
+        return
+    for shade, pin in zip(RGB, pins, strict=True):
+        name = Message(f"scoring.colour.{shade}")
+        yield Message("hardware.part.of-colour", part=lamp, shade=name), pin
 
 
 def pin_map_from_json(data: Any) -> PinMap:
@@ -68,19 +90,28 @@ def pin_map_from_json(data: Any) -> PinMap:
     known = {*(button.value for button in Button), "lamps", *OPTIONAL}
     if not isinstance(data, Mapping) or not set(data) <= known:
         raise _unreadable(known)
-    pins: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
-    }
+    pins = {name: _frozen(value) for name, value in data.items()}
     if not all(_is_right(name, value) for name, value in pins.items()):
         raise _unreadable(known)
     return replace(PinMap(), **pins)
 
 
+def _frozen(value: Any) -> Any:
+    """Lists become tuples, those within them too."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
 def _is_right(name: str, value: object) -> bool:
-    """Lamps are a list of whole numbers, everything else is one."""
+    """Lamps are a list; a lamp is a whole number or three; everything else is a whole number."""
+    if name == "lamps":
+        return isinstance(value, tuple) and all(map(_is_lamp, value))
+    return _is_lamp(value) if name == "status" else type(value) is int
+
+
+def _is_lamp(value: object) -> bool:
     if isinstance(value, tuple):
-        return name == "lamps" and all(type(pin) is int for pin in value)
-    return name != "lamps" and type(value) is int
+        return len(value) == len(RGB) and all(type(pin) is int for pin in value)
+    return type(value) is int
 
 
 def _unreadable(known: set[str]) -> ConsoleError:
