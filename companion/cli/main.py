@@ -29,6 +29,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "watch": "follow a camera or a recording and print events",
         "serve": "panel, camera, buttons and lamps together",
         "log": "check, export or rescue the evening's log",
+        "wiring": "what goes on which pin of the Pi, as a table or a drawing",
         "doctor": "what camera, GPIO, storage and network are here",
     }
 )

@@ -269,7 +269,8 @@ def _light_on(lamp: LampPins, led: Callable[[int], Any]) -> Light:
     """A lamp on its pins, all of them or none."""
     devices: list[Any] = []
     try:
-        devices.extend(map(led, pins_of(lamp)))
+        for pin in pins_of(lamp):
+            devices.append(led(pin))
     except Exception:
         Light(devices).close()
         raise
