@@ -179,7 +179,7 @@ def _symbol(one: _Placed, language: str) -> list[str]:
     draw = {"button": _button, "lamp": _lamp, "buzzer": _buzzer}[one.part.kind]
     anchor = "end" if sign < 0 else "start"
     return [
-        _text(x, y - 12, f"{warning}{name} · {where}", 13, anchor, BAD if one.is_clash else INK),
+        _text(x, y - 13, f"{warning}{name} · {where}", 13, anchor, BAD if one.is_clash else INK),
         *draw(x, y, sign, rail),
     ]
 
@@ -224,12 +224,12 @@ def _buzzer(x: float, y: float, sign: int, rail: float) -> list[str]:
     """A round case with its plus towards the pin."""
     middle = x + sign * 62
     return [
-        _line(x, y, middle - sign * 11, y),
-        f'<circle cx="{middle:g}" cy="{y:g}" r="11" fill="{PAPER}" stroke="{INK}" '
+        _line(x, y, middle - sign * 9, y),
+        f'<circle cx="{middle:g}" cy="{y:g}" r="9" fill="{PAPER}" stroke="{INK}" '
         f'stroke-width="2"/>',
         f'<circle cx="{middle:g}" cy="{y:g}" r="3" fill="{INK}"/>',
         _text(middle - sign * 20, y + 14, "+", 14, "middle", bold=True),
-        _line(middle + sign * 11, y, rail, y),
+        _line(middle + sign * 9, y, rail, y),
     ]
 
 

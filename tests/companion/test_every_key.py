@@ -36,6 +36,7 @@ from vision.reading import Why
 from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
 from web.dispute import WAYS
+from web.hub.site import TABS
 from web.pages.checkup import STATUSES
 from web.parallel_lines import SIDES
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
@@ -200,6 +201,8 @@ FAMILIES: Mapping[str, list[str]] = {
     "dispute.player.*": beginning("web.dispute.player.", ("a", "b")),
     "__init__: f'web.language.{language}'": beginning("web.language.", LANGUAGES),
     "page_context: f'line.{side}'": beginning("web.line.", SIDES),
+    "site: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
+    "hub.nav.*": beginning("web.hub.nav.", [tab.name for tab in TABS]),
     "zoom.*": beginning("web.zoom.", ("in", "out", "whole")),
     "nav.*": beginning("web.nav.", PHASES[1:]),
     "status.*": beginning("web.status.", ROUTE_STATUSES),

@@ -203,7 +203,7 @@ const SEEN = "revealed";
 
 function remember() {
   try {
-    localStorage.setItem(SEEN, stage.dataset.sheet);
+    if (stage.dataset.sheet) localStorage.setItem(SEEN, stage.dataset.sheet);
   } catch {
     // a browser that keeps nothing plays it again
   }
@@ -211,7 +211,7 @@ function remember() {
 
 function hasSeen() {
   try {
-    return localStorage.getItem(SEEN) === stage.dataset.sheet;
+    return stage.dataset.sheet && localStorage.getItem(SEEN) === stage.dataset.sheet;
   } catch {
     return false;
   }
