@@ -85,7 +85,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-head
 lock: ## write the lock files anew from pyproject.toml, with the hash of every file
 	$(BIN)/python -m pip install --quiet uv
 	$(LOCK) --generate-hashes --extra mqtt pyproject.toml -o requirements.lock
-	$(LOCK) --generate-hashes --extra mqtt --group dev pyproject.toml -o requirements-dev.lock
+	$(LOCK) --generate-hashes --extra mqtt --extra hub --group dev pyproject.toml -o requirements-dev.lock
 	$(LOCK) --generate-hashes requirements-build.in -o requirements-build.lock
 	$(LOCK) --no-annotate pyproject.toml requirements-train.in | grep -vE '^(nvidia|cuda|triton)' > requirements-train.lock
 

@@ -285,6 +285,25 @@ class Finding(TypedDict):
     """How it is and, if it is not well, what to do."""
 
 
+class Wire(TypedDict):
+    """A part of the box and where it is wired to."""
+
+    part: MessageJson
+    gpio: int
+    pin: int | None
+    """Of the header, 1 to 40; None where the header has no such GPIO."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """How the box is wired by its configuration."""
+
+    wires: Sequence[Wire]
+    clashes: Sequence[MessageJson]
+    drawing: str
+    """An SVG document in the visitor's language."""
+
+
 class CameraState(TypedDict):
     status: str
     """One of CAMERA_STATUSES."""
