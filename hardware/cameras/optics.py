@@ -18,24 +18,38 @@ ENOUGH_PX_PER_MM = 1.35
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A camera: its angles of view in degrees, the width of its picture, its f-number."""
+    """A camera: its angles of view in degrees, the size of its picture, its f-number.
+
+    A picture narrower than the sensor is cut from its middle.
+    """
 
     name: str
     width_deg: float
     height_deg: float
-    width_px: int
+    size_px: tuple[int, int]
     f_number: float
 
+    @property
+    def tangents(self) -> tuple[float, float]:
+        """Half of what is seen at a distance of 1, across and down."""
+        wide = math.tan(math.radians(self.width_deg / 2))
+        high = math.tan(math.radians(self.height_deg / 2))
+        width_px, height_px = self.size_px
+        return min(wide, high * width_px / height_px), min(high, wide * height_px / width_px)
+
+
+PI_PX = (2304, 1728)
+"""What `hardware.cameras.pi` asks of a Pi's camera."""
 
 LENSES: tuple[Lens, ...] = (
-    Lens("Camera Module 3", 66.0, 41.0, 2304, 1.8),
-    Lens("Camera Module 3 Wide", 102.0, 67.0, 2304, 2.2),
-    Lens("Camera Module 2", 62.2, 48.8, 1640, 2.0),
-    Lens("HQ Camera, 6 mm", 55.3, 42.9, 2028, 1.2),
-    Lens("Webcam 78°, 1080p", 70.4, 43.3, 1920, 2.0),
+    Lens("Camera Module 3", 66.0, 41.0, PI_PX, 1.8),
+    Lens("Camera Module 3 Wide", 102.0, 67.0, PI_PX, 2.2),
+    Lens("Camera Module 2", 62.2, 48.8, PI_PX, 2.0),
+    Lens("HQ Camera, 6 mm", 55.3, 42.9, PI_PX, 1.2),
+    Lens("Webcam 78°, 1080p", 70.4, 43.3, (1920, 1080), 2.0),
 )
-"""Angles and f-numbers as the makers give them, pictures as `hardware.cameras` asks for them; of
-the webcam, 78 degrees across the corners of a picture of 16:9."""
+"""Angles and f-numbers as the makers give them; the webcam's 78 degrees are measured across the
+corners of a picture of 16:9."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +73,11 @@ def hang(lens: Lens, board_mm: tuple[float, float], margin_mm: float) -> Hanging
     """The least height over a board of a size, its longer side along the picture's.
 
     >>> round(hang(LENSES[0], (800, 530), 40).height_mm)
-    816
+    883
     """
     long_mm, short_mm = max(board_mm), min(board_mm)
-    wide = math.tan(math.radians(lens.width_deg / 2))
-    high = math.tan(math.radians(lens.height_deg / 2))
+    wide, high = lens.tangents
     height_mm = max((long_mm / 2 + margin_mm) / wide, (short_mm / 2 + margin_mm) / high)
     seen_mm = (2 * height_mm * wide, 2 * height_mm * high)
     lux = INCIDENT_LUX_S * lens.f_number**2 / (SHUTTER_S * GAIN_ISO)
-    return Hanging(height_mm, seen_mm, lens.width_px / seen_mm[0], lux)
+    return Hanging(height_mm, seen_mm, lens.size_px[0] / seen_mm[0], lux)

@@ -21,7 +21,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--angles", nargs=2, type=float, metavar="DEG", help="another camera: across and down"
     )
-    parser.add_argument("--pixels", type=int, default=1920, help="the width of its picture")
+    parser.add_argument(
+        "--pixels", nargs=2, type=int, default=(1920, 1080), metavar="N", help="of its picture"
+    )
     parser.add_argument("--f-number", type=float, default=2.0, help="of its lens (default: 2)")
     parser.add_argument(
         "--margin", type=float, default=4.0, metavar="CM", help="table on every side (default: 4)"
@@ -53,10 +55,10 @@ def _lenses(arguments: argparse.Namespace) -> Sequence[Lens]:
     across, down = arguments.angles
     if not all(least <= angle <= most for angle in (across, down)):
         raise UsageError("companion.height.angles", least=f"{least:g}", most=f"{most:g}")
-    if arguments.pixels < 1 or not 0.5 <= arguments.f_number <= 32:
+    if min(arguments.pixels) < 1 or not 0.5 <= arguments.f_number <= 32:
         raise UsageError("companion.height.camera")
     name = f"{across:g}° × {down:g}°"
-    return [Lens(name, max(across, down), min(across, down), arguments.pixels, arguments.f_number)]
+    return [Lens(name, across, down, tuple(arguments.pixels), arguments.f_number)]
 
 
 def _table(board: Board, lenses: Sequence[Lens], margin_mm: float, language: str) -> list[str]:
