@@ -22,8 +22,9 @@ test: lint ## gates (lint, types, layers), then every test
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 PART ?= 1
-torture: $(DEV_READY) ## kills, lying and full disks, damage, clock jumps, hostile requests: hours (PART=0.1 for a tenth)
+torture: $(DEV_READY) ## kills, lying and full disks, damage, clock jumps, fuzzing: hours (PART=0.1 for a tenth)
 	$(BIN)/python -m tests.torture --part $(PART)
+	$(BIN)/python -m tests.torture.fuzz --minutes $$(awk 'BEGIN {print 60 * $(PART)}')
 	API_EXAMPLES=$$(awk 'BEGIN {print int(500 * $(PART)) + 1}') $(BIN)/python -m pytest -q tests/web/test_api_schema.py
 
 lint: $(DEV_READY) ## ruff, mypy --strict, import layers
@@ -84,7 +85,7 @@ LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-head
 lock: ## write the lock files anew from pyproject.toml, with the hash of every file
 	$(BIN)/python -m pip install --quiet uv
 	$(LOCK) --generate-hashes --extra mqtt pyproject.toml -o requirements.lock
-	$(LOCK) --generate-hashes --extra mqtt --group dev pyproject.toml -o requirements-dev.lock
+	$(LOCK) --generate-hashes --extra mqtt --extra hub --group dev pyproject.toml -o requirements-dev.lock
 	$(LOCK) --generate-hashes requirements-build.in -o requirements-build.lock
 	$(LOCK) --no-annotate pyproject.toml requirements-train.in | grep -vE '^(nvidia|cuda|triton)' > requirements-train.lock
 

@@ -566,6 +566,14 @@ def test_work_never_grows_past_what_can_be_read_again(
         )
 
 
+def test_a_board_file_with_half_a_character_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+    half = station_board()
+    half["places"][0]["\ud800"] = "a key that nobody reads"
+    with pytest.raises(RefusalError, match="no board"):
+        TaughtBoards(tmp_path).bring_in(json.dumps(half).encode())
+    assert not list(tmp_path.rglob("*.draft"))
+
+
 def test_a_huge_board_file_is_refused_before_it_is_parsed(tmp_path: Path) -> None:
     huge = b"[" + b"[]," * 2_000_000 + b"[]]"
     tracemalloc.start()
