@@ -262,6 +262,14 @@ class RecentClaim(TypedDict):
     owner: str
 
 
+class RevealState(TypedDict):
+    """How far the pages of the reveal are, which go together."""
+
+    step: int
+    playing: bool
+    """Whether it goes on by itself."""
+
+
 class PanelNotice(MessageJson):
     """A message, and the routes it speaks about, if any."""
 
@@ -388,6 +396,8 @@ class TableState(TypedDict):
     """The action that `redo` would do again, None if there is none."""
     recent: NotRequired[list[RecentClaim]]
     """The routes that people gave to somebody last, the newest first."""
+    reveal: NotRequired[RevealState | None]
+    """In the phase sheet: how far its reveal is."""
     box: NotRequired[MessageJson | None]
     """What is wrong with the box of buttons and lamps, or None."""
 
