@@ -1,4 +1,4 @@
-"""The panel on the network: bound before it is announced, a thread for every request."""
+"""Panel and hub on the network: bound before it is announced, a thread for every request."""
 
 import io
 import logging
@@ -10,7 +10,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
@@ -22,9 +22,13 @@ from web.app import create_app
 from web.board_photo import BoardPhotos
 from web.events import STAYS
 from web.pages.checkup import Examine
+from web.pages.wiring import Draw
 from web.ports import TablePort
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
 
 PORTS_TRIED = 20
 """With no port asked for, the next free one after the usual port is taken."""
@@ -56,47 +60,21 @@ READ_BYTES = 65_536
 """As much is read at once: what a refused upload still sends must not fill the memory."""
 
 
-class PanelServer:
-    """Serves a table's panel; raises UsageError where the address cannot be had.
+class WebServer:
+    """Serves an app; raises UsageError where the address cannot be had.
 
-    `port` None takes the usual port or the next free one. `extra_hosts` are names beyond those of
-    a home network by which the panel may be called. A connection whose request's head is not there
-    after `head_s` seconds is closed. `access` tells who may do what, None: everybody everything.
-    With `setup` and `studio` the panel has their pages, with `photos` the map has the table's own
-    empty board to lie on.
+    `port` None takes the usual port or the next free one. A connection whose request's head is not
+    there after `head_s` seconds is closed.
     """
 
     def __init__(
-        self,
-        table: TablePort,
-        host: str,
-        port: int | None,
-        language: str,
-        extra_hosts: Collection[str] = (),
-        head_s: float = HEAD_S,
-        access: Access | None = None,
-        setup: SetupPort | None = None,
-        examine: Examine | None = None,
-        studio: StudioPort | None = None,
-        photos: BoardPhotos | None = None,
+        self, app: "WSGIApplication", host: str, port: int | None, head_s: float = HEAD_S
     ) -> None:
         self._socket = _bind(host, port)
         self.host = host
         self.port: int = self._socket.getsockname()[1]
         # Every page that a tablet opens is a line of log otherwise; errors still show.
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
-        hosts = [*extra_hosts, host]
-        app = create_app(
-            table,
-            language_default=language,
-            extra_hosts=hosts,
-            access=access,
-            setup=setup,
-            examine=examine,
-            own_addresses=lambda: self.reachable,
-            studio=studio,
-            photos=photos,
-        )
         self._server = _Server(self._socket, app, head_s)
 
     @property
@@ -152,6 +130,44 @@ class PanelServer:
     def _stop_soon(self, number: int, _frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_DFL)
         threading.Thread(target=self.stop, name="stop", daemon=True).start()
+
+
+class PanelServer(WebServer):
+    """Serves a table's panel; raises UsageError where the address cannot be had.
+
+    `extra_hosts` are names beyond those of a home network by which the panel may be called.
+    `access` tells who may do what, None: everybody everything. With `setup` and `studio` the panel
+    has their pages, with `photos` the map has the table's own empty board to lie on.
+    """
+
+    def __init__(
+        self,
+        table: TablePort,
+        host: str,
+        port: int | None,
+        language: str,
+        extra_hosts: Collection[str] = (),
+        head_s: float = HEAD_S,
+        access: Access | None = None,
+        setup: SetupPort | None = None,
+        examine: Examine | None = None,
+        wiring: Draw | None = None,
+        studio: StudioPort | None = None,
+        photos: BoardPhotos | None = None,
+    ) -> None:
+        app = create_app(
+            table,
+            language_default=language,
+            extra_hosts=[*extra_hosts, host],
+            access=access,
+            setup=setup,
+            examine=examine,
+            wiring=wiring,
+            own_addresses=lambda: self.reachable,
+            studio=studio,
+            photos=photos,
+        )
+        super().__init__(app, host, port, head_s)
 
 
 class _Server(ThreadedWSGIServer):

@@ -1,7 +1,6 @@
 """The boards in work on disk: a folder each, with the photo, its picture and the steps."""
 
 import json
-import os
 import re
 import shutil
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from companion.errors import RefusalError
 from companion.studio.draft import Draft, draft_from_json, draft_to_json
 from companion.studio.step_fields import Step
 from companion.studio.steps import replay
+from companion.whole_file import write_whole
 from scoring.language import Message
 from vision.images.plain_file import read_plain
 from vision.registration.geometry import Points
@@ -115,14 +115,8 @@ class StudioStore:
         written = json.dumps(document, ensure_ascii=False)
         if len(written) > LARGEST_DOCUMENT:
             raise RefusalError("companion.studio.too-much")
-        path = self._folder / work.key / DOCUMENT
-        draft = path.with_name(f"{DOCUMENT}.draft")
         try:
-            with draft.open("w", encoding="utf-8") as file:
-                file.write(written)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
+            write_whole(self._folder / work.key / DOCUMENT, written.encode())
         except OSError as error:
             raise RefusalError("companion.setup.disk", reason=error.strerror) from error
 
