@@ -19,7 +19,8 @@ from companion.mqtt.hub_settings import HubSettings, hub_settings
 from companion.mqtt.settings import HomeSettings, home_settings
 from companion.user_files import game_files
 from hardware.console.keys import KeyMap, key_map_from_json
-from hardware.console.pins import PinMap, pin_map_from_json
+from hardware.console.pins import Part, PinMap, pin_map_from_json, planned_parts
+from hardware.errors import ConsoleError
 from scoring.language import Message, SpokenError
 from vision.images.plain_file import read_plain
 from web.security import host_name
@@ -62,6 +63,8 @@ class BoxConfig:
     """
 
     pins: PinMap | None = field(default_factory=PinMap)
+    parts: tuple[Part, ...] = field(default_factory=lambda: PinMap().parts())
+    """What the configuration puts on pins, clashes and all; none where it cannot be read."""
     keys: KeyMap | None = None
     hosts: tuple[str, ...] = ()
     serve: Mapping[str, Any] = field(default_factory=dict)
@@ -86,16 +89,20 @@ def config_path(folder: Path) -> Path:
     return Path(named).expanduser() if named else folder / CONFIG_NAME
 
 
-def read_config(folder: Path) -> BoxConfig:
-    """The configuration of a table, with everything that is wrong with it; never raises."""
-    return _Reader(folder).read()
+def read_config(folder: Path, named: Path | None = None) -> BoxConfig:
+    """The configuration of a table, with everything that is wrong with it; never raises.
+
+    `named` is a file in the place of the table's own.
+    """
+    return _Reader(folder, named).read()
 
 
 class _Reader:
     """Reads both files and collects what is wrong."""
 
-    def __init__(self, folder: Path) -> None:
-        self._new, self._old = config_path(folder), folder / OLD_NAME
+    def __init__(self, folder: Path, named: Path | None) -> None:
+        self._new, self._old = named or config_path(folder), folder / OLD_NAME
+        self._must_exist = named is not None or "COMPANION_CONFIG" in os.environ
         self._troubles: list[UsageError] = []
 
     def read(self) -> BoxConfig:
@@ -109,6 +116,7 @@ class _Reader:
         pins = self._section(sections, old, "pins", pin_map_from_json, PinMap())
         return BoxConfig(
             pins=None if is_lost else pins,
+            parts=() if is_lost else _planned(sections, old),
             keys=self._section(sections, {}, "keys", key_map_from_json, None),
             hosts=self._section(sections, {"panel": old}, "panel", _hosts, ()) or (),
             serve=self._section(sections, {}, "serve", _serve, {}) or {},
@@ -137,7 +145,7 @@ class _Reader:
         try:
             return parse(read_plain(path, LARGEST_BOX_BYTES))
         except FileNotFoundError:
-            if path == self._new and "COMPANION_CONFIG" in os.environ:
+            if path == self._new and self._must_exist:
                 self._wrong(path, UsageError("companion.error.no-file", path=path))
         except RecursionError:
             self._wrong(path, TOO_DEEP)
@@ -165,6 +173,12 @@ class _Reader:
 
     def _wrong(self, path: Path, reason: object) -> None:
         self._troubles.append(UsageError("companion.error.box", path=path, reason=reason))
+
+
+def _planned(new: Mapping[str, Any], old: Mapping[str, Any]) -> tuple[Part, ...]:
+    with suppress(ConsoleError, OverflowError):
+        return planned_parts(new.get("pins", old.get("pins", {})))
+    return ()
 
 
 def _parse_toml(raw: bytes) -> Mapping[str, Any]:

@@ -84,6 +84,8 @@ FIELDS: Mapping[str, Schema] = MappingProxyType(
         "big_cities": _counts(MOST_POINTS, KEYS["big_cities"]),
         "button": {"type": "string", "enum": list(BUTTONS)},
         "step": _number(999_999_999),
+        "after": _number(999_999_999),
+        "playing": _BOOLEAN,
         "really": _BOOLEAN,
     }
 )

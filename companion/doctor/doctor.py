@@ -93,7 +93,8 @@ def _configuration(config: BoxConfig) -> Iterator[CheckResult]:
         yield finding("pins", BROKEN, "pins-wrong", reason=trouble)
     if config.pins is not None:
         parts = tuple(
-            Message("companion.doctor.pin", part=part, pin=pin) for part, pin in config.pins.parts()
+            Message("companion.doctor.pin", part=one.name, pin=one.pin)
+            for one in config.pins.parts()
         )
         yield finding("pins", GOOD, "pins", parts=parts)
 

@@ -22,6 +22,7 @@ from web.app import create_app
 from web.board_photo import BoardPhotos
 from web.events import STAYS
 from web.pages.checkup import Examine
+from web.pages.wiring import Draw
 from web.ports import TablePort
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
@@ -150,6 +151,7 @@ class PanelServer(WebServer):
         access: Access | None = None,
         setup: SetupPort | None = None,
         examine: Examine | None = None,
+        wiring: Draw | None = None,
         studio: StudioPort | None = None,
         photos: BoardPhotos | None = None,
     ) -> None:
@@ -160,6 +162,7 @@ class PanelServer(WebServer):
             access=access,
             setup=setup,
             examine=examine,
+            wiring=wiring,
             own_addresses=lambda: self.reachable,
             studio=studio,
             photos=photos,

@@ -14,7 +14,7 @@ from companion.session.events import EVENTS, FIGURES, POINTS
 from companion.studio.step_fields import LINE_COLOURS
 from companion.studio.steps import DEEDS
 from hardware.console.console import Button
-from hardware.console.pins import OPTIONAL
+from hardware.console.pins import RGB
 from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES
 from scoring.board.unverified import SHIPPED_FACTS
 from scoring.documents.game import GAMES
@@ -103,7 +103,7 @@ FAMILIES: Mapping[str, list[str]] = {
         "web.sheet.ticket.short.", FEW
     ),
     "pins: f'hardware.part.{button}'": beginning("hardware.part.", Button),
-    "pins: f'hardware.part.{name}'": beginning("hardware.part.", OPTIONAL),
+    "pins: f'scoring.colour.{shade}'": beginning("scoring.colour.", RGB),
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
@@ -192,6 +192,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
     "hand.seen.why.*": beginning("web.hand.seen.why.", UNREAD),
+    "club_frame: f'month.{day.month}'": beginning("web.month.", map(str, range(1, 13))),
     "history: f'month.{at.month}'": beginning("web.month.", map(str, range(1, 13))),
     "picture: f'scoring.colour.{one.colour}'": beginning("scoring.colour.", COLOURS),
     "picture: f'scoring.sheet.game.{board.game}'": beginning(

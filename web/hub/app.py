@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException
 from web.access.club import Club
 from web.access.gate import admit
 from web.access.roles import Role, open_to
-from web.addresses import wants_page
+from web.addresses import wants_page, way_back
 from web.colour_styles import style_sheet
 from web.compression import compress
 from web.errors import WebError
@@ -71,7 +71,7 @@ def _add_errors(app: Flask, site: Site) -> None:
     def answer(sentence: str, status: int) -> ResponseReturnValue:
         if request.path.startswith("/api/") and not wants_page():
             return jsonify({"error": sentence}), status
-        return site.page("error.html", sentence_said=sentence), status
+        return site.page("error.html", sentence_said=sentence, back=way_back({})), status
 
     def spoken(error: WebError) -> ResponseReturnValue:
         return answer(error.sentence(site.language), error.status)

@@ -29,6 +29,8 @@ class Tab:
 TABS: tuple[Tab, ...] = (
     Tab("tables", "/", "look"),
     Tab("scoreboard", "/scoreboard", "sheet"),
+    Tab("club", "/club", "player"),
+    Tab("tournaments", "/tournaments", "play"),
 )
 
 

@@ -27,7 +27,8 @@ def reveal_page(panel: Panel) -> Blueprint:
         assert context.sheet is not None
         shown = view_reveal(context.sheet, context.board, context.language)
         last = len(shown.steps) - 1
-        asked = request.args.get("step", "0")
+        together = None if game.is_old else context.state.get("reveal")
+        asked = request.args.get("step", str(together["step"] if together else 0))
         number = min(int(asked), last) if asked.isdecimal() and len(asked) < 4 else 0
         step = shown.steps[number]
         colours = [player["colour"] for player in context.state["players"]]
@@ -42,6 +43,7 @@ def reveal_page(panel: Panel) -> Blueprint:
             reveal=shown,
             step=step,
             number=number,
+            together=together,
             last=last,
             winners=won,
             drawn=drawn_walks(step, colours),

@@ -14,6 +14,9 @@ from scoring.language import text
 from web.access.club import Club
 from web.access.devices import Devices
 
+PACKAGES = ("psycopg", "psycopg_pool", "yoyo", "openskill", "highspy")
+"""What the extra `hub` installs."""
+
 USUAL_PORT = 8080
 """Beside a table's panel on the same machine."""
 
@@ -33,10 +36,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Serve the room's pages until stopped."""
     _refuse_without_packages()
+    from companion.hub.club.desk import ClubDesk
     from companion.hub.database import USUAL_ADDRESS, Database
     from companion.hub.receiver import Receiver
     from companion.hub.room import Room
     from web.hub.app import create_hub_app
+    from web.hub.club_parts import club_parts
 
     language = language_choice(arguments.language)
     data = data_folder(arguments.data) / "hub"
@@ -50,7 +55,14 @@ def run(arguments: argparse.Namespace) -> int:
     broker = None if arguments.broker is None else parse_address(arguments.broker)
     with Database.open(arguments.database or USUAL_ADDRESS) as database:
         room = Room(boards, database.keep_shut_out)
-        app = create_hub_app(room, access, language_default=language, extra_hosts=[arguments.host])
+        parts = club_parts(ClubDesk(database, room, boards))
+        app = create_hub_app(
+            room,
+            access,
+            language_default=language,
+            extra_hosts=[arguments.host],
+            parts=parts,
+        )
         server = WebServer(app, arguments.host, arguments.port)
         server.stop_on_signals()
         receiver = None if broker is None else Receiver(broker, database, room)
@@ -70,5 +82,5 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _refuse_without_packages() -> None:
     """Raises UsageError where the packages of the extra `hub` are not installed."""
-    if not all(find_spec(name) for name in ("psycopg", "psycopg_pool", "yoyo")):
+    if not all(find_spec(name) for name in PACKAGES):
         raise UsageError("companion.hub.missing-packages")

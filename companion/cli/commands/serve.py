@@ -17,6 +17,7 @@ from companion.cli.language_choice import add_language_option, language_choice
 from companion.config import BoxConfig, data_folder, read_config
 from companion.doctor.doctor import examine
 from companion.doctor.hardware_notes import HardwareNotes, spoken
+from companion.doctor.wiring import wiring_of
 from companion.errors import UnusableInputError, UsageError
 from companion.home_assistant.link import HomeLink
 from companion.log.store import LOG_NAME, StoreError
@@ -149,6 +150,7 @@ def run(arguments: argparse.Namespace) -> int:
                 Finding(status=one.status, message=one.message.to_json()) for one in examine(data)
             ],
             studio=studio,
+            wiring=lambda language: wiring_of(data, language),
             photos=TableBoardPhotos(references.of),
         )
         server.stop_on_signals()
