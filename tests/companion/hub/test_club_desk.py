@@ -144,8 +144,8 @@ def told(database: Database, *openings: tuple[str, dict[str, Any]]) -> None:
             connection.execute(
                 "INSERT INTO events"
                 " (table_id, event_id, chain, place, number, at_s, before_id, commitment)"
-                " VALUES ('t1', %s, 'c', %s, 0, 'x')",
-                [f"e{number}", number],
+                " VALUES ('t1', %s, 'c', %s, %s, 0, 'y', 'x')",
+                [f"e{number}", number, number],
             )
             connection.execute(
                 "INSERT INTO openings (table_id, event_id, kind, data, nonce)"
