@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: help demo tickets test torture lint coverage wheel materials deb image bench teach card docs train virtual-pi clean lock
+.PHONY: stl help demo tickets test torture lint coverage wheel materials deb image bench teach card docs train virtual-pi clean lock
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -43,6 +43,9 @@ wheel: $(DEV_READY) ## build dist/*.whl and check what it holds
 deb: ARCH ?= arm64
 deb: $(DEV_READY) ## build dist/companion_*_arm64.deb for Raspberry Pi OS (make deb ARCH=amd64 for a PC)
 	scripts/make-deb $(ARCH)
+
+stl: $(READY) ## the box's case and the camera's mount for a 3D printer (needs openscad)
+	scripts/make-stl
 
 image: ## an SD-card image that boots to the panel (needs pi-gen; says what is missing)
 	packaging/image/make-image

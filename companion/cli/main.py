@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "hub": "the tables of a whole room in one place, for a club",
         "log": "check, export or rescue the evening's log",
         "wiring": "what goes on which pin of the Pi, as a table or a drawing",
+        "height": "how high the camera hangs over a board, how sharp it sees, how much light",
         "doctor": "what camera, GPIO, storage and network are here",
     }
 )
