@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -23,21 +22,9 @@ from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
 from tests.companion.log.log_writer import story
 from tests.torture.disk import Acknowledged, Disk, Write, after_power_cut, recorded
+from tests.torture.evening import evening
+from tests.torture.outcome import Outcome
 from web.app import create_app
-
-
-@dataclass
-class Outcome:
-    """What a kind of torture counted. `bad` has to be 0."""
-
-    name: str
-    trials: int = 0
-    bad: int = 0
-    notes: dict[str, float] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        notes = "".join(f", {name} {value:g}" for name, value in self.notes.items())
-        return f"{self.name}: {self.trials} trials, {self.bad} bad{notes}"
 
 
 def power_cuts(trials: int, seed: int = 1) -> Outcome:
@@ -337,6 +324,7 @@ ALL: dict[str, tuple[Callable[[int], Outcome], int, int]] = {
     "both": (both_damaged, 16, 1_000),
     "clock": (clock_jumps, 5, 200),
     "restart": (restarts_and_repeats, 1, 20),
+    "evening": (evening, 240, 30_000),
     "kill": (kills, 2, 1_000),
 }
 """Every kind of torture: what runs it, and its trials in `make test` and in `make torture`."""
