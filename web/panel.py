@@ -113,15 +113,27 @@ class Panel:
         say_so = partial(say, language=language)
         return render_template("lost.html", say=say_so, language=language, sentence=sentence)
 
-    def page(self, template: str, context: PageContext, tab: str, **more: Any) -> str:
-        """A page from its template, with what all pages share."""
+    def page(
+        self,
+        template: str,
+        context: PageContext,
+        tab: str,
+        shown: PageContext | None = None,
+        **more: Any,
+    ) -> str:
+        """A page from its template, with what all pages share.
+
+        `shown` is the game that the page is about where that is not the one of the moment.
+        """
+        shown = shown or context
         return render_template(
             template,
             page=context,
+            shown=shown,
             state=context.state,
             tab=tab,
-            say=context.say,
-            count=context.count,
+            say=shown.say,
+            count=shown.count,
             marks=MARK_PATHS,
             languages={code: language_name(code) for code in languages()},
             home=PAGE_OF_PHASE[context.state["phase"]],

@@ -62,30 +62,37 @@ class BrokerConnection:
     """Publishes and subscribes; runs a thread of its own from `start` to `close`.
 
     `name` is the client's id: one for each table, because a broker lets in each only once.
-    `status_topic` says "online" and "offline". Raises UsageError where paho-mqtt is missing or
-    the certificates cannot be read.
+    `status_topic` says "online" and "offline". `longest_pause_s` is the longest pause between two
+    attempts. Raises UsageError where paho-mqtt is missing or the certificates cannot be read.
     """
 
     def __init__(
-        self, address: BrokerAddress, name: str, status_topic: str, listener: Listener
+        self,
+        address: BrokerAddress,
+        name: str,
+        status_topic: str,
+        listener: Listener,
+        longest_pause_s: int = LONGEST_PAUSE_S,
     ) -> None:
         self._address = address
         self._status_topic = status_topic
         self._listener = listener
-        self._heard: dict[str, Heard] = {}
+        self._topic_filters: list[str] = []
         self._lock = threading.Lock()
         self._unconfirmed: dict[int, Callable[[], None]] = {}
         self._confirmed_early: set[int] = set()
         self._is_closing = False
         self._client = self._new_client(name)
+        self._client.reconnect_delay_set(FIRST_PAUSE_S, longest_pause_s)
 
-    def subscribe(self, topic_filter: str, heard: Heard) -> None:
+    def subscribe(self, topic_filter: str, heard: Heard, *, retained: bool = True) -> None:
         """Hear messages of a topic (with + and # as wildcards), now and after every reconnection.
 
-        A message that was retained on the broker comes too.
+        One that was retained on the broker comes too, unless `retained` is False: an order must
+        not be carried out again at every connection.
         """
-        self._heard[topic_filter] = heard
-        self._client.message_callback_add(topic_filter, self._deliver_to(heard))
+        self._topic_filters.append(topic_filter)
+        self._client.message_callback_add(topic_filter, _deliver_to(heard, retained))
         if self.is_online:
             self._client.subscribe(topic_filter, AT_LEAST_ONCE)
 
@@ -147,7 +154,6 @@ class BrokerConnection:
             raise UsageError("companion.mqtt.not-installed") from None
         client = Client(CallbackAPIVersion.VERSION2, client_id=name)
         client.connect_timeout = CONNECT_S
-        client.reconnect_delay_set(FIRST_PAUSE_S, LONGEST_PAUSE_S)
         client.max_queued_messages_set(MOST_UNCONFIRMED)
         client.will_set(self._status_topic, OFFLINE, AT_LEAST_ONCE, retain=True)
         if self._address.user is not None:
@@ -164,7 +170,7 @@ class BrokerConnection:
         if reason.is_failure:
             self._tell(BrokerError("companion.mqtt.refused", broker=self._address, reason=reason))
             return
-        for topic_filter in list(self._heard):
+        for topic_filter in list(self._topic_filters):
             client.subscribe(topic_filter, AT_LEAST_ONCE)
         self.publish(self._status_topic, ONLINE, retain=True)
         self._tell(None)
@@ -190,11 +196,6 @@ class BrokerConnection:
         if confirmed is not None:
             _call(confirmed)
 
-    def _deliver_to(self, heard: Heard) -> Callable[[Any, Any, Any], None]:
-        return lambda _client, _data, message: _call(
-            lambda: heard(message.topic, bytes(message.payload))
-        )
-
     def _tell(self, trouble: BrokerError | None) -> None:
         _call(lambda: self._listener.tell(trouble))
 
@@ -205,6 +206,14 @@ def _call(callback: Callable[[], None]) -> None:
         callback()
     except Exception:
         log.exception("A listener of the MQTT connection failed.")
+
+
+def _deliver_to(heard: Heard, retained: bool) -> Callable[[Any, Any, Any], None]:
+    def deliver(_client: Any, _data: Any, message: Any) -> None:
+        if retained or not message.retain:
+            _call(lambda: heard(message.topic, bytes(message.payload)))
+
+    return deliver
 
 
 def _tls(address: BrokerAddress) -> ssl.SSLContext:

@@ -95,10 +95,10 @@ def test_one_tap_changes_the_map_and_keeps_where_one_is(
     assert not any("board-photo" in url for url in asked), "who does not ask loads no photo"
     page.get_by_role("button", name="Larger").click()
     view = page.locator("svg#board").get_attribute("viewBox")
-    page.get_by_role("link", name="Show the photo of your board").click()
+    with page.expect_event("requestfinished", lambda one: "board-photo" in one.url):
+        page.get_by_role("link", name="Show the photo of your board").click()
     page.get_by_role("link", name="Show the drawn board").wait_for()
-    page.locator("#ground image").wait_for(state="attached")
-    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(200)  # to be decoded and painted
     assert green(page)
     assert page.locator("svg#board").get_attribute("viewBox") == view
     playing.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
