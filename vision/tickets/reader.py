@@ -17,7 +17,7 @@ from vision.tickets.left_over import corners_of, outline_of, stray_lines, unread
 from vision.tickets.lines import TextLine
 from vision.tickets.names import Lexicon, make_lexicon, spellings
 from vision.tickets.networks import load_text_networks
-from vision.tickets.outlines import CardOutline, find_outlines
+from vision.tickets.outlines import CardOutline, Shapes, find_shapes
 from vision.tickets.plates import ReadLine, make_plates
 from vision.tickets.points import believed, read_points
 from vision.tickets.reading import HandReading, Pair, TicketSeen
@@ -81,7 +81,11 @@ class _Photo:
     deck: Deck
     lexicon: Lexicon
     number: int
-    outlines: tuple[CardOutline, ...]
+    shapes: Shapes
+
+    @property
+    def outlines(self) -> tuple[CardOutline, ...]:
+        return self.shapes.cards
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,13 +113,19 @@ class _Look:
         """Whether there are cards of which nothing is known, or may be."""
         return self.stray or bool(self.cards.unread) or not self.cards.tickets
 
+    @property
+    def misses_names(self) -> bool:
+        """Whether there is a card whose names may lie aslant: those seen whole are levelled."""
+        unclear = any(card.why != "no-names" for card in self.cards.unread)
+        return unclear or not self.cards.tickets
+
 
 def _read_photo(
     image_bgr: NDArray[np.uint8], deck: Deck, lexicon: Lexicon, number: int
 ) -> PhotoReading:
     """One coarse look, and where that leaves doubts closer ones, until none is left."""
     networks = load_text_networks()
-    photo = _Photo(image_bgr, deck, lexicon, number, find_outlines(image_bgr))
+    photo = _Photo(image_bgr, deck, lexicon, number, find_shapes(image_bgr))
     coarse = look_at_all(image_bgr, networks)
     look = _read_cards(photo, coarse.lines)
     missed = may_be_missed(coarse, look.read) or has_blobs(coarse.lines, look.read)
@@ -125,7 +135,7 @@ def _read_photo(
     if look.leaves_doubt:
         look = _better(photo, look, _lines_of_doubtful_cards(photo, look))
     for turn_deg in TURNS_DEG:
-        if look.misses_cards or missed:
+        if look.misses_names or missed:
             turned = look_turned(image_bgr, coarse, photo.outlines, turn_deg, networks)
             look = _better(photo, look, turned)
             missed = False
@@ -175,7 +185,7 @@ def _read_cards(photo: _Photo, lines: Sequence[TextLine], known: _Look | None = 
     )
     told = [card for claim, card in zip(claims, names, strict=True) if claim.is_ticket]
     strange = [card for claim, card in zip(claims, names, strict=True) if not claim.is_ticket]
-    unread = tuple(unread_cards(read, names, strange, photo.outlines, photo.number))
+    unread = tuple(unread_cards(read, names, strange, photo.shapes, photo.number))
     stray = stray_lines(read, names, photo.outlines)
     return _Look(
         lines,

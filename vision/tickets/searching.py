@@ -29,7 +29,9 @@ MARGIN = (0.04, 0.2)
 SURELY_UPRIGHT = -0.06
 """Clearness above which a line is read the right way: upside down the best of 37 had -0.17."""
 LEAST_LETTERS = 2
-CARD_LONG_SIDE_PX = 640
+CARD_PIXELS = 0.28e6
+"""Of a look at one card, or at cards that touch."""
+MOST_ENLARGED = 1.6
 CARD_MARGIN = 1.04
 NEAR_PX = 40.0
 """Height of the letters in a look at one card's names."""
@@ -78,7 +80,7 @@ def look_at_card(
     """A look at one card, turned level: slanting text is the hardest to find."""
     centre, (width, height), angle = cv2.minAreaRect(corners_px.astype(np.float32))
     size = width * CARD_MARGIN, height * CARD_MARGIN
-    scale = CARD_LONG_SIDE_PX / max(size)
+    scale = min(MOST_ENLARGED, float(np.sqrt(CARD_PIXELS / (size[0] * size[1]))))
     return _look_level(image_bgr, (centre[0], centre[1]), size, angle, scale, networks)
 
 
