@@ -26,6 +26,7 @@ from vision.tickets.searching import (
     elsewhere,
     grown,
     has_blobs,
+    has_small_letters,
     look_at_all,
     look_at_card,
     look_at_names,
@@ -129,7 +130,7 @@ def _read_photo(
     coarse = look_at_all(image_bgr, networks)
     look = _read_cards(photo, coarse.lines)
     missed = may_be_missed(coarse, look.read) or has_blobs(coarse.lines, look.read)
-    if look.leaves_doubt or missed:
+    if look.leaves_doubt or missed or has_small_letters(image_bgr, look.read):
         closer = look_closer(image_bgr, coarse, look.read, photo.outlines, networks)
         look = _better(photo, look, closer)
     if look.leaves_doubt:
@@ -174,8 +175,9 @@ def _read_cards(photo: _Photo, lines: Sequence[TextLine], known: _Look | None = 
     pairs = tuple(deck.points)
     claims = choose([make_claim(plate, lexicon, pairs) for plate in make_plates(read, lexicon)])
     names = [[read[k] for k in claim.plate.lines] for claim in claims]
+    numbers = read_points(image, elsewhere(lines, read), names, networks, lexicon)
     printed = believed(
-        read_points(image, elsewhere(lines, read), names, networks, lexicon),
+        [value if value in deck.values else None for value in numbers],
         [deck.points[claim.tickets[0]] for claim in claims],
     )
     tickets = tuple(

@@ -51,6 +51,8 @@ BLOB = 2.4
 """In heights of the lines that were read."""
 FAR = 1.3
 """In widths of the widest line: what is farther from every line read belongs to another card."""
+SMALL_PX = 12.0
+"""Height of a line, grown, in the coarse look: lower ones may be found on some cards only."""
 CLEARLY_READ = -0.1
 """Clearness of a line whose height tells how many pixels the closer look needs."""
 
@@ -233,6 +235,14 @@ def has_blobs(lines: Sequence[TextLine], read: Sequence[ReadLine]) -> bool:
     clear = [x.line.height_px for x in read if x.script.clearness > CLEARLY_READ]
     high = BLOB * float(np.median(clear)) if clear else 0.0
     return bool(clear) and any(line.height_px > high for line in lines)
+
+
+def has_small_letters(image_bgr: NDArray[np.uint8], read: Sequence[ReadLine]) -> bool:
+    """Whether the cards are so small that the coarse look may have missed some."""
+    height, width = image_bgr.shape[:2]
+    scale = min(1.0, float(np.sqrt(FIRST_PIXELS / (height * width))))
+    clear = [x.line.height_px * scale for x in read if x.script.clearness > CLEARLY_READ]
+    return bool(clear) and float(np.median(clear)) < SMALL_PX
 
 
 def may_be_missed(coarse: TextFound, read: Sequence[ReadLine]) -> bool:
