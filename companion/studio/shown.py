@@ -6,6 +6,7 @@ from math import cos, radians, sin
 from companion.studio.document import Remark
 from companion.studio.draft import Box, Draft
 from companion.studio.step_fields import LINE_COLOURS
+from companion.studio.steps import waiting_places
 from companion.studio.store import Work
 from scoring.game.colours import COLOURS
 from web.studio_port import (
@@ -24,7 +25,9 @@ WIDTH = 1000.0
 def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
     """All that a page of the studio needs, with what the checks found."""
     draft = work.now
-    used = {place.name.casefold() for place in draft.places.values()}
+    waiting = waiting_places(draft)
+    used = {one.name.casefold() for number, one in draft.places.items() if number not in waiting}
+    offered = dict.fromkeys([*draft.names, *(draft.places[number].name for number in waiting)])
     return StudioBoard(
         key=work.key,
         version=len(work.steps),
@@ -38,7 +41,7 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
             for one in draft.tickets
         ],
         rules=_rules(draft),
-        names=[name for name in draft.names if name.casefold() not in used],
+        names=[name for name in offered if name.casefold() not in used],
         remarks=[
             StudioRemark(one.message.to_json(), one.is_error, one.lines, one.places)
             for one in remarks

@@ -20,7 +20,7 @@ from vision.tickets.names import Lexicon, fold, make_lexicon_of, spellings
 from vision.tickets.networks import TextNetworks, load_text_networks
 from vision.tickets.outlines import CardOutline, find_shapes
 from vision.tickets.plates import ReadLine, may_follow
-from vision.tickets.points import read_points
+from vision.tickets.points import numbers_of, read_points
 from vision.tickets.reading_lines import read_words
 from vision.tickets.searching import (
     best_of,
@@ -80,7 +80,12 @@ def read_new_cards(image_bgr: NDArray[np.uint8], known: Sequence[str]) -> list[N
     names = [[one.read for one in card] for card, _ in groups]
     for (_, outline), card in zip(groups, names, strict=True):
         lines += _look_near(image_bgr, card, outline, networks)
-    numbers = read_points(image_bgr, elsewhere(lines, read), names, networks, lexicon)
+    free = elsewhere(lines, read)
+    agreed = read_points(image_bgr, free, names, networks, lexicon)
+    numbers = [
+        _only_number(image_bgr, card, outline, free, lexicon) if number is None else number
+        for card, (_, outline), number in zip(names, groups, agreed, strict=True)
+    ]
     places = Places(known)
     found = [
         _card(card, outline, number, places)
@@ -89,6 +94,22 @@ def read_new_cards(image_bgr: NDArray[np.uint8], known: Sequence[str]) -> list[N
     if not found:
         raise NoTicketsError("vision.tickets.no-cards")
     return sorted(found, key=lambda card: _reading_order(card, image_bgr.shape[0]))
+
+
+def _only_number(
+    image_bgr: NDArray[np.uint8],
+    card: Sequence[ReadLine],
+    outline: CardOutline | None,
+    free: Sequence[TextLine],
+    lexicon: Lexicon,
+) -> int | None:
+    """The one number within a card's outline, None where there are others or none."""
+    if outline is None:
+        return None
+    within = [one for one in free if outline.holds(np.array([one.x_px, one.y_px]))]
+    found = numbers_of(image_bgr, 0, card, within, load_text_networks(), lexicon)
+    values = {number.value for number in found}
+    return values.pop() if len(values) == 1 else None
 
 
 def _look_near(

@@ -92,6 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     kept = KeptCalibrations(data)
     references = TableReferences(kept, reference)
     eye = VisionEye(references.of)
+    hand_reader = ProcessReader()
     table = _lay(
         TableConfig(
             boards,
@@ -101,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
             console,
             _watcher_of(references),
             TroubleReporter(data, language),
-            hand_reader=ProcessReader(),
+            hand_reader=hand_reader,
             cover_board=eye.cover_board,
             keys=[] if config.keys is None else [KeyPad(config.keys)],
             power_off=_power_off if _may_power_off(config, console) else None,
@@ -118,6 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
             lambda: table.boards,
             shoot,
             references.renew,
+            hand_reader.read_new if hand_reader.is_installed else None,
         )
         server = PanelServer(
             table,
