@@ -14,6 +14,10 @@ LIKE_AREA = 1.45
 """Greatest ratio of the areas of two whole cards in one photo."""
 LIKE_HEIGHT = 1.6
 """Greatest ratio of the height of a stray line to that of the names."""
+SURELY_A_NAME = -0.3
+"""Cost of a letter of a line that is a name of this deck."""
+TWO_LINES_HIGH = 2.6
+"""Greatest ratio where it is one: two lines of a card may be seen as one."""
 LEAST_LETTERS = 4
 PART_OF_A_NAME = 2
 """Letters of a line that is worth another look."""
@@ -161,7 +165,8 @@ def _is_like_names(line: ReadLine, height_px: float | None, least_letters: int) 
     if line.script.clearness < CLEAR_WORD and likeness < LIKE_A_NAME:
         return False
     own = line.line.height_px
-    return height_px is None or max(own, height_px) < LIKE_HEIGHT * min(own, height_px)
+    ratio = LIKE_HEIGHT if likeness < SURELY_A_NAME else TWO_LINES_HIGH
+    return height_px is None or max(own, height_px) < ratio * min(own, height_px)
 
 
 def _together(one: ReadLine, other: ReadLine) -> bool:

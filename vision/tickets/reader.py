@@ -117,8 +117,7 @@ class _Look:
     @property
     def misses_names(self) -> bool:
         """Whether there is a card whose names may lie aslant: those seen whole are levelled."""
-        unclear = any(card.why != "no-names" for card in self.cards.unread)
-        return unclear or not self.cards.tickets
+        return any(card.why != "no-names" for card in self.cards.unread)
 
 
 def _read_photo(
@@ -135,11 +134,12 @@ def _read_photo(
         look = _better(photo, look, closer)
     if look.leaves_doubt:
         look = _better(photo, look, _lines_of_doubtful_cards(photo, look))
+    helps = True
     for turn_deg in TURNS_DEG:
-        if look.misses_names or missed:
+        if missed or not look.cards.tickets or (look.misses_names and helps):
             turned = look_turned(image_bgr, coarse, photo.outlines, turn_deg, networks)
-            look = _better(photo, look, turned)
-            missed = False
+            before, look = look, _better(photo, look, turned)
+            missed, helps = False, look.worth > before.worth
     if not look.cards.tickets and not look.cards.unread:
         raise NoTicketsError("vision.tickets.no-cards")
     return look.cards

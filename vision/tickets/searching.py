@@ -45,6 +45,8 @@ GROWN = 1.4
 """By how much of its height a doubtful line is lengthened."""
 LONGER = 1.15
 """A line longer by this than one that is read already may show another letter."""
+LOWER = 0.75
+"""A line lower by this may be one of two that were seen as one."""
 LEGIBLE = 4.0
 """How much a line's clearness counts beside the number of its letters."""
 BLOB = 2.4
@@ -204,7 +206,10 @@ def not_yet_clear(lines: Sequence[TextLine], read: Sequence[ReadLine]) -> list[T
         line
         for line in lines
         if not any(
-            _same_place(line, other) and line.width_px < LONGER * other.width_px for other in clear
+            _same_place(line, other)
+            and line.width_px < LONGER * other.width_px
+            and line.height_px > LOWER * other.height_px
+            for other in clear
         )
     ]
 
