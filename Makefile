@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: help demo tickets test torture lint coverage wheel materials deb image bench card docs train virtual-pi clean lock
+.PHONY: stl help demo tickets test torture lint coverage wheel materials deb image bench teach card docs train virtual-pi clean lock
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -22,8 +22,9 @@ test: lint ## gates (lint, types, layers), then every test
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
 PART ?= 1
-torture: $(DEV_READY) ## kills, lying and full disks, damage, clock jumps, hostile requests: hours (PART=0.1 for a tenth)
+torture: $(DEV_READY) ## kills, lying and full disks, damage, clock jumps, fuzzing: hours (PART=0.1 for a tenth)
 	$(BIN)/python -m tests.torture --part $(PART)
+	$(BIN)/python -m tests.torture.fuzz --minutes $$(awk 'BEGIN {print 60 * $(PART)}')
 	API_EXAMPLES=$$(awk 'BEGIN {print int(500 * $(PART)) + 1}') $(BIN)/python -m pytest -q tests/web/test_api_schema.py
 
 lint: $(DEV_READY) ## ruff, mypy --strict, import layers
@@ -43,11 +44,17 @@ deb: ARCH ?= arm64
 deb: $(DEV_READY) ## build dist/companion_*_arm64.deb for Raspberry Pi OS (make deb ARCH=amd64 for a PC)
 	scripts/make-deb $(ARCH)
 
+stl: $(READY) ## the box's case and the camera's mount for a 3D printer (needs openscad)
+	scripts/make-stl
+
 image: ## an SD-card image that boots to the panel (needs pi-gen; says what is missing)
 	packaging/image/make-image
 
 bench: $(DEV_READY) ## measured speed and accuracy, with baselines in the same run
 	$(BIN)/python -m tests.bench
+
+teach: $(DEV_READY) ## teach USA from its real empty photo as if unknown, then read every photo with it (needs ../shared)
+	$(BIN)/python -m tests.bench teaching
 
 docs: $(READY) ## make the pictures and tables in the docs anew from the program
 	$(BIN)/python -m companion.documentation.make_docs
@@ -73,15 +80,15 @@ $(READY): requirements.lock requirements-build.lock pyproject.toml scripts/make-
 	@touch $@
 
 $(DEV_READY): requirements-dev.lock requirements-tickets.lock $(READY) scripts/make-venv
-	scripts/make-venv $(VENV) requirements-dev.lock --browser --tickets
+	scripts/make-venv $(VENV) requirements-dev.lock --browser --broker --tickets
 	@touch $@
 
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header
 
 lock: ## write the lock files anew from pyproject.toml, with the hash of every file
 	$(BIN)/python -m pip install --quiet uv
-	$(LOCK) --generate-hashes pyproject.toml -o requirements.lock
-	$(LOCK) --generate-hashes --group dev pyproject.toml -o requirements-dev.lock
+	$(LOCK) --generate-hashes --extra mqtt pyproject.toml -o requirements.lock
+	$(LOCK) --generate-hashes --extra mqtt --extra hub --group dev pyproject.toml -o requirements-dev.lock
 	$(LOCK) --generate-hashes requirements-build.in -o requirements-build.lock
 	$(LOCK) --no-annotate pyproject.toml requirements-train.in | grep -vE '^(nvidia|cuda|triton)' > requirements-train.lock
 

@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.errors import UsageError
+from companion.mqtt.hub_settings import HubSettings, hub_settings
+from companion.mqtt.settings import HomeSettings, home_settings
 from companion.user_files import game_files
 from hardware.console.keys import KeyMap, key_map_from_json
-from hardware.console.pins import PinMap, pin_map_from_json
+from hardware.console.pins import Part, PinMap, pin_map_from_json, planned_parts
+from hardware.errors import ConsoleError
 from scoring.language import Message, SpokenError
 from vision.images.plain_file import read_plain
 from web.security import host_name
@@ -32,7 +35,7 @@ OLD_NAME = "box.json"
 
 OLD_SECTIONS = ("pins", "hosts")
 
-SECTIONS = ("serve", "panel", "pins", "keys", "power")
+SECTIONS = ("serve", "panel", "pins", "keys", "power", "mqtt", "hub")
 
 SERVE_OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "host": str,
@@ -60,12 +63,18 @@ class BoxConfig:
     """
 
     pins: PinMap | None = field(default_factory=PinMap)
+    parts: tuple[Part, ...] = field(default_factory=lambda: PinMap().parts())
+    """What the configuration puts on pins, clashes and all; none where it cannot be read."""
     keys: KeyMap | None = None
     hosts: tuple[str, ...] = ()
     serve: Mapping[str, Any] = field(default_factory=dict)
     power_off: bool | None = None
     is_club: bool = False
     """Whether visitors have to be let in (see `web.access`)."""
+    home: HomeSettings | None = None
+    """The broker for home automation, where one is wanted."""
+    hub: HubSettings | None = None
+    """A club's hub, where this table belongs to one."""
     troubles: tuple[UsageError, ...] = ()
 
 
@@ -80,16 +89,20 @@ def config_path(folder: Path) -> Path:
     return Path(named).expanduser() if named else folder / CONFIG_NAME
 
 
-def read_config(folder: Path) -> BoxConfig:
-    """The configuration of a table, with everything that is wrong with it; never raises."""
-    return _Reader(folder).read()
+def read_config(folder: Path, named: Path | None = None) -> BoxConfig:
+    """The configuration of a table, with everything that is wrong with it; never raises.
+
+    `named` is a file in the place of the table's own.
+    """
+    return _Reader(folder, named).read()
 
 
 class _Reader:
     """Reads both files and collects what is wrong."""
 
-    def __init__(self, folder: Path) -> None:
-        self._new, self._old = config_path(folder), folder / OLD_NAME
+    def __init__(self, folder: Path, named: Path | None) -> None:
+        self._new, self._old = named or config_path(folder), folder / OLD_NAME
+        self._must_exist = named is not None or "COMPANION_CONFIG" in os.environ
         self._troubles: list[UsageError] = []
 
     def read(self) -> BoxConfig:
@@ -103,11 +116,14 @@ class _Reader:
         pins = self._section(sections, old, "pins", pin_map_from_json, PinMap())
         return BoxConfig(
             pins=None if is_lost else pins,
+            parts=() if is_lost else _planned(sections, old),
             keys=self._section(sections, {}, "keys", key_map_from_json, None),
             hosts=self._section(sections, {"panel": old}, "panel", _hosts, ()) or (),
             serve=self._section(sections, {}, "serve", _serve, {}) or {},
             power_off=self._section(sections, {}, "power", _power, None),
             is_club=self._is_club(new),
+            home=self._section(sections, {}, "mqtt", home_settings, None),
+            hub=self._section(sections, {}, "hub", hub_settings, None),
             troubles=tuple(self._troubles),
         )
 
@@ -129,7 +145,7 @@ class _Reader:
         try:
             return parse(read_plain(path, LARGEST_BOX_BYTES))
         except FileNotFoundError:
-            if path == self._new and "COMPANION_CONFIG" in os.environ:
+            if path == self._new and self._must_exist:
                 self._wrong(path, UsageError("companion.error.no-file", path=path))
         except RecursionError:
             self._wrong(path, TOO_DEEP)
@@ -157,6 +173,12 @@ class _Reader:
 
     def _wrong(self, path: Path, reason: object) -> None:
         self._troubles.append(UsageError("companion.error.box", path=path, reason=reason))
+
+
+def _planned(new: Mapping[str, Any], old: Mapping[str, Any]) -> tuple[Part, ...]:
+    with suppress(ConsoleError, OverflowError):
+        return planned_parts(new.get("pins", old.get("pins", {})))
+    return ()
 
 
 def _parse_toml(raw: bytes) -> Mapping[str, Any]:

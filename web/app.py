@@ -12,6 +12,12 @@ from web.access.visitors import Access, HomeTable
 from web.addresses import wants_page
 from web.api import api
 from web.api_v1 import api_v1
+from web.board_photo import (
+    BoardPhotos,
+    NoBoardPhotos,
+    board_photo_page,
+    remember_map_choice,
+)
 from web.colour_styles import style_sheet
 from web.compression import compress
 from web.errors import WebError
@@ -33,6 +39,7 @@ from web.pages.sheet import sheet_page
 from web.pages.start import start_page
 from web.pages.studio import studio_pages
 from web.pages.undo import undo_page
+from web.pages.wiring import Draw, wiring_pages
 from web.panel import PAGE_OF_PHASE, Panel
 from web.ports import TablePort
 from web.security import PROGRAMS, guard
@@ -71,35 +78,44 @@ def create_app(
     access: Access | None = None,
     setup: SetupPort | None = None,
     examine: Examine | None = None,
+    wiring: Draw | None = None,
     own_addresses: Callable[[], Sequence[str]] = tuple,
     studio: StudioPort | None = None,
+    photos: BoardPhotos | None = None,
 ) -> Flask:
     """The panel of a table.
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
-    `access` tells who may do what; without it everybody may do everything. With `setup`, `studio`
-    and `examine` it has their pages, those of `examine` being the check-up. `own_addresses` tells
-    where other devices reach the panel, the best for a QR code first.
+    `access` tells who may do what; without it everybody may do everything. With `setup`, `studio`,
+    `examine` and `wiring` it has their pages, those of `examine` being the check-up, and `wiring`
+    drawing the box's. `own_addresses` tells where other devices reach the panel, the best for a QR
+    code first. `photos` are the table's own empty boards for under the map.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     access = access or HomeTable()
-    panel = Panel(table, language_default, access, setup, own_addresses, studio)
+    photos = photos or NoBoardPhotos()
+    panel = Panel(table, language_default, access, setup, own_addresses, studio, photos)
     guard(app, extra_hosts, language_default)
     admit(app, access)
     app.after_request(access.devices.remember)
     app.after_request(remember_language)
+    app.after_request(remember_map_choice)
     compress(app)
     _add_errors(app, panel)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint(panel))
+    app.register_blueprint(board_photo_page(table, photos))
     if setup is not None:
         app.register_blueprint(setup_pages(panel, setup))
     if examine is not None:
         app.register_blueprint(checkup_page(panel, examine))
     app.jinja_env.globals["can_check_up"] = examine is not None
+    if wiring is not None:
+        app.register_blueprint(wiring_pages(panel, wiring))
+    app.jinja_env.globals["can_draw_wiring"] = wiring is not None
     if studio is not None:
         app.register_blueprint(studio_pages(panel, studio))
     _add_entrance(app, panel)

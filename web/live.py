@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from flask import request
 
 from web.access.gate import present_visitor
+from web.board_photo import map_choice
 from web.language import language_of_request
 from web.ports import TablePort, TableState
 
@@ -78,7 +79,8 @@ class Live:
         @wraps(view)
         def once(*arguments: Any, **names: Any) -> Any:
             version, language = self._table.wait(-1, 0.0), language_of_request("")
-            key = ("page", version, request.full_path, language, present_visitor())
+            visitor = (present_visitor(), map_choice())
+            key = ("page", version, request.full_path, language, *visitor)
             return self.once(key, lambda: view(*arguments, **names))
 
         return once  # type: ignore[return-value]

@@ -71,6 +71,10 @@ class PageContext:
     sheet: Sheet | None
     language: str
     game: Game | None = None
+    photo: str | None = None
+    """Where the table's own photo of this board is, empty; None where there is none."""
+    on_photo: bool = False
+    """Whether this device wants the map on that photo."""
 
     @cached_property
     def player_by_colour(self) -> Mapping[str, PanelPlayer]:

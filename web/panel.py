@@ -2,16 +2,24 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from flask import render_template
 
+from scoring.board.board import Board
 from scoring.language import language_name, languages
 from web.access.gate import present_visitor
 from web.access.visitors import Access
+from web.board_photo import (
+    PHOTO,
+    BoardPhotos,
+    NoBoardPhotos,
+    board_photo_address,
+    map_choice,
+)
 from web.board_svg import Drawings
 from web.colour_styles import MARK_PATHS
 from web.errors import WebError
@@ -45,6 +53,7 @@ class Panel:
     setup: SetupPort | None = None
     own_addresses: Callable[[], Sequence[str]] = tuple
     studio: StudioPort | None = None
+    photos: BoardPhotos = field(default_factory=NoBoardPhotos)
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
@@ -62,13 +71,18 @@ class Panel:
 
     def context(self) -> PageContext:
         """The present moment as a page shows it."""
-        return self.context_in(self.language)
+        now = self.context_in(self.language)
+        return replace(now, photo=self.photo_of(now.board), on_photo=map_choice() == PHOTO)
 
     def context_in(self, language: str) -> PageContext:
         """The same in a language."""
         moment = self.table.moment()
         drawing = None if moment.board is None else self.drawings.of(moment.board)
         return PageContext(moment.state, moment.board, drawing, moment.sheet, language, moment.game)
+
+    def photo_of(self, board: Board | None) -> str | None:
+        """Where the photo of a board is, None where the table keeps none of it."""
+        return None if board is None else board_photo_address(self.photos, board)
 
     def is_to_be_set_up(self, board: str) -> bool:
         """Whether a board can be set up here, and nobody has done it."""
@@ -99,15 +113,27 @@ class Panel:
         say_so = partial(say, language=language)
         return render_template("lost.html", say=say_so, language=language, sentence=sentence)
 
-    def page(self, template: str, context: PageContext, tab: str, **more: Any) -> str:
-        """A page from its template, with what all pages share."""
+    def page(
+        self,
+        template: str,
+        context: PageContext,
+        tab: str,
+        shown: PageContext | None = None,
+        **more: Any,
+    ) -> str:
+        """A page from its template, with what all pages share.
+
+        `shown` is the game that the page is about where that is not the one of the moment.
+        """
+        shown = shown or context
         return render_template(
             template,
             page=context,
+            shown=shown,
             state=context.state,
             tab=tab,
-            say=context.say,
-            count=context.count,
+            say=shown.say,
+            count=shown.count,
             marks=MARK_PATHS,
             languages={code: language_name(code) for code in languages()},
             home=PAGE_OF_PHASE[context.state["phase"]],

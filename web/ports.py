@@ -262,6 +262,14 @@ class RecentClaim(TypedDict):
     owner: str
 
 
+class RevealState(TypedDict):
+    """How far the pages of the reveal are, which go together."""
+
+    step: int
+    playing: bool
+    """Whether it goes on by itself."""
+
+
 class PanelNotice(MessageJson):
     """A message, and the routes it speaks about, if any."""
 
@@ -275,6 +283,25 @@ class Finding(TypedDict):
     """"broken", "missing" (which may be meant) or "good"."""
     message: MessageJson
     """How it is and, if it is not well, what to do."""
+
+
+class Wire(TypedDict):
+    """A part of the box and where it is wired to."""
+
+    part: MessageJson
+    gpio: int
+    pin: int | None
+    """Of the header, 1 to 40; None where the header has no such GPIO."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """How the box is wired by its configuration."""
+
+    wires: Sequence[Wire]
+    clashes: Sequence[MessageJson]
+    drawing: str
+    """An SVG document in the visitor's language."""
 
 
 class CameraState(TypedDict):
@@ -369,6 +396,8 @@ class TableState(TypedDict):
     """The action that `redo` would do again, None if there is none."""
     recent: NotRequired[list[RecentClaim]]
     """The routes that people gave to somebody last, the newest first."""
+    reveal: NotRequired[RevealState | None]
+    """In the phase sheet: how far its reveal is."""
     box: NotRequired[MessageJson | None]
     """What is wrong with the box of buttons and lamps, or None."""
 

@@ -320,17 +320,27 @@ def _flags(request: Request) -> int:
     return _number(request.sent.get("flags"), "flags")
 
 
-def _really(request: Request) -> object:
-    return LEFT_OUT if request.sent.get("really") in (None, False, "", "off") else True
+def _set(field: str) -> Callable[[Request], object]:
+    """A field that holds or is left out."""
+
+    def read(request: Request) -> object:
+        return LEFT_OUT if request.sent.get(field) in (None, False, "", "off") else True
+
+    return read
 
 
-def _step(request: Request) -> object:
-    if "step" not in request.sent:
-        return LEFT_OUT
-    text = str(request.sent["step"])
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise BadRequestError("web.error.field", field="step")
-    return int(text)
+def _whole(field: str) -> Callable[[Request], object]:
+    """A whole number that may be left out."""
+
+    def read(request: Request) -> object:
+        if field not in request.sent:
+            return LEFT_OUT
+        text = str(request.sent[field])
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise BadRequestError("web.error.field", field=field)
+        return int(text)
+
+    return read
 
 
 def _text(sent: Sent, field: str) -> str:
@@ -391,8 +401,10 @@ FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
         "route_points": _points("route_points"),
         "big_cities": _points("big_cities"),
         "button": _button,
-        "step": _step,
-        "really": _really,
+        "step": _whole("step"),
+        "after": _whole("after"),
+        "playing": _set("playing"),
+        "really": _set("really"),
         "evening": _evening,
     }
 )

@@ -78,10 +78,10 @@ def read_changes(sent: Iterable[str], game: Game) -> list[Change]:
     return real[:MOST_CHANGES]
 
 
-def address_of(changes: Sequence[Change]) -> str:
-    """The address of the page with these changes."""
+def address_of(changes: Sequence[Change], base: str = "") -> str:
+    """The address of the page with these changes; `base` is that of an old evening."""
     query = urlencode([("change", change.sent) for change in changes])
-    return f"/what-if?{query}" if query else "/what-if"
+    return f"{base}/what-if?{query}" if query else f"{base}/what-if"
 
 
 def view_what_if(game: Game, before: Sheet, changes: Sequence[Change], language: str) -> WhatIf:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from calibration.errors import StudioError
 from calibration.studio.boxes import Boxes, without_copies
 from calibration.studio.colours import colours_of, name_colours, samples_lab
+from calibration.studio.filling import filled
 from calibration.studio.finding import check_corners, check_photo, find_corners
 from calibration.studio.measuring import measured
 from calibration.studio.meeting import Places, find_places
@@ -117,7 +118,7 @@ def _refuse_wagons(photo_bgr: NDArray[np.uint8], straight: Straight, supposed: B
 
 
 def _boxes_in_lines(straight: Straight, supposed: Boxes) -> tuple[Boxes, list[Line]]:
-    """Boxes and lines: faint ends are dropped until none is left, then stray boxes."""
+    """Boxes and lines: faint ends are dropped until none is left, then stray boxes; gaps filled."""
     seen = measured(straight, supposed)
     boxes = without_copies(seen.chosen(seen.likeness > FAINT))
     lines = _strung(straight, boxes)
@@ -125,6 +126,7 @@ def _boxes_in_lines(straight: Straight, supposed: Boxes) -> tuple[Boxes, list[Li
         boxes = boxes.chosen(kept)
         lines = _strung(straight, boxes)
     boxes = _without_strays(boxes, lines)
+    boxes = filled(straight, boxes, _strung(straight, boxes))
     return boxes, _strung(straight, boxes)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.studio.boxes import Boxes
+from calibration.studio.relinking import Ends, cut_through_places, join_lone_ends
 from vision.registration.geometry import Points
 
 Line = tuple[int, ...]
@@ -40,7 +41,8 @@ def string_lines(boxes: Boxes, colours_lab: Points) -> list[Line]:
     if not len(boxes):
         return []
     partner = _partners(boxes, _costs(boxes, colours_lab))
-    lines = _chains(partner)
+    ends = _all_ends(boxes, colours_lab)
+    lines = _chains(join_lone_ends(cut_through_places(partner, ends), ends))
     return sorted(_begun_at_the_left(boxes, line) for line in lines)
 
 
@@ -63,6 +65,12 @@ def tips_of(boxes: Boxes, lines: list[Line]) -> tuple[Points, Points]:
             tips[-2], ways[-2] = ends[line[0], 1], out[line[0], 1]
             tips[-1], ways[-1] = ends[line[0], 0], out[line[0], 0]
     return np.array(tips).reshape(-1, 2), np.array(ways).reshape(-1, 2)
+
+
+def _all_ends(boxes: Boxes, colours_lab: Points) -> Ends:
+    at, out = (values.reshape(-1, 2) for values in ends_of(boxes))
+    width = float(np.median(boxes.sizes[:, 1]))
+    return Ends(at, out, np.repeat(colours_lab, 2, axis=0), ~_overlap(boxes), width)
 
 
 def _outer_side(boxes: Boxes, ends: Points, at: int, towards: Line) -> int:

@@ -28,7 +28,10 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "studio": "propose the spaces and lines of an unknown board from a photo of it, empty",
         "watch": "follow a camera or a recording and print events",
         "serve": "panel, camera, buttons and lamps together",
+        "hub": "the tables of a whole room in one place, for a club",
         "log": "check, export or rescue the evening's log",
+        "wiring": "what goes on which pin of the Pi, as a table or a drawing",
+        "height": "how high the camera hangs over a board, how sharp it sees, how much light",
         "doctor": "what camera, GPIO, storage and network are here",
     }
 )

@@ -41,6 +41,7 @@ def examine(
         lambda: _gpio(root, pi),
         lambda: _past_troubles(folder),
         lambda: _configuration(config),
+        lambda: _home(config),
         lambda: _storage(folder),
         _network,
         lambda: examine_machine(folder, config, root, now or datetime.now()),
@@ -92,9 +93,21 @@ def _configuration(config: BoxConfig) -> Iterator[CheckResult]:
         yield finding("pins", BROKEN, "pins-wrong", reason=trouble)
     if config.pins is not None:
         parts = tuple(
-            Message("companion.doctor.pin", part=part, pin=pin) for part, pin in config.pins.parts()
+            Message("companion.doctor.pin", part=one.name, pin=one.pin)
+            for one in config.pins.parts()
         )
         yield finding("pins", GOOD, "pins", parts=parts)
+
+
+def _home(config: BoxConfig) -> Iterator[CheckResult]:
+    """Home automation; a broker that cannot be reached is among the past troubles."""
+    if config.home is None:
+        return
+    if not _importable("paho"):
+        yield finding("mqtt", BROKEN, "mqtt-missing")
+    else:
+        home = config.home
+        yield finding("mqtt", GOOD, "mqtt", broker=str(home.address), name=home.name)
 
 
 def _storage(folder: Path) -> Iterator[CheckResult]:

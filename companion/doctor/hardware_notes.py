@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from companion.whole_file import write_whole
 from scoring.language import Message, SpokenError, text
 from vision.images.plain_file import read_plain
 
@@ -57,9 +58,7 @@ class HardwareNotes:
 
     def _write(self, notes: dict[str, dict[str, Any]]) -> None:
         try:
-            draft = self._path.with_suffix(".draft")
-            draft.write_text(json.dumps(notes, ensure_ascii=False), "utf-8")
-            draft.replace(self._path)
+            write_whole(self._path, json.dumps(notes, ensure_ascii=False).encode())
         except OSError:
             return
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Self
 
 from companion.log.rows import Row
+from companion.whole_file import write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,23 +96,7 @@ def read_copy(content: bytes) -> CopyRead:
 
 def write_copy(path: Path, rows: Iterable[Row]) -> None:
     """Write a second copy anew; it takes its place at once or not at all. Raises OSError."""
-    draft = path.with_name(path.name + ".draft")
-    with draft.open("wb") as file:
-        for row in rows:
-            file.write(line_of(row))
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
-    sync_folder(path.parent)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make new names in a folder survive a power cut."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    write_whole(path, b"".join(line_of(row) for row in rows))
 
 
 def _row_of(line: bytes) -> Row | None:

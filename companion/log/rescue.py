@@ -2,16 +2,16 @@
 
 import errno
 import json
-import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from companion.log.copy import CopyRead, sync_folder, write_copy
+from companion.log.copy import CopyRead, write_copy
 from companion.log.pages import Record, find_records
 from companion.log.rows import FIRST, Row, chain_anew
+from companion.whole_file import sync_folder, write_whole
 
 LEFTOVERS = ("-wal", "-journal", "-shm")
 """What SQLite keeps beside a file that was not closed."""
@@ -105,7 +105,7 @@ def set_aside(path: Path, saved: Salvage, wal: bytes, write: WriteLog) -> Rescue
     for suffix in LEFTOVERS:
         _move(beside(path, suffix), beside(kept_at, suffix))
     if wal:
-        _write_synced(beside(kept_at, "-wal"), wal)
+        write_whole(beside(kept_at, "-wal"), wal)
     _move(path, kept_at)
     finish(path)
     _move(copy_of(path), copy_of(kept_at))
@@ -116,10 +116,9 @@ def set_aside(path: Path, saved: Salvage, wal: bytes, write: WriteLog) -> Rescue
 def keep_version(path: Path, version: int, main: bytes, wal: bytes) -> Path:
     """Write a copy of a log as it was found, before it takes a newer form. Raises OSError."""
     kept_at = free_name(path, f"version-{version}")
-    _write_synced(kept_at, main)
+    write_whole(kept_at, main)
     if wal:
-        _write_synced(beside(kept_at, "-wal"), wal)
-    sync_folder(path.parent)
+        write_whole(beside(kept_at, "-wal"), wal)
     return kept_at
 
 
@@ -169,13 +168,6 @@ def free_name(path: Path, word: str) -> Path:
 def _move(part: Path, to: Path) -> None:
     if part.exists():
         part.rename(to)
-
-
-def _write_synced(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _one_each(rows: Iterable[Row]) -> list[Row]:

@@ -4,6 +4,7 @@ A ZIP archive with the log as JSON, so that an older or newer program on another
 too. Who has been let in (`devices.json`) stays where it is: the key in it is this box's own.
 """
 
+import errno
 import json
 import zipfile
 from collections.abc import Iterator
@@ -29,6 +30,9 @@ MOST_BYTES = 500_000_000
 """Of everything in the file together: a table's calibrations take some ten megabytes each."""
 
 MOST_FILES = 2_000
+
+LONGEST_NAME = 200
+"""Bytes of a file's name: file systems take 255, and a draft's name is a little longer."""
 
 LATEST_S = 32_503_680_000.0
 """Seconds from 1970 to the year 3000: a later moment has no date on a page."""
@@ -78,8 +82,10 @@ def unpack_table(source: Path, data: Path) -> int:
                 raise ValueError("this is no packed table")
             rows = _rows(json.loads(_content(archive, LOG_IN_FILE)))
             contents = {name: _content(archive, name) for name in names if name != LOG_IN_FILE}
-    except OSError:
-        raise
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # a ZIP that points to before its own beginning
+            raise
+        raise UnusableInputError("companion.error.table-file", path=source) from error
     except Exception as error:  # a ZIP can be wrong in more ways than zipfile names
         raise UnusableInputError("companion.error.table-file", path=source) from error
     for name, content in contents.items():
@@ -94,7 +100,7 @@ def unpack_table(source: Path, data: Path) -> int:
 def _belongs(name: str) -> bool:
     """Whether a file may lie there; nothing leads out of the data folder."""
     parts = PurePosixPath(name).parts
-    if "\\" in name or "\0" in name:
+    if "\\" in name or "\0" in name or len(name.encode("utf-8", "replace")) > LONGEST_NAME:
         return False
     if len(parts) == 1:
         return name == LOG_IN_FILE or name in FILES

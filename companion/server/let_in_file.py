@@ -1,13 +1,13 @@
 """Keeps who has been let in, and the key that signs their names, in the table's data folder."""
 
 import json
-import os
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import UsageError
+from companion.whole_file import OWNER_ONLY, write_whole
 from web.access.club import LetIn
 
 FILE_NAME = "devices.json"
@@ -67,11 +67,4 @@ def _read(path: Path) -> LetInFile:
 def _write(path: Path, key: bytes, let_in: LetIn) -> None:
     """At once or not at all. Raises OSError."""
     document = {"key": key.hex(), "hosts": list(let_in.hosts), "seats": dict(let_in.seats)}
-    draft = path.with_name(f"{path.name}.draft")
-    draft.unlink(missing_ok=True)
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump(document, file, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    write_whole(path, json.dumps(document, indent=1).encode(), mode=OWNER_ONLY)

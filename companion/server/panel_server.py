@@ -1,4 +1,4 @@
-"""The panel on the network: bound before it is announced, a thread for every request."""
+"""Panel and hub on the network: bound before it is announced, a thread for every request."""
 
 import io
 import logging
@@ -7,9 +7,10 @@ import socket
 import threading
 import time
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
@@ -18,11 +19,16 @@ from companion.server.connections import HEAD_S, ConnectionGate
 from scoring.language import Message
 from web.access.visitors import Access
 from web.app import create_app
+from web.board_photo import BoardPhotos
 from web.events import STAYS
 from web.pages.checkup import Examine
+from web.pages.wiring import Draw
 from web.ports import TablePort
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
 
 PORTS_TRIED = 20
 """With no port asked for, the next free one after the usual port is taken."""
@@ -41,6 +47,12 @@ REQUEST_S = 120.0
 SILENCE_S = 20.0
 """A client that neither sends nor takes anything for so long is gone."""
 
+PAUSE_S = 5.0
+"""A client that was answered before its upload was over may be silent for so long."""
+
+MOST_LEFT_BYTES = 100_000_000
+"""So much of an upload that nobody wants is let in: more than the largest that is taken."""
+
 AVAHI = Path("/run/avahi-daemon/socket")
 """There while Avahi runs."""
 
@@ -48,44 +60,21 @@ READ_BYTES = 65_536
 """As much is read at once: what a refused upload still sends must not fill the memory."""
 
 
-class PanelServer:
-    """Serves a table's panel; raises UsageError where the address cannot be had.
+class WebServer:
+    """Serves an app; raises UsageError where the address cannot be had.
 
-    `port` None takes the usual port or the next free one. `extra_hosts` are names beyond those of
-    a home network by which the panel may be called. A connection whose request's head is not there
-    after `head_s` seconds is closed. `access` tells who may do what, None: everybody everything.
-    With `setup` and `studio` the panel has their pages.
+    `port` None takes the usual port or the next free one. A connection whose request's head is not
+    there after `head_s` seconds is closed.
     """
 
     def __init__(
-        self,
-        table: TablePort,
-        host: str,
-        port: int | None,
-        language: str,
-        extra_hosts: Collection[str] = (),
-        head_s: float = HEAD_S,
-        access: Access | None = None,
-        setup: SetupPort | None = None,
-        examine: Examine | None = None,
-        studio: StudioPort | None = None,
+        self, app: "WSGIApplication", host: str, port: int | None, head_s: float = HEAD_S
     ) -> None:
         self._socket = _bind(host, port)
         self.host = host
         self.port: int = self._socket.getsockname()[1]
         # Every page that a tablet opens is a line of log otherwise; errors still show.
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
-        hosts = [*extra_hosts, host]
-        app = create_app(
-            table,
-            language_default=language,
-            extra_hosts=hosts,
-            access=access,
-            setup=setup,
-            examine=examine,
-            own_addresses=lambda: self.reachable,
-            studio=studio,
-        )
         self._server = _Server(self._socket, app, head_s)
 
     @property
@@ -141,6 +130,44 @@ class PanelServer:
     def _stop_soon(self, number: int, _frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_DFL)
         threading.Thread(target=self.stop, name="stop", daemon=True).start()
+
+
+class PanelServer(WebServer):
+    """Serves a table's panel; raises UsageError where the address cannot be had.
+
+    `extra_hosts` are names beyond those of a home network by which the panel may be called.
+    `access` tells who may do what, None: everybody everything. With `setup` and `studio` the panel
+    has their pages, with `photos` the map has the table's own empty board to lie on.
+    """
+
+    def __init__(
+        self,
+        table: TablePort,
+        host: str,
+        port: int | None,
+        language: str,
+        extra_hosts: Collection[str] = (),
+        head_s: float = HEAD_S,
+        access: Access | None = None,
+        setup: SetupPort | None = None,
+        examine: Examine | None = None,
+        wiring: Draw | None = None,
+        studio: StudioPort | None = None,
+        photos: BoardPhotos | None = None,
+    ) -> None:
+        app = create_app(
+            table,
+            language_default=language,
+            extra_hosts=[*extra_hosts, host],
+            access=access,
+            setup=setup,
+            examine=examine,
+            wiring=wiring,
+            own_addresses=lambda: self.reachable,
+            studio=studio,
+            photos=photos,
+        )
+        super().__init__(app, host, port, head_s)
 
 
 class _Server(ThreadedWSGIServer):
@@ -215,7 +242,26 @@ class _Handler(WSGIRequestHandler):
     def setup(self) -> None:
         """Prepare the connection."""
         super().setup()
-        self.rfile: BinaryIO = _ShortReads(self.rfile)  # type: ignore[assignment]
+        self._came = _ShortReads(self.rfile)
+        self.rfile: BinaryIO = self._came  # type: ignore[assignment]
+
+    def run_wsgi(self) -> None:
+        """Answer the request, and let a client that still sends finish: it listens only then."""
+        before = self._came.count
+        super().run_wsgi()
+        declared = self.headers.get("Content-Length", "0")
+        is_bounded = declared.isascii() and declared.isdigit() and len(declared) < 12
+        left = int(declared) - (self._came.count - before) if is_bounded else 0
+        if 0 < left <= MOST_LEFT_BYTES:
+            self._swallow(left)
+
+    def _swallow(self, left: int) -> None:
+        """A connection that is closed while bytes come in is reset, and the answer with it."""
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_WR)
+            self.connection.settimeout(PAUSE_S)
+            while left > 0 and (piece := self._came.read(min(left, READ_BYTES))):
+                left -= len(piece)
 
     def make_environ(self) -> dict[str, Any]:
         """What the panel learns of the request; it may ask to stay."""
@@ -223,10 +269,11 @@ class _Handler(WSGIRequestHandler):
 
 
 class _ShortReads(io.RawIOBase):
-    """Reads a connection in small pieces, however many bytes are asked for."""
+    """Reads a connection in small pieces, however many bytes are asked for, and counts them."""
 
     def __init__(self, source: Any) -> None:
         self._source = source
+        self.count = 0
 
     def readable(self) -> bool:
         """It is there to be read."""
@@ -237,6 +284,7 @@ class _ShortReads(io.RawIOBase):
         if size < 0:
             return self.readall()
         piece: bytes = self._source.read1(min(size, READ_BYTES))
+        self.count += len(piece)
         return piece
 
     def readinto(self, buffer: Any) -> int:

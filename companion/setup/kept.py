@@ -11,6 +11,7 @@ from calibration.calibration import Calibration
 from calibration.errors import CalibrationError
 from calibration.files import load_calibration, load_label, save_calibration
 from companion.errors import RefusalError
+from companion.whole_file import write_whole
 from scoring.language import Message
 from vision.images.plain_file import read_plain
 
@@ -103,10 +104,8 @@ class KeptCalibrations:
             if label.problem is not None:
                 raise RefusalError("companion.setup.broken", reason=label.problem)
             chosen = {**self._chosen(), label.board_id: key}
-            draft = self._folder / f"{IN_USE}.draft"
             try:
-                draft.write_text(json.dumps(chosen), "utf-8")
-                draft.replace(self._folder / IN_USE)
+                write_whole(self._folder / IN_USE, json.dumps(chosen).encode())
             except OSError as error:
                 raise RefusalError("companion.setup.disk", reason=error.strerror) from error
 

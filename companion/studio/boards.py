@@ -1,7 +1,6 @@
 """The board files of this table: written by the studio, brought in, taken out."""
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from companion.user_files.game_files import (
     taught_files,
     taught_from,
 )
+from companion.whole_file import write_whole
 from scoring.board.board import BOARDS_WITH_DATA, Board
 from scoring.errors import BoardDataError
 from scoring.language import Message
@@ -81,8 +81,11 @@ class TaughtBoards:
     def _checked(self, document: Mapping[str, Any]) -> Board:
         try:
             taught = taught_from(document, bases_beside(self._data / "boards" / "x.json"))
+            json.dumps(document, ensure_ascii=False).encode()
         except BoardDataError as error:
             raise RefusalError("companion.studio.foreign", reason=error) from error
+        except UnicodeEncodeError:  # half a character can stand in JSON, but in no file
+            raise RefusalError("companion.studio.foreign", reason=NO_BOARD) from None
         if not isinstance(taught, Board):
             raise RefusalError("companion.studio.foreign", reason=NO_BOARD)
         return taught
@@ -91,14 +94,9 @@ class TaughtBoards:
         """Over the file that has this id now, whatever it is called."""
         known = {board.id: path for path, board in self.all()}
         path = known.get(name, self._data / "boards" / f"{name}.json")
-        draft = path.with_name(f"{path.name}.draft")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with draft.open("w", encoding="utf-8") as file:
-                json.dump(document, file, ensure_ascii=False, indent=1)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
+            write_whole(path, json.dumps(document, ensure_ascii=False, indent=1).encode())
         except OSError as error:
             raise RefusalError("companion.setup.disk", reason=error.strerror) from error
 

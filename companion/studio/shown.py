@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import cos, radians, sin
 
+from companion.studio.crossings import crossed_lines, excluded_by
 from companion.studio.document import Remark
 from companion.studio.draft import Box, Draft
 from companion.studio.step_fields import LINE_COLOURS
@@ -28,11 +29,12 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
     waiting = waiting_places(draft)
     used = {one.name.casefold() for number, one in draft.places.items() if number not in waiting}
     offered = dict.fromkeys([*draft.names, *(draft.places[number].name for number in waiting)])
+    crossed = crossed_lines(draft)
     return StudioBoard(
         key=work.key,
         version=len(work.steps),
         height=round(WIDTH * draft.size_mm[1] / draft.size_mm[0], 2),
-        lines=[_line(draft, number) for number in draft.lines],
+        lines=[_line(draft, number, crossed[number]) for number in draft.lines],
         places=[_place(draft, number) for number in draft.places],
         tickets=[
             StudioTicket(
@@ -53,7 +55,7 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
     )
 
 
-def _line(draft: Draft, number: int) -> StudioLine:
+def _line(draft: Draft, number: int, crosses: Sequence[int]) -> StudioLine:
     line = draft.lines[number]
     together = [one for one in draft.lines.values() if set(one.ends) == set(line.ends)]
     return StudioLine(
@@ -65,6 +67,8 @@ def _line(draft: Draft, number: int) -> StudioLine:
         tunnel=line.tunnel,
         spaces=[_space(draft, box) for box in line.boxes],
         parallels=len(together),
+        excludes=excluded_by(draft, number),
+        crosses=crosses,
     )
 
 

@@ -1,7 +1,6 @@
 """The boards in work on disk: a folder each, with the photo, its picture and the steps."""
 
 import json
-import os
 import re
 import shutil
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from companion.errors import RefusalError
 from companion.studio.draft import Draft, draft_from_json, draft_to_json
 from companion.studio.step_fields import Step
 from companion.studio.steps import replay
+from companion.whole_file import write_whole
 from scoring.language import Message
 from vision.images.plain_file import read_plain
 from vision.registration.geometry import Points
@@ -29,7 +29,8 @@ DOCUMENT, PHOTO, PICTURE = "draft.json", "photo.jpg", "board.jpg"
 LARGEST_PHOTO = 80_000_000
 
 LARGEST_DOCUMENT = 8_000_000
-"""Characters of a draft's file: a step takes some hundred, and a board some thousand steps."""
+"""Characters of a draft's file, of four bytes at most: a step takes some hundred, and a board some
+thousand steps."""
 
 MOST_DRAFTS = 100
 """Boards in work at a time: each keeps its photo."""
@@ -115,14 +116,8 @@ class StudioStore:
         written = json.dumps(document, ensure_ascii=False)
         if len(written) > LARGEST_DOCUMENT:
             raise RefusalError("companion.studio.too-much")
-        path = self._folder / work.key / DOCUMENT
-        draft = path.with_name(f"{DOCUMENT}.draft")
         try:
-            with draft.open("w", encoding="utf-8") as file:
-                file.write(written)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
+            write_whole(self._folder / work.key / DOCUMENT, written.encode())
         except OSError as error:
             raise RefusalError("companion.setup.disk", reason=error.strerror) from error
 
@@ -179,7 +174,7 @@ class StudioStore:
 
     def _document(self, key: str) -> dict[str, Any]:
         try:
-            data = json.loads(self._bytes(key, DOCUMENT))
+            data = json.loads(self._bytes(key, DOCUMENT, 4 * LARGEST_DOCUMENT))
         except (ValueError, RecursionError):
             raise RefusalError("companion.studio.damaged") from None
         if not isinstance(data, dict):
@@ -188,9 +183,9 @@ class StudioStore:
             raise RefusalError("companion.studio.newer")
         return data
 
-    def _bytes(self, key: str, name: str) -> bytes:
+    def _bytes(self, key: str, name: str, most: int = LARGEST_PHOTO) -> bytes:
         try:
-            return read_plain(self._path(key) / name, LARGEST_PHOTO)
+            return read_plain(self._path(key) / name, most)
         except OSError as error:
             raise RefusalError("companion.studio.gone") from error
 

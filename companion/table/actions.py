@@ -69,8 +69,35 @@ class TakeBack:
     really: Annotated[bool, FieldType("really", boolean, sent_as="really")] = False
 
 
-Command = Event | Scan | ScoreFirstPass | Press | Upload | TakeBack
+@dataclass(frozen=True, slots=True)
+class ShowReveal:
+    """How far the reveal of the sheet is, for all pages that show it.
+
+    With `after` it goes on only from there: of several tablets that play it the first leads.
+    """
+
+    action: ClassVar[str] = "show-reveal"
+    turns_page: ClassVar[bool] = False
+    is_for_players: ClassVar[bool] = True
+
+    step: Annotated[int, FieldType("step", whole_number, sent_as="step")]
+    playing: Annotated[bool, FieldType("playing", boolean, sent_as="playing")] = False
+    after: Annotated[int | None, FieldType("after", whole_number, sent_as="after")] = None
+
+
+Command = Event | Scan | ScoreFirstPass | Press | Upload | TakeBack | ShowReveal
 """What an action asks for."""
+
+
+COMMANDS: tuple[type[Command], ...] = (
+    Scan,
+    ScoreFirstPass,
+    Press,
+    Upload,
+    TakeBack,
+    ShowReveal,
+)
+"""Those that are no events themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +178,7 @@ _MAKERS: Mapping[str, _Maker] = MappingProxyType(
         one.action.name: one
         for one in (
             *(_maker(event) for event in EVENTS if event.is_offered),
-            *(_maker(command) for command in (Scan, ScoreFirstPass, Press, Upload, TakeBack)),
+            *(_maker(command) for command in COMMANDS),
             *(_figure_maker(name) for name in FIGURES),
             *(_points_maker(name) for name in POINTS),
         )

@@ -41,7 +41,8 @@ class BoxFace:
 
     def show(self, state: State, *, looking: bool, winners: Sequence[str], status: Lamp) -> None:
         """Light the lamps for a state, and note what they now ask."""
-        self._console.show(*self._signs(state, looking, winners, status))
+        lamps, sign = self._signs(state, looking, winners, status)
+        self._console.show(lamps, sign, state.facts.colours)
         subject = box.subject(state, box.settle(state, self.cursor))
         if subject != self._subject:
             self._subject, self._since_s = subject, time.monotonic()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.errors import CompanionError
+from companion.whole_file import write_whole
 from scoring.language import SpokenError
 
 Cutter = Callable[[str], bytes]
@@ -62,14 +63,4 @@ def _file_name(route: str) -> str:
 def _keep(place: Path, pieces: Mapping[str, bytes]) -> None:
     place.mkdir(parents=True, exist_ok=True)
     for route, piece in pieces.items():
-        _write(place / _file_name(route), piece)
-
-
-def _write(path: Path, data: bytes) -> None:
-    draft = path.with_suffix(".draft")
-    try:
-        draft.write_bytes(data)
-        draft.replace(path)
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise
+        write_whole(place / _file_name(route), piece, lasting=False)

@@ -11,7 +11,16 @@ from companion.errors import RefusalError
 from companion.session.events import EveningDeleted, EveningRestored, Started, Undone
 from companion.session.state import State, first_pass_is_on
 from companion.table import box
-from companion.table.actions import ACTIONS, Command, Payload, Press, TakeBack, Upload, command_of
+from companion.table.actions import (
+    ACTIONS,
+    Command,
+    Payload,
+    Press,
+    ShowReveal,
+    TakeBack,
+    Upload,
+    command_of,
+)
 from companion.table.box import Scan, ScoreFirstPass
 from companion.table.box_face import BoxFace
 from companion.table.camera_feed import CameraFeed
@@ -33,7 +42,17 @@ from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board
 from scoring.errors import GameError
 from scoring.language import Message, SpokenError
-from web.ports import Action, ActionRefusedError, GameInPlay, HandSeen, Moment, TableState
+from web.ports import (
+    Action,
+    ActionRefusedError,
+    GameInPlay,
+    HandSeen,
+    Moment,
+    RevealState,
+    TableState,
+)
+
+REVEAL_BEGINS = RevealState(step=0, playing=True)
 
 REQUESTS_REMEMBERED = 512
 """Of those that led to no event; a tablet repeats a request within seconds."""
@@ -88,6 +107,7 @@ class Table:
         state = self._evening.state
         self._box.follow(state, state, self._evening.questions.routes)
         self._power_trouble: Message | None = None
+        self._reveal = REVEAL_BEGINS
         for buttons in (config.console, *config.keys):
             buttons.listen(self._pressed, self._box_changed, self._gestured)
         config.tell("camera", None)
@@ -199,6 +219,8 @@ class Table:
                 self._press(command.button)
             case Press():
                 raise ActionRefusedError("companion.refused.real-box")
+            case ShowReveal():
+                self._show_reveal(command)
             case TakeBack():
                 self._take_back(command)
             case Started():
@@ -209,6 +231,16 @@ class Table:
                 self._move_evening(command)
             case _:
                 self._evening.record(command)
+
+    def _show_reveal(self, command: ShowReveal) -> None:
+        """All pages of the reveal go to a step. It is forgotten when the program ends."""
+        if self._evening.facts.phase != "sheet":
+            raise ActionRefusedError("companion.refused.no-reveal")
+        wanted = RevealState(step=command.step, playing=command.playing)
+        goes_on = command.after is None or command.after == self._reveal["step"]
+        if goes_on and wanted != self._reveal:
+            self._reveal = wanted
+            self._announce()
 
     def _score_first_pass(self) -> None:
         evening = self._evening
@@ -299,6 +331,8 @@ class Table:
 
     def _followed(self, before: State) -> None:
         """An event was recorded."""
+        if self._evening.state.facts.phase != "sheet":
+            self._reveal = REVEAL_BEGINS
         self._box.follow(before, self._evening.state, self._evening.questions.routes)
         self._box.say_saved(self._light)
         self._announce()
@@ -371,6 +405,7 @@ class Table:
             extra_notices=(*evening.notices, *([looks.unsaved] if looks.unsaved else [])),
             virtual_box=isinstance(self._config.console, VirtualConsole),
             told_to_wait=self._box.says_wait,
+            reveal=self._reveal,
             photo=looks.photo_trouble,
             box=self._box_message,
             hand_photos=self._hand_photos.status,

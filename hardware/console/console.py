@@ -82,8 +82,13 @@ class Buttons(Protocol):
 class Console(Buttons, Protocol):
     """Buttons, and lamps that can be set."""
 
-    def show(self, lamps: Sequence[Lamp], status: Lamp = Lamp.OFF) -> None:
-        """Set the lamps in seat order, and the status lamp; lamps without a player go dark."""
+    def show(
+        self, lamps: Sequence[Lamp], status: Lamp = Lamp.OFF, colours: Sequence[str] = ()
+    ) -> None:
+        """Set the lamps in seat order, and the status lamp; lamps without a player go dark.
+
+        `colours` are the players', in seat order: lamps of several colours shine in them.
+        """
         ...
 
 

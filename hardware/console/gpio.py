@@ -27,7 +27,8 @@ from hardware.console.console import (
 from hardware.console.contact import NEVER, Contact
 from hardware.console.fingers import Fingers, Press, Said
 from hardware.console.lgpio_folder import load_lgpio
-from hardware.console.pins import PinMap
+from hardware.console.light import MIXES, STATUS_MIXES, WHITE, Light
+from hardware.console.pins import LampPins, PinMap, pins_of
 from hardware.errors import ConsoleError, HardwareError
 
 TICK_S = 0.05
@@ -70,9 +71,9 @@ class _Parts:
     """What is on the pins, as gpiozero's devices; closed together."""
 
     buttons: dict[Button, Any] = field(default_factory=dict)
-    lamps: list[Any] = field(default_factory=list)
-    status: Any = None
-    buzzer: Any = None
+    lamps: list[Light] = field(default_factory=list)
+    status: Light | None = None
+    buzzer: Light | None = None
 
     def close(self) -> None:
         for device in (*self.buttons.values(), *self.lamps, self.status, self.buzzer):
@@ -94,7 +95,7 @@ class GpioConsole:
         self.pins = pins
         self.trouble: HardwareError | None = None
         self._clock = clock
-        self._wanted: tuple[tuple[Lamp, ...], Lamp] = ((), Lamp.OFF)
+        self._wanted: tuple[tuple[Lamp, ...], Lamp, tuple[str, ...]] = ((), Lamp.OFF, ())
         self._on_press: OnPress | None = None
         self._on_trouble: OnTrouble = lambda: None
         self._on_gesture: OnGesture = lambda gesture: None
@@ -123,8 +124,10 @@ class GpioConsole:
     ) -> None:
         self._on_press, self._on_trouble, self._on_gesture = on_press, on_trouble, on_gesture
 
-    def show(self, lamps: Sequence[Lamp], status: Lamp = Lamp.OFF) -> None:
-        self._wanted = tuple(lamps), status
+    def show(
+        self, lamps: Sequence[Lamp], status: Lamp = Lamp.OFF, colours: Sequence[str] = ()
+    ) -> None:
+        self._wanted = tuple(lamps), status, tuple(colours)
         self._edges.put(None)
 
     def run(self) -> None:
@@ -185,11 +188,17 @@ class GpioConsole:
             self._silent_from_s = self._clock() + CHIRP_S[kind]
 
     def _light(self, now_s: float) -> None:
-        lamps, status = self._wanted
-        for number, lamp in enumerate(self._parts.lamps):
-            _set(lamp, number < len(lamps) and is_lit(lamps[number], now_s))
-        _set(self._parts.status, is_lit(status, now_s))
-        _set(self._parts.buzzer, now_s < self._silent_from_s)
+        lamps, status, colours = self._wanted
+        if self._parts.status is None and status is Lamp.BLINK and not any(map(_is_shown, lamps)):
+            # Without a status lamp the seats' lamps tell of trouble while they say nothing else.
+            lamps = (Lamp.BLINK,) * len(self._parts.lamps)
+        for number, light in enumerate(self._parts.lamps):
+            mix = MIXES.get(colours[number], WHITE) if number < len(colours) else WHITE
+            light.set(number < len(lamps) and is_lit(lamps[number], now_s), mix)
+        if self._parts.status is not None:
+            self._parts.status.set(is_lit(status, now_s), STATUS_MIXES[status])
+        if self._parts.buzzer is not None:
+            self._parts.buzzer.set(now_s < self._silent_from_s)
 
     def _deliver(self, said: Said | None) -> None:
         if isinstance(said, Press) and self._on_press is not None:
@@ -227,10 +236,8 @@ class GpioConsole:
                 log.exception("%s was not handled.", said)
 
 
-def _set(lamp: Any, lit: bool) -> None:
-    """Write a lamp's pin where that changes it."""
-    if lamp is not None and bool(lamp.value) != lit:
-        lamp.value = lit
+def _is_shown(lamp: Lamp) -> bool:
+    return lamp is not Lamp.OFF
 
 
 def _claim(pins: PinMap, factory: Any) -> _Parts:
@@ -239,6 +246,7 @@ def _claim(pins: PinMap, factory: Any) -> _Parts:
     from gpiozero import LED, InputDevice
 
     parts = _Parts()
+    led = partial(LED, pin_factory=factory)
     without_lgpio = None if factory is not None else load_lgpio()
     # gpiozero warns of every library that it tries in vain; only the last one's error comes out.
     with warnings.catch_warnings(record=True) as tried:
@@ -246,14 +254,24 @@ def _claim(pins: PinMap, factory: Any) -> _Parts:
         try:
             for button, pin in pins.buttons.items():
                 parts.buttons[button] = InputDevice(pin, pull_up=True, pin_factory=factory)
-            for pin in pins.lamps:
-                parts.lamps.append(LED(pin, pin_factory=factory))
-            if pins.status is not None:
-                parts.status = LED(pins.status, pin_factory=factory)
-            if pins.buzzer is not None:
-                parts.buzzer = LED(pins.buzzer, pin_factory=factory)
+            for lamp in pins.lamps:
+                parts.lamps.append(_light_on(lamp, led))
+            parts.status = None if pins.status is None else _light_on(pins.status, led)
+            parts.buzzer = None if pins.buzzer is None else _light_on(pins.buzzer, led)
         except Exception as error:  # its backends raise errors of many families
             parts.close()
             reason = without_lgpio or (tried[0].message if tried else error)
             raise ConsoleError("hardware.console.no-pins", reason=reason) from error
     return parts
+
+
+def _light_on(lamp: LampPins, led: Callable[[int], Any]) -> Light:
+    """A lamp on its pins, all of them or none."""
+    devices: list[Any] = []
+    try:
+        for pin in pins_of(lamp):
+            devices.append(led(pin))
+    except Exception:
+        Light(devices).close()
+        raise
+    return Light(devices)

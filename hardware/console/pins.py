@@ -1,6 +1,6 @@
 """Which pin every button and lamp is on, read from a configuration and checked for clashes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,13 +11,30 @@ from scoring.language import Message
 FIRST_PIN, LAST_PIN = 2, 27
 """The GPIOs of the 40-pin header, in BCM numbers."""
 
+RGB = ("red", "green", "blue")
+"""The order in which the pins of a lamp of several colours are given."""
+
+LampPins = int | tuple[int, int, int]
+"""A lamp of one colour, or one of red, green and blue."""
+
 OPTIONAL = ("status", "buzzer")
 """Parts that a box may do without."""
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Something on a pin: its kind ("button", "lamp" or "buzzer"), its name, and its BCM number."""
+
+    kind: str
+    name: Message
+    pin: int
+
+
+@dataclass(frozen=True, slots=True)
 class PinMap:
     """Which GPIO (BCM number) each button, lamp and the buzzer is on; lamps in seat order.
+
+    A lamp may have three pins, for red, green and blue.
 
     Buttons connect their pin to ground, lamps shine when their pin is high. Raises ConsoleError
     where a pin is no GPIO of the 40-pin header or is used twice.
@@ -27,20 +44,13 @@ class PinMap:
     next: int = 6
     back: int = 13
     confirm: int = 19
-    lamps: tuple[int, ...] = (17, 27, 22, 23, 24)
-    status: int | None = None
+    lamps: tuple[LampPins, ...] = (17, 27, 22, 23, 24)
+    status: LampPins | None = None
     buzzer: int | None = None
 
     def __post_init__(self) -> None:
-        taken: dict[int, Message] = {}
-        for part, pin in self.parts():
-            if not FIRST_PIN <= pin <= LAST_PIN:
-                raise ConsoleError("hardware.pins.no-such-pin", pin=pin, part=part)
-            if pin in taken:
-                raise ConsoleError(
-                    "hardware.pins.used-twice", pin=pin, first=taken[pin], second=part
-                )
-            taken[pin] = part
+        for clash in clashes_of(self.parts()):
+            raise clash
 
     @property
     def buttons(self) -> Mapping[Button, int]:
@@ -51,36 +61,91 @@ class PinMap:
             Button.CONFIRM: self.confirm,
         }
 
-    def parts(self) -> Iterator[tuple[Message, int]]:
+    def parts(self) -> tuple[Part, ...]:
         """Every part by what people call it, with its pin."""
-        for button, pin in self.buttons.items():
-            yield Message(f"hardware.part.{button}"), pin
-        for seat, pin in enumerate(self.lamps, start=1):
-            yield Message("hardware.part.lamp", seat=seat), pin
-        for name in OPTIONAL:
-            pin_or_none: int | None = getattr(self, name)
-            if pin_or_none is not None:
-                yield Message(f"hardware.part.{name}"), pin_or_none
+        return tuple(_parts_of({name: getattr(self, name) for name in self.__slots__}))
+
+
+def clashes_of(parts: Iterable[Part]) -> Iterator[ConsoleError]:
+    """What is wrong with pins: those that the header does not have, and those given twice."""
+    taken: dict[int, Message] = {}
+    for part in parts:
+        if not FIRST_PIN <= part.pin <= LAST_PIN:
+            yield ConsoleError("hardware.pins.no-such-pin", pin=part.pin, part=part.name)
+        elif part.pin in taken:
+            yield ConsoleError(
+                "hardware.pins.used-twice", pin=part.pin, first=taken[part.pin], second=part.name
+            )
+        else:
+            taken[part.pin] = part.name
+
+
+def _parts_of(pins: Mapping[str, Any]) -> Iterator[Part]:
+    for button in Button:
+        yield Part("button", Message(f"hardware.part.{button}"), pins[button.value])
+    for seat, lamp in enumerate(pins["lamps"], start=1):
+        yield from _lamp_parts(Message("hardware.part.lamp", seat=seat), lamp)
+    if pins["status"] is not None:
+        yield from _lamp_parts(Message("hardware.part.status"), pins["status"])
+    if pins["buzzer"] is not None:
+        yield Part("buzzer", Message("hardware.part.buzzer"), pins["buzzer"])
+
+
+def pins_of(lamp: LampPins) -> tuple[int, ...]:
+    """The pins of a lamp: one, or three."""
+    return lamp if isinstance(lamp, tuple) else (lamp,)
+
+
+def _lamp_parts(lamp: Message, pins: LampPins) -> Iterator[Part]:
+    if not isinstance(pins, tuple):
+        yield Part("lamp", lamp, pins)
+        return
+    for shade, pin in zip(RGB, pins, strict=True):
+        name = Message(f"scoring.colour.{shade}")
+        yield Part("lamp", Message("hardware.part.of-colour", part=lamp, shade=name), pin)
 
 
 def pin_map_from_json(data: Any) -> PinMap:
     """The pins of a configuration: names of parts, each optional; raises ConsoleError."""
+    return replace(PinMap(), **_read(data))
+
+
+def planned_parts(data: Any) -> tuple[Part, ...]:
+    """The parts of a configuration as it stands, clashes and all, for a drawing that shows them.
+
+    Raises ConsoleError where it cannot be read at all.
+    """
+    usual = PinMap()
+    defaults = {name: getattr(usual, name) for name in usual.__slots__}
+    return tuple(_parts_of({**defaults, **_read(data)}))
+
+
+def _read(data: Any) -> dict[str, Any]:
     known = {*(button.value for button in Button), "lamps", *OPTIONAL}
     if not isinstance(data, Mapping) or not set(data) <= known:
         raise _unreadable(known)
-    pins: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
-    }
+    pins = {name: _frozen(value) for name, value in data.items()}
     if not all(_is_right(name, value) for name, value in pins.items()):
         raise _unreadable(known)
-    return replace(PinMap(), **pins)
+    return pins
+
+
+def _frozen(value: Any) -> Any:
+    """Lists become tuples, those within them too."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _is_right(name: str, value: object) -> bool:
-    """Lamps are a list of whole numbers, everything else is one."""
+    """Lamps are a list; a lamp is a whole number or three; everything else is a whole number."""
+    if name == "lamps":
+        return isinstance(value, tuple) and all(map(_is_lamp, value))
+    return _is_lamp(value) if name == "status" else type(value) is int
+
+
+def _is_lamp(value: object) -> bool:
     if isinstance(value, tuple):
-        return name == "lamps" and all(type(pin) is int for pin in value)
-    return name != "lamps" and type(value) is int
+        return len(value) == len(RGB) and all(type(pin) is int for pin in value)
+    return type(value) is int
 
 
 def _unreadable(known: set[str]) -> ConsoleError:

@@ -51,7 +51,9 @@ class VirtualConsole:
     ) -> None:
         self._on_press, self._on_gesture = on_press, on_gesture
 
-    def show(self, lamps: Sequence[Lamp], status: Lamp = Lamp.OFF) -> None:
+    def show(
+        self, lamps: Sequence[Lamp], status: Lamp = Lamp.OFF, colours: Sequence[str] = ()
+    ) -> None:
         with self._lock:
             self._lamps, self._status = tuple(lamps), status
 

@@ -14,7 +14,7 @@ from companion.session.events import EVENTS, FIGURES, POINTS
 from companion.studio.step_fields import LINE_COLOURS
 from companion.studio.steps import DEEDS
 from hardware.console.console import Button
-from hardware.console.pins import OPTIONAL
+from hardware.console.pins import RGB
 from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES
 from scoring.board.unverified import SHIPPED_FACTS
 from scoring.documents.game import GAMES
@@ -36,6 +36,7 @@ from vision.reading import Why
 from vision.tickets.reading import UNREAD
 from vision.watch import events as watch_events
 from web.dispute import WAYS
+from web.hub.site import TABS
 from web.pages.checkup import STATUSES
 from web.parallel_lines import SIDES
 from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
@@ -102,7 +103,7 @@ FAMILIES: Mapping[str, list[str]] = {
         "web.sheet.ticket.short.", FEW
     ),
     "pins: f'hardware.part.{button}'": beginning("hardware.part.", Button),
-    "pins: f'hardware.part.{name}'": beginning("hardware.part.", OPTIONAL),
+    "pins: f'scoring.colour.{shade}'": beginning("scoring.colour.", RGB),
     "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
@@ -161,8 +162,20 @@ FAMILIES: Mapping[str, list[str]] = {
         "vision.watch.", kinds_of_events(watch_events)
     ),
     "events: f'vision.watch.{self.kind}-why'": [f"vision.watch.{watch_events.BLOCKED}-why"],
+    "document: f\"companion.home.camera.{camera['status']}\"": beginning(
+        "companion.home.camera.", ("blocked", "lost")
+    ),
+    "document: f\"companion.home.camera.{state['camera']['status']}\"": beginning(
+        "companion.home.camera.", CAMERA_STATUSES
+    ),
+    "document: f\"companion.home.phase.{state['phase']}\"": beginning(
+        "companion.home.phase.", PHASES
+    ),
+    "discovery: f'companion.home.entity.{entity}'": beginning(
+        "companion.home.entity.", ("phase", "turn", "questions", "camera")
+    ),
     "hardware_notes: f'companion.{part}.back'": beginning(
-        "companion.", ("camera", "box"), (".back",)
+        "companion.", ("camera", "box", "mqtt", "hub"), (".back",)
     ),
     "positions: f'all_{turn.name}'": beginning(
         "scoring.problem.all_", [turn.name for turn in AXIS_MISTAKES]
@@ -179,6 +192,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "box.lamp.*": beginning("web.box.lamp.", LAMP_STATES),
     "camera.*": beginning("web.camera.", CAMERA_STATUSES),
     "hand.seen.why.*": beginning("web.hand.seen.why.", UNREAD),
+    "club_frame: f'month.{day.month}'": beginning("web.month.", map(str, range(1, 13))),
     "history: f'month.{at.month}'": beginning("web.month.", map(str, range(1, 13))),
     "picture: f'scoring.colour.{one.colour}'": beginning("scoring.colour.", COLOURS),
     "picture: f'scoring.sheet.game.{board.game}'": beginning(
@@ -188,6 +202,8 @@ FAMILIES: Mapping[str, list[str]] = {
     "dispute.player.*": beginning("web.dispute.player.", ("a", "b")),
     "__init__: f'web.language.{language}'": beginning("web.language.", LANGUAGES),
     "page_context: f'line.{side}'": beginning("web.line.", SIDES),
+    "site: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
+    "hub.nav.*": beginning("web.hub.nav.", [tab.name for tab in TABS]),
     "zoom.*": beginning("web.zoom.", ("in", "out", "whole")),
     "nav.*": beginning("web.nav.", PHASES[1:]),
     "status.*": beginning("web.status.", ROUTE_STATUSES),

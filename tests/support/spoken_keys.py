@@ -57,7 +57,7 @@ def asked_in_python() -> Iterator[Asked]:
 def asked_in_templates() -> Iterator[Asked]:
     """Every key that the panel's templates ask for."""
     environment = jinja2.Environment(autoescape=True)
-    for path in sorted((ROOT / "web" / "templates").glob("*.html")):
+    for path in sorted((ROOT / "web" / "templates").rglob("*.html")):
         for call in environment.parse(path.read_text("utf-8")).find_all(nodes.Call):
             name = call.node.attr if isinstance(call.node, nodes.Getattr) else call.node.name
             if name in ("say", "count"):

@@ -12,7 +12,7 @@ import random
 import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -67,6 +67,8 @@ class Disk:
     full_after: int | None = None
     full_for: int = 0
     tried: int = 0
+    refused: str = ""
+    """The file of the last write for which there was no room."""
 
     def note(self, step: Step) -> None:
         """Write it down; raises OSError while the disk is full."""
@@ -74,6 +76,7 @@ class Disk:
             self.tried += 1
             start = self.full_after
             if start is not None and start < self.tried <= start + self.full_for:
+                self.refused = step.path
                 raise OSError(errno.ENOSPC, "No space left on device")
         self.steps.append(step)
 
@@ -157,7 +160,8 @@ class _File(apsw.VFSFile):
 class _Connection:
     """As much of `sqlite3.Connection` as the log uses, on apsw."""
 
-    def __init__(self, path: Path, vfs: str) -> None:
+    def __init__(self, path: Path, vfs: str, disk: Disk) -> None:
+        self._disk = disk
         self._own = apsw.Connection(str(path), vfs=vfs)
         # A VFS in Python shares no memory; whoever has the file alone needs none for the WAL.
         self._own.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -176,7 +180,8 @@ class _Connection:
             self._own.executemany(words, rows)
 
     def close(self) -> None:
-        with _as_sqlite3():
+        """SQLite's own `close` keeps to itself that there was no room to tidy up."""
+        with suppress(apsw.FullError):
             self._own.close()
 
     def __enter__(self) -> "_Connection":
@@ -189,13 +194,22 @@ class _Connection:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._disk.refused = ""
         try:
             self.execute("COMMIT" if error is None else "ROLLBACK")
         except sqlite3.Error:
-            if error is None:
+            if error is None and not self._is_committed():
                 if not self._own.getautocommit():
                     self._own.execute("ROLLBACK")
                 raise
+
+    def _is_committed(self) -> bool:
+        """Whether only the pages' way from the write-ahead log into the file found no room.
+
+        SQLite's own interface says nothing of that: the next commit tries again. apsw raises what
+        our VFS raised, wherever that was.
+        """
+        return self._disk.refused != "" and not self._disk.refused.endswith("-wal")
 
 
 @contextmanager
@@ -250,7 +264,7 @@ def recorded(disk: Disk) -> Iterator[None]:
             return getattr(sqlite3, attribute)
 
         def connect(self, path: Path, **more: Any) -> _Connection:
-            return _Connection(path, name)
+            return _Connection(path, name, disk)
 
     file.sqlite3, copy.os = Sqlite(), _Os(disk)  # type: ignore[attr-defined, assignment]
     before_hook = sys.unraisablehook

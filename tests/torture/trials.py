@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -23,21 +22,9 @@ from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
 from tests.companion.log.log_writer import story
 from tests.torture.disk import Acknowledged, Disk, Write, after_power_cut, recorded
+from tests.torture.evening import evening
+from tests.torture.outcome import Outcome
 from web.app import create_app
-
-
-@dataclass
-class Outcome:
-    """What a kind of torture counted. `bad` has to be 0."""
-
-    name: str
-    trials: int = 0
-    bad: int = 0
-    notes: dict[str, float] = field(default_factory=dict)
-
-    def __str__(self) -> str:
-        notes = "".join(f", {name} {value:g}" for name, value in self.notes.items())
-        return f"{self.name}: {self.trials} trials, {self.bad} bad{notes}"
 
 
 def power_cuts(trials: int, seed: int = 1) -> Outcome:
@@ -63,28 +50,43 @@ def power_cuts(trials: int, seed: int = 1) -> Outcome:
     return outcome
 
 
-def full_disks(steps: int = 40, seed: int = 2) -> Outcome:
-    """The disk is full at the n-th write, for one write or for some: said, and nothing lost."""
+def full_disks(trials: int, seed: int = 2) -> Outcome:
+    """The disk is full at the n-th write, for one write or for some: said, and nothing lost.
+
+    The trials are spread over all writes of an evening, and go over them again from the start.
+    """
     chance, outcome = random.Random(seed), Outcome("full disk at each write")
-    for step in range(steps):
-        with tempfile.TemporaryDirectory() as folder:
-            disk = Disk(full_after=step, full_for=chance.choice((1, 2, 5, 30)))
-            path, refused = Path(folder) / LOG_NAME, 0
-            kept: list[Event] = []
-            with recorded(disk):
-                store = _open_until_it_works(path)
-                for number in range(1, 30):
-                    try:
-                        store.append(story(number))
-                        kept.append(story(number))
-                    except StoreError:
-                        refused += 1
-                store.close()
-            with EventStore(path) as again:
-                outcome.bad += again.events() != kept
-            outcome.trials += 1
-            outcome.notes["refusals told"] = outcome.notes.get("refusals told", 0) + refused
+    whole = Disk()
+    _on_a_disk(whole)
+    every, refusals = whole.tried, 0
+    for trial in range(trials):
+        step = trial % every if trials >= every else trial * every // trials
+        kept, found, refused = _on_a_disk(
+            Disk(full_after=step, full_for=chance.choice((1, 2, 5, 30)))
+        )
+        refusals += refused
+        outcome.trials += 1
+        outcome.bad += found != kept
+    outcome.notes |= {"writes": every, "refusals told": refusals}
     return outcome
+
+
+def _on_a_disk(disk: Disk) -> tuple[list[Event], list[Event], int]:
+    """The events that were confirmed, those that are there later, and how many were refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, refused = Path(folder) / LOG_NAME, 0
+        kept: list[Event] = []
+        with recorded(disk):
+            store = _open_until_it_works(path)
+            for number in range(1, 30):
+                try:
+                    store.append(story(number))
+                    kept.append(story(number))
+                except StoreError:
+                    refused += 1
+            store.close()
+        with EventStore(path) as again:
+            return kept, again.events(), refused
 
 
 def _open_until_it_works(path: Path) -> EventStore:
@@ -317,11 +319,12 @@ def _write_on(port: int, who: str, answered: set[str], over: threading.Event) ->
 
 ALL: dict[str, tuple[Callable[[int], Outcome], int, int]] = {
     "power": (power_cuts, 80, 10_000),
-    "full": (full_disks, 12, 150),
+    "full": (full_disks, 12, 1_000),
     "damage": (damages, 24, 2_000),
     "both": (both_damaged, 16, 1_000),
     "clock": (clock_jumps, 5, 200),
     "restart": (restarts_and_repeats, 1, 20),
+    "evening": (evening, 240, 30_000),
     "kill": (kills, 2, 1_000),
 }
 """Every kind of torture: what runs it, and its trials in `make test` and in `make torture`."""

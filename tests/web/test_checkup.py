@@ -7,7 +7,7 @@ import pytest
 from scoring.language import Message
 from tests.web.fake_table import FakeTable
 from web.app import create_app
-from web.ports import Finding
+from web.ports import Finding, Wire, Wiring
 
 FOUND = [
     Finding(status="good", message=Message("companion.doctor.memory", free=300).to_json()),
@@ -43,3 +43,40 @@ def test_a_panel_that_cannot_look_has_no_such_page(table: FakeTable) -> None:
     client = create_app(table).test_client()
     assert client.get("/checkup").status_code == 404
     assert "/checkup" not in client.get("/start").text
+
+
+CLASH = Message("hardware.pins.used-twice", pin=5, first="a", second="b")
+
+
+def drawn(language: str) -> Wiring:
+    part = Message("hardware.part.lamp", seat=1).to_json()
+    wires = [Wire(part=part, gpio=17, pin=11)]
+    drawing = f'<svg xmlns="http://www.w3.org/2000/svg"><text>{language}</text></svg>'
+    return Wiring(wires, [CLASH.to_json()], drawing)
+
+
+def test_the_wiring_is_a_drawing_and_a_table_that_says_the_same(table: FakeTable) -> None:
+    client = create_app(table, examine=lambda: FOUND, wiring=drawn).test_client()
+    italian = {"Accept-Language": "it"}
+    assert 'href="/wiring"' in client.get("/checkup", headers=italian).text
+    page = client.get("/wiring", headers=italian).text
+    assert re.search(r"luce 1</th><td>17</td><td>11</td>", page)
+    assert "Il pin 5" in page
+    picture = client.get("/wiring.svg", headers=italian)
+    assert picture.mimetype == "image/svg+xml"
+    assert "<text>it</text>" in picture.text
+
+
+def test_a_configuration_that_cannot_be_read_is_said_in_the_place_of_a_drawing(
+    table: FakeTable,
+) -> None:
+    client = create_app(table, wiring=lambda language: Wiring([], [], "<svg/>")).test_client()
+    page = client.get("/wiring", headers={"Accept-Language": "en"}).text
+    assert "nothing to draw" in page
+    assert "<img" not in page.split("<main")[1]
+
+
+def test_a_panel_without_a_box_has_no_wiring(table: FakeTable) -> None:
+    client = create_app(table, examine=lambda: FOUND).test_client()
+    assert client.get("/wiring").status_code == 404
+    assert "/wiring" not in client.get("/checkup").text

@@ -68,6 +68,44 @@ def test_before_the_first_evening_the_list_says_so(tmp_path: Path) -> None:
     OPEN.pop().close()
 
 
+def test_an_old_evening_is_revealed_again_step_by_step(client: FlaskClient, table: Table) -> None:
+    """Ben's route of 6 wagons scores 15, his longest path 10: 25 in the end."""
+    old = f"/history/{newest(table)}/reveal"
+    first, last = client.get(f"{old}?step=0").text, client.get(f"{old}?step=99").text
+    assert "Who has won?" in first
+    assert "Ben wins!" in words(last)
+    assert re.search(r"Ben blue ?winner.*? 25 ", words(last))
+    assert f'href="/history/{newest(table)}"' in last, "the way back leads to the old sheet"
+    assert 'href="/sheet"' not in last.split("<main")[1]
+
+
+def test_two_paths_of_an_old_evening_are_compared_and_proved(
+    client: FlaskClient, table: Table
+) -> None:
+    page = client.get(f"/history/{newest(table)}/dispute").text
+    assert "Ben blue 6 of 6" in words(page)
+    assert "Why Ben has nothing longer" in page
+    assert 'href="/sheet"' not in page.split("<main")[1]
+
+
+def test_another_owner_may_be_thought_of_in_an_old_evening(
+    client: FlaskClient, table: Table
+) -> None:
+    """Chloé with Ben's only route: her 15 points and the longest path make 25, his are gone."""
+    old = f"/history/{newest(table)}/what-if"
+    asked = client.get(f"{old}?route=duluth--helena").text
+    assert f'href="{old}?change=duluth--helena%3Ared"' in asked
+    page = words(client.get(f"{old}?change=duluth--helena%3Ared").text)
+    assert "Chloé wins!" in page
+    assert "Ben wins!" in words(client.get(f"/history/{newest(table)}").text), "only in thought"
+
+
+@pytest.mark.parametrize("page", ["reveal", "dispute", "what-if"])
+def test_an_evening_that_never_was_has_no_pages(client: FlaskClient, page: str) -> None:
+    for number in ("999", "x", "-1"):
+        assert client.get(f"/history/{number}/{page}").status_code == 404
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_old_sheet_opens_with_its_evidence_and_nothing_to_change(
     client: FlaskClient, table: Table, language: str
@@ -277,3 +315,20 @@ def test_the_sheet_of_five_players_prints_on_one_page(
     assert not page.locator("header.top").is_visible()
     assert page.locator(".print-only tr").count() == 45
     OPEN.pop().close()
+
+
+def test_programs_read_the_evenings_and_the_statistics(client: FlaskClient, table: Table) -> None:
+    """Ben 25 : 0 after Chloé 17 : 0: one win each, 42 points over four results are 10.5."""
+    listed = client.get("/api/v1/history").json
+    assert [one["winners"] for one in listed] == [["Ben"], ["Chloé"]]
+    whole = client.get(f"/api/v1/history/{newest(table)}").json
+    assert {one["name"]: one["total"] for one in whole["sheet"]["players"]} == {
+        "Chloé": 0,
+        "Ben": 25,
+    }
+    figures = client.get("/api/v1/statistics").json
+    assert (figures["evenings"], figures["mean_points"]) == (2, 10.5)
+    assert figures["highest"]["name"] == "Ben"
+    assert client.get("/api/v1/statistics?players=3").json["evenings"] == 0
+    assert client.get("/api/v1/statistics?players=many").status_code == 400
+    assert client.get(f"/api/v1/history/{newest(table)}/picture").mimetype == "image/png"

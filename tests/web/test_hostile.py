@@ -53,6 +53,7 @@ SENT: dict[str, dict[str, Any]] = {
     "restore-evening": {"evening": "1600000000000"},
     "undo": {},
     "redo": {},
+    "show-reveal": {"step": 2, "playing": True, "after": 1},
     "press": {"button": "next"},
 }
 """A payload with every field for every action."""

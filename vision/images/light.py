@@ -32,6 +32,8 @@ class LightLimits:
     """Exponent of a photo's gain between the channels: so much of the cast is taken away."""
     part_of_empty: float = 1.0
     """The same of the empty board's photo, which is brought to the photo's light afterwards."""
+    grain_of_side: float = 1 / 2000
+    """Standard deviation of the blur that evens a dim photo's grain, as a part of its long side."""
     sample_side_px: int = 600
     """The light is measured on a copy not much larger than this."""
 
@@ -73,6 +75,16 @@ def balanced(
     levels = _to_linear(np.arange(256))[:, None] * gain
     table = np.rint(255 * _from_linear(np.clip(levels, 0.0, 1.0))).astype(np.uint8)
     return np.asarray(cv2.LUT(image_bgr, table[None]), np.uint8)
+
+
+def without_grain(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A balanced image (H, W, 3) as it can be told by a dim lamp: blurred a little, blue left out.
+
+    Such a lamp gives blue a fiftieth of red's light, so that channel is noise; green stands for it.
+    """
+    told = image_bgr[..., [1, 1, 2]]
+    sigma_px = LIGHT_LIMITS.grain_of_side * max(image_bgr.shape[:2])
+    return np.asarray(cv2.GaussianBlur(told, (0, 0), sigma_px), np.uint8)
 
 
 def _light(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
-from vision.images.light import balanced, is_cast, light_of_all
+from vision.images.light import balanced, is_cast, light_of_all, without_grain
 from vision.images.photo import check_quality
 from vision.reading import Registration
 from vision.registration.diagnosis import not_found, refuse_outside
@@ -37,9 +37,9 @@ def register(
     With `corners_px` (4, 2), the outer corners as printed (top-left, top-right, bottom-right,
     bottom-left), these are used. Otherwise the empty `reference` is matched, if given, or the
     printed markers where too few features match; without a reference the board is searched for.
-    Where nothing is found in a lamp's light, the photo is balanced and tried again. Raises
-    BoardNotFoundError where the board isn't there, or not wholly, or twice, or is another one, and
-    ImageError where the photo is too dark or blurred.
+    Where nothing is found in a lamp's light, the photo is balanced, its grain evened, and tried
+    again. Raises BoardNotFoundError where the board isn't there, or not wholly, or twice, or is
+    another one, and ImageError where the photo is too dark or blurred.
     """
     check_quality(photo_bgr)
     try:
@@ -49,7 +49,8 @@ def register(
         if not is_cast(light_bgr):
             raise
         try:
-            return _find(balanced(photo_bgr, light_bgr), board, reference, corners_px)
+            even = without_grain(balanced(photo_bgr, light_bgr))
+            return _find(even, board, reference, corners_px)
         except BoardNotFoundError:
             raise refusal from None
 

@@ -1,6 +1,7 @@
 """Questions about a finished game: two longest paths side by side, and routes given to others."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -11,20 +12,25 @@ from scoring.sheet.sheet import Sheet
 from web.access.roles import Role, open_to
 from web.dispute import WAYS, view_dispute
 from web.errors import NotFoundError
+from web.pages.finished import finished_game
 from web.panel import Panel
 from web.what_if import Change, address_of, read_changes, view_what_if
 
 
 def dispute_pages(panel: Panel) -> Blueprint:
-    """`GET /dispute` and `/what-if`; before the end both lead to the sheet's own page."""
+    """`GET /dispute` and `/what-if`, before the end the way to the sheet; and of old evenings."""
     pages = Blueprint("dispute", __name__)
 
     @pages.get("/dispute")
+    @pages.get("/history/<evening>/dispute")
     @open_to(Role.SPECTATOR)
-    def dispute() -> ResponseReturnValue:
-        context = panel.context()
-        if context.game is None or context.sheet is None:
+    def dispute(evening: str | None = None) -> ResponseReturnValue:
+        game = finished_game(panel, evening)
+        if game is None:
             return redirect("/sheet")
+        context = game.shown
+        assert context.sheet is not None
+        assert context.game is not None
         colours = _two(context.sheet, [request.args.get("a"), request.args.get("b")])
         try:
             shown = view_dispute(context.game, colours, context.drawing, context.language)
@@ -39,8 +45,10 @@ def dispute_pages(panel: Panel) -> Blueprint:
         now = list(zip(shown.paths, counts[at], strict=True))
         return panel.page(
             "dispute.html",
-            context,
-            tab="sheet",
+            game.now,
+            tab=game.tab,
+            game=game,
+            shown=context,
             dispute=shown,
             now=now,
             way=way,
@@ -52,11 +60,15 @@ def dispute_pages(panel: Panel) -> Blueprint:
         )
 
     @pages.get("/what-if")
+    @pages.get("/history/<evening>/what-if")
     @open_to(Role.SPECTATOR)
-    def what_if() -> ResponseReturnValue:
-        context = panel.context()
-        if context.game is None or context.sheet is None:
+    def what_if(evening: str | None = None) -> ResponseReturnValue:
+        game = finished_game(panel, evening)
+        if game is None:
             return redirect("/sheet")
+        context = game.shown
+        assert context.sheet is not None
+        assert context.game is not None
         if context.board is None or context.without_map is not None:
             raise NotFoundError("web.dispute.no-map")
         changes = read_changes(request.args.getlist("change"), context.game)
@@ -65,17 +77,19 @@ def dispute_pages(panel: Panel) -> Blueprint:
         owners = {one: context.route_state(one)["owner"] for one in context.board.route_by_id}
         return panel.page(
             "what_if.html",
-            context.with_owners({change.route: change.owner for change in changes}),
-            tab="sheet",
+            game.now,
+            tab=game.tab,
+            game=game,
+            shown=context.with_owners({change.route: change.owner for change in changes}),
             changes=changes,
-            shown=view_what_if(context.game, context.sheet, changes, context.language),
+            result=view_what_if(context.game, context.sheet, changes, context.language),
             route=route,
             title=title,
             owners=owners,
-            address_of=address_of,
+            address_of=partial(address_of, base=game.base),
             given=lambda owner: [*changes, Change(route or "", owner)],
             without=lambda change: [one for one in changes if one is not change],
-            link=address_of(changes) + ("&route=" if changes else "?route="),
+            link=address_of(changes, base=game.base) + ("&route=" if changes else "?route="),
         )
 
     return pages

@@ -1,22 +1,19 @@
 """The old evenings: the list, one of them with its sheet, statistics, and files to take away."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict
 from datetime import datetime
-from typing import Any
-from urllib.parse import urlencode
 
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.errors import NotFoundError
+from web.errors import BadRequestError, NotFoundError
 from web.exports import bg_stats_link, evening_json, evenings_csv, opened_json
-from web.history_port import EveningSummary, OldEvening
+from web.history_port import EveningSummary
 from web.language import say
-from web.page_context import PageContext
+from web.pages.finished import game_titles, old_context, opened_evening, rematch_address
 from web.panel import Panel
-from web.ports import RouteState, TableState
+from web.schemas import MOST_PLAYERS
 from web.settings import settings_in_words
 from web.sheet import view_sheet
 from web.statistics import chosen, statistics
@@ -45,16 +42,16 @@ def history_pages(panel: Panel) -> Blueprint:
             count_of=len(listed),
             start=start,
             step=LISTED,
-            titles=_titles(context),
+            titles=game_titles(context),
             day=lambda at_s: day_of(at_s, context.language),
         )
 
     @pages.get("/history/<evening>")
     @open_to(Role.SPECTATOR)
     def one_evening(evening: str) -> ResponseReturnValue:
-        context, opened = panel.context(), _opened(panel, evening)
-        old = _old_context(panel, context, opened)
-        title = _titles(context).get(opened.board.id, opened.board.title)
+        context, opened = panel.context(), opened_evening(panel, evening)
+        old = old_context(panel, context, opened)
+        title = game_titles(context).get(opened.board.id, opened.board.title)
         return panel.page(
             "evening.html",
             context,
@@ -70,6 +67,7 @@ def history_pages(panel: Panel) -> Blueprint:
             rematch_address=rematch_address,
         )
 
+    @pages.get("/api/v1/history/<evening>/picture")
     @pages.get("/history/<evening>/result.png")
     @open_to(Role.SPECTATOR)
     def result_picture(evening: str) -> ResponseReturnValue:
@@ -79,11 +77,13 @@ def history_pages(panel: Panel) -> Blueprint:
         headers = {"Content-Disposition": f'inline; filename="companion-{evening}.png"'}
         return Response(image, mimetype="image/png", headers=headers)
 
+    @pages.get("/api/v1/history/<evening>")
     @pages.get("/history/<evening>/evening.json")
     @open_to(Role.SPECTATOR)
     def evening_document(evening: str) -> ResponseReturnValue:
-        return jsonify(opened_json(_opened(panel, evening)))
+        return jsonify(opened_json(opened_evening(panel, evening)))
 
+    @pages.get("/api/v1/history")
     @pages.get("/history.json")
     @open_to(Role.SPECTATOR)
     def all_evenings() -> ResponseReturnValue:
@@ -96,6 +96,16 @@ def history_pages(panel: Panel) -> Blueprint:
         table = "\N{ZERO WIDTH NO-BREAK SPACE}" + evenings_csv(_kept(panel))
         headers = {"Content-Disposition": 'attachment; filename="companion.csv"'}
         return Response(table, mimetype="text/csv", headers=headers)
+
+    @pages.get("/api/v1/statistics")
+    @open_to(Role.SPECTATOR)
+    def figures_document() -> ResponseReturnValue:
+        sent = request.args.get("players")
+        players = _number(sent)
+        if sent is not None and (players is None or players > MOST_PLAYERS):
+            raise BadRequestError("web.error.field", field="players")
+        every = chosen(_kept(panel), request.args.get("board"), players)
+        return jsonify(asdict(statistics(every)))
 
     @pages.get("/statistics")
     @open_to(Role.SPECTATOR)
@@ -114,21 +124,10 @@ def history_pages(panel: Panel) -> Blueprint:
             players=players,
             boards=list(known),
             sizes=sorted({len(one.players) for one in every if len(one.players) > 1}),
-            titles=_titles(context),
+            titles=game_titles(context),
         )
 
     return pages
-
-
-def current_evening(panel: Panel) -> EveningSummary | None:
-    """The finished game that still lies on the table, as an evening."""
-    return next((one for one in panel.table.history.evenings() if one.is_current), None)
-
-
-def rematch_address(evening: EveningSummary) -> str:
-    """The start page with the same players and colours on offer."""
-    names = {f"name-{one.colour}": one.name for one in evening.players}
-    return f"/start?{urlencode({'board': evening.board, **names})}"
 
 
 def day_of(at_s: float, language: str) -> str:
@@ -143,48 +142,5 @@ def _kept(panel: Panel) -> list[EveningSummary]:
     return [one for one in panel.table.history.evenings() if not one.is_deleted]
 
 
-def _opened(panel: Panel, evening: str) -> OldEvening:
-    opened = panel.table.history.evening(evening)
-    if opened is None:
-        raise NotFoundError("web.error.evening")
-    return opened
-
-
-def _titles(context: PageContext) -> Mapping[str, str]:
-    """The games' names by the boards' ids."""
-    return {one["id"]: context.game_title(one) for one in context.state["boards"]}
-
-
 def _number(sent: str | None) -> int | None:
     return int(sent) if sent and sent.isascii() and sent.isdecimal() and len(sent) < 6 else None
-
-
-def _old_context(panel: Panel, now: PageContext, opened: OldEvening) -> PageContext:
-    """The old evening where a page expects the table's present moment; nobody's present hand."""
-    routes = {
-        route: RouteState(owner=player.colour, status="confirmed", confidence=1.0)
-        for player in opened.game.players
-        for route in player.routes
-    }
-    players = [{"name": one.name, "colour": one.colour} for one in opened.summary.players]
-    past: dict[str, Any] = {
-        **now.state,
-        "phase": "sheet",
-        "board": opened.board.id,
-        "players": players,
-        "routes": routes,
-        "doubts": [],
-        "tickets": {},
-        "set_aside": {},
-        "closed": {},
-        "track_pieces": [],
-        "cursor": {"route": None, "choice": None, "player": None},
-    }
-    return replace(
-        now,
-        state=TableState(**past),  # type: ignore[typeddict-item]
-        board=opened.board,
-        drawing=panel.drawings.of(opened.board),
-        sheet=opened.sheet,
-        game=opened.game,
-    )

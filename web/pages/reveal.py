@@ -6,25 +6,29 @@ from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.pages.history import current_evening, rematch_address
+from web.pages.finished import finished_game, rematch_address
 from web.panel import Panel
 from web.reveal import drawn_walks, view_reveal
 
 
 def reveal_page(panel: Panel) -> Blueprint:
-    """`GET /reveal?step=N`; before the end it leads to the sheet's own page."""
+    """`GET /reveal?step=N`, before the end the way to the sheet; and the same of an old evening."""
     pages = Blueprint("reveal", __name__)
 
     @pages.get("/reveal")
+    @pages.get("/history/<evening>/reveal")
     @open_to(Role.SPECTATOR)
     @panel.live.page
-    def reveal() -> ResponseReturnValue:
-        context = panel.context()
-        if context.sheet is None or context.board is None:
+    def reveal(evening: str | None = None) -> ResponseReturnValue:
+        game = finished_game(panel, evening)
+        if game is None:
             return redirect("/sheet")
+        context = game.shown
+        assert context.sheet is not None
         shown = view_reveal(context.sheet, context.board, context.language)
         last = len(shown.steps) - 1
-        asked = request.args.get("step", "0")
+        together = None if game.is_old else context.state.get("reveal")
+        asked = request.args.get("step", str(together["step"] if together else 0))
         number = min(int(asked), last) if asked.isdecimal() and len(asked) < 4 else 0
         step = shown.steps[number]
         colours = [player["colour"] for player in context.state["players"]]
@@ -32,16 +36,18 @@ def reveal_page(panel: Panel) -> Blueprint:
         winning = [i for i, one in enumerate(context.sheet.players) if one.name in won]
         return panel.page(
             "reveal.html",
-            context,
-            tab="sheet",
+            game.now,
+            tab=game.tab,
+            game=game,
+            shown=context,
             reveal=shown,
             step=step,
             number=number,
+            together=together,
             last=last,
             winners=won,
             drawn=drawn_walks(step, colours),
             link="",
-            evening=current_evening(panel),
             rematch_address=rematch_address,
             script={**shown.to_json(), "colours": colours, "winners": winning},
             mark_of_sheet=f"{zlib.crc32(repr(context.sheet.to_json()).encode()):08x}",

@@ -6,6 +6,7 @@ import { markEvidence, showEvidence, walkTrail } from "./evidence.js";
 import { showNewest } from "./hand.js";
 import { dressBrushes, painted } from "./brush.js";
 import "./seats.js";
+import { send } from "./send.js";
 import { dressMap, light, routeOfClick } from "./map.js";
 
 const body = document.body;
@@ -45,6 +46,7 @@ function exchange(page, only) {
   markEvidence();
   dressMap();
   dressBrushes();
+  document.dispatchEvent(new Event("followed"));
 }
 
 function swap(old, next) {
@@ -93,7 +95,7 @@ const LEAVING_MS = 3000;
 
 addEventListener("beforeunload", () => (leaving = performance.now()));
 
-async function refresh() {
+export async function refresh() {
   if (running) {
     again = true;
     return running;
@@ -176,12 +178,7 @@ async function act(form, button) {
   form.setAttribute("aria-busy", "true");
   const typed = emptied(form);
   try {
-    const answer = await fetch(form.action, {
-      method: "POST",
-      body: fields,
-      headers: { Accept: "application/json" },
-    });
-    const said = await answer.json();
+    const said = await send(form.action, fields);
     if (said.error) return void (complain(said.error), typed.putBack());
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
@@ -267,12 +264,7 @@ async function touchRoute(route, map) {
   const given = painted(route);
   if (!given) return openRoute(map.dataset.link + encodeURIComponent(route));
   try {
-    const answer = await fetch("/api/act/correct-route", {
-      method: "POST",
-      body: new URLSearchParams(given),
-      headers: { Accept: "application/json" },
-    });
-    const said = await answer.json();
+    const said = await send("/api/act/correct-route", new URLSearchParams(given));
     if (said.error) return complain(said.error);
     await refresh();
   } catch {
@@ -377,6 +369,11 @@ document.addEventListener("click", (event) => {
   }
   const proof = event.target.closest("button[data-routes]");
   if (proof) showEvidence(proof);
+  const ground = event.target.closest("a[data-map]");
+  if (ground && !elsewhere) {
+    event.preventDefault();
+    return void fetch(ground.href).then(refresh, () => ($("#offline").hidden = false));
+  }
   const step = event.target.closest("[data-step]");
   if (step) walkTrail(step.dataset.step);
   if (event.target.id === "dialog") event.target.close();

@@ -1,7 +1,10 @@
 // The reveal in motion. The server has worked out every step; this shows them one after another.
 // A tap goes on or cuts a step short. With reduced motion it shows the stills and waits for a tap.
+// All pages of the table's reveal go together, until one skips to the end or has reached it.
 
 import { $, $$, calm } from "./dom.js";
+import { refresh } from "./panel.js";
+import { send } from "./send.js";
 import { drawStep } from "./walk.js";
 
 const stage = $("#reveal");
@@ -12,6 +15,7 @@ const last = data.steps.length - 1;
 const WAIT_MS = { start: 1300, routes: 2600, ticket: 1100, tie: 5200, winner: 0 };
 const USUAL_MS = 2400;
 const PART_MS = 1250;
+const PATIENCE_MS = 1500; // how long a page that only watches waits for the others
 const LEG_MS = 420; // one route of the longest path
 const ALL_LEGS_MS = 7000;
 
@@ -148,9 +152,58 @@ let frames = []; // what is still to come of the present step
 let timer = 0;
 let playing = false;
 let number = Number(stage.dataset.at);
+let shown = null; // the frame that stands there
+
+/* ---------- together with the other pages ------------------------------------------------------ */
+
+const steers = stage.dataset.steers === "yes";
+let together = Boolean($("#reveal-together")) && stage.dataset.asked === "no";
+let telling = 0;
+
+const ofAll = () => {
+  const { step, playing } = $("#reveal-together").dataset;
+  return { step: Math.min(last, Number(step)), playing: playing === "yes" };
+};
+
+// A page that stands still by its device's setting does not stop the others.
+const goesOn = () => (together && calm.matches ? ofAll().playing : playing);
+
+async function tell(where) {
+  if (!together || !steers) return;
+  const sent = new URLSearchParams({ step: Math.min(last, Math.max(0, where.step)) });
+  if (where.playing) sent.set("playing", "on");
+  if ("after" in where) sent.set("after", where.after);
+  telling += 1;
+  try {
+    await send("/api/act/show-reveal", sent);
+  } catch {
+    $("#offline").hidden = false; // it goes on here alone
+    return;
+  } finally {
+    telling -= 1;
+  }
+  await refresh();
+}
+
+// The page was told of a change: of where the reveal is, or of something else.
+document.addEventListener("followed", () => {
+  if (shown) showWalks(shown.walks); // the map's routes may have come anew
+  if (!together || telling) return;
+  const all = ofAll();
+  const moves = all.playing && !calm.matches;
+  if (all.step !== number) {
+    playing = moves;
+    enter(all.step, moves);
+    setPlaying(moves, true);
+  } else if (moves !== playing && !calm.matches) {
+    if (moves) play();
+    else setPlaying(false);
+  }
+});
 
 function enter(wanted, moving) {
   number = Math.min(last, Math.max(0, wanted));
+  if (number === last) together = false;
   frames = framesOf(number);
   if (!moving) frames = frames.slice(-1);
   advance();
@@ -159,14 +212,17 @@ function enter(wanted, moving) {
 function advance() {
   clearTimeout(timer);
   const frame = frames.shift();
+  shown = frame;
   show(frame);
-  if (playing && number < last) timer = setTimeout(onward, frame.wait);
+  const patience = together && !steers && !frames.length ? PATIENCE_MS : 0;
+  if (playing && number < last) timer = setTimeout(onward, frame.wait + patience);
   else setPlaying(false);
 }
 
 function onward() {
-  if (frames.length) advance();
-  else enter(number + 1, !calm.matches);
+  if (frames.length) return advance();
+  tell({ step: number + 1, playing: true, after: number });
+  enter(number + 1, !calm.matches);
 }
 
 // A tap: to the end of a step that is under way, else to the next one.
@@ -175,12 +231,15 @@ function tap() {
   if (frames.length) {
     frames = frames.slice(-1);
     advance();
-  } else enter(number + 1, playing && !calm.matches);
+  } else {
+    tell({ step: number + 1, playing: goesOn() });
+    enter(number + 1, playing && !calm.matches);
+  }
 }
 
-function setPlaying(on) {
+function setPlaying(on, keepsTime = false) {
   playing = on && number < last;
-  clearTimeout(timer);
+  if (!keepsTime) clearTimeout(timer);
   $("#reveal-parts").classList.toggle("passing", playing); // a phone shows them one by one
   const button = $("#reveal-play");
   button.setAttribute("aria-label", playing ? button.dataset.pause : button.dataset.play);
@@ -190,6 +249,15 @@ function setPlaying(on) {
 function play() {
   setPlaying(true);
   timer = setTimeout(onward, WAIT_MS.start);
+}
+
+// Where the others are: at the beginning, or in the midst of it.
+function join() {
+  const moving = ofAll().playing && !calm.matches;
+  playing = moving && number > 0;
+  enter(number, playing);
+  if (moving && number === 0) play();
+  else setPlaying(moving, true);
 }
 
 function again() {
@@ -203,7 +271,7 @@ const SEEN = "revealed";
 
 function remember() {
   try {
-    localStorage.setItem(SEEN, stage.dataset.sheet);
+    if (stage.dataset.sheet) localStorage.setItem(SEEN, stage.dataset.sheet);
   } catch {
     // a browser that keeps nothing plays it again
   }
@@ -211,7 +279,7 @@ function remember() {
 
 function hasSeen() {
   try {
-    return localStorage.getItem(SEEN) === stage.dataset.sheet;
+    return stage.dataset.sheet && localStorage.getItem(SEEN) === stage.dataset.sheet;
   } catch {
     return false;
   }
@@ -222,12 +290,20 @@ function hasSeen() {
 const OWN = {
   "reveal-next": tap,
   "reveal-back": () => {
+    tell({ step: number - 1, playing: false });
     setPlaying(false);
     enter(number - 1, false);
   },
-  "reveal-skip": () => enter(last, false),
+  "reveal-skip": () => {
+    together = false;
+    enter(last, false);
+  },
   "reveal-again": again,
-  "reveal-play": () => (playing ? setPlaying(false) : play()),
+  "reveal-play": () => {
+    if (playing) setPlaying(false);
+    else play();
+    tell({ step: number, playing });
+  },
 };
 
 document.addEventListener("click", (event) => {
@@ -255,5 +331,9 @@ $("#reveal-play").hidden = calm.matches;
 stage.classList.add("ready");
 if (stage.dataset.asked === "no") {
   if (hasSeen()) enter(last, false);
-  else again();
-}
+  else if (together && number < last) join();
+  else {
+    together = false; // the others have seen it
+    again();
+  }
+} else setPlaying(false);

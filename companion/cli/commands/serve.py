@@ -4,6 +4,7 @@ import argparse
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from companion.cli.inputs import (
@@ -16,11 +17,18 @@ from companion.cli.language_choice import add_language_option, language_choice
 from companion.config import BoxConfig, data_folder, read_config
 from companion.doctor.doctor import examine
 from companion.doctor.hardware_notes import HardwareNotes, spoken
+from companion.doctor.wiring import wiring_of
 from companion.errors import UnusableInputError, UsageError
-from companion.log.store import StoreError
+from companion.home_assistant.link import HomeLink
+from companion.log.store import LOG_NAME, StoreError
+from companion.mqtt.address import parse_address
+from companion.mqtt.hub_settings import HubSettings, hub_of
+from companion.mqtt.settings import HomeSettings, table_name
+from companion.relay.outbox import Outbox
 from companion.server.let_in_file import open_let_in_file
 from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import PanelServer
+from companion.setup.board_photos import TableBoardPhotos
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import KeptCalibrations
 from companion.setup.references import TableReferences
@@ -69,6 +77,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--club", action="store_true", help="let in by PIN and link; the others only watch"
     )
+    parser.add_argument(
+        "--mqtt", metavar="URL", help="tell a home what goes on: mqtt(s)://USER:PASSWORD@HOST"
+    )
+    parser.add_argument(
+        "--hub", metavar="URL", help="tell a club's hub what goes on: mqtts://TABLE:PASSWORD@HOST"
+    )
     parser.add_argument("--board", metavar="B", help="the board to offer first, id or file")
     add_reference_options(parser)
     add_language_option(parser)
@@ -87,12 +101,15 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"companion serve: {trouble_of_words.text(language)}", file=sys.stderr)
     boards, reference = _boards(arguments, data, language)
     access = _access(data, arguments.club or config.is_club, language)
+    home = _home(arguments.mqtt, config)
+    hub = config.hub if arguments.hub is None else hub_of(arguments.hub)
     feed = _feed(arguments)
     console = _console(arguments, config, language)
     kept = KeptCalibrations(data)
     references = TableReferences(kept, reference)
     eye = VisionEye(references.of)
     hand_reader = ProcessReader()
+    reporter = TroubleReporter(data, language)
     table = _lay(
         TableConfig(
             boards,
@@ -101,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
             feed,
             console,
             _watcher_of(references),
-            TroubleReporter(data, language),
+            reporter,
             hand_reader=hand_reader,
             cover_board=eye.cover_board,
             keys=[] if config.keys is None else [KeyPad(config.keys)],
@@ -109,6 +126,8 @@ def run(arguments: argparse.Namespace) -> int:
             config_trouble=config.troubles[0] if config.troubles else None,
         )
     )
+    link = _link(table, home, language, reporter)
+    outbox = _outbox(table, hub, data, reporter)
     try:
         shoot = _shoot_with(feed)
         setup = SetupDesk(kept, lambda: table.boards, shoot, references.renew)
@@ -133,6 +152,8 @@ def run(arguments: argparse.Namespace) -> int:
                 Finding(status=one.status, message=one.message.to_json()) for one in examine(data)
             ],
             studio=studio,
+            wiring=lambda language: wiring_of(data, language),
+            photos=TableBoardPhotos(references.of),
         )
         server.stop_on_signals()
         heartbeat = Heartbeat(lambda: answers(server.own_address))
@@ -146,6 +167,10 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             heartbeat.stop()
     finally:
+        if link is not None:
+            link.close()
+        if outbox is not None:
+            outbox.close()
         table.close()
     return 0
 
@@ -161,6 +186,47 @@ def _fill_in(arguments: argparse.Namespace, config: BoxConfig) -> None:
     for name, value in {"host": "0.0.0.0", "fps": DEFAULT_FPS, **options}.items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
+
+
+def _home(words: str | None, config: BoxConfig) -> HomeSettings | None:
+    """The broker of the command line, else of the configuration; raises UsageError."""
+    if words is None:
+        return config.home
+    address = parse_address(words)
+    return replace(config.home or HomeSettings(address, table_name()), address=address)
+
+
+def _link(
+    table: Table, home: HomeSettings | None, language: str, reporter: "TroubleReporter"
+) -> HomeLink | None:
+    """Begin to tell a home what goes on; what is in the way is reported, and the table goes on."""
+    if home is None:
+        return None
+    try:
+        link = HomeLink(table, home, language, lambda trouble: reporter("mqtt", trouble))
+    except UsageError as error:
+        reporter("mqtt", error)
+        return None
+    link.start()
+    return link
+
+
+def _outbox(
+    table: Table, hub: HubSettings | None, data: Path, reporter: "TroubleReporter"
+) -> Outbox | None:
+    """Begin to tell a club's hub; what is in the way is reported, and the table goes on."""
+    if hub is None:
+        return None
+    boards = {board.id: board for board in table.boards}
+    try:
+        outbox = Outbox(
+            table, boards, data / LOG_NAME, hub, lambda trouble: reporter("hub", trouble)
+        )
+    except UsageError as error:
+        reporter("hub", error)
+        return None
+    outbox.start()
+    return outbox
 
 
 def _access(data: Path, club: bool, language: str) -> Access:

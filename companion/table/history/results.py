@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.table.history.chronicle import KeptEvening
+from companion.whole_file import write_whole
 from scoring.errors import ScoringError
 from scoring.sheet.sheet import Sheet
 from web.history_port import PlayerResult
@@ -108,8 +109,5 @@ def _write(path: Path, known: Known) -> None:
         }
         for id, (mark, result) in known.items()
     }
-    draft = path.with_name(path.name + ".draft")
-    draft.write_text(
-        json.dumps({"format": FORMAT, "evenings": evenings}, ensure_ascii=False), "utf-8"
-    )
-    draft.replace(path)
+    document = {"format": FORMAT, "evenings": evenings}
+    write_whole(path, json.dumps(document, ensure_ascii=False).encode(), lasting=False)

@@ -51,6 +51,7 @@ from web.ports import (
     PanelCursor,
     PanelPlayer,
     PlaceChoice,
+    RevealState,
     RouteState,
     StandingRow,
     TableState,
@@ -72,6 +73,7 @@ class TableView:
     extra_notices: Sequence[Message] = ()
     virtual_box: bool = False
     told_to_wait: bool = False
+    reveal: RevealState | None = None
     photo: Message | None = None
     box: Message | None = None
     hand_photos: str | None = None
@@ -134,6 +136,7 @@ def snapshot(view: TableView) -> TableState:
         box=_json(view.box),
         last_players=last_players(view.state),
         redo=redo_of(view.state),
+        reveal=None if view.final_sheet is None else view.reveal,
         recent=recent_claims(view.state),
         hand_camera=view.hand_camera,
     )

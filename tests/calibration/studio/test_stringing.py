@@ -89,3 +89,23 @@ def test_three_lines_that_point_at_one_spot_meet_there() -> None:
 def test_no_boxes_no_lines() -> None:
     nothing = boxes_of((0, 0, 0)).chosen(np.zeros(1, bool))
     assert string_lines(nothing, np.zeros((0, 3))) == []
+
+
+def test_a_sharp_bend_at_a_place_where_others_end_is_no_line() -> None:
+    # Two doubles meet at a town near (207, 100): one comes from the left, one from below. Their
+    # inner lines lie round the corner before each other, 7 units apart.
+    left = [(160, 95, 0), (187, 95, 0), (160, 105, 0), (187, 105, 0)]
+    below = [(204.5, 122.5, 90), (204.5, 149.5, 90), (214.5, 122.5, 90), (214.5, 149.5, 90)]
+    assert strung(*left, *below) == [{0, 1}, {2, 3}, {4, 5}, {6, 7}]
+
+
+def test_a_sharp_bend_where_nothing_else_ends_is_one_line() -> None:
+    # The same corner with one line from each side.
+    assert strung((160, 105, 0), (187, 105, 0), (206.5, 122.5, 90)) == [{0, 1, 2}]
+
+
+def test_a_wide_gap_in_a_line_is_closed_where_nothing_else_ends() -> None:
+    # Ends 9 units apart: too far at first, and no town is there, where other lines would end.
+    assert strung((100, 100, 0), (134, 100, 0)) == [{0, 1}]
+    beside = [(117, 122, 90), (117, 78, 90)]
+    assert len(strung((100, 100, 0), (134, 100, 0), *beside)) == 4

@@ -19,6 +19,8 @@ import pytest
 
 from companion.cli.main import main
 from companion.doctor.doctor import examine
+from companion.doctor.hardware_notes import HardwareNotes
+from tests.support.mosquitto import free_port
 
 
 @contextmanager
@@ -126,6 +128,22 @@ def test_why_a_camera_does_not_open_reaches_panel_and_doctor(tmp_path: Path) -> 
     assert "Nessuna telecamera in /dev/video98" in noted[0]
 
 
+def test_a_broker_that_is_not_there_is_told_and_stops_nothing(tmp_path: Path) -> None:
+    nobody = f"mqtt://ada:secret@127.0.0.1:{free_port()}"
+    (tmp_path / "companion.toml").write_text(f'[mqtt]\naddress = "{nobody}"\nname = "salon"\n')
+    with serving(tmp_path, "--no-hardware") as address:
+        players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+        post(address, "start", {"board": "usa", "players": players})
+        deadline_s = time.monotonic() + 30
+        while not HardwareNotes(tmp_path).read() and time.monotonic() < deadline_s:
+            time.sleep(0.05)
+        assert get(address)["phase"] == "look"
+    past, now = [f.message.text("en") for f in examine(tmp_path) if f.name == "mqtt"]
+    assert "cannot be reached (Connection refused)" in past
+    assert "as companion/salon" in now
+    assert "secret" not in past + now
+
+
 @pytest.mark.parametrize(
     ("options", "code", "sentence"),
     [
@@ -135,6 +153,7 @@ def test_why_a_camera_does_not_open_reaches_panel_and_doctor(tmp_path: Path) -> 
         (["--reference", "empty.jpg"], 2, "need a board: say which board with --board"),
         (["--board", "usa", "--reference", "empty.jpg"], 2, "no file empty.jpg"),
         (["--port", "99999"], 2, "port 99999"),
+        (["--mqtt", "hub.lan"], 2, "an MQTT address is written mqtt://HOST"),
         (["--fps", "0", "--camera", "replay:."], 2, "--fps must be from"),
     ],
 )

@@ -48,7 +48,17 @@ def test_a_table_in_play_is_packed_and_none_is_written_over(data: Path, tmp_path
 
 
 @pytest.mark.parametrize(
-    "name", ["../evil", "/etc/evil", "boards/../../evil", "devices.json", "boards/a/b", "a\\b", "x"]
+    "name",
+    [
+        "../evil",
+        "/etc/evil",
+        "boards/../../evil",
+        "devices.json",
+        "boards/a/b",
+        "a\\b",
+        "x",
+        f"boards/{'é' * 130}.json",
+    ],
 )
 def test_a_file_that_leads_elsewhere_is_refused_whole(tmp_path: Path, name: str) -> None:
     with zipfile.ZipFile(tmp_path / "evil.zip", "w") as archive:
@@ -57,6 +67,21 @@ def test_a_file_that_leads_elsewhere_is_refused_whole(tmp_path: Path, name: str)
     there = tmp_path / "there"
     assert main(["log", "unpack", str(tmp_path / "evil.zip"), "--data", str(there)]) == 3
     assert not there.exists()
+
+
+def test_a_zip_that_points_before_its_own_beginning_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with zipfile.ZipFile(tmp_path / "bad.zip", "w") as archive:
+        archive.writestr("log.json", "[]")
+    content = bytearray((tmp_path / "bad.zip").read_bytes())
+    start_of_directory = content.rindex(b"PK\x05\x06") + 16
+    content[start_of_directory : start_of_directory + 4] = (1_000).to_bytes(4, "little")
+    (tmp_path / "bad.zip").write_bytes(content)
+    there = ["--data", str(tmp_path / "there")]
+    assert main(["log", "unpack", str(tmp_path / "bad.zip"), *there]) == 3
+    assert "Traceback" not in capsys.readouterr().err
+    assert not (tmp_path / "there").exists()
 
 
 @pytest.mark.parametrize(

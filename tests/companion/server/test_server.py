@@ -252,6 +252,32 @@ def test_a_body_in_pieces_is_read_whole(server: PanelServer, table: Table, chunk
     assert table.state()["board"] == "usa"
 
 
+def test_the_fifth_upload_at_once_is_told_so_however_slowly_it_comes(
+    server: PanelServer, table: Table
+) -> None:
+    """A phone listens once it has sent everything; with pauses, as a bad network makes them."""
+    table.act("start", ADA_AND_BEN)
+    head = (
+        "POST /api/act/upload-photo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000000\r\n"
+        "Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\n"
+    )
+    with ExitStack() as stack:
+        for _ in range(4):
+            other = stack.enter_context(socket.create_connection((server.host, server.port)))
+            other.sendall(head.encode())
+        time.sleep(0.3)
+        late = stack.enter_context(socket.create_connection((server.host, server.port)))
+        late.sendall(head.encode())
+        for _ in range(20):
+            time.sleep(0.05)
+            late.sendall(bytes(99_990))
+        late.sendall(bytes(2_000_000 - 20 * 99_990))
+        late.settimeout(10)
+        answer = b"".join(iter(lambda: late.recv(65_536), b""))
+    assert b" 503 " in answer.partition(b"\r\n")[0]
+    assert b"moment" in answer
+
+
 def test_an_upload_that_is_too_large_is_told_so(server: PanelServer) -> None:
     with ExitStack() as stack:
         connection = HTTPConnection(server.host, server.port, timeout=20)

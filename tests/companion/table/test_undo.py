@@ -1,5 +1,6 @@
 """Undo at the table: it says what it takes back, and takes back nothing else."""
 
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -128,13 +129,15 @@ def test_a_step_that_is_no_number_is_refused(table: Table, step: object) -> None
     assert table.state()["board"] == "usa"
 
 
-def test_a_full_disk_keeps_the_reading_and_blames_no_camera(tmp_path: Path) -> None:
-    """The folder of the crops is a device without room."""
+def test_a_full_disk_keeps_the_reading_and_blames_no_camera(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(path: Path, data: bytes, *, lasting: bool) -> None:
+        raise OSError(ENOSPC, "No space left on device", path)
+
+    monkeypatch.setattr("companion.table.crops.write_whole", no_room)
     table = new_table(tmp_path, ToldEye({DENVER: unsure("red", None)}))
     table.act("start", ADA_AND_BEN)
-    place = tmp_path / "crops" / "game-1"
-    place.mkdir(parents=True)
-    (place / f"{DENVER}.draft").symlink_to("/dev/full")
     table.act("scan", {})
     scanned(table)
     state = table.state()
@@ -143,6 +146,7 @@ def test_a_full_disk_keeps_the_reading_and_blames_no_camera(tmp_path: Path) -> N
     assert [notice["key"] for notice in state["notices"]] == ["companion.crops.disk-full"]
     assert table.crop(DENVER) == f"PNG of {DENVER}".encode()
     assert "The disk is full." in create_app(table).test_client().get("/board").text
+    monkeypatch.undo()
     table.act("scan", {})
     scanned(table)
     assert table.state()["notices"] == []

@@ -202,6 +202,81 @@ def lit(factory: MockFactory) -> list[bool]:
     return [bool(factory.pin(pin).state) for pin in PINS.lamps]
 
 
+MIXED = PinMap(lamps=((17, 27, 22), 23), status=(16, 20, 21))
+
+
+def levels(factory: MockFactory, *pins: int) -> tuple[bool, ...]:
+    return tuple(bool(factory.pin(pin).state) for pin in pins)
+
+
+@pytest.mark.parametrize(
+    ("colour", "red_green_blue"),
+    [
+        ("red", (True, False, False)),
+        ("blue", (False, False, True)),
+        ("yellow", (True, True, False)),
+        ("black", (False, True, True)),  # cyan: nobody's colour
+        ("white", (True, True, True)),
+        ("mauve", (True, True, True)),  # a colour of a board of one's own
+    ],
+)
+def test_a_lamp_of_several_colours_shines_in_its_player_s(
+    factory: MockFactory, colour: str, red_green_blue: tuple[bool, ...]
+) -> None:
+    console = GpioConsole(MIXED, factory)
+    console.show([Lamp.ON, Lamp.ON], Lamp.ON, [colour, "red"])
+    console.tick(0.0)
+    assert levels(factory, 17, 27, 22) == red_green_blue
+    assert levels(factory, 23) == (True,)  # one of one colour beside it
+    console.show([Lamp.OFF, Lamp.ON], Lamp.ON, [colour, "red"])
+    console.tick(0.0)
+    assert levels(factory, 17, 27, 22) == (False, False, False)
+    console.close()
+
+
+@pytest.mark.parametrize(
+    ("status", "red_green_blue"),
+    [
+        (Lamp.ON, (False, True, False)),
+        (Lamp.PULSE, (True, True, False)),
+        (Lamp.BLINK, (True, False, False)),
+        (Lamp.OFF, (False, False, False)),
+    ],
+)
+def test_a_status_lamp_of_several_colours_is_green_yellow_or_red(
+    factory: MockFactory, status: Lamp, red_green_blue: tuple[bool, ...]
+) -> None:
+    console = GpioConsole(MIXED, factory)
+    console.show([], status)
+    console.tick(0.0)
+    assert levels(factory, 16, 20, 21) == red_green_blue
+    console.close()
+
+
+def test_a_box_without_a_status_lamp_tells_of_trouble_where_it_says_nothing_else(
+    factory: MockFactory,
+) -> None:
+    console = GpioConsole(PINS, factory)
+    console.show([Lamp.OFF, Lamp.OFF], Lamp.BLINK)
+    console.tick(0.0)
+    assert lit(factory) == [True] * 5
+    console.tick(0.2)
+    assert lit(factory) == [False] * 5
+    console.show([Lamp.ON, Lamp.OFF], Lamp.BLINK)  # the seats' lamps have something to say
+    console.tick(0.0)
+    assert lit(factory) == [True, False, False, False, False]
+    console.close()
+
+
+def test_a_lamp_of_several_colours_clashes_pin_by_pin() -> None:
+    with pytest.raises(ConsoleError, match=r"Pin 17 is given to both lamp 1 and lamp 2 \(green\)"):
+        pin_map_from_json({"lamps": [17, [4, 17, 18]]})
+    assert pin_map_from_json({"status": [16, 20, 21]}).status == (16, 20, 21)
+    for wrong in ([17, [4, 18]], [[4, 18, 27, 22]], [[4, "x", 18]], [[[1], 2, 3]]):
+        with pytest.raises(ConsoleError, match="three in a list: red, green, blue"):
+            pin_map_from_json({"lamps": wrong})
+
+
 def test_lamps_follow_the_seats(factory: MockFactory) -> None:
     console = GpioConsole(PINS, factory)
     console.show([Lamp.ON, Lamp.OFF, Lamp.BLINK, Lamp.PULSE])

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board, load_board
 from tests.support.drawn_table import CLAIMED, USA, full_photo
 from vision.errors import BoardNotFoundError
-from vision.images.light import balanced, is_cast, light_of_all, light_within
+from vision.images.light import balanced, is_cast, light_of_all, light_within, without_grain
 from vision.reader import read_photos
 from vision.reading import Registration
 from vision.registration import register as registration
@@ -61,6 +61,23 @@ def test_wagons_by_an_evening_lamp_are_read_as_by_day() -> None:
     evening = by_lamp(full_photo().image_bgr, (0.015, 0.2, 0.6))
     routes = read_photos([evening], USA, players=("red", "blue", "green")).routes
     assert {name: r.owner for name, r in routes.items() if r.owner} == CLAIMED
+
+
+def test_the_grain_of_a_dim_photo_is_evened_and_its_blue_left_out() -> None:
+    """Blue flickers between 0 and 255 from pixel to pixel; green and red are even."""
+    grainy = plain((0, 120, 200))
+    grainy[::2, ::2, 0] = 255
+    assert np.array_equal(without_grain(grainy), plain((120, 120, 200)))
+
+
+def test_grain_finer_than_a_wagon_goes_and_wagons_stay() -> None:
+    """On 2,000 px of side, single red pixels melt; a stroke as wide as a wagon, 9 px, stays red."""
+    image = np.zeros((2000, 100, 3), np.uint8)
+    image[::4, :50, 2] = 255
+    image[996:1005, 50:, 2] = 255
+    even = without_grain(image)
+    assert even[500:600, 20, 2].max() < 160
+    assert even[1000, 80, 2] == 255
 
 
 FOUND = Registration("outline", np.zeros((4, 2)), np.zeros((1, 4, 2)), 1.0)

@@ -1,0 +1,86 @@
+"""`companion height`: how high the camera hangs over a board, how sharp it sees, how much light."""
+
+import argparse
+import math
+from collections.abc import Sequence
+
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.config import data_folder
+from companion.errors import UsageError
+from companion.user_files.board_choice import choose_board
+from hardware.cameras.optics import ENOUGH_PX_PER_MM, GAIN_ISO, LENSES, SHUTTER_S, Lens, hang
+from scoring.board.board import BOARDS_WITH_DATA, Board
+from scoring.language import text
+
+PLAUSIBLE_DEG = (5.0, 170.0)
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion height`."""
+    parser.add_argument("--board", metavar="B", help="id or file (default: all)")
+    parser.add_argument(
+        "--angles", nargs=2, type=float, metavar="DEG", help="another camera: across and down"
+    )
+    parser.add_argument(
+        "--pixels", nargs=2, type=int, default=(1920, 1080), metavar="N", help="of its picture"
+    )
+    parser.add_argument("--f-number", type=float, default=2.0, help="of its lens (default: 2)")
+    parser.add_argument(
+        "--margin", type=float, default=4.0, metavar="CM", help="table on every side (default: 4)"
+    )
+    parser.add_argument("--data", metavar="DIR", help="folder of this table's boards")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print a table for each board."""
+    language = language_choice(arguments.language)
+    lenses = _lenses(arguments)
+    if not 0 <= arguments.margin <= 100:
+        raise UsageError("companion.height.margin")
+    data = data_folder(arguments.data)
+    names = BOARDS_WITH_DATA if arguments.board is None else [arguments.board]
+    for board in [choose_board(name, data) for name in names]:
+        print("\n".join(_table(board, lenses, arguments.margin * 10, language)), end="\n\n")
+    exposure = f"1/{1 / SHUTTER_S:.0f}"
+    print(text("companion.height.light", language, exposure=exposure, iso=GAIN_ISO))
+    print(text("companion.height.sharp", language, least=f"{ENOUGH_PX_PER_MM:g}"))
+    return 0
+
+
+def _lenses(arguments: argparse.Namespace) -> Sequence[Lens]:
+    if arguments.angles is None:
+        return LENSES
+    least, most = PLAUSIBLE_DEG
+    across, down = arguments.angles
+    if not all(least <= angle <= most for angle in (across, down)):
+        raise UsageError("companion.height.angles", least=f"{least:g}", most=f"{most:g}")
+    if min(arguments.pixels) < 1 or not 0.5 <= arguments.f_number <= 32:
+        raise UsageError("companion.height.camera")
+    name = f"{across:g}° × {down:g}°"
+    return [Lens(name, across, down, tuple(arguments.pixels), arguments.f_number)]
+
+
+def _table(board: Board, lenses: Sequence[Lens], margin_mm: float, language: str) -> list[str]:
+    size_mm = board.frame.size_mm
+    long_cm, short_cm = max(size_mm) / 10, min(size_mm) / 10
+    rows = [
+        text(
+            "companion.height.board",
+            language,
+            board=board.title,
+            long=f"{long_cm:.1f}",
+            short=f"{short_cm:.1f}",
+        )
+    ]
+    for lens in lenses:
+        at = hang(lens, size_mm, margin_mm)
+        row = text(
+            "companion.height.row",
+            language,
+            height=math.ceil(at.height_mm / 10),
+            sharp=f"{at.px_per_mm:.1f}",
+            lux=10 * round(at.lux / 10),
+        )
+        rows.append(f"  {lens.name:22} {row}{'' if at.is_sharp else ' ✗'}")
+    return rows

@@ -1,0 +1,55 @@
+"""`companion wiring`: what goes where on the Pi's header, as a table or as a drawing."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from companion.cli.language_choice import add_language_option, language_choice
+from companion.config import data_folder, read_config
+from companion.errors import UnusableInputError, UsageError
+from hardware.console.pins import clashes_of
+from hardware.console.wiring import draw_wiring, physical_pin
+from scoring.language import text
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Options of `companion wiring`."""
+    parser.add_argument("--data", metavar="DIR", help="folder of this table's configuration")
+    parser.add_argument("--config", metavar="FILE", help="another configuration")
+    parser.add_argument("--svg", metavar="OUT", help="draw it into a file, ready to print")
+    add_language_option(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print or draw the wiring; what clashes is marked, and the exit code says so."""
+    language = language_choice(arguments.language)
+    named = None if arguments.config is None else Path(arguments.config).expanduser()
+    config = read_config(data_folder(arguments.data), named)
+    if not config.parts:
+        raise UnusableInputError.saying(config.troubles[0])
+    clashes = [clash.sentence(language) for clash in clashes_of(config.parts)]
+    if arguments.svg is None:
+        for part in config.parts:
+            pin = physical_pin(part.pin)
+            print(
+                text(
+                    "companion.wiring.line",
+                    language,
+                    part=part.name,
+                    gpio=part.pin,
+                    pin="?" if pin is None else pin,
+                )
+            )
+    else:
+        _write(Path(arguments.svg), draw_wiring(config.parts, clashes, language))
+    for clash in clashes:
+        print(f"companion wiring: {clash}", file=sys.stderr)
+    return 3 if clashes else 0
+
+
+def _write(path: Path, drawing: str) -> None:
+    try:
+        path.write_text(drawing, "utf-8")
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error

@@ -1,0 +1,1 @@
+"""A club: results, ratings, seasons, tournament evenings. Pure: no file and no page."""

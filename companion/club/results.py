@@ -1,0 +1,54 @@
+"""What a club knows of a finished game: who sat at it, and what the sheet says of each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.errors import RefusalError
+
+FEWEST, MOST = 2, 5
+"""Players at one game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player's part in a game, as the sheet says it."""
+
+    player: str
+    points: int
+    rank: int
+    """1 for the winner; ties that the rules leave share one, and the next place is left out."""
+    tickets_completed: int = 0
+    longest_path: int | None = None
+    """In wagons; None where the game has no map."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A finished game."""
+
+    id: str
+    board: str
+    ended_s: float
+    seats: tuple[Seat, ...]
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Whoever holds the first place."""
+        return tuple(seat.player for seat in self.seats if seat.rank == 1)
+
+
+def check_game(game: PlayedGame) -> None:
+    """Raise RefusalError if the game counts for no rating: too few, too many or one twice."""
+    if not FEWEST <= len(game.seats) <= MOST:
+        raise RefusalError(
+            "companion.club.seats", n=len(game.seats), fewest=str(FEWEST), most=str(MOST)
+        )
+    players = [seat.player for seat in game.seats]
+    twice = next((player for player in players if players.count(player) > 1), None)
+    if twice is not None:
+        raise RefusalError("companion.club.seated-twice", name=twice)
+
+
+def in_order(games: Sequence[PlayedGame]) -> list[PlayedGame]:
+    """Games by the time of their end; those of one moment by their ids."""
+    return sorted(games, key=lambda game: (game.ended_s, game.id))

@@ -1,0 +1,268 @@
+"""The club as its pages know it; implements `web.hub.club_port.ClubPort`."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, tzinfo
+from typing import Any
+
+from companion.club.ratings import rate
+from companion.club.records import Best, by_board, by_player
+from companion.club.seating import MOST, RoomTable
+from companion.club.standings import Season, standings
+from companion.errors import RefusalError
+from companion.hub.club.export import export
+from companion.hub.club.games import Games, id_of, player_key
+from companion.hub.club.people import People, everybody
+from companion.hub.club.seasons import Seasons
+from companion.hub.club.tournaments import Tournaments
+from companion.hub.club.views import Names, standing_lines, tournament_view
+from companion.hub.database import Database
+from scoring.board.board import Board
+from web.errors import NotFoundError
+from web.hub import club_port as port
+from web.hub.ports import RoomPort
+from web.ports import ActionRefusedError
+
+
+def local_zone() -> tzinfo:
+    """The machine's time zone, in which an evening has its day."""
+    return datetime.now().astimezone().tzinfo or UTC
+
+
+class ClubDesk:
+    """The club of one hub. `boards` are those that its tables may play, by id."""
+
+    def __init__(
+        self,
+        database: Database,
+        room: RoomPort,
+        boards: Mapping[str, Board],
+        tell_rounds: Callable[[port.TournamentView], None] = lambda view: None,
+    ) -> None:
+        self._database = database
+        self._room = room
+        self._boards = boards
+        self._tell_rounds = tell_rounds
+        self._people = People(database)
+        self._games = Games(database)
+        self._seasons = Seasons(database)
+        self._tournaments = Tournaments(database)
+
+    # People
+
+    def people(self) -> Sequence[port.Person]:
+        """Everybody who was not forgotten, by name."""
+        return self._people.all()
+
+    def person_named(self, name: str) -> port.Person | None:
+        """Whose name this is, None where it is nobody's."""
+        return self._people.named(name)
+
+    def person(self, id: int) -> port.PersonPage:
+        """Everything about one person."""
+        person, secret, aliases = self._people.one(id)
+        rating = next((line for line in self.ratings() if line.person.id == id), None)
+        records = tuple(
+            port.PlayerLine(
+                one.board,
+                one.games,
+                one.wins,
+                one.mean_points,
+                one.best_points,
+                one.longest_path,
+            )
+            for one in by_player(self._games.counted(), player_key(id))
+        )
+        return port.PersonPage(person, secret, aliases, rating, records)
+
+    def person_by_secret(self, secret: str) -> port.PersonPage:
+        """The owner of a personal link."""
+        return self.person(self._people.by_secret(secret))
+
+    def add_person(self, name: str) -> port.Person:
+        """Take somebody into the club."""
+        with self._refusing():
+            return self._people.add(name)
+
+    def rename(self, id: int, name: str) -> None:
+        """Another name; the old one stays an alias."""
+        with self._refusing():
+            self._people.rename(id, name)
+
+    def add_alias(self, id: int, name: str) -> None:
+        """One more name."""
+        with self._refusing():
+            self._people.add_alias(id, name)
+
+    def remove_alias(self, id: int, name: str) -> None:
+        """One name less."""
+        with self._refusing():
+            self._people.remove_alias(id, name)
+
+    def forget(self, id: int) -> None:
+        """Delete what tells who somebody is."""
+        self._people.forget(id)
+
+    def export(self, id: int) -> Mapping[str, Any]:
+        """All data of one person."""
+        with self._database.transaction() as connection:
+            return export(connection, id)
+
+    def open_seats(self) -> Sequence[port.OpenSeat]:
+        """Seats of the games that lie on the tables now."""
+        return [
+            port.OpenSeat(table.id, table.name, str(one["name"]), str(one["colour"]))
+            for table in self._room.tables()
+            for one in table.state.get("players", ())
+        ]
+
+    def sit(self, id: int, table_id: str, colour: str) -> None:
+        """Somebody says where they sit."""
+        if (table_id, colour) not in {(one.table_id, one.colour) for one in self.open_seats()}:
+            raise NotFoundError("web.club.error.table")
+        self._people.sit(id, table_id, colour)
+
+    # Results, ratings, seasons
+
+    def results(self) -> Sequence[port.GameLine]:
+        """Finished games of the tables, the newest first."""
+        return self._games.finished()
+
+    def result(self, table_id: str, evening: str) -> port.GameLine:
+        """One finished game."""
+        return self._games.one(table_id, evening)
+
+    def confirm(self, table_id: str, evening: str, people: Sequence[int | None]) -> None:
+        """Let a game count."""
+        with self._refusing():
+            self._games.confirm(table_id, evening, people)
+
+    def ratings(self) -> Sequence[port.RatingLine]:
+        """The table of ratings; whoever was forgotten is left out."""
+        names = self._names()
+        rated = [(names[id_of(one.player)], one) for one in rate(self._games.counted())]
+        present = [(person, one) for person, one in rated if person.name is not None]
+        return [
+            port.RatingLine(person, place, one.mean, one.margin, one.games)
+            for place, (person, one) in enumerate(present, 1)
+        ]
+
+    def boards(self) -> Sequence[port.BoardLine]:
+        """Averages and bests."""
+        names = self._names()
+
+        def best(one: Best) -> tuple[port.Person, int]:
+            return names[id_of(one.player)], one.value
+
+        return [
+            port.BoardLine(
+                one.board,
+                one.games,
+                one.mean_points,
+                best(one.highest),
+                None if one.longest_path is None else best(one.longest_path),
+            )
+            for one in by_board(self._games.counted())
+        ]
+
+    def seasons(self) -> Sequence[port.SeasonLine]:
+        """Every season, the newest first."""
+        return self._seasons.all()
+
+    def add_season(self, name: str, first: date, last: date) -> int:
+        """Begin a season."""
+        with self._refusing():
+            return self._seasons.add(name, first, last)
+
+    def standings(self, season: int) -> tuple[port.SeasonLine, Sequence[port.StandingLine]]:
+        """A season and its table."""
+        line = next((one for one in self.seasons() if one.id == season), None)
+        if line is None:
+            raise NotFoundError("web.club.error.season")
+        span = Season(line.name, line.first, line.last)
+        games = span.games(self._games.counted(), local_zone())
+        return line, standing_lines(standings(games), self._names())
+
+    # Tournaments
+
+    def boards_here(self) -> Sequence[tuple[str, str]]:
+        """Boards that a table may have, as (id, title)."""
+        return [(one.id, one.title) for one in self._boards.values()]
+
+    def tournaments(self) -> Sequence[port.TournamentLine]:
+        """Every tournament, the newest first."""
+        return [
+            port.TournamentLine(
+                row["id"], row["name"], row["created_at"].timestamp(), row["rounds"], row["people"]
+            )
+            for row in self._tournaments.rows()
+        ]
+
+    def tournament(self, id: int) -> port.TournamentView:
+        """One tournament evening."""
+        name, tournament = self._tournaments.one(id)
+        return tournament_view(id, name, tournament, self._names())
+
+    def add_tournament(self, name: str, minutes: int) -> int:
+        """Begin a tournament."""
+        with self._refusing():
+            return self._tournaments.add(name, minutes)
+
+    def add_table(self, id: int, name: str, board: str) -> None:
+        """One more table; its board says how many it lets play."""
+        if board not in self._boards:
+            raise NotFoundError("web.club.error.board")
+        name = " ".join(name.split())[:40]
+        with self._refusing():
+            if not name:
+                raise RefusalError("companion.club.no-name")
+            places = min(MOST, self._boards[board].players[1])
+            self._tournaments.add_table(id, RoomTable(name, board, places))
+
+    def remove_table(self, id: int, name: str) -> None:
+        """A table less."""
+        self._tournaments.remove_table(id, name)
+
+    def arrive(self, id: int, person: int) -> None:
+        """Somebody comes, or comes back."""
+        with self._refusing():
+            self._tournaments.arrive(id, person)
+
+    def leave(self, id: int, person: int) -> None:
+        """Somebody goes."""
+        with self._refusing():
+            self._tournaments.leave(id, person)
+
+    def draw(self, id: int) -> None:
+        """Draw a round."""
+        with self._refusing():
+            self._tournaments.draw(id)
+        self._tell_rounds(self.tournament(id))
+
+    def begin_round(self, id: int) -> None:
+        """Start the timer, which every table of the round hears of."""
+        with self._refusing():
+            self._tournaments.begin_round(id)
+        self._tell_rounds(self.tournament(id))
+
+    def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
+        """A table's result by hand."""
+        with self._refusing():
+            self._tournaments.enter_result(id, round, table, points)
+
+    def _names(self) -> Names:
+        with self._database.transaction() as connection:
+            return everybody(connection)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Refusals as the pages tell them, with people's names for their keys."""
+        try:
+            yield
+        except RefusalError as error:
+            values = dict(error.message.values)
+            named = str(values.get("name", ""))
+            if named.startswith(player_key(0)[:-1]):
+                person = self._names().get(id_of(named))
+                values["name"] = (person and person.name) or "–"
+            raise ActionRefusedError(error.key, **values) from error

@@ -1,0 +1,162 @@
+"""The club's people: names, aliases, who sits where, and what deleting a person deletes."""
+
+import secrets
+from collections.abc import Sequence
+
+import psycopg
+
+from companion.errors import RefusalError
+from companion.hub.club.forgetting import forget_names, key_of
+from companion.hub.database import Connection, Database
+from web.errors import NotFoundError
+from web.hub.club_port import Person
+
+LONGEST_NAME = 40
+
+
+def person_of(connection: Connection, id: int) -> Person:
+    """Raises NotFoundError where the club has nobody of that id."""
+    row = connection.execute("SELECT id, name FROM players WHERE id = %s", [id]).fetchone()
+    if row is None:
+        raise NotFoundError("web.club.error.person")
+    return Person(row["id"], row["name"])
+
+
+def everybody(connection: Connection) -> dict[int, Person]:
+    """Everybody by id, those forgotten among them."""
+    rows = connection.execute("SELECT id, name FROM players ORDER BY id")
+    return {row["id"]: Person(row["id"], row["name"]) for row in rows}
+
+
+def add_person(connection: Connection, name: str) -> Person:
+    """A new person. Raises RefusalError for a name that is taken, empty or too long."""
+    name = _checked(name)
+    row = connection.execute(
+        "INSERT INTO players (name, secret) VALUES (%s, %s) RETURNING id",
+        [name, secrets.token_urlsafe(16)],
+    ).fetchone()
+    assert row is not None
+    add_alias(connection, row["id"], name)
+    return Person(row["id"], name)
+
+
+def add_alias(connection: Connection, id: int, name: str) -> None:
+    """One more name of somebody. Raises RefusalError where it is somebody's already."""
+    name = _checked(name)
+    owner = owner_of(connection, name)
+    if owner == id:
+        return
+    if owner is not None:
+        raise RefusalError("companion.club.name-taken", name=name)
+    try:
+        connection.execute(
+            "INSERT INTO aliases (key, spelling, player) VALUES (%s, %s, %s)",
+            [key_of(name), name, id],
+        )
+    except psycopg.errors.UniqueViolation as error:  # somebody was quicker
+        raise RefusalError("companion.club.name-taken", name=name) from error
+
+
+def owner_of(connection: Connection, name: str) -> int | None:
+    """Whose name this is, None where it is nobody's."""
+    row = connection.execute("SELECT player FROM aliases WHERE key = %s", [key_of(name)]).fetchone()
+    return None if row is None else int(row["player"])
+
+
+def _checked(name: str) -> str:
+    name = " ".join(name.split())
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise RefusalError("companion.club.name", longest=str(LONGEST_NAME))
+    return name
+
+
+class People:
+    """Reads and changes people, one transaction a call."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> Sequence[Person]:
+        """Everybody who was not forgotten, by name."""
+        with self._database.transaction() as connection:
+            people = everybody(connection).values()
+        return sorted((one for one in people if one.name), key=lambda one: key_of(one.name or ""))
+
+    def one(self, id: int) -> tuple[Person, str | None, tuple[str, ...]]:
+        """Somebody, the secret of their link, and the names that tables know them by."""
+        with self._database.transaction() as connection:
+            person = person_of(connection, id)
+            row = connection.execute("SELECT secret FROM players WHERE id = %s", [id]).fetchone()
+            rows = connection.execute(
+                "SELECT spelling FROM aliases WHERE player = %s ORDER BY key", [id]
+            )
+            return person, row["secret"] if row else None, tuple(one["spelling"] for one in rows)
+
+    def named(self, name: str) -> Person | None:
+        """Whose name this is, None where it is nobody's."""
+        with self._database.transaction() as connection:
+            owner = owner_of(connection, name)
+            return None if owner is None else person_of(connection, owner)
+
+    def by_secret(self, secret: str) -> int:
+        """Whose link this is. Raises NotFoundError."""
+        with self._database.transaction() as connection:
+            row = connection.execute(
+                "SELECT id FROM players WHERE secret = %s", [secret]
+            ).fetchone()
+        if row is None:
+            raise NotFoundError("web.club.error.link")
+        return int(row["id"])
+
+    def add(self, name: str) -> Person:
+        """A new person."""
+        with self._database.transaction() as connection:
+            return add_person(connection, name)
+
+    def rename(self, id: int, name: str) -> None:
+        """Another name; the old one stays an alias."""
+        with self._database.transaction() as connection:
+            person_of(connection, id)
+            add_alias(connection, id, name)
+            connection.execute("UPDATE players SET name = %s WHERE id = %s", [_checked(name), id])
+
+    def add_alias(self, id: int, name: str) -> None:
+        """One more name."""
+        with self._database.transaction() as connection:
+            person_of(connection, id)
+            add_alias(connection, id, name)
+
+    def remove_alias(self, id: int, name: str) -> None:
+        """One name less; the present name stays."""
+        with self._database.transaction() as connection:
+            person = person_of(connection, id)
+            if person.name is not None and key_of(person.name) == key_of(name):
+                raise RefusalError("companion.club.own-name", name=person.name)
+            connection.execute(
+                "DELETE FROM aliases WHERE key = %s AND player = %s", [key_of(name), id]
+            )
+
+    def sit(self, id: int, table_id: str, colour: str) -> None:
+        """Keep that somebody sits at a table with a colour from now on."""
+        with self._database.transaction() as connection:
+            person_of(connection, id)
+            connection.execute(
+                "INSERT INTO sittings (table_id, colour, player) VALUES (%s, %s, %s)",
+                [table_id, colour, id],
+            )
+
+    def forget(self, id: int) -> None:
+        """Delete name, aliases, link and seats taken, and the name in the tables' games.
+
+        What the tables told of those games goes as well, because their events hold the name: the
+        chain of the log stays whole, each event's place in it is kept. Points and places stay.
+        """
+        with self._database.transaction() as connection:
+            person_of(connection, id)
+            rows = connection.execute("SELECT spelling FROM aliases WHERE player = %s", [id])
+            names = {row["spelling"] for row in rows}
+            connection.execute("DELETE FROM aliases WHERE player = %s", [id])
+            connection.execute("DELETE FROM sittings WHERE player = %s", [id])
+            connection.execute("UPDATE entrants SET is_here = false WHERE player = %s", [id])
+            connection.execute("UPDATE players SET name = NULL, secret = NULL WHERE id = %s", [id])
+            forget_names(connection, {key_of(name) for name in names})

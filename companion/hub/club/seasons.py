@@ -1,0 +1,39 @@
+"""Seasons in the database: named spans of evenings."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from companion.errors import RefusalError
+from companion.hub.database import Database
+from web.hub.club_port import SeasonLine
+
+
+class Seasons:
+    """Reads and adds seasons."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> Sequence[SeasonLine]:
+        """Every season, the newest first."""
+        with self._database.transaction() as connection:
+            rows = connection.execute("SELECT * FROM seasons ORDER BY first_day DESC, id DESC")
+            return [
+                SeasonLine(row["id"], row["name"], row["first_day"], row["last_day"])
+                for row in rows
+            ]
+
+    def add(self, name: str, first: date, last: date) -> int:
+        """A new season. Raises RefusalError for no name, or an end before its beginning."""
+        name = " ".join(name.split())[:60]
+        if not name:
+            raise RefusalError("companion.club.no-name")
+        if last < first:
+            raise RefusalError("companion.club.season-backwards")
+        with self._database.transaction() as connection:
+            row = connection.execute(
+                "INSERT INTO seasons (name, first_day, last_day) VALUES (%s, %s, %s) RETURNING id",
+                [name, first, last],
+            ).fetchone()
+        assert row is not None
+        return int(row["id"])

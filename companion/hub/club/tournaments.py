@@ -1,0 +1,224 @@
+"""Tournament evenings in the database; what a tournament is stands in `companion.club`."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from companion.club.results import PlayedGame, Seat, check_game
+from companion.club.seating import RoomTable, Seating, check_tables
+from companion.club.tournament import Round, Tournament, arrive, draw_next, leave
+from companion.errors import RefusalError
+from companion.hub.club.games import counted, id_of, insert_game, insert_seats, now, player_key
+from companion.hub.club.people import person_of
+from companion.hub.database import Connection, Database
+from web.errors import NotFoundError
+
+MOST_MINUTES = 600
+MOST_POINTS = 2000
+
+
+class Tournaments:
+    """Reads and changes tournament evenings, one transaction a call."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """`id`, `name`, `created_at`, `rounds` and `people` of each, the newest first."""
+        with self._database.transaction() as connection:
+            return connection.execute(
+                """SELECT id, name, created_at,
+                (SELECT count(*) FROM rounds WHERE tournament = id) AS rounds,
+                (SELECT count(*) FROM entrants WHERE tournament = id) AS people
+                FROM tournaments ORDER BY id DESC"""
+            ).fetchall()
+
+    def one(self, id: int) -> tuple[str, Tournament]:
+        """Name and state of a tournament. Raises NotFoundError."""
+        with self._database.transaction() as connection:
+            return _name(connection, id), _loaded(connection, id)
+
+    def add(self, name: str, minutes: int) -> int:
+        """A new tournament. Raises RefusalError for no name or no time."""
+        name = " ".join(name.split())[:60]
+        if not name:
+            raise RefusalError("companion.club.no-name")
+        if not 1 <= minutes <= MOST_MINUTES:
+            raise RefusalError("companion.club.minutes", most=str(MOST_MINUTES))
+        with self._database.transaction() as connection:
+            row = connection.execute(
+                "INSERT INTO tournaments (name, minutes, lot) VALUES (%s, %s, %s) RETURNING id",
+                [name, minutes, secrets.randbelow(2**31)],
+            ).fetchone()
+        assert row is not None
+        return int(row["id"])
+
+    def add_table(self, id: int, table: RoomTable) -> None:
+        """One more table. Raises RefusalError where another one has its name."""
+        with self._database.transaction() as connection:
+            tables = _locked(connection, id).tables
+            check_tables([*tables, table])
+            connection.execute(
+                """INSERT INTO tournament_tables (tournament, position, name, board, places)
+                VALUES (%s, (SELECT coalesce(max(position), 0) + 1 FROM tournament_tables
+                    WHERE tournament = %s), %s, %s, %s)""",
+                [id, id, table.name, table.board, table.places],
+            )
+
+    def remove_table(self, id: int, name: str) -> None:
+        """A table less; rounds that were drawn stay as they are."""
+        with self._database.transaction() as connection:
+            _locked(connection, id)
+            connection.execute(
+                "DELETE FROM tournament_tables WHERE tournament = %s AND name = %s", [id, name]
+            )
+
+    def arrive(self, id: int, player: int) -> None:
+        """Somebody comes, or comes back."""
+        with self._database.transaction() as connection:
+            arrive(_locked(connection, id), player_key(person_of(connection, player).id))
+            connection.execute(
+                """INSERT INTO entrants (tournament, player) VALUES (%s, %s)
+                ON CONFLICT (tournament, player) DO UPDATE SET is_here = true""",
+                [id, player],
+            )
+
+    def leave(self, id: int, player: int) -> None:
+        """Somebody goes."""
+        with self._database.transaction() as connection:
+            leave(_locked(connection, id), player_key(player))
+            connection.execute(
+                "UPDATE entrants SET is_here = false WHERE tournament = %s AND player = %s",
+                [id, player],
+            )
+
+    def draw(self, id: int, drawn: Callable[[Tournament], Tournament] = draw_next) -> None:
+        """Draw the next round, or the last one anew where it has not begun."""
+        with self._database.transaction() as connection:
+            after = drawn(_locked(connection, id))
+            number = len(after.rounds)
+            connection.execute(
+                "DELETE FROM rounds WHERE tournament = %s AND number = %s", [id, number]
+            )
+            _insert_round(connection, id, number, after.rounds[-1])
+
+    def begin_round(self, id: int) -> None:
+        """Start the timer of the last round; a timer that runs is left alone."""
+        with self._database.transaction() as connection:
+            number = len(_locked(connection, id).rounds)
+            if not number:
+                raise RefusalError("companion.club.no-round")
+            connection.execute(
+                """UPDATE rounds SET began_at = now()
+                WHERE tournament = %s AND number = %s AND began_at IS NULL""",
+                [id, number],
+            )
+
+    def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
+        """A result by hand, in place of the one before; equal points share a place."""
+        with self._database.transaction() as connection:
+            seating = _seating(_locked(connection, id), round, table)
+            ids = [id_of(player) for player in seating.players]
+            if set(points) != set(ids):
+                raise RefusalError("companion.club.points-missing", name=table)
+            if any(abs(one) > MOST_POINTS for one in points.values()):
+                raise RefusalError("companion.club.points", most=str(MOST_POINTS))
+            seats = [
+                Seat(
+                    player_key(one), points[one], 1 + sum(p > points[one] for p in points.values())
+                )
+                for one in ids
+            ]
+            ended_at = now()
+            check_game(PlayedGame("", seating.board, ended_at.timestamp(), tuple(seats)))
+            connection.execute(
+                "DELETE FROM games WHERE (tournament, round, table_name) = (%s, %s, %s)",
+                [id, round, table],
+            )
+            game = insert_game(connection, seating.board, ended_at, None, (id, round, table))
+            insert_seats(connection, game, ids, seats)
+
+
+def _name(connection: Connection, id: int) -> str:
+    row = connection.execute("SELECT name FROM tournaments WHERE id = %s", [id]).fetchone()
+    if row is None:
+        raise NotFoundError("web.club.error.tournament")
+    return str(row["name"])
+
+
+def _locked(connection: Connection, id: int) -> Tournament:
+    """The tournament, which nobody else changes until this transaction ends."""
+    connection.execute("SELECT id FROM tournaments WHERE id = %s FOR UPDATE", [id])
+    return _loaded(connection, id)
+
+
+def _loaded(connection: Connection, id: int) -> Tournament:
+    _name(connection, id)
+    head = connection.execute("SELECT minutes, lot FROM tournaments WHERE id = %s", [id]).fetchone()
+    assert head is not None
+    tables = connection.execute(
+        "SELECT name, board, places FROM tournament_tables WHERE tournament = %s ORDER BY position",
+        [id],
+    )
+    entrants = connection.execute(
+        "SELECT player, is_here FROM entrants WHERE tournament = %s ORDER BY position", [id]
+    ).fetchall()
+    return Tournament(
+        tables=tuple(RoomTable(row["name"], row["board"], row["places"]) for row in tables),
+        entrants=tuple(player_key(row["player"]) for row in entrants),
+        here=frozenset(player_key(row["player"]) for row in entrants if row["is_here"]),
+        rounds=_rounds(connection, id),
+        results=counted(connection, id),
+        minutes=head["minutes"],
+        lot=head["lot"],
+    )
+
+
+def _rounds(connection: Connection, id: int) -> tuple[Round, ...]:
+    rows = connection.execute(
+        "SELECT * FROM seatings WHERE tournament = %s ORDER BY round, position", [id]
+    )
+    seatings: dict[int, list[Seating]] = {}
+    for row in rows:
+        players = tuple(player_key(one) for one in row["players"])
+        seatings.setdefault(row["round"], []).append(
+            Seating(row["table_name"], row["board"], players)
+        )
+    rounds = connection.execute("SELECT * FROM rounds WHERE tournament = %s ORDER BY number", [id])
+    return tuple(
+        Round(
+            seatings=tuple(seatings.get(row["number"], ())),
+            repeats=row["repeats"],
+            is_best=row["is_best"],
+            began_s=None if row["began_at"] is None else row["began_at"].timestamp(),
+        )
+        for row in rounds
+    )
+
+
+def _insert_round(connection: Connection, id: int, number: int, drawn: Round) -> None:
+    connection.execute(
+        "INSERT INTO rounds (tournament, number, repeats, is_best) VALUES (%s, %s, %s, %s)",
+        [id, number, drawn.repeats, drawn.is_best],
+    )
+    for position, seating in enumerate(drawn.seatings):
+        connection.execute(
+            """INSERT INTO seatings (tournament, round, position, table_name, board, players)
+            VALUES (%s, %s, %s, %s, %s, %s)""",
+            [
+                id,
+                number,
+                position,
+                seating.table,
+                seating.board,
+                [id_of(player) for player in seating.players],
+            ],
+        )
+
+
+def _seating(tournament: Tournament, round: int, table: str) -> Seating:
+    seatings = tournament.rounds[round - 1].seatings if 0 < round <= len(tournament.rounds) else ()
+    found = next((one for one in seatings if one.table == table), None)
+    if found is None:
+        raise NotFoundError("web.club.error.table")
+    return found

@@ -1,0 +1,76 @@
+"""Standings and tournament evenings as the pages show them: with people instead of keys."""
+
+from collections.abc import Mapping, Sequence
+
+from companion.club.seating import Seating
+from companion.club.standings import Standing
+from companion.club.tournament import Round, Tournament
+from companion.hub.club.games import id_of
+from web.hub import club_port as port
+
+Names = Mapping[int, port.Person]
+"""Everybody by id."""
+
+
+def standing_lines(table: Sequence[Standing], names: Names) -> tuple[port.StandingLine, ...]:
+    """A table of standings with people for keys."""
+    return tuple(
+        port.StandingLine(
+            names[id_of(one.player)],
+            one.place,
+            one.games,
+            one.wins,
+            one.place_points,
+            one.points,
+            one.tickets_completed,
+            one.longest_path,
+        )
+        for one in table
+    )
+
+
+def tournament_view(id: int, name: str, evening: Tournament, names: Names) -> port.TournamentView:
+    """A tournament evening as its page shows it."""
+    return port.TournamentView(
+        id=id,
+        name=name,
+        minutes=evening.minutes,
+        tables=tuple(
+            port.TournamentTable(one.name, one.board, one.places) for one in evening.tables
+        ),
+        entrants=tuple((names[id_of(one)], one in evening.here) for one in evening.entrants),
+        rounds=tuple(
+            _round_view(number, one, evening, names) for number, one in enumerate(evening.rounds, 1)
+        ),
+        standings=standing_lines(evening.standings(), names),
+        open_tables=evening.open_tables,
+        can_redraw=evening.can_redraw,
+    )
+
+
+def _round_view(number: int, one: Round, evening: Tournament, names: Names) -> port.RoundView:
+    return port.RoundView(
+        number=number,
+        tables=tuple(_round_table(number, seating, evening, names) for seating in one.seatings),
+        repeats=one.repeats,
+        is_best=one.is_best,
+        began_s=one.began_s,
+        ends_s=one.ends_s(evening.minutes),
+    )
+
+
+def _round_table(
+    number: int, seating: Seating, evening: Tournament, names: Names
+) -> port.RoundTable:
+    game = evening.results.get((number, seating.table))
+    lines = () if game is None else sorted(game.seats, key=lambda seat: seat.rank)
+    return port.RoundTable(
+        name=seating.table,
+        board=seating.board,
+        people=tuple(names[id_of(player)] for player in seating.players),
+        result=None
+        if game is None
+        else port.TableResult(
+            tuple((names[id_of(seat.player)], seat.points, seat.rank) for seat in lines)
+        ),
+    )

@@ -1,0 +1,137 @@
+"""The hub's PostgreSQL database: connections, and a schema brought up to date by migrations."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import ConnectionPool, PoolTimeout
+from yoyo import read_migrations
+from yoyo.backends.base import get_backend_class
+from yoyo.connections import DatabaseURI
+
+from companion.errors import UnusableInputError, UsageError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+MIGRATION_TABLE = "migrations"
+
+USUAL_ADDRESS = "postgresql:///companion"
+"""A database of this name on this machine, as the user who runs the hub."""
+
+CONNECT_S = 5
+"""As long one waits for the server to answer."""
+
+MOST_CONNECTIONS = 8
+
+Connection = psycopg.Connection[DictRow]
+
+
+class DatabaseGoneError(UnusableInputError):
+    """The database does not answer now."""
+
+
+class Database:
+    """Connections to the hub's database; for any thread.
+
+    `open` brings the schema up to date. Rows come as dicts.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._pool: ConnectionPool[Connection] = ConnectionPool(
+            address,
+            connection_class=psycopg.Connection[DictRow],
+            kwargs={"row_factory": dict_row, "connect_timeout": CONNECT_S},
+            min_size=1,
+            max_size=MOST_CONNECTIONS,
+            timeout=CONNECT_S,
+            check=ConnectionPool.check_connection,
+            reconnect_timeout=60.0,
+            open=False,
+        )
+
+    @classmethod
+    def open(cls, address: str) -> Self:
+        """Migrate and connect. Raises UsageError and UnusableInputError."""
+        migrate(address)
+        database = cls(address)
+        database._pool.open()
+        return database
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """A connection for one transaction, committed at the end, rolled back by an exception.
+
+        Raises DatabaseGoneError where the server cannot be reached or goes away meanwhile.
+        """
+        try:
+            with self._pool.connection() as connection:
+                yield connection
+        except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
+            reason = _one_line(error)
+            raise DatabaseGoneError("companion.hub.database-gone", reason=reason) from error
+
+    def keep_shut_out(self, table: str, shut: bool) -> None:
+        """Keep whether nothing is taken from a table; raises DatabaseGoneError."""
+        with self.transaction() as connection:
+            connection.execute(
+                "INSERT INTO tables (id, name, is_shut_out) VALUES (%s, %s, %s)"
+                " ON CONFLICT (id) DO UPDATE SET is_shut_out = excluded.is_shut_out",
+                (table, table, shut),
+            )
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._pool.close()
+
+
+def migrate(address: str) -> None:
+    """Bring the schema up to date.
+
+    Raises UsageError for an address that is none, UnusableInputError where the server cannot be
+    reached or where a newer program has been at the database.
+    """
+    try:
+        options: dict[str, Any] = dict(conninfo_to_dict(address))
+    except psycopg.ProgrammingError as error:
+        raise UsageError("companion.hub.database-address", reason=_one_line(error)) from error
+    options.setdefault("connect_timeout", CONNECT_S)
+    uri = DatabaseURI("postgresql", None, None, None, None, options.pop("dbname", None), options)
+    try:
+        backend = get_backend_class("postgresql+psycopg")(uri, MIGRATION_TABLE)
+        with closing(backend.connection):
+            _apply(backend)
+    except psycopg.OperationalError as error:
+        raise DatabaseGoneError("companion.hub.database-gone", reason=_one_line(error)) from error
+
+
+def _apply(backend: Any) -> None:
+    backend.init_database()
+    backend.ensure_internal_schema_updated()
+    with backend.lock():
+        ours = read_migrations(str(MIGRATIONS))
+        done = {row[0] for row in backend.execute(f"SELECT migration_id FROM {MIGRATION_TABLE}")}
+        if newer := sorted(done - {migration.id for migration in ours}):
+            raise UnusableInputError("companion.hub.database-newer", found=newer[-1])
+        backend.apply_migrations(backend.to_apply(ours))
+
+
+def _one_line(error: Exception) -> str:
+    """The first line of an error, which says what; PostgreSQL's further lines guess why."""
+    return next(iter(str(error).strip().splitlines()), "") or type(error).__name__

@@ -1,0 +1,2 @@
+DROP TABLE evenings, set_aside, openings, events, chains, tables;
+DROP FUNCTION refuse_change();

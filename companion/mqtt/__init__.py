@@ -1,0 +1,1 @@
+"""The connection to an MQTT broker: for home automation and for a club's hub."""

@@ -1,0 +1,231 @@
+"""A connection to a broker that comes back by itself and never holds up the table.
+
+The library (paho-mqtt) is imported only where somebody asks for a connection.
+"""
+
+import logging
+import ssl
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from companion.errors import CompanionError, UsageError
+from companion.mqtt.address import BrokerAddress
+from scoring.language import SpokenError
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
+AT_LEAST_ONCE = 1
+"""The quality of service of everything that is sent: repeated until the broker confirms it."""
+
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1, 120
+"""Pauses between attempts double from the first to the longest."""
+
+CONNECT_S = 10.0
+"""A broker that has not answered by then is tried again later."""
+
+KEEPALIVE_S = 30
+"""A broker that is silent for 1.5 times as long is gone; it says the same of us (last will)."""
+
+MOST_UNCONFIRMED = 1000
+"""Messages that wait for the broker's word; more are refused rather than kept in memory."""
+
+ONLINE, OFFLINE = "online", "offline"
+"""What the status topic says: retained, and "offline" also as the last will."""
+
+log = logging.getLogger(__name__)
+
+Heard = Callable[[str, bytes], None]
+"""Called with topic and payload of a message, on the connection's thread."""
+
+
+class BrokerError(SpokenError, CompanionError):
+    """The broker cannot be reached, or refuses this program."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who is told about a connection, each on the connection's own thread; must not block.
+
+    `online` is called after every (re)connection, when subscriptions and status are under way:
+    the time to publish everything anew. `tell` hears what is wrong, and None when it works.
+    """
+
+    online: Callable[[], None] = lambda: None
+    tell: Callable[[BrokerError | None], None] = lambda trouble: None
+
+
+class BrokerConnection:
+    """Publishes and subscribes; runs a thread of its own from `start` to `close`.
+
+    `name` is the client's id: one for each table, because a broker lets in each only once.
+    `status_topic` says "online" and "offline". `longest_pause_s` is the longest pause between two
+    attempts. Raises UsageError where paho-mqtt is missing or the certificates cannot be read.
+    """
+
+    def __init__(
+        self,
+        address: BrokerAddress,
+        name: str,
+        status_topic: str,
+        listener: Listener,
+        longest_pause_s: int = LONGEST_PAUSE_S,
+    ) -> None:
+        self._address = address
+        self._status_topic = status_topic
+        self._listener = listener
+        self._topic_filters: list[str] = []
+        self._lock = threading.Lock()
+        self._unconfirmed: dict[int, Callable[[], None]] = {}
+        self._confirmed_early: set[int] = set()
+        self._is_closing = False
+        self._client = self._new_client(name)
+        self._client.reconnect_delay_set(FIRST_PAUSE_S, longest_pause_s)
+
+    def subscribe(self, topic_filter: str, heard: Heard, *, retained: bool = True) -> None:
+        """Hear messages of a topic (with + and # as wildcards), now and after every reconnection.
+
+        One that was retained on the broker comes too, unless `retained` is False: an order must
+        not be carried out again at every connection.
+        """
+        self._topic_filters.append(topic_filter)
+        self._client.message_callback_add(topic_filter, _deliver_to(heard, retained))
+        if self.is_online:
+            self._client.subscribe(topic_filter, AT_LEAST_ONCE)
+
+    def start(self) -> None:
+        """Begin to connect, and return at once."""
+        self._client.connect_async(self._address.host, self._address.port, KEEPALIVE_S)
+        self._client.loop_start()
+
+    @property
+    def is_online(self) -> bool:
+        """Whether the broker has let us in and nothing says that it is gone."""
+        return bool(self._client.is_connected())
+
+    def publish(
+        self,
+        topic: str,
+        payload: str | bytes,
+        *,
+        retain: bool = False,
+        confirmed: Callable[[], None] = lambda: None,
+    ) -> bool:
+        """Send a message at least once; returns whether it is on its way, at once.
+
+        False where the broker is not there or too many messages wait: nothing is kept then.
+        `confirmed` is called when the broker has it, on the connection's thread. A message under
+        way when the connection breaks is sent again after it.
+        """
+        if not self.is_online:
+            return False
+        sent = self._client.publish(topic, payload, AT_LEAST_ONCE, retain)
+        if sent.rc != 0:
+            return False
+        with self._lock:
+            is_early = sent.mid in self._confirmed_early
+            self._confirmed_early.discard(sent.mid)
+            if not is_early:
+                self._unconfirmed[sent.mid] = confirmed
+        if is_early:
+            _call(confirmed)
+        return True
+
+    def close(self, patience_s: float = 1.0) -> None:
+        """Say "offline" and leave; a broker that does not answer is waited for only so long."""
+        self._is_closing = True
+        if self.is_online:
+            said = threading.Event()
+            if self.publish(self._status_topic, OFFLINE, retain=True, confirmed=said.set):
+                said.wait(patience_s)
+        self._client.disconnect()
+        leave = threading.Thread(target=self._client.loop_stop, name="mqtt-stop", daemon=True)
+        leave.start()
+        leave.join(patience_s)
+
+    def _new_client(self, name: str) -> "Client":
+        try:
+            from paho.mqtt.client import Client
+            from paho.mqtt.enums import CallbackAPIVersion
+        except ImportError:
+            raise UsageError("companion.mqtt.not-installed") from None
+        client = Client(CallbackAPIVersion.VERSION2, client_id=name)
+        client.connect_timeout = CONNECT_S
+        client.max_queued_messages_set(MOST_UNCONFIRMED)
+        client.will_set(self._status_topic, OFFLINE, AT_LEAST_ONCE, retain=True)
+        if self._address.user is not None:
+            client.username_pw_set(self._address.user, self._address.password)
+        if self._address.has_tls:
+            client.tls_set_context(_tls(self._address))
+        client.on_connect = self._connected
+        client.on_connect_fail = self._not_reached
+        client.on_disconnect = self._disconnected
+        client.on_publish = self._confirmed
+        return client
+
+    def _connected(self, client: Any, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
+        if reason.is_failure:
+            self._tell(BrokerError("companion.mqtt.refused", broker=self._address, reason=reason))
+            return
+        for topic_filter in list(self._topic_filters):
+            client.subscribe(topic_filter, AT_LEAST_ONCE)
+        self.publish(self._status_topic, ONLINE, retain=True)
+        self._tell(None)
+        _call(self._listener.online)
+
+    def _not_reached(self, _client: Any, _data: Any) -> None:
+        """Called while the error that says why is being handled."""
+        reason = sys.exc_info()[1]
+        is_stranger = isinstance(reason, ssl.SSLCertVerificationError)
+        key = "companion.mqtt.certificate" if is_stranger else "companion.mqtt.unreachable"
+        self._tell(BrokerError(key, broker=self._address, reason=_why(reason)))
+
+    def _disconnected(self, _client: Any, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
+        if reason.is_failure and not self._is_closing:
+            self._tell(BrokerError("companion.mqtt.lost", broker=self._address))
+
+    def _confirmed(self, _client: Any, _data: Any, mid: int, _reason: Any, _more: Any) -> None:
+        """May come before `publish` has returned."""
+        with self._lock:
+            confirmed = self._unconfirmed.pop(mid, None)
+            if confirmed is None:
+                self._confirmed_early.add(mid)
+        if confirmed is not None:
+            _call(confirmed)
+
+    def _tell(self, trouble: BrokerError | None) -> None:
+        _call(lambda: self._listener.tell(trouble))
+
+
+def _call(callback: Callable[[], None]) -> None:
+    """A listener's fault must not end the connection's thread."""
+    try:
+        callback()
+    except Exception:
+        log.exception("A listener of the MQTT connection failed.")
+
+
+def _deliver_to(heard: Heard, retained: bool) -> Callable[[Any, Any, Any], None]:
+    def deliver(_client: Any, _data: Any, message: Any) -> None:
+        if retained or not message.retain:
+            _call(lambda: heard(message.topic, bytes(message.payload)))
+
+    return deliver
+
+
+def _tls(address: BrokerAddress) -> ssl.SSLContext:
+    try:
+        return ssl.create_default_context(cafile=address.certificates)
+    except (OSError, ssl.SSLError) as error:
+        path = address.certificates
+        raise UsageError("companion.error.cannot-read", path=path, reason=_why(error)) from error
+
+
+def _why(error: BaseException | None) -> object:
+    """The part of an error that says something to a person."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return error.verify_message
+    return (isinstance(error, OSError) and error.strerror) or error or "?"

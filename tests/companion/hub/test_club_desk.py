@@ -1,0 +1,308 @@
+"""The club in a real PostgreSQL: people, results that tables confirm, deletion, a tournament."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from companion.hub.club.desk import ClubDesk
+from companion.hub.database import Database
+from companion.hub.room import Room
+from scoring.board.board import load_board
+from tests.support.postgres import cluster
+from web.errors import NotFoundError
+from web.ports import ActionRefusedError
+
+BOARDS = {name: load_board(name) for name in ("usa", "france")}
+TABLES = (
+    "game_seats, games, seatings, rounds, entrants, tournament_tables, tournaments, seasons,"
+    " sittings, aliases, players, evenings, openings, events, chains, tables"
+)
+
+
+@pytest.fixture(scope="module")
+def kept() -> Iterator[Database]:
+    with cluster() as server, Database.open(server.database("club")) as database:
+        yield database
+
+
+@pytest.fixture
+def database(kept: Database) -> Database:
+    with kept.transaction() as connection:
+        connection.execute(f"TRUNCATE {TABLES} RESTART IDENTITY CASCADE")
+    return kept
+
+
+@pytest.fixture
+def club(database: Database) -> ClubDesk:
+    return ClubDesk(database, Room({}), BOARDS)
+
+
+def finished(database: Database, *players: tuple[str, str, int], hour: int = 20) -> str:
+    """A finished game of table 1 with players as (name, colour, points), the best first."""
+    ended = datetime(2026, 3, 1, hour, tzinfo=UTC)
+    best = players[0][0]
+    result = {
+        "winners": [best],
+        "violations": [{"text": f"{best} holds both lines.", "players": [best], "routes": []}],
+        "players": [
+            {
+                "name": name,
+                "colour": colour,
+                "total": points,
+                "rank": rank,
+                "tickets_completed": 2,
+                "longest_path": {"length": 30 - rank},
+            }
+            for rank, (name, colour, points) in enumerate(players, 1)
+        ],
+    }
+    with database.transaction() as connection:
+        connection.execute(
+            "INSERT INTO tables (id, name) VALUES ('t1', 'Table 1') ON CONFLICT DO NOTHING"
+        )
+        connection.execute(
+            "INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)"
+            " VALUES ('t1', %s, 'usa', %s, %s, %s, %s)",
+            [str(hour), ended, ended, json.dumps(result), json.dumps(result)],
+        )
+    return str(hour)
+
+
+def test_a_result_counts_once_it_is_confirmed(database: Database, club: ClubDesk) -> None:
+    ada = club.add_person("Ada")
+    evening = finished(database, ("ADA", "red", 110), ("Ben", "blue", 90))
+    (waiting,) = club.results()
+    assert not waiting.is_confirmed
+    assert [seat.person for seat in waiting.seats] == [ada, None]
+    assert club.ratings() == []
+    club.confirm("t1", evening, [ada.id, None])
+    assert [(line.person.name, line.games) for line in club.ratings()] == [("Ada", 1), ("Ben", 1)]
+    (usa,) = club.boards()
+    assert (usa.mean_points, usa.highest) == (100.0, (ada, 110))
+    assert usa.longest_path == (ada, 29)
+    club.confirm("t1", evening, [seat.person.id for seat in club.results()[0].seats][::-1])
+    assert club.ratings()[0].person.name == "Ben", "a corrected result corrects the ratings"
+
+
+def test_who_took_a_seat_by_their_link_counts_before_a_name(
+    database: Database, club: ClubDesk
+) -> None:
+    zoe = club.add_person("Zoe")
+    club.add_person("Ada")
+    evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    with database.transaction() as connection:
+        connection.execute(
+            "INSERT INTO sittings VALUES ('t1', 'red', '2026-03-01T19:00Z', %s)", [zoe.id]
+        )
+    assert club.result("t1", evening).seats[0].person == zoe
+
+
+@pytest.mark.parametrize("again", ["Ada", " ada ", "ADA", "Countess"])
+def test_a_player_entered_twice_is_one_sentence(club: ClubDesk, again: str) -> None:
+    ada = club.add_person("Ada")
+    club.add_alias(ada.id, "Countess")
+    with pytest.raises(ActionRefusedError, match="already in the club"):
+        club.add_person(again)
+    assert [person.name for person in club.people()] == ["Ada"]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b"])
+def test_a_name_that_is_none_is_refused(club: ClubDesk, name: str) -> None:
+    with pytest.raises(ActionRefusedError):
+        club.add_person(name)
+
+
+def test_one_person_at_two_seats_is_refused_by_name(database: Database, club: ClubDesk) -> None:
+    ada = club.add_person("Ada")
+    evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    with pytest.raises(ActionRefusedError, match="Ada sits at this game twice"):
+        club.confirm("t1", evening, [ada.id, ada.id])
+    assert not club.result("t1", evening).is_confirmed
+
+
+def test_a_renamed_player_is_still_known_by_the_old_name(
+    database: Database, club: ClubDesk
+) -> None:
+    ada = club.add_person("Ada")
+    club.rename(ada.id, "Ada L.")
+    finished(database, ("ada", "red", 110), ("Ben", "blue", 90))
+    person = club.results()[0].seats[0].person
+    assert person is not None
+    assert person.name == "Ada L."
+    with pytest.raises(ActionRefusedError, match="give another name first"):
+        club.remove_alias(ada.id, "ada l.")
+
+
+def told(database: Database, *openings: tuple[str, dict[str, Any]]) -> None:
+    """What table 1 told, each event with its place in the chain."""
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO chains (table_id, chain) VALUES ('t1', 'c')")
+        for number, (kind, document) in enumerate(openings, 1):
+            connection.execute(
+                "INSERT INTO events"
+                " (table_id, event_id, chain, place, number, at_s, before_id, commitment)"
+                " VALUES ('t1', %s, 'c', %s, %s, 0, 'y', 'x')",
+                [f"e{number}", number, number],
+            )
+            connection.execute(
+                "INSERT INTO openings (table_id, event_id, kind, data, nonce)"
+                " VALUES ('t1', %s, %s, %s, 'n')",
+                [f"e{number}", kind, json.dumps(document)],
+            )
+
+
+def start_of(*names: str) -> tuple[str, dict[str, Any]]:
+    return "started", {"board": "usa", "players": [{"name": name} for name in names]}
+
+
+def kept_of(database: Database, table: str) -> str:
+    with database.transaction() as connection:
+        rows = connection.execute(f"SELECT row_to_json({table})::text AS row FROM {table}")
+        return "".join(row["row"] for row in rows)
+
+
+def test_a_deleted_person_is_found_nowhere_and_the_others_keep_their_results(
+    database: Database, club: ClubDesk
+) -> None:
+    zoe, ben = club.add_person("Zoë"), club.add_person("Ben")
+    club.confirm(
+        "t1", finished(database, ("ZOË", "red", 110), ("Ben", "blue", 90)), [zoe.id, ben.id]
+    )
+    told(
+        database,
+        start_of("Ben", "Carl"),
+        ("finished", {}),
+        start_of("zoë", "Ben"),
+        ("route-confirmed", {"route": "denver--omaha"}),
+        start_of("Ben", "Dora"),
+        ("player-renamed", {"colour": "red", "name": "Zoë"}),
+        start_of("Ben", "Emil"),
+    )
+    before = next(line for line in club.ratings() if line.person == ben)
+    exported = club.export(zoe.id)
+    assert exported["names"] == [{"name": "Zoë"}]
+    assert (exported["games"][0]["points"], exported["games"][0]["rank"]) == (110, 1)
+    secret = club.person(zoe.id).secret or ""
+    assert club.person_by_secret(secret).person == zoe
+
+    club.forget(zoe.id)
+
+    for table in TABLES.split(", "):
+        kept = kept_of(database, table).casefold()
+        assert "zoë" not in kept, table
+        assert r"zo\u00eb" not in kept.replace("\\\\", "\\"), table
+    openings = kept_of(database, "openings")
+    assert [number for number in range(1, 8) if f'"e{number}"' in openings] == [1, 2, 7]
+    with database.transaction() as connection:
+        assert len(connection.execute("SELECT * FROM events").fetchall()) == 7
+    with pytest.raises(NotFoundError):
+        club.person_by_secret(secret)
+    (after,) = club.ratings()
+    assert (after.person, after.mean, after.games) == (ben, before.mean, 1)
+    assert club.results()[0].seats[0].name == "–"
+
+
+def test_a_season_has_the_standings_of_its_days(database: Database, club: ClubDesk) -> None:
+    ada, ben = club.add_person("Ada"), club.add_person("Ben")
+    evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90), hour=12)
+    club.confirm("t1", evening, [ada.id, ben.id])
+    spring = club.add_season("Spring", date(2026, 2, 1), date(2026, 3, 1))
+    later = club.add_season("Later", date(2026, 3, 2), date(2026, 4, 1))
+    line, table = club.standings(spring)
+    assert line.name == "Spring"
+    assert [(one.person.name, one.place_points) for one in table] == [("Ada", 12.0), ("Ben", 0.0)]
+    assert club.standings(later)[1] == ()
+    with pytest.raises(ActionRefusedError, match="ends before it begins"):
+        club.add_season("Odd", date(2026, 3, 2), date(2026, 3, 1))
+
+
+def tournament(club: ClubDesk, people: int, tables: int = 3) -> int:
+    evening = club.add_tournament("Spring cup", minutes=60)
+    for number in range(1, tables + 1):
+        club.add_table(evening, f"T{number}", "usa" if number % 2 else "france")
+    for number in range(people):
+        club.arrive(evening, club.add_person(f"Player {number + 1}").id)
+    return evening
+
+
+def play(club: ClubDesk, evening: int) -> None:
+    """Results by hand for the last round; the first of each table wins."""
+    last = club.tournament(evening).rounds[-1]
+    for table in last.tables:
+        points = {person.id: 100 - place for place, person in enumerate(table.people)}
+        club.enter_result(evening, last.number, table.name, points)
+
+
+def test_three_people_make_one_table_and_two_make_none(club: ClubDesk) -> None:
+    evening = tournament(club, 2)
+    with pytest.raises(ActionRefusedError, match="at least 3 players"):
+        club.draw(evening)
+    club.arrive(evening, club.add_person("Third").id)
+    club.draw(evening)
+    (table,) = club.tournament(evening).rounds[0].tables
+    assert len(table.people) == 3
+
+
+def test_two_tables_with_one_name_are_refused(club: ClubDesk) -> None:
+    evening = tournament(club, 0)
+    with pytest.raises(ActionRefusedError, match="Two tables are called T1"):
+        club.add_table(evening, "t1", "usa")
+
+
+def test_eleven_people_three_rounds_and_one_who_leaves(club: ClubDesk) -> None:
+    evening = tournament(club, 11)
+    club.draw(evening)
+    with pytest.raises(ActionRefusedError, match="Player 1 is already"):
+        club.arrive(evening, 1)
+    club.begin_round(evening)
+    with pytest.raises(ActionRefusedError, match="T1 has no result"):
+        club.draw(evening)
+    play(club, evening)
+    club.draw(evening)
+    play(club, evening)
+    club.leave(evening, 11)
+    club.draw(evening)
+    play(club, evening)
+    view = club.tournament(evening)
+    assert [[len(table.people) for table in one.tables] for one in view.rounds] == [
+        [4, 4, 3],
+        [4, 4, 3],
+        [4, 3, 3],
+    ]
+    assert sum(line.games for line in view.standings) == 11 + 11 + 10
+    assert sum(line.wins for line in view.standings) == 9
+    assert view.open_tables == ()
+    first = view.rounds[0]
+    assert first.began_s is not None
+    assert first.ends_s == first.began_s + 3600
+    assert len(club.ratings()) == 11
+
+
+def test_a_tables_own_result_finds_its_place_in_the_round(
+    database: Database, club: ClubDesk
+) -> None:
+    evening = tournament(club, 3)
+    club.draw(evening)
+    (table,) = club.tournament(evening).rounds[0].tables
+    names: list[Any] = [person.name for person in table.people]
+    game = finished(
+        database, *zip(names, ("red", "blue", "green"), (90, 80, 70), strict=True), hour=21
+    )
+    with database.transaction() as connection:
+        connection.execute("UPDATE rounds SET drawn_at = '2026-03-01T19:00Z'")
+    club.confirm("t1", game, [person.id for person in table.people])
+    result = club.tournament(evening).rounds[0].tables[0].result
+    assert result is not None
+    assert [points for _, points, _ in result.lines] == [90, 80, 70]
+
+
+def test_points_are_asked_of_everybody_at_the_table(club: ClubDesk) -> None:
+    evening = tournament(club, 3)
+    club.draw(evening)
+    with pytest.raises(ActionRefusedError, match="every player at table T1"):
+        club.enter_result(evening, 1, "T1", {1: 50})
+    with pytest.raises(NotFoundError):
+        club.enter_result(evening, 2, "T1", {1: 50})

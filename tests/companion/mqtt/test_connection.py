@@ -1,0 +1,213 @@
+"""The connection to a real broker: what arrives, what is kept, and what happens without it."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import Empty, Queue
+
+import pytest
+
+from companion.errors import UsageError
+from companion.mqtt import connection as connection_module
+from companion.mqtt.address import BrokerAddress, parse_address
+from companion.mqtt.connection import BrokerConnection, BrokerError, Listener
+from tests.support.mosquitto import Mosquitto, needs_mosquitto, with_certificate, with_login
+
+PATIENCE_S = 20.0
+
+
+def until(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < end_s, "it did not happen in time"
+        time.sleep(0.02)
+
+
+class Party:
+    """A connection, with all that it was told and heard."""
+
+    def __init__(self, address: BrokerAddress, name: str) -> None:
+        self.heard: Queue[tuple[str, str]] = Queue()
+        self.told: list[BrokerError | None] = []
+        self.times_online = 0
+        listener = Listener(self._online, self.told.append)
+        self.connection = BrokerConnection(address, name, f"{name}/status", listener)
+
+    def _online(self) -> None:
+        self.times_online += 1
+
+    def hear(self, topic_filter: str) -> None:
+        self.connection.subscribe(
+            topic_filter, lambda topic, payload: self.heard.put((topic, payload.decode()))
+        )
+
+    def next(self) -> tuple[str, str]:
+        try:
+            return self.heard.get(timeout=PATIENCE_S)
+        except Empty:
+            raise AssertionError("nothing was heard") from None
+
+
+@pytest.fixture
+def parties() -> Iterator[Callable[[BrokerAddress, str], Party]]:
+    """Makes parties, and closes them in the end."""
+    made: list[Party] = []
+
+    def make(address: BrokerAddress, name: str) -> Party:
+        made.append(Party(address, name))
+        return made[-1]
+
+    yield make
+    for party in made:
+        party.connection.close()
+
+
+Make = Callable[[BrokerAddress, str], Party]
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    broker = Mosquitto(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+def address_of(broker: Mosquitto) -> BrokerAddress:
+    return parse_address(f"mqtt://127.0.0.1:{broker.port}")
+
+
+@needs_mosquitto
+def test_what_one_publishes_the_other_hears_once_confirmed(
+    broker: Mosquitto, parties: Make
+) -> None:
+    table, home = parties(address_of(broker), "table"), parties(address_of(broker), "home")
+    home.hear("table/score/#")
+    home.connection.start()
+    table.connection.start()
+    until(lambda: table.times_online == 1 and home.times_online == 1)
+    confirmed: list[str] = []
+    for points in ("7", "12"):
+        is_sent = table.connection.publish(
+            "table/score/ada",
+            points,
+            confirmed=lambda points=points: confirmed.append(points),  # type: ignore[misc]
+        )
+        assert is_sent
+    assert [home.next(), home.next()] == [("table/score/ada", "7"), ("table/score/ada", "12")]
+    until(lambda: confirmed == ["7", "12"])
+    assert table.told == [None]
+
+
+@needs_mosquitto
+def test_the_status_is_kept_for_who_comes_later(broker: Mosquitto, parties: Make) -> None:
+    table, home = parties(address_of(broker), "table"), parties(address_of(broker), "home")
+    table.connection.start()
+    until(lambda: table.times_online == 1)
+    home.hear("table/status")
+    home.connection.start()
+    assert home.next() == ("table/status", "online")
+    table.connection.close()
+    assert home.next() == ("table/status", "offline")
+
+
+@needs_mosquitto
+def test_a_program_that_dies_is_offline_by_its_last_will(broker: Mosquitto, parties: Make) -> None:
+    table, home = parties(address_of(broker), "table"), parties(address_of(broker), "home")
+    home.hear("table/status")
+    home.connection.start()
+    table.connection.start()
+    assert home.next() == ("table/status", "online")
+    table.connection._client.socket().close()  # as a kill would, without a word
+    assert home.next() == ("table/status", "offline")
+    assert home.next() == ("table/status", "online")  # and it comes back by itself
+
+
+@needs_mosquitto
+def test_a_broker_that_comes_late_goes_and_comes_back(tmp_path: Path, parties: Make) -> None:
+    broker = Mosquitto(tmp_path)
+    table = parties(address_of(broker), "table")
+    table.hear("order")
+    table.connection.start()
+    until(lambda: bool(table.told))
+    assert "cannot be reached (Connection refused)" in str(table.told[0])
+    assert not table.connection.publish("table/score", "1")  # said at once, and nothing is kept
+    broker.start()
+    until(lambda: table.times_online == 1)
+    broker.stop()
+    until(lambda: "is gone" in str(table.told[-1]) or "cannot be reached" in str(table.told[-1]))
+    broker.start()
+    until(lambda: table.times_online == 2)
+    assert table.told[-1] is None
+    assert table.connection.publish("order", "still subscribed")
+    assert table.next() == ("order", "still subscribed")
+    broker.stop()
+
+
+@needs_mosquitto
+def test_a_listener_s_fault_does_not_end_the_connection(broker: Mosquitto, parties: Make) -> None:
+    table = parties(address_of(broker), "table")
+    table.connection.subscribe("wrong", lambda topic, payload: payload.decode("ascii").zfill(-1))
+    table.hear("right")
+    table.connection.start()
+    until(lambda: table.times_online == 1)
+    table.connection.publish("wrong", b"\xff")
+    table.connection.publish("right", "here")
+    assert table.next() == ("right", "here")
+
+
+@needs_mosquitto
+def test_a_login_is_checked_and_a_wrong_one_named(tmp_path: Path, parties: Make) -> None:
+    broker = Mosquitto(tmp_path, with_login(tmp_path, "ada", "s@fe"))
+    broker.start()
+    try:
+        known = parties(parse_address(f"mqtt://ada:s%40fe@127.0.0.1:{broker.port}"), "known")
+        wrong = parties(parse_address(f"mqtt://ada:guess@127.0.0.1:{broker.port}"), "wrong")
+        known.connection.start()
+        wrong.connection.start()
+        until(lambda: known.told == [None] and bool(wrong.told))
+        assert "lets nobody in with this user name and password" in str(wrong.told[0])
+        assert "guess" not in str(wrong.told[0])
+        assert not wrong.connection.is_online
+    finally:
+        broker.stop()
+
+
+# The library leaves the socket of a failed handshake to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@needs_mosquitto
+def test_encryption_trusts_only_known_certificates(tmp_path: Path, parties: Make) -> None:
+    broker = Mosquitto(tmp_path, with_certificate(tmp_path))
+    broker.start()
+    try:
+        where = f"mqtts://localhost:{broker.port}"
+        known = parties(parse_address(f"{where}?ca={tmp_path / 'own.pem'}"), "known")
+        stranger = parties(parse_address(where), "stranger")
+        known.connection.start()
+        stranger.connection.start()
+        until(lambda: known.told == [None] and bool(stranger.told))
+        assert "certificate" in str(stranger.told[0])
+        assert "?ca=FILE" in str(stranger.told[0])
+        assert not stranger.connection.is_online
+    finally:
+        broker.stop()
+
+
+def test_without_the_library_one_sentence_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
+    with pytest.raises(UsageError, match=r'pip install "ttr-companion\[mqtt\]"'):
+        BrokerConnection(BrokerAddress("hub", 1883), "table", "table/status", Listener())
+
+
+def test_closing_does_not_wait_for_a_broker_that_is_not_there() -> None:
+    # 192.0.2.1 is reserved for documentation and answers nobody.
+    connection = BrokerConnection(BrokerAddress("192.0.2.1", 1883), "table", "s", Listener())
+    connection.start()
+    before_s = time.monotonic()
+    connection.close(patience_s=0.5)
+    assert time.monotonic() - before_s < 3
+    assert connection_module.CONNECT_S > 3

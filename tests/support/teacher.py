@@ -1,0 +1,274 @@
+"""Somebody who teaches a board in the studio: knows the map, and mends only what is wrong.
+
+Works on the studio itself, without its pages, and counts the taps that the pages would take.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.studio.desk import StudioDesk
+from scoring.board.board import Board, Route
+from vision.registration.geometry import Points, homography_of_quads, project
+from web.studio_port import StudioBoard, StudioLine, StudioPlace, StudioSpace
+
+SAME_SPACE_MM = 7.0
+"""A proposed space that lies so near to a printed one is seen to be that one."""
+
+SAME_PLACE_MM = 20.0
+"""A proposed place so near to a town is taken for it: towns are mostly 40 mm apart."""
+
+TAPS: Mapping[str, int] = {
+    "names": 3,
+    "name-place": 1,
+    "skip-place": 1,
+    "join-places": 1,
+    "add-place": 4,
+    "delete-line": 2,
+    "delete-space": 3,
+    "add-space": 3,
+    "split-line": 3,
+    "join-lines": 3,
+    "line-ends": 4,
+    "mark-line": 3,
+    "add-line": 5,
+    "tickets": 3,
+    "rules": 3,
+}
+"""What each step takes on the pages: choosing a thing, its fields, and the button."""
+
+
+class Teacher:
+    """One board in work, as somebody sees it who has the real one on the table."""
+
+    def __init__(self, studio: StudioDesk, key: str, truth: Board, seen: Points) -> None:
+        """`seen` (N, 2) are the printed spaces in the frame of the board in work, 0 to 1."""
+        self._studio, self._key, self._truth = studio, key, truth
+        self._size_mm = np.array(truth.frame.size_mm)
+        self._seen_mm = seen * self._size_mm
+        self._towns_mm = _towns_in(truth, self._seen_mm)
+        self._route_of = np.repeat(np.arange(len(truth.routes)), [r.length for r in truth.routes])
+        self.taps = 2  # to the studio, and the photo
+        self.steps: Counter[str] = Counter()
+
+    @property
+    def board(self) -> StudioBoard:
+        """The board as it stands."""
+        return self._studio.board(self._key)
+
+    def teach(self) -> None:
+        """Names, lines, tickets, rules."""
+        self.name_the_places()
+        self.part_the_lines()
+        self.complete_the_lines()
+        self.draw_the_missing()
+        self.set_the_ends()
+        self.colour_the_lines()
+        rows = "\n".join(self._ticket_row(one.places, one.points) for one in self._truth.tickets)
+        self._do("tickets", rows=rows)
+        self._do("rules", **_rules(self._truth))
+
+    # --- places ---
+
+    def name_the_places(self) -> None:
+        """One after the other; where none is printed, the proposal is passed over."""
+        self._do("names", names="\n".join(place.name for place in self._truth.places))
+        for place in list(self.board.places):
+            name = self._town_at(place)
+            if name is None:
+                self._count("skip-place")
+            elif (known := self._place_called(name)) is not None:
+                self._do("join-places", place=place.number, into=known)
+            else:
+                self._do("name-place", place=place.number, name=name)
+        for name, at_mm in self._towns_mm.items():
+            if self._place_called(name) is None:
+                x, y = at_mm / self._size_mm
+                self._do("add-place", name=name, x=x, y=y)
+
+    def _town_at(self, place: StudioPlace) -> str | None:
+        here = self._mm(place.x, place.y)
+        apart = {name: float(np.hypot(*(here - at))) for name, at in self._towns_mm.items()}
+        name = min(apart, key=lambda one: apart[one])
+        return name if apart[name] < SAME_PLACE_MM else None
+
+    def _place_called(self, name: str) -> int | None:
+        return next((one.number for one in self.board.places if one.name == name), None)
+
+    # --- lines ---
+
+    def part_the_lines(self) -> None:
+        """What is no space is deleted; a line that runs over two routes is cut between them."""
+        for number in [line.number for line in self.board.lines]:
+            self._clear(number)
+            while (cut := self._first_change(self._line(number))) is not None:
+                self._do("split-line", line=number, after=cut)
+                number = self.board.lines[-1].number
+
+    def _clear(self, number: int) -> None:
+        line = self._line(number)
+        strange = [k for k, space in enumerate(line.spaces, 1) if self._printed(space) is None]
+        if len(strange) == len(line.spaces):
+            self._do("delete-line", line=number)
+            return
+        for k in reversed(strange):
+            self._do("delete-space", line=number, space=k)
+
+    def _first_change(self, line: StudioLine | None) -> int | None:
+        """After which space a line goes on in another route."""
+        if line is None:
+            return None
+        routes = [self._route_at(space) for space in line.spaces]
+        return next((k for k in range(1, len(routes)) if routes[k] != routes[k - 1]), None)
+
+    def complete_the_lines(self) -> None:
+        """Parts of a route are joined, then the spaces that are missing are tapped."""
+        for route in self._truth.routes:
+            parts = self._parts(route)
+            for other in parts[1:]:
+                shared = set(parts[0].ends) & set(other.ends)
+                if len(shared) != 1:
+                    self._do("delete-line", line=other.number)
+                else:
+                    self._do("join-lines", line=parts[0].number, other=other.number)
+            if parts:
+                self._add_missing(route, parts[0].number)
+
+    def _add_missing(self, route: Route, number: int) -> None:
+        line = self._line(number)
+        assert line is not None
+        there = {self._printed(space) for space in line.spaces}
+        for space in range(*self._rows(route)):
+            if space not in there:
+                x, y = self._seen_mm[space] / self._size_mm
+                self._do("add-space", line=number, x=x, y=y, snap="1")
+
+    def draw_the_missing(self) -> None:
+        """Routes of which nothing was proposed."""
+        for route in self._truth.routes:
+            if not self._parts(route):
+                ends = (self._place_called(name) for name in self._names_of(route))
+                first, second = ends
+                step = {"from": first, "to": second, "length": route.length}
+                self._do("add-line", colour=route.colour, **step)
+
+    def set_the_ends(self) -> None:
+        """Lines that end at another place than the printed one does."""
+        for route in self._truth.routes:
+            for line in self._parts(route):
+                ends = {self._name(end) for end in line.ends}
+                names = self._names_of(route)
+                if ends != set(names):
+                    first, second = (self._place_called(name) for name in names)
+                    self._do("line-ends", line=line.number, **{"from": first, "to": second})
+
+    def colour_the_lines(self) -> None:
+        """Printed colours that were read wrongly."""
+        for route in self._truth.routes:
+            for line in self._parts(route):
+                if line.colour != route.colour:
+                    self._do("mark-line", line=line.number, colour=route.colour, ferry=0)
+
+    def line_of(self, route: Route) -> StudioLine | None:
+        """The line that shows a route, None where there is not exactly one."""
+        parts = self._parts(route)
+        return parts[0] if len(parts) == 1 else None
+
+    def off_mm(self) -> NDArray[np.float64]:
+        """How far every space of the board in work lies from the nearest printed one, (M,)."""
+        middles = [self._mm(s.x, s.y) for line in self.board.lines for s in line.spaces]
+        apart = np.array(middles)[:, None] - self._seen_mm
+        return np.asarray(np.hypot(apart[..., 0], apart[..., 1]).min(axis=1))
+
+    def _parts(self, route: Route) -> list[StudioLine]:
+        """The lines whose spaces are mostly a route's, the longest first."""
+        number = self._truth.routes.index(route)
+        own = [
+            line
+            for line in self.board.lines
+            if Counter(map(self._route_at, line.spaces)).most_common(1)[0][0] == number
+        ]
+        return sorted(own, key=lambda line: -len(line.spaces))
+
+    def _printed(self, space: StudioSpace) -> int | None:
+        apart = np.hypot(*(self._seen_mm - self._mm(space.x, space.y)).T)
+        nearest = int(apart.argmin())
+        return nearest if apart[nearest] < SAME_SPACE_MM else None
+
+    def _route_at(self, space: StudioSpace) -> int | None:
+        printed = self._printed(space)
+        return None if printed is None else int(self._route_of[printed])
+
+    def _rows(self, route: Route) -> tuple[int, int]:
+        own = self._truth.spaces_of[route.id]
+        return own.start, own.stop
+
+    def _line(self, number: int) -> StudioLine | None:
+        return self.board.line(number)
+
+    # --- what is common ---
+
+    def _name(self, place: int) -> str:
+        found = self.board.place(place)
+        return "" if found is None else found.name
+
+    def _names_of(self, route: Route) -> tuple[str, str]:
+        first, second = (self._truth.place_by_id[end].name for end in route.ends)
+        return first, second
+
+    def _ticket_row(self, places: tuple[str, str], points: int) -> str:
+        first, second = (self._truth.place_by_id[place].name for place in places)
+        return f"{first};{second};{points}"
+
+    def _mm(self, x: float, y: float) -> NDArray[np.float64]:
+        """A point of the page in the millimetres of the true board."""
+        return np.array([x / 1000, y / self.board.height]) * self._size_mm
+
+    def _do(self, what: str, **fields: Any) -> None:
+        self._count(what)
+        self._studio.do(self._key, {"do": what, **fields})
+
+    def _count(self, what: str) -> None:
+        self.steps[what] += 1
+        self.taps += TAPS[what]
+
+
+def seen_in(corners_px: Points, spaces_px: Points) -> Points:
+    """Middles of spaces (N, 4, 2) of a photo in the frame of a board's corners there, (N, 2)."""
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
+    return project(homography_of_quads(corners_px, unit), spaces_px).mean(axis=1)
+
+
+def _towns_in(board: Board, spaces_mm: Points) -> dict[str, NDArray[np.float64]]:
+    """Where each town is printed, by its name: in the middle between the ends of its lines."""
+    near: dict[str, list[NDArray[np.float64]]] = {place.name: [] for place in board.places}
+    for route in board.routes:
+        own = spaces_mm[board.spaces_of[route.id]]
+        for place, first, second in (
+            (route.ends[0], own[0], own[1] if len(own) > 1 else None),
+            (route.ends[1], own[-1], own[-2] if len(own) > 1 else None),
+        ):
+            out = 0.8 * (first - second) if second is not None else 0.0
+            near[board.place_by_id[place].name].append(first + out)
+    return {name: np.median(points, axis=0) for name, points in near.items()}
+
+
+def _rules(board: Board) -> dict[str, Any]:
+    """The fields of the form of rules."""
+    return {
+        "title": board.title,
+        "edition": board.edition,
+        "players-low": board.players[0],
+        "players-high": board.players[1],
+        "colours": list(board.player_colours),
+        "wagons": board.wagons_per_player,
+        "doubles": board.doubles_open_from,
+        "longest-path": board.bonuses.longest_path,
+        "globetrotter": board.bonuses.globetrotter,
+        "flag": board.bonuses.flag,
+        "stations": board.stations,
+        **{f"points-{length}": points for length, points in board.route_points.items()},
+    }

@@ -1,0 +1,39 @@
+"""A room without a broker and a database, for the tests of its pages."""
+
+from collections.abc import Sequence
+
+from scoring.board.board import Board, load_board
+from scoring.language import MessageJson
+from web.hub.ports import Evidence, RoomTable
+
+
+class FakeRoom:
+    """Implements `web.hub.ports.RoomPort`; holds what a test puts in."""
+
+    def __init__(self, tables: Sequence[RoomTable] = ()) -> None:
+        self.known = {table.id: table for table in tables}
+        self.evidences: dict[str, Evidence] = {}
+        self.said: list[MessageJson] = []
+        self.version = 1
+        self.shut: list[tuple[str, bool]] = []
+
+    def tables(self) -> Sequence[RoomTable]:
+        return sorted(self.known.values(), key=lambda table: table.name)
+
+    def table(self, table_id: str) -> RoomTable | None:
+        return self.known.get(table_id)
+
+    def board(self, board_id: str) -> Board | None:
+        return load_board(board_id) if board_id in ("usa", "germany") else None
+
+    def evidence(self, table_id: str) -> Evidence | None:
+        return self.evidences.get(table_id)
+
+    def troubles(self) -> Sequence[MessageJson]:
+        return self.said
+
+    def wait(self, version: int, timeout_s: float) -> int:
+        return self.version
+
+    def shut_out(self, table_id: str, shut: bool) -> None:
+        self.shut.append((table_id, shut))

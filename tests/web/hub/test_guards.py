@@ -1,0 +1,86 @@
+"""The hub's pages: everybody looks, the organiser enters a PIN, other sites get nothing."""
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.documentation.guards import guarded_routes
+from tests.web.hub.fake_room import FakeRoom
+from web.access.club import Club, LetIn
+from web.access.devices import Devices
+from web.access.roles import Role
+from web.hub.app import create_hub_app
+
+OPEN_TO_WRITE = {"/join/host", "/join/leave"}
+
+
+@pytest.fixture
+def access() -> Club:
+    return Club(Devices(b"k" * 32), LetIn())
+
+
+@pytest.fixture
+def app(access: Club) -> Flask:
+    return create_hub_app(FakeRoom(), access)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+def test_every_route_says_whom_it_is_open_to(app: Flask) -> None:
+    assert [one.address for one in guarded_routes(app) if one.need is None] == []
+
+
+def test_a_spectator_changes_nothing(app: Flask) -> None:
+    writing = [one for one in guarded_routes(app) if one.method != "GET"]
+    open_ones = {one.address for one in writing if one.need and one.need.role is Role.SPECTATOR}
+    assert open_ones == OPEN_TO_WRITE
+
+
+def test_the_pin_makes_the_organiser_and_then_is_another_one(
+    client: FlaskClient, access: Club
+) -> None:
+    pin = access.pin.pin
+    assert "This device is the organiser" not in client.get("/join").text
+    assert client.post("/join/host", data={"pin": pin}).status_code == 303
+    assert "This device is the organiser" in client.get("/join").text
+    assert access.pin.pin != pin
+    client.post("/join/leave")
+    assert "This device is the organiser" not in client.get("/join").text
+
+
+def test_a_wrong_pin_lets_nobody_in(client: FlaskClient, access: Club) -> None:
+    wrong = f"{(int(access.pin.pin) + 1) % 10**6:06d}"
+    assert client.post("/join/host", data={"pin": wrong}).status_code == 400
+    assert "This device is the organiser" not in client.get("/join").text
+
+
+def test_other_sites_and_foreign_names_get_nothing(client: FlaskClient) -> None:
+    evil = {"Origin": "http://evil.example"}
+    assert client.post("/join/leave", headers=evil).status_code == 403
+    assert client.get("/", headers={"Host": "club.evil.example"}).status_code == 403
+
+
+def test_pages_load_nothing_from_elsewhere_and_are_never_kept(client: FlaskClient) -> None:
+    answer = client.get("/")
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "No table has told"), ("it", "Nessun tavo")]
+)
+def test_an_empty_room_says_how_a_table_joins(
+    client: FlaskClient, language: str, words: str
+) -> None:
+    page = client.get("/", query_string={"lang": language}).text
+    assert words in page
+    assert "companion serve --hub" in page
+
+
+def test_an_unknown_address_is_a_page_with_a_sentence(client: FlaskClient) -> None:
+    answer = client.get("/nowhere", headers={"Accept": "text/html"})
+    assert answer.status_code == 404
+    assert "<h1>" in answer.text

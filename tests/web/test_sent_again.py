@@ -1,0 +1,101 @@
+"""What a page asks for is done once, however often the network delivers it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.table.table import Table
+from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
+from tests.web.conftest import open_hand
+from web.ports import TablePort
+
+Serve = Callable[[TablePort], str]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """Ada holds two routes, given one after the other."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    for route in ("duluth--helena", "denver--omaha"):
+        table.act("correct-route", {"route": route, "owner": "red"})
+    yield table
+    while OPEN:
+        OPEN.pop().close()
+
+
+def three_times(route: Any) -> None:
+    """A proxy that delivers every request three times and hands on the last answer."""
+    if route.request.method != "POST":
+        return route.continue_()
+    for _ in range(2):
+        route.fetch()
+    return route.continue_()
+
+
+def owners(table: Table) -> dict[str, str | None]:
+    return {route: one["owner"] for route, one in table.state()["routes"].items() if one["owner"]}
+
+
+def test_an_undo_delivered_three_times_takes_one_step_back(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    page.route("**/api/act/**", three_times)
+    page.goto(f"{serve(table)}/board")
+    page.get_by_role("button", name="Undo").click()
+    page.locator("#r-denver--omaha.free").wait_for()
+    assert owners(table) == {"duluth--helena": "red"}
+    page.get_by_role("button", name="Redo:").click()
+    page.locator("#r-denver--omaha.claimed").wait_for()
+    assert owners(table) == {"duluth--helena": "red", "denver--omaha": "red"}
+
+
+def test_a_route_given_by_a_touch_and_taken_back_by_the_next_is_not_given_again(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    page.route("**/api/act/**", three_times)
+    page.goto(f"{serve(table)}/board")
+    page.get_by_role("button", name="Give routes to Ben (blue)").click()
+    space = page.locator("#r-el-paso--houston .space").nth(2)
+    space.click()
+    page.locator("#r-el-paso--houston.c-blue").wait_for()
+    space.click()
+    page.locator("#r-el-paso--houston.free").wait_for()
+    assert "el-paso--houston" not in owners(table)
+
+
+def test_a_ticket_whose_answer_is_lost_is_held_once(page: Any, serve: Serve, table: Table) -> None:
+    lost: list[str] = []
+
+    def lose_the_first_answer(route: Any) -> None:
+        if lost:
+            return route.continue_()
+        route.fetch()
+        lost.append(route.request.headers["idempotency-key"])
+        return route.abort()
+
+    table.act("show", {"phase": "tickets"})
+    page.route("**/api/act/add-ticket", lose_the_first_answer)
+    open_hand(page, f"{serve(table)}/tickets/red")
+    page.get_by_label("Add a ticket").fill("hel los")
+    page.get_by_role("button", name="Add Helena – Los Angeles, 8 points").click()
+    page.get_by_role("button", name="Remove Helena – Los Angeles").wait_for()
+    assert lost
+    assert [one["ticket"] for one in table.state()["tickets"]["red"]] == ["helena--los-angeles"]
+    assert page.locator("#offline").is_hidden()
+    assert page.locator("#toast").is_hidden()
+
+
+def test_each_action_has_a_key_of_its_own(page: Any, serve: Serve, table: Table) -> None:
+    keys: list[str] = []
+    page.on(
+        "request",
+        lambda one: keys.append(one.headers["idempotency-key"]) if one.method == "POST" else None,
+    )
+    page.goto(f"{serve(table)}/board")
+    for left in (1, 0):
+        page.get_by_role("button", name="Undo").click()
+        page.locator(f"#recent li >> nth={left}").wait_for(state="detached")
+    assert len(keys) == len(set(keys)) == 2

@@ -1,0 +1,91 @@
+"""What the pages of the club share: names of boards and people, days, numbers from a form."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from flask import request
+
+from web.errors import BadRequestError
+from web.hub.club_port import ClubPort, Person
+from web.hub.site import Site
+from web.invitation import invitation, qr_code
+from web.language import say
+
+MOST_FIELD = 200
+"""Longest text that a form of the club may send in one field."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubSite:
+    """The club's pages within the hub's frame."""
+
+    site: Site
+    club: ClubPort
+
+    def page(self, template: str, tab: str = "club", **more: Any) -> str:
+        """A page from its template, with the words that all pages of the club use."""
+        titles = dict(self.club.boards_here())
+        language = self.site.language
+        return self.site.page(
+            template,
+            tab,
+            board_title=lambda board: titles.get(board, board),
+            who=lambda person: name_of(person, language),
+            day=lambda at: day_in_words(at, language),
+            clock=clock,
+            qr_code=qr_code,
+            **more,
+        )
+
+    def address_of(self, path: str) -> str:
+        """A page's whole address for a code that a phone reads."""
+        here = invitation(self.site.own_addresses())
+        return (here.address if here else request.host_url).rstrip("/") + path
+
+
+def name_of(person: Person, language: str) -> str:
+    """Somebody's name, or that they were deleted."""
+    return person.name or say("club.deleted", language)
+
+
+def day_in_words(at: float | date, language: str) -> str:
+    """A day in words, by the clock of the hub where `at` is a moment."""
+    day = at if isinstance(at, date) else datetime.fromtimestamp(at).date()
+    return say(
+        "club.day", language, day=day.day, month=say(f"month.{day.month}", language), year=day.year
+    )
+
+
+def clock(at_s: float) -> str:
+    """Hours and minutes by the clock of the hub."""
+    return f"{datetime.fromtimestamp(at_s):%H:%M}"
+
+
+def field(name: str, most: int = MOST_FIELD) -> str:
+    """A field of the form. Raises BadRequestError where it is missing, too long or no text."""
+    value = " ".join(request.form.get(name, "").splitlines())
+    if not value.strip() or len(value) > most or not value.isprintable():
+        raise BadRequestError("web.club.error.field")
+    return value
+
+
+def number(name: str) -> int:
+    """A whole number of the form. Raises BadRequestError."""
+    return whole_number(request.form.get(name, ""))
+
+
+def whole_number(words: str) -> int:
+    """Raises BadRequestError for what is no number of up to nine digits."""
+    words = words.strip().replace("−", "-")
+    if not words.removeprefix("-").isdecimal() or len(words) > 9:
+        raise BadRequestError("web.club.error.number")
+    return int(words)
+
+
+def day_of_form(name: str) -> date:
+    """A day of the form, as browsers send it. Raises BadRequestError."""
+    try:
+        return date.fromisoformat(request.form.get(name, ""))
+    except ValueError as error:
+        raise BadRequestError("web.club.error.day") from error

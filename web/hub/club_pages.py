@@ -1,0 +1,127 @@
+"""The club: ratings, records, players, results to confirm, seasons."""
+
+from flask import Blueprint, jsonify, redirect, request
+from flask.typing import ResponseReturnValue
+
+from web.access.roles import Role, open_to
+from web.errors import NotFoundError
+from web.hub.club_frame import ClubSite, day_of_form, field, whole_number
+from web.ports import ActionRefusedError
+
+NEW = "new"
+"""What a form sends for a seat whose player is new to the club."""
+
+
+def club_pages(pages_of: ClubSite) -> Blueprint:
+    """`GET /club`, its players, results and seasons; changes are the organiser's."""
+    pages, club = Blueprint("club", __name__), pages_of.club
+
+    @pages.get("/club")
+    @open_to(Role.SPECTATOR)
+    def overview() -> str:
+        waiting = [one for one in club.results() if not one.is_confirmed]
+        return pages_of.page(
+            "club.html",
+            ratings=club.ratings(),
+            boards=club.boards(),
+            people=club.people(),
+            seasons=club.seasons(),
+            waiting=waiting,
+        )
+
+    @pages.post("/club/players")
+    @open_to(Role.HOST)
+    def add_player() -> ResponseReturnValue:
+        person = club.add_person(field("name"))
+        return redirect(f"/club/players/{person.id}", code=303)
+
+    _add_player_pages(pages, pages_of)
+    _add_result_pages(pages, pages_of)
+    _add_season_pages(pages, pages_of)
+    return pages
+
+
+def _add_player_pages(pages: Blueprint, pages_of: ClubSite) -> None:
+    club = pages_of.club
+
+    def back(id: int) -> ResponseReturnValue:
+        return redirect(f"/club/players/{id}", code=303)
+
+    @pages.get("/club/players/<int(max=999999999):id>")
+    @open_to(Role.SPECTATOR)
+    def player(id: int) -> str:
+        shown = club.person(id)
+        if shown.person.name is None:
+            raise NotFoundError("web.club.error.person")
+        link = None if shown.secret is None else pages_of.address_of(f"/me/{shown.secret}")
+        return pages_of.page("player.html", shown=shown, link=link)
+
+    @pages.get("/club/players/<int(max=999999999):id>/export")
+    @open_to(Role.HOST)
+    def export(id: int) -> ResponseReturnValue:
+        return jsonify(club.export(id))
+
+    @pages.post("/club/players/<int(max=999999999):id>/rename")
+    @open_to(Role.HOST)
+    def rename(id: int) -> ResponseReturnValue:
+        club.rename(id, field("name"))
+        return back(id)
+
+    @pages.post("/club/players/<int(max=999999999):id>/alias")
+    @open_to(Role.HOST)
+    def alias(id: int) -> ResponseReturnValue:
+        club.add_alias(id, field("name"))
+        return back(id)
+
+    @pages.post("/club/players/<int(max=999999999):id>/no-alias")
+    @open_to(Role.HOST)
+    def no_alias(id: int) -> ResponseReturnValue:
+        club.remove_alias(id, field("name"))
+        return back(id)
+
+    @pages.post("/club/players/<int(max=999999999):id>/delete")
+    @open_to(Role.HOST)
+    def delete(id: int) -> ResponseReturnValue:
+        club.forget(id)
+        return redirect("/club", code=303)
+
+
+def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
+    club = pages_of.club
+
+    @pages.get("/club/results")
+    @open_to(Role.SPECTATOR)
+    def results() -> str:
+        every = club.results()
+        return pages_of.page(
+            "results.html",
+            waiting=[one for one in every if not one.is_confirmed],
+            confirmed=[one for one in every if one.is_confirmed][:50],
+            people=club.people(),
+        )
+
+    @pages.post("/club/results")
+    @open_to(Role.HOST)
+    def confirm() -> ResponseReturnValue:
+        chosen = request.form.getlist("player")
+        if "" in chosen:
+            raise ActionRefusedError("web.club.error.seat")
+        people = [None if one == NEW else whole_number(one) for one in chosen]
+        club.confirm(field("table"), field("evening"), people)
+        return redirect("/club/results", code=303)
+
+
+def _add_season_pages(pages: Blueprint, pages_of: ClubSite) -> None:
+    club = pages_of.club
+
+    @pages.get("/club/seasons/<int(max=999999999):id>")
+    @open_to(Role.SPECTATOR)
+    def season(id: int) -> str:
+        line, table = club.standings(id)
+        return pages_of.page("season.html", season=line, table=table)
+
+    @pages.post("/club/seasons")
+    @open_to(Role.HOST)
+    def add_season() -> ResponseReturnValue:
+        id = club.add_season(field("name"), day_of_form("first"), day_of_form("last"))
+        return redirect(f"/club/seasons/{id}", code=303)

@@ -1,0 +1,313 @@
+"""What the club's pages know: people, results, ratings, seasons and tournament evenings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player of the club; `name` is None after they asked to be forgotten."""
+
+    id: int
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RatingLine:
+    """A place in the table of ratings: the strength lies within `mean` ± `margin` with 95 %."""
+
+    person: Person
+    place: int
+    mean: float
+    margin: float
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLine:
+    """A place in a table of standings."""
+
+    person: Person
+    place: int
+    games: int
+    wins: int
+    place_points: float
+    points: int
+    tickets_completed: int
+    longest_path: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """What somebody did on one board; None stands for all of them."""
+
+    board: str | None
+    games: int
+    wins: int
+    mean_points: float
+    best_points: int
+    longest_path: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """What was played on one board: the highest result and the longest path with their players."""
+
+    board: str
+    games: int
+    mean_points: float
+    highest: tuple[Person, int]
+    longest_path: tuple[Person, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A seat of a finished game; `person` is None where nobody knows who `name` is."""
+
+    name: str
+    colour: str
+    points: int
+    rank: int
+    person: Person | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A finished game of a table; it counts once it is confirmed."""
+
+    table_id: str
+    evening: str
+    table: str
+    board: str
+    ended_s: float
+    seats: tuple[SeatLine, ...]
+    is_confirmed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLine:
+    """A named span of evenings, both days included."""
+
+    id: int
+    name: str
+    first: date
+    last: date
+
+
+@dataclass(frozen=True, slots=True)
+class PersonPage:
+    """Everything that the club says about one person; `secret` is of their own link."""
+
+    person: Person
+    secret: str | None
+    aliases: tuple[str, ...]
+    rating: RatingLine | None
+    records: tuple[PlayerLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeat:
+    """A seat of the game that lies on a table now."""
+
+    table_id: str
+    table: str
+    name: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentTable:
+    """A table of the room and how many its board lets play."""
+
+    name: str
+    board: str
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """What came out of a table of a round: (person, points, rank), the best first."""
+
+    lines: tuple[tuple[Person, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTable:
+    """A table of a round."""
+
+    name: str
+    board: str
+    people: tuple[Person, ...]
+    result: TableResult | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """A drawn round. `repeats` are pairs that had met before."""
+
+    number: int
+    tables: tuple[RoundTable, ...]
+    repeats: int
+    is_best: bool
+    began_s: float | None
+    ends_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentLine:
+    """A tournament in the list."""
+
+    id: int
+    name: str
+    created_s: float
+    rounds: int
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentView:
+    """A tournament evening as it stands."""
+
+    id: int
+    name: str
+    minutes: int
+    tables: tuple[TournamentTable, ...]
+    entrants: tuple[tuple[Person, bool], ...]
+    """Everybody who ever came, and whether they are here now."""
+    rounds: tuple[RoundView, ...]
+    standings: tuple[StandingLine, ...]
+    open_tables: tuple[str, ...]
+    can_redraw: bool
+
+
+class ClubPort(Protocol):
+    """The club. Every method may be called from several threads at once.
+
+    What makes no sense raises ActionRefusedError; an unknown id raises NotFoundError.
+    """
+
+    def people(self) -> Sequence[Person]:
+        """Everybody in the club, by name."""
+        ...
+
+    def person_named(self, name: str) -> Person | None:
+        """Whose name this is, by any of their names; None where it is nobody's."""
+        ...
+
+    def person(self, id: int) -> PersonPage:
+        """Everything about one person."""
+        ...
+
+    def person_by_secret(self, secret: str) -> PersonPage:
+        """The owner of a personal link."""
+        ...
+
+    def add_person(self, name: str) -> Person:
+        """Take somebody into the club."""
+        ...
+
+    def rename(self, id: int, name: str) -> None:
+        """Give somebody another name; the old one stays an alias."""
+        ...
+
+    def add_alias(self, id: int, name: str) -> None:
+        """One more name by which tables know somebody."""
+        ...
+
+    def remove_alias(self, id: int, name: str) -> None:
+        """One name less; nobody's present name."""
+        ...
+
+    def forget(self, id: int) -> None:
+        """Delete what tells who somebody is; results of others stay, without the name."""
+        ...
+
+    def export(self, id: int) -> Mapping[str, Any]:
+        """All data of one person as plain JSON data."""
+        ...
+
+    def open_seats(self) -> Sequence[OpenSeat]:
+        """Seats of the games that lie on the tables now."""
+        ...
+
+    def sit(self, id: int, table_id: str, colour: str) -> None:
+        """Somebody says where they sit in the present game."""
+        ...
+
+    def results(self) -> Sequence[GameLine]:
+        """Finished games of the tables, the newest first."""
+        ...
+
+    def result(self, table_id: str, evening: str) -> GameLine:
+        """One finished game."""
+        ...
+
+    def confirm(self, table_id: str, evening: str, people: Sequence[int | None]) -> None:
+        """Let a game count, with these people at its seats; None takes a new person's name."""
+        ...
+
+    def ratings(self) -> Sequence[RatingLine]:
+        """The table of ratings, the best first."""
+        ...
+
+    def boards(self) -> Sequence[BoardLine]:
+        """Averages and bests, the most played board first."""
+        ...
+
+    def seasons(self) -> Sequence[SeasonLine]:
+        """Every season, the newest first."""
+        ...
+
+    def add_season(self, name: str, first: date, last: date) -> int:
+        """Begin a season; returns its id."""
+        ...
+
+    def standings(self, season: int) -> tuple[SeasonLine, Sequence[StandingLine]]:
+        """A season and its table."""
+        ...
+
+    def boards_here(self) -> Sequence[tuple[str, str]]:
+        """Boards that a table may have, as (id, title)."""
+        ...
+
+    def tournaments(self) -> Sequence[TournamentLine]:
+        """Every tournament, the newest first."""
+        ...
+
+    def tournament(self, id: int) -> TournamentView:
+        """One tournament evening."""
+        ...
+
+    def add_tournament(self, name: str, minutes: int) -> int:
+        """Begin a tournament; returns its id."""
+        ...
+
+    def add_table(self, id: int, name: str, board: str) -> None:
+        """One more table in the room."""
+        ...
+
+    def remove_table(self, id: int, name: str) -> None:
+        """A table less, from the next draw."""
+        ...
+
+    def arrive(self, id: int, person: int) -> None:
+        """Somebody comes, or comes back."""
+        ...
+
+    def leave(self, id: int, person: int) -> None:
+        """Somebody goes."""
+        ...
+
+    def draw(self, id: int) -> None:
+        """Draw the next round, or the last one anew where it has not begun."""
+        ...
+
+    def begin_round(self, id: int) -> None:
+        """Start the timer of the last round."""
+        ...
+
+    def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
+        """A table's result by hand: points by person; equal points share a place."""
+        ...

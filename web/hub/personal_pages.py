@@ -1,0 +1,95 @@
+"""A player's own page, opened by the code on their card: where to sit, what to confirm, their data.
+
+Whoever has the link is that player; it can do nothing for anybody else.
+"""
+
+from flask import Blueprint, jsonify, redirect
+from flask.typing import ResponseReturnValue
+
+from web.access.roles import Role, open_to
+from web.errors import NotFoundError
+from web.hub.club_frame import ClubSite, field
+from web.hub.club_port import ClubPort, GameLine, Person, PersonPage, RoundTable, RoundView
+from web.ports import ActionRefusedError
+
+
+def personal_pages(pages_of: ClubSite) -> Blueprint:
+    """`GET /me/SECRET` and what its forms send."""
+    pages, club = Blueprint("me", __name__), pages_of.club
+
+    @pages.get("/me/<secret>")
+    @open_to(Role.SPECTATOR)
+    def me(secret: str) -> str:
+        shown = _owner(club, secret)
+        return pages_of.page(
+            "me.html",
+            tab="me",
+            shown=shown,
+            secret=secret,
+            seat=_seat_now(club, shown.person),
+            open_seats=club.open_seats(),
+            waiting=_waiting_for(club, shown.person),
+        )
+
+    @pages.post("/me/<secret>/sit")
+    @open_to(Role.SPECTATOR)
+    def sit(secret: str) -> ResponseReturnValue:
+        person = _owner(club, secret).person
+        table, _, colour = field("seat").rpartition(" ")
+        club.sit(person.id, table, colour)
+        return redirect(f"/me/{secret}", code=303)
+
+    @pages.post("/me/<secret>/confirm")
+    @open_to(Role.SPECTATOR)
+    def confirm(secret: str) -> ResponseReturnValue:
+        person = _owner(club, secret).person
+        game = club.result(field("table"), field("evening"))
+        if game.is_confirmed or person not in [seat.person for seat in game.seats]:
+            raise NotFoundError("web.club.error.game")
+        strangers = [seat.name for seat in game.seats if seat.person is None]
+        if strangers:
+            raise ActionRefusedError("web.club.error.stranger", name=strangers[0])
+        people = [seat.person.id for seat in game.seats if seat.person is not None]
+        club.confirm(game.table_id, game.evening, people)
+        return redirect(f"/me/{secret}", code=303)
+
+    @pages.get("/me/<secret>/export")
+    @open_to(Role.SPECTATOR)
+    def export(secret: str) -> ResponseReturnValue:
+        return jsonify(club.export(_owner(club, secret).person.id))
+
+    @pages.post("/me/<secret>/delete")
+    @open_to(Role.SPECTATOR)
+    def delete(secret: str) -> ResponseReturnValue:
+        club.forget(_owner(club, secret).person.id)
+        return redirect("/club", code=303)
+
+    return pages
+
+
+def _owner(club: ClubPort, secret: str) -> PersonPage:
+    if not secret.isascii() or not secret.isprintable():
+        raise NotFoundError("web.club.error.link")
+    return club.person_by_secret(secret)
+
+
+def _seat_now(club: ClubPort, person: Person) -> tuple[str, RoundView, RoundTable] | None:
+    """Tournament, round and table at which somebody sits now; None where they do not."""
+    for line in club.tournaments()[:3]:
+        view = club.tournament(line.id)
+        if not view.rounds or not view.open_tables:
+            continue
+        last = view.rounds[-1]
+        table = next((one for one in last.tables if person in one.people), None)
+        if table is not None and table.result is None:
+            return view.name, last, table
+    return None
+
+
+def _waiting_for(club: ClubPort, person: Person) -> list[GameLine]:
+    """Finished games of this person that nobody has confirmed."""
+    return [
+        game
+        for game in club.results()
+        if not game.is_confirmed and person in [seat.person for seat in game.seats]
+    ]

@@ -1,0 +1,81 @@
+"""What every page of the hub works with: the room, the visitor's language, and the frame."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from flask import render_template
+
+from scoring.language import Message, MessageJson, language_name, languages, text
+from web.access.club import Club
+from web.access.gate import present_visitor
+from web.access.roles import Role
+from web.board_svg import Drawings
+from web.colour_styles import MARK_PATHS
+from web.hub.ports import RoomPort
+from web.language import count, language_of_request, say
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """An entry of the navigation; its text is that of its name."""
+
+    name: str
+    address: str
+    icon: str
+
+
+TABS: tuple[Tab, ...] = (
+    Tab("tables", "/", "look"),
+    Tab("scoreboard", "/scoreboard", "sheet"),
+    Tab("club", "/club", "player"),
+    Tab("tournaments", "/tournaments", "play"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Serves the pages of one room."""
+
+    room: RoomPort
+    access: Club
+    default_language: str
+    own_addresses: Callable[[], Sequence[str]] = tuple
+    drawings: Drawings = field(default_factory=Drawings)
+
+    @property
+    def language(self) -> str:
+        """The language of the present request."""
+        return language_of_request(self.default_language)
+
+    @property
+    def is_organiser(self) -> bool:
+        """Whether the present request is the organiser's."""
+        return present_visitor().role >= Role.HOST
+
+    def sentence(self, message: MessageJson) -> str:
+        """A message in the visitor's language."""
+        return Message.from_json(message).text(self.language)
+
+    def page(self, template: str, tab: str = "", **more: Any) -> str:
+        """A page from its template in `hub/`, with what all pages share."""
+        return self.page_in(self.language, template, tab, **more)
+
+    def page_in(self, language: str, template: str, tab: str = "", **more: Any) -> str:
+        """The same in a language."""
+        return render_template(
+            f"hub/{template}",
+            language=language,
+            tab=tab,
+            tabs=TABS,
+            say=partial(say, language=language),
+            count=partial(count, language=language),
+            colour_name=lambda colour: text(f"scoring.colour.{colour}", language),
+            sentence=lambda message: Message.from_json(message).text(language),
+            marks=MARK_PATHS,
+            languages={code: language_name(code) for code in languages()},
+            is_organiser=self.is_organiser,
+            troubles=self.room.troubles(),
+            **more,
+        )

@@ -1,0 +1,140 @@
+"""A tournament evening: who is here, the draw of each round, results, seat cards, the timer."""
+
+import re
+
+from flask import Blueprint, redirect, request
+from flask.typing import ResponseReturnValue
+
+from web.access.roles import Role, open_to
+from web.errors import NotFoundError
+from web.hub.club_frame import ClubSite, field, number, whole_number
+from web.hub.club_port import RoundView
+
+MOST_NAMES = 100
+"""Names that one form may bring."""
+
+
+def tournament_pages(pages_of: ClubSite) -> Blueprint:
+    """`GET /tournaments`, one tournament, its seat cards; changes are the organiser's."""
+    pages, club = Blueprint("tournaments", __name__), pages_of.club
+
+    @pages.get("/tournaments")
+    @open_to(Role.SPECTATOR)
+    def tournaments() -> str:
+        return pages_of.page("tournaments.html", "tournaments", tournaments=club.tournaments())
+
+    @pages.post("/tournaments")
+    @open_to(Role.HOST)
+    def add() -> ResponseReturnValue:
+        return _to(club.add_tournament(field("name"), number("minutes")))
+
+    @pages.get("/tournaments/<int(max=999999999):id>")
+    @open_to(Role.SPECTATOR)
+    def tournament(id: int) -> str:
+        view = club.tournament(id)
+        inside = {person.id for person, is_here in view.entrants if is_here}
+        return pages_of.page(
+            "tournament.html",
+            "tournaments",
+            view=view,
+            boards=club.boards_here(),
+            outside=[person for person in club.people() if person.id not in inside],
+            next_table=_next_name([table.name for table in view.tables]),
+        )
+
+    @pages.get("/tournaments/<int(max=999999999):id>/cards")
+    @open_to(Role.HOST)
+    def cards(id: int) -> str:
+        view = club.tournament(id)
+        if not view.rounds:
+            raise NotFoundError("web.club.error.no-round")
+        return pages_of.page(
+            "seat_cards.html", "tournaments", view=view, links=_links(pages_of, view.rounds[-1])
+        )
+
+    _add_changes(pages, pages_of)
+    return pages
+
+
+def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
+    club = pages_of.club
+
+    @pages.post("/tournaments/<int(max=999999999):id>/tables")
+    @open_to(Role.HOST)
+    def add_table(id: int) -> ResponseReturnValue:
+        club.add_table(id, field("name"), field("board"))
+        return _to(id, "tables")
+
+    @pages.post("/tournaments/<int(max=999999999):id>/no-table")
+    @open_to(Role.HOST)
+    def remove_table(id: int) -> ResponseReturnValue:
+        club.remove_table(id, field("name"))
+        return _to(id, "tables")
+
+    @pages.post("/tournaments/<int(max=999999999):id>/arrive")
+    @open_to(Role.HOST)
+    def arrive(id: int) -> ResponseReturnValue:
+        for name in names_of(field("names", most=MOST_NAMES * 41)):
+            person = club.person_named(name) or club.add_person(name)
+            club.arrive(id, person.id)
+        return _to(id, "people")
+
+    @pages.post("/tournaments/<int(max=999999999):id>/back")
+    @open_to(Role.HOST)
+    def come_back(id: int) -> ResponseReturnValue:
+        club.arrive(id, number("person"))
+        return _to(id, "people")
+
+    @pages.post("/tournaments/<int(max=999999999):id>/leave")
+    @open_to(Role.HOST)
+    def leave(id: int) -> ResponseReturnValue:
+        club.leave(id, number("person"))
+        return _to(id, "people")
+
+    @pages.post("/tournaments/<int(max=999999999):id>/draw")
+    @open_to(Role.HOST)
+    def draw(id: int) -> ResponseReturnValue:
+        club.draw(id)
+        return _to(id)
+
+    @pages.post("/tournaments/<int(max=999999999):id>/begin")
+    @open_to(Role.HOST)
+    def begin(id: int) -> ResponseReturnValue:
+        club.begin_round(id)
+        return _to(id)
+
+    @pages.post("/tournaments/<int(max=999999999):id>/result")
+    @open_to(Role.HOST)
+    def result(id: int) -> ResponseReturnValue:
+        points = {
+            whole_number(name.removeprefix("points-")): whole_number(value)
+            for name, value in request.form.items()
+            if name.startswith("points-") and value.strip()
+        }
+        club.enter_result(id, number("round"), field("table"), points)
+        return _to(id)
+
+
+def names_of(words: str) -> list[str]:
+    """Names by commas, each once."""
+    names = [" ".join(name.split()) for name in re.split(r"[,;]", words)]
+    return list(dict.fromkeys(name for name in names if name))[:MOST_NAMES]
+
+
+def _to(id: int, part: str = "") -> ResponseReturnValue:
+    return redirect(f"/tournaments/{id}{'#' if part else ''}{part}", code=303)
+
+
+def _next_name(names: list[str]) -> str:
+    """The smallest number that no table has."""
+    return next(str(n) for n in range(1, len(names) + 2) if str(n) not in names)
+
+
+def _links(pages_of: ClubSite, last: RoundView) -> dict[int, str]:
+    """Each player's own link, by their ids; whoever was deleted has none."""
+    secrets = {
+        person.id: pages_of.club.person(person.id).secret
+        for table in last.tables
+        for person in table.people
+    }
+    return {id: pages_of.address_of(f"/me/{secret}") for id, secret in secrets.items() if secret}

@@ -1,0 +1,25 @@
+// Actions on their way to the table. Each has a key of its own, so that one which is sent again
+// after its answer was lost is done once.
+
+const TRIES = 3;
+const PAUSE_MS = 400;
+
+// `crypto.randomUUID` is not there on a page that came by plain HTTP.
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// What the table answers to an action: { version } or { error }. Fails where no answer comes.
+export async function send(address, body) {
+  const headers = { Accept: "application/json", "Idempotency-Key": newKey() };
+  for (let left = TRIES - 1; ; left -= 1) {
+    try {
+      const answer = await fetch(address, { method: "POST", body, headers });
+      return await answer.json();
+    } catch (error) {
+      if (!left) throw error;
+      await new Promise((done) => setTimeout(done, PAUSE_MS * (TRIES - left)));
+    }
+  }
+}
