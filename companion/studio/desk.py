@@ -149,7 +149,7 @@ class StudioDesk:
         if self._read_cards is None:
             raise ActionRefusedError("vision.tickets.no-networks")
         read = self._read_cards
-        cards, troubles = _or_refused(lambda: read(photos, known))
+        cards, troubles = or_refused(lambda: read(photos, known))
         with self._lock:
             before = CardsRead(tuple(self.board(key).cards))
             self._cards = {key: joined(before, cards, troubles)}  # one deck at a time
