@@ -21,8 +21,8 @@ class TicketLimits:
     """How fast trust falls with that cost."""
     agreement: float = 0.4
     """By how much more a letter may cost where the printed points are the ticket's."""
-    review_below: float = 0.8
-    """Confidence under which a person is asked: names printed without their last letter have 0.85
+    review_below: float = 0.75
+    """Confidence under which a person is asked: names printed without their last letter have 0.77
     to 0.93."""
     least_margin: float = 8.0
     """Log-score by which the best ticket must lead: clearly read cards had 18 or more."""

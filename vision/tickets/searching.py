@@ -29,7 +29,10 @@ MARGIN = (0.04, 0.2)
 SURELY_UPRIGHT = -0.06
 """Clearness above which a line is read the right way: upside down the best of 37 had -0.17."""
 LEAST_LETTERS = 2
-CARD_PIXELS = 0.28e6
+BACKS = 2
+"""Cards without text after which the others are not looked at."""
+SLANT_DEG = 30.0
+CARD_PIXELS = 0.17e6
 """Of a look at one card, or at cards that touch."""
 MOST_ENLARGED = 1.6
 CARD_MARGIN = 1.04
@@ -79,13 +82,54 @@ def look_closer(
 
 
 def look_at_card(
-    image_bgr: NDArray[np.uint8], corners_px: NDArray[np.float64], networks: TextNetworks
+    image_bgr: NDArray[np.uint8],
+    corners_px: NDArray[np.float64],
+    networks: TextNetworks,
+    *,
+    is_wide: bool = True,
 ) -> tuple[TextLine, ...]:
-    """A look at one card, turned level: slanting text is the hardest to find."""
+    """A look at one card, turned level: slanting text is the hardest to find.
+
+    A card that `is_wide` is read along its longer side.
+    """
     centre, (width, height), angle = cv2.minAreaRect(corners_px.astype(np.float32))
+    if is_wide != (width > height):
+        width, height, angle = height, width, angle + 90
     size = width * CARD_MARGIN, height * CARD_MARGIN
     scale = min(MOST_ENLARGED, float(np.sqrt(CARD_PIXELS / (size[0] * size[1]))))
     return _look_level(image_bgr, (centre[0], centre[1]), size, angle, scale, networks)
+
+
+def look_at_cards(
+    image_bgr: NDArray[np.uint8],
+    cards_px: Sequence[NDArray[np.float64]],
+    networks: TextNetworks,
+) -> list[TextLine]:
+    """A look at each of these cards. What is found on one tells which way the next is read;
+
+    where cards show nothing either way, the others are backs as well.
+    """
+    found: list[TextLine] = []
+    is_wide, without = True, 0
+    for corners_px in cards_px:
+        for way in (is_wide, not is_wide):
+            lines = look_at_card(image_bgr, corners_px, networks, is_wide=way)
+            found += lines
+            if any(line.is_longish and _runs_along(line, corners_px, way) for line in lines):
+                is_wide = way
+                break
+        else:
+            without += 1
+            if without == BACKS:
+                break
+    return found
+
+
+def _runs_along(line: TextLine, corners_px: NDArray[np.float64], is_wide: bool) -> bool:
+    """Whether a line runs along a card's longer side, or its shorter where it is not wide."""
+    _, (width, height), angle = cv2.minAreaRect(corners_px.astype(np.float32))
+    own = angle if is_wide == (width > height) else angle + 90
+    return abs((line.angle_deg - own + 90) % 180 - 90) < SLANT_DEG
 
 
 def look_at_names(
