@@ -21,6 +21,9 @@ from vision.tickets.networks import load_text_networks
 from vision.tickets.new_deck import read_new_cards
 from vision.tickets.reader import read_photo
 
+MOST_SIDE_PX = 3000
+"""Letters of a card large enough to be read need no more; 12 megapixels would take 15 MB more."""
+
 Reads = Callable[[Any, int], Any]
 """Reads an image, the photo of that number, and says what it shows as plain data."""
 
@@ -60,7 +63,7 @@ def _new_cards(known: list[str]) -> Reads:
 def _read(photo: bytes, read: Reads, number: int) -> Any:
     """The cards in one photo, or what is wrong with it."""
     try:
-        return read(decode_photo(photo), number)
+        return read(decode_photo(photo, MOST_SIDE_PX), number)
     except VisionError as error:
         return error.message.to_json()
     except MemoryError:
