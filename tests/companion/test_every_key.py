@@ -175,7 +175,7 @@ FAMILIES: Mapping[str, list[str]] = {
         "companion.home.entity.", ("phase", "turn", "questions", "camera")
     ),
     "hardware_notes: f'companion.{part}.back'": beginning(
-        "companion.", ("camera", "box", "mqtt"), (".back",)
+        "companion.", ("camera", "box", "mqtt", "hub"), (".back",)
     ),
     "positions: f'all_{turn.name}'": beginning(
         "scoring.problem.all_", [turn.name for turn in AXIS_MISTAKES]

@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.config import data_folder
 from companion.errors import UsageError
+from companion.mqtt.address import parse_address
 from companion.server.let_in_file import open_let_in_file
 from companion.server.panel_server import WebServer
 from companion.user_files.board_choice import games_here
@@ -23,6 +24,9 @@ USUAL_PORT = 8080
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion hub`."""
     parser.add_argument("--database", metavar="URL", help="default: postgresql:///companion")
+    parser.add_argument(
+        "--broker", metavar="URL", help="the club's broker: mqtt(s)://USER:PASSWORD@HOST"
+    )
     parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all)")
     parser.add_argument("--port", type=int, default=USUAL_PORT, help="port (default: 8080)")
     parser.add_argument("--data", metavar="DIR", help="folder of the hub's own files")
@@ -34,6 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     _refuse_without_packages()
     from companion.hub.club.desk import ClubDesk
     from companion.hub.database import USUAL_ADDRESS, Database
+    from companion.hub.receiver import Receiver
     from companion.hub.room import Room
     from web.hub.app import create_hub_app
     from web.hub.club_parts import club_parts
@@ -46,9 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(text("companion.hub.new-pin", language, pin=pin), flush=True)
 
     access = Club(Devices(kept.key), kept.let_in, kept.save, tell)
+    boards = {board.id: board for board in games_here(data_folder(arguments.data))[0]}
+    broker = None if arguments.broker is None else parse_address(arguments.broker)
     with Database.open(arguments.database or USUAL_ADDRESS) as database:
-        boards = {board.id: board for board in games_here(data_folder(arguments.data))[0]}
-        room = Room(database, boards)
+        room = Room(boards, database.keep_shut_out)
         parts = club_parts(ClubDesk(database, room, boards))
         app = create_hub_app(
             room,
@@ -59,11 +65,18 @@ def run(arguments: argparse.Namespace) -> int:
         )
         server = WebServer(app, arguments.host, arguments.port)
         server.stop_on_signals()
+        receiver = None if broker is None else Receiver(broker, database, room)
+        if receiver is not None:
+            receiver.start()
         for address in server.addresses:
             print(text("companion.hub.open", language, address=address), flush=True)
         address, pin = server.addresses[0], access.pin.pin
         print(text("companion.hub.pin", language, pin=pin, address=address), flush=True)
-        server.serve()
+        try:
+            server.serve()
+        finally:
+            if receiver is not None:
+                receiver.close()
     return 0
 
 

@@ -37,7 +37,7 @@ def database(kept: Database) -> Database:
 
 @pytest.fixture
 def club(database: Database) -> ClubDesk:
-    return ClubDesk(database, Room(database), BOARDS)
+    return ClubDesk(database, Room({}), BOARDS)
 
 
 def finished(database: Database, *players: tuple[str, str, int], hour: int = 20) -> str:
@@ -142,9 +142,10 @@ def told(database: Database, *openings: tuple[str, dict[str, Any]]) -> None:
         connection.execute("INSERT INTO chains (table_id, chain) VALUES ('t1', 'c')")
         for number, (kind, document) in enumerate(openings, 1):
             connection.execute(
-                "INSERT INTO events (table_id, event_id, chain, number, at_s, commitment)"
-                " VALUES ('t1', %s, 'c', %s, 0, 'x')",
-                [f"e{number}", number],
+                "INSERT INTO events"
+                " (table_id, event_id, chain, place, number, at_s, before_id, commitment)"
+                " VALUES ('t1', %s, 'c', %s, %s, 0, 'y', 'x')",
+                [f"e{number}", number, number],
             )
             connection.execute(
                 "INSERT INTO openings (table_id, event_id, kind, data, nonce)"

@@ -27,8 +27,9 @@ def told(database: Database) -> None:
         connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'Table 1')")
         connection.execute("INSERT INTO chains (table_id, chain) VALUES ('t1', 'c')")
         connection.execute(
-            "INSERT INTO events (table_id, event_id, chain, number, at_s, commitment)"
-            " VALUES ('t1', 'e1', 'c', 1, 0, 'x')"
+            "INSERT INTO events"
+            " (table_id, event_id, chain, place, number, at_s, before_id, commitment)"
+            " VALUES ('t1', 'e1', 'c', 1, 1, 0, 'y', 'x')"
         )
         connection.execute(
             "INSERT INTO openings (table_id, event_id, kind, data, nonce)"
