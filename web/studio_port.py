@@ -35,6 +35,10 @@ class StudioLine:
     spaces: Sequence[StudioSpace]
     parallels: int
     """Lines between the same places, this one included."""
+    excludes: Sequence[int] = ()
+    """Lines of which only one can be claimed with this one: they cross."""
+    crosses: Sequence[int] = ()
+    """Lines that it runs across on the map, marked so or not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,14 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from calibration.errors import CalibrationError
 from calibration.studio.finding import check_photo
 from calibration.studio.proposal import propose
 from calibration.survey import calibration_of
 from companion.errors import RefusalError
+from companion.setup.desk_tools import Photo, PhotoSource, local_time, or_refused
 from companion.setup.kept import KeptCalibrations
 from companion.setup.pictures import page_photo, straightened
 from companion.studio.boards import TaughtBoards
@@ -25,7 +23,6 @@ from companion.studio.step_fields import Step
 from companion.studio.steps import apply, spread
 from companion.studio.store import StudioStore, Work
 from companion.studio.ticket_csv import text_of, tickets_of
-from hardware.errors import HardwareError
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from vision.empty_board import find_empty_board, reference_of
@@ -36,10 +33,6 @@ from vision.registration.board_geometry import board_quads_mm, outline_mm
 from vision.registration.geometry import Points, homography_of_quads, project
 from web.ports import ActionRefusedError
 from web.studio_port import StudioBoard, StudioDraft, TaughtBoard
-
-Photo = NDArray[np.uint8]
-
-T = TypeVar("T")
 
 KEPT_QUALITY = 93
 """JPEG quality of the photo that is kept with a board in work."""
@@ -72,7 +65,7 @@ class StudioDesk:
         self._files = files
         self._kept = kept
         self._boards = boards
-        self._shoot = shoot
+        self._photos = PhotoSource(shoot)
         self._renewed = renewed
         self._lock = threading.RLock()
         self._work: dict[str, Work] = {}
@@ -81,7 +74,7 @@ class StudioDesk:
     @property
     def has_camera(self) -> bool:
         """Whether the box has a camera of its own."""
-        return self._shoot is not None
+        return self._photos.has_camera
 
     def drafts(self) -> Sequence[StudioDraft]:
         """The boards in work, the newest first."""
@@ -89,7 +82,7 @@ class StudioDesk:
             StudioDraft(
                 key=one.key,
                 title=one.title,
-                date=_local(one.created),
+                date=local_time(one.created),
                 steps=one.steps,
                 problem=None if one.problem is None else one.problem.to_json(),
             )
@@ -107,7 +100,7 @@ class StudioDesk:
 
     def begin(self, image: bytes | None, board: str | None, *, really_empty: bool) -> str:
         """A new board from a photo of it, empty; returns its key."""
-        photo_bgr = self._photo_of(image)
+        photo_bgr = self._photos.photo_of(image)
         try:
             check_photo(photo_bgr)
             base, corners = self._proposed(photo_bgr, board, really_empty)
@@ -115,7 +108,7 @@ class StudioDesk:
             raise ActionRefusedError("companion.studio.unusable", reason=error) from error
         picture = page_photo(straightened(photo_bgr, corners, base.size_mm))
         photo = page_photo(photo_bgr, max(photo_bgr.shape[:2]), KEPT_QUALITY)
-        work = _or_refused(
+        work = or_refused(
             lambda: self._store.create(base, corners, photo, picture, vouched=really_empty)
         )
         with self._lock:
@@ -155,7 +148,7 @@ class StudioDesk:
         """Take the last step back."""
         with self._lock:
             work = self._opened(key)
-            self._keep(_or_refused(work.undone))
+            self._keep(or_refused(work.undone))
 
     def save(self, key: str, *, really: bool) -> str:
         """Write the board file, keep its empty photo, and offer it for a new game."""
@@ -168,7 +161,7 @@ class StudioDesk:
             if mistakes and not really:
                 told = tuple(one.message for one in mistakes[:3])
                 raise ActionRefusedError("companion.studio.mistakes", problems=told)
-            board = _or_refused(lambda: self._files.write(written.document))
+            board = or_refused(lambda: self._files.write(written.document))
             version = work.file_version + 1
             self._keep(replace(work, saved_as=name, file_version=version))
         self._keep_empty_photo(work, board)
@@ -177,16 +170,16 @@ class StudioDesk:
     def delete(self, key: str) -> None:
         """Throw a board in work away; a file that was written stays."""
         with self._lock:
-            _or_refused(lambda: self._store.delete(key))
+            or_refused(lambda: self._store.delete(key))
             self._work.pop(key, None)
 
     def export(self, board: str) -> tuple[str, bytes]:
         """A board file of this table, by its name."""
-        return _or_refused(lambda: self._files.file(board))
+        return or_refused(lambda: self._files.file(board))
 
     def bring_in(self, file: bytes) -> str:
         """Keep a board file from elsewhere and offer it; returns the board's id."""
-        return _or_refused(lambda: self._files.bring_in(file)).id
+        return or_refused(lambda: self._files.bring_in(file)).id
 
     def _proposed(
         self, photo_bgr: Photo, board: str | None, really_empty: bool
@@ -245,31 +238,18 @@ class StudioDesk:
         except NotEmptyError:  # nobody vouched for it, and the reading network sees wagons
             return
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        _or_refused(lambda: self._kept.save(calibration_of(reference, board, now, board.title)))
+        or_refused(lambda: self._kept.save(calibration_of(reference, board, now, board.title)))
         self._renewed()
-
-    def _photo_of(self, image: bytes | None) -> Photo:
-        if image is not None:
-            try:
-                return decode_photo(image)
-            except VisionError as error:
-                raise ActionRefusedError("companion.setup.no-photo", reason=error) from error
-        if self._shoot is None:
-            raise ActionRefusedError("companion.setup.no-camera")
-        try:
-            return self._shoot()
-        except HardwareError as error:
-            raise ActionRefusedError.saying(error) from error
 
     def _opened(self, key: str) -> Work:
         with self._lock:
             if key not in self._work:
-                self._remember(_or_refused(lambda: self._store.load(key)))
+                self._remember(or_refused(lambda: self._store.load(key)))
             return self._work[key]
 
     def _keep(self, work: Work) -> None:
         """On disk before anything is shown of it."""
-        _or_refused(lambda: self._store.save(work))
+        or_refused(lambda: self._store.save(work))
         self._remember(work)
 
     def _remember(self, work: Work) -> None:
@@ -278,17 +258,3 @@ class StudioDesk:
         self._work[work.key] = work
         if len(self._work) > MOST_OPEN:
             del self._work[next(iter(self._work))]
-
-
-def _local(created: str) -> str:
-    try:
-        return datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
-    except (ValueError, OverflowError):
-        return created[:20]
-
-
-def _or_refused(do: Callable[[], T]) -> T:
-    try:
-        return do()
-    except RefusalError as error:
-        raise ActionRefusedError.saying(error) from error

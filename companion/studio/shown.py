@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import cos, radians, sin
 
+from companion.studio.crossings import crossed_lines, excluded_by
 from companion.studio.document import Remark
 from companion.studio.draft import Box, Draft
 from companion.studio.step_fields import LINE_COLOURS
@@ -24,12 +25,13 @@ WIDTH = 1000.0
 def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
     """All that a page of the studio needs, with what the checks found."""
     draft = work.now
+    crossed = crossed_lines(draft)
     used = {place.name.casefold() for place in draft.places.values()}
     return StudioBoard(
         key=work.key,
         version=len(work.steps),
         height=round(WIDTH * draft.size_mm[1] / draft.size_mm[0], 2),
-        lines=[_line(draft, number) for number in draft.lines],
+        lines=[_line(draft, number, crossed[number]) for number in draft.lines],
         places=[_place(draft, number) for number in draft.places],
         tickets=[
             StudioTicket(
@@ -50,7 +52,7 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
     )
 
 
-def _line(draft: Draft, number: int) -> StudioLine:
+def _line(draft: Draft, number: int, crosses: Sequence[int]) -> StudioLine:
     line = draft.lines[number]
     together = [one for one in draft.lines.values() if set(one.ends) == set(line.ends)]
     return StudioLine(
@@ -62,6 +64,8 @@ def _line(draft: Draft, number: int) -> StudioLine:
         tunnel=line.tunnel,
         spaces=[_space(draft, box) for box in line.boxes],
         parallels=len(together),
+        excludes=excluded_by(draft, number),
+        crosses=crosses,
     )
 
 

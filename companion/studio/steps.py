@@ -9,6 +9,7 @@ from itertools import pairwise
 from math import atan2, degrees
 
 from companion.errors import RefusalError
+from companion.studio.crossings import cross_lines, handed_on, uncross_lines
 from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
 from companion.studio.step_fields import (
     MOST_BOXES,
@@ -180,7 +181,10 @@ def _split_line(draft: Draft, step: Step) -> Draft:
     draft = draft.with_place(place, middle)
     first = replace(line, boxes=line.boxes[:after], ends=(line.ends[0], place), ferry=0)
     second = replace(line, boxes=line.boxes[after:], ends=(place, line.ends[1]), ferry=0)
-    return draft.with_line(number, first).with_line(draft.next_number, second)
+    crossings, new = draft.crossings, draft.next_number
+    return handed_on(
+        draft.with_line(number, first).with_line(new, second), crossings, (number, new)
+    )
 
 
 def _join_lines(draft: Draft, step: Step) -> Draft:
@@ -196,7 +200,9 @@ def _join_lines(draft: Draft, step: Step) -> Draft:
     joined = replace(first, boxes=boxes, ends=(first.ends[0], second.ends[0]))
     if joined.ends[0] == joined.ends[1]:
         raise RefusalError("companion.studio.lines-do-not-meet")
-    return _without_orphans(draft.without_line(other).with_line(number, joined), (place,))
+    crossings = draft.crossings
+    draft = _without_orphans(draft.without_line(other).with_line(number, joined), (place,))
+    return handed_on(draft, crossings, (number,))
 
 
 def _towards(line: Line, place: int) -> Line:
@@ -330,6 +336,8 @@ DEEDS: Mapping[str, Callable[[Draft, Step], Draft]] = {
     "mark-line": _mark_line,
     "split-line": _split_line,
     "join-lines": _join_lines,
+    "cross-lines": cross_lines,
+    "uncross-lines": uncross_lines,
     "add-space": _add_space,
     "delete-space": _delete_space,
     "move-space": _move_space,

@@ -67,14 +67,16 @@ class _Pages:
             if image is None and "camera" not in request.form:
                 raise BadRequestError("web.error.no-photo")
             with self._panel.uploads.reading():
-                key = self._studio.begin(
-                    image,
-                    request.form.get("board") or None,
-                    really_empty="really" in request.form,
-                )
-            return redirect(f"/studio/{key}", code=303)
+                known = request.form.get("board") or None
+                key = self._studio.begin(image, known, really_empty="really" in request.form)
+            return self._to(key, "map" if known is None else self._where_to_begin(key))
 
         return told_on_page(self._panel, do, self.boards)
+
+    def _where_to_begin(self, key: str) -> str:
+        """Another print of a known board is one tap from ready where nothing has to be mended."""
+        wrong = any(remark.is_error for remark in self._studio.board(key).remarks)
+        return "map" if wrong else "save"
 
     @open_to(Role.HOST)
     def bring_in(self) -> ResponseReturnValue:

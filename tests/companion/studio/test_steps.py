@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from companion.errors import RefusalError
+from companion.studio.crossings import crossed_lines
 from companion.studio.document import check, slug, write
 from companion.studio.draft import Box, Draft, DraftPlace, Line, draft_from_json, draft_to_json
 from companion.studio.steps import apply, replay
@@ -225,3 +226,36 @@ def test_a_ticket_stands_once(draft: Draft) -> None:
     assert "Birch – Ash is among the tickets twice" in refused(
         draft, do="set-tickets", tickets=twice
     )
+
+
+def crossed(draft: Draft) -> Draft:
+    """The draft with a line from Dogwood (6), above, to Elm (7), below, across Ash – Birch."""
+    draft = draft.with_place(6, DraftPlace(0.1 + 47 / 800, 0.05, "Dogwood"))
+    draft = draft.with_place(7, DraftPlace(0.1 + 47 / 800, 0.35, "Elm"))
+    boxes = tuple(Box(0.1 + 47 / 800, y, 90.0) for y in (0.1, 0.2, 0.3))
+    return draft.with_line(8, Line(boxes, "blue", (6, 7)))
+
+
+def test_lines_that_cross_are_seen_and_marked_in_the_board_file(draft: Draft) -> None:
+    plain = crossed(draft)
+    assert crossed_lines(plain) == {4: [8], 5: [], 8: [4]}
+    marked = apply(plain, {"do": "cross-lines", "line": "8", "other": "4"})
+    again = apply(marked, {"do": "cross-lines", "line": "4", "other": "8"})
+    assert again.crossings == marked.crossings == ((4, 8),)
+    document = write(marked, "woods", 1).document
+    assert document["crossings"] == [["ash--birch", "dogwood--elm"]]
+    assert draft_from_json(draft_to_json(marked)) == marked
+    free = apply(marked, {"do": "uncross-lines", "line": "8", "other": "4"})
+    assert "crossings" not in write(free, "woods", 1).document
+    assert "itself" in refused(plain, do="cross-lines", line="4", other="4")
+
+
+def test_a_crossing_goes_with_the_part_of_a_line_that_crosses(draft: Draft) -> None:
+    marked = apply(crossed(draft), {"do": "cross-lines", "line": "4", "other": "8"})
+    # Dogwood – Elm runs over the second of Ash – Birch's three spaces: at 47 of 20, 47, 74 mm.
+    cut = apply(marked, {"do": "split-line", "line": "4", "after": "1"})
+    (second,) = cut.lines.keys() - marked.lines.keys()
+    assert cut.crossings == ((8, second),)
+    whole = apply(cut, {"do": "join-lines", "line": "4", "other": str(second)})
+    assert whole.crossings == ((4, 8),)
+    assert apply(whole, {"do": "delete-line", "line": "8"}).crossings == ()
