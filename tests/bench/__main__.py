@@ -4,7 +4,16 @@ import argparse
 import importlib
 from collections.abc import Sequence
 
-TOPICS: tuple[str, ...] = ("trails", "sheets", "reading", "memory", "accuracy", "load", "evenings")
+TOPICS: tuple[str, ...] = (
+    "trails",
+    "sheets",
+    "reading",
+    "memory",
+    "accuracy",
+    "load",
+    "evenings",
+    "attackers",
+)
 """Modules of this package with a `run()` that prints its figures."""
 
 BY_NAME: tuple[str, ...] = ("teaching",)
