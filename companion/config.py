@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from companion.errors import UsageError
+from companion.mqtt.hub_settings import HubSettings, hub_settings
 from companion.mqtt.settings import HomeSettings, home_settings
 from companion.user_files import game_files
 from hardware.console.keys import KeyMap, key_map_from_json
@@ -34,7 +35,7 @@ OLD_NAME = "box.json"
 
 OLD_SECTIONS = ("pins", "hosts")
 
-SECTIONS = ("serve", "panel", "pins", "keys", "power", "mqtt")
+SECTIONS = ("serve", "panel", "pins", "keys", "power", "mqtt", "hub")
 
 SERVE_OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "host": str,
@@ -72,6 +73,8 @@ class BoxConfig:
     """Whether visitors have to be let in (see `web.access`)."""
     home: HomeSettings | None = None
     """The broker for home automation, where one is wanted."""
+    hub: HubSettings | None = None
+    """A club's hub, where this table belongs to one."""
     troubles: tuple[UsageError, ...] = ()
 
 
@@ -120,6 +123,7 @@ class _Reader:
             power_off=self._section(sections, {}, "power", _power, None),
             is_club=self._is_club(new),
             home=self._section(sections, {}, "mqtt", home_settings, None),
+            hub=self._section(sections, {}, "hub", hub_settings, None),
             troubles=tuple(self._troubles),
         )
 

@@ -24,6 +24,9 @@ AND_MORE = Message("scoring.problem.more")
 LONGEST_NAME = 60
 """Characters of a player's name."""
 
+LONGEST_TEXT, LONGEST_ID = 200, 90
+"""Characters of a title, a name or another word, and of an id: pages and file names hold them."""
+
 
 @dataclass(frozen=True, slots=True)
 class FieldReader:
@@ -69,19 +72,24 @@ class FieldReader:
             self.report("yes_or_no", value=shown(value))
         return value is True
 
-    def word(self, value: object) -> str | None:
-        """A text of at least one visible character on one line."""
-        if isinstance(value, str) and value.strip() and value.isprintable():
-            return value.strip()
-        self.report("word", value=shown(value))
-        return None
+    def word(self, value: object, most: int = LONGEST_TEXT) -> str | None:
+        """A text of at least one visible character on one line, and of `most` at most."""
+        if not (isinstance(value, str) and value.strip() and value.isprintable()):
+            self.report("word", value=shown(value))
+            return None
+        return value.strip() if self._is_short(value, most) else None
 
     def slug(self, value: object) -> str | None:
         """An id: small letters and digits in words joined by hyphens."""
-        if isinstance(value, str) and SLUG.fullmatch(value):
-            return value
-        self.report("slug", value=shown(value))
-        return None
+        if not (isinstance(value, str) and SLUG.fullmatch(value)):
+            self.report("slug", value=shown(value))
+            return None
+        return value if self._is_short(value, LONGEST_ID) else None
+
+    def _is_short(self, value: str, most: int) -> bool:
+        if len(value) > most:
+            self.report("long_text", count=len(value), most=most)
+        return len(value) <= most
 
     def real(self, value: object, low: float, high: float) -> None:
         """Check a number from `low` to `high`."""

@@ -1,10 +1,10 @@
 """The API's OpenAPI 3.1 document, made from the actions that the table knows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from web.ports import Action, HandTicket, TableState
-from web.schemas import FIELDS, Schema, Shapes
+from web.schemas import FIELDS, MOST_PLAYERS, Schema, Shapes
 from web.uploads import MOST_PHOTOS
 
 VERSION = "1.0.0"
@@ -13,6 +13,9 @@ REQUEST_ID = "Idempotency-Key"
 """The header by which a request that is sent again is known again."""
 
 REQUEST_ID_PATTERN = "^[A-Za-z0-9_-]{8,64}$"
+
+_TEXT: Schema = {"type": "string"}
+_NUMBER: Schema = {"type": "integer"}
 
 ERRORS: Mapping[str, str] = {
     "400": "What was sent is not what this document says",
@@ -167,7 +170,64 @@ def _reading(shapes: Shapes) -> dict[str, Any]:
                 },
             }
         },
+        **_looking_back(),
         "/api/v1/openapi.json": _get("openapi", "This document", {"type": "object"}),
+    }
+
+
+def _looking_back() -> dict[str, Any]:
+    """Old evenings and statistics."""
+    text, number, nullable = _TEXT, _NUMBER, {"type": ["integer", "null"]}
+    result: dict[str, Schema] = {"name": text, "colour": text, "points": number, "rank": number}
+    result |= {"tickets_completed": number, "longest_path": nullable}
+    summary: dict[str, Schema] = {"evening": text, "began": text, "ended": text, "board": text}
+    summary["winners"] = {"type": "array", "items": text}
+    summary["players"] = {"type": "array", "items": _object(result)}
+    best = _object({"name": text, "value": number, "evening": text})
+    record: Schema = {"anyOf": [best, {"type": "null"}]}
+    player: dict[str, Schema] = {"name": text, "played": number, "wins": number}
+    player |= {"best_points": number, "mean_points": {"type": "number"}, "longest_path": nullable}
+    figures: dict[str, Schema] = {"evenings": number, "mean_points": {"type": "number"}}
+    figures |= {"highest": record, "closest": record}
+    figures["players"] = {"type": "array", "items": _object(player)}
+    evening = {"name": "evening", "in": "path", "required": True, "schema": text}
+    one = _get(
+        "evening",
+        "One evening with its whole sheet",
+        _object({**summary, "sheet": {"type": "object"}}),
+        ("404",),
+        [evening],
+    )
+    chosen = [
+        {"name": "board", "in": "query", "schema": text},
+        {
+            "name": "players",
+            "in": "query",
+            "schema": {"type": "integer", "minimum": 0, "maximum": MOST_PLAYERS},
+        },
+    ]
+    listed = {"type": "array", "items": _object(summary)}
+    return {
+        "/api/v1/history": _get("history", "The finished evenings, the newest first", listed),
+        "/api/v1/history/{evening}": one,
+        "/api/v1/history/{evening}/picture": {
+            "get": {
+                "operationId": "evening-picture",
+                "summary": "The result as a picture",
+                "parameters": [evening],
+                "responses": {
+                    "200": {"description": "The picture", "content": {"image/png": {}}},
+                    **_errors("403", "404"),
+                },
+            }
+        },
+        "/api/v1/statistics": _get(
+            "statistics",
+            "Wins, averages and bests, of all evenings or of those on a board or of a size",
+            _object(figures),
+            ("400",),
+            chosen,
+        ),
     }
 
 
@@ -176,11 +236,18 @@ def _named(shapes: Shapes, cls: type) -> str:
     return cls.__name__
 
 
-def _get(name: str, summary: str, schema: Schema, more: tuple[str, ...] = ()) -> dict[str, Any]:
+def _get(
+    name: str,
+    summary: str,
+    schema: Schema,
+    more: tuple[str, ...] = (),
+    parameters: Sequence[Schema] = (),
+) -> dict[str, Any]:
     return {
         "get": {
             "operationId": name,
             "summary": summary,
+            "parameters": list(parameters),
             "responses": {"200": _json(summary, schema), **_errors("403", *more)},
         }
     }

@@ -13,13 +13,14 @@ from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.language import Message, MessageJson, has_text, text
 from scoring.language.lists import join_names
+from scoring.language.pieces import with_buses
 from scoring.network import components, joins
 from scoring.sheet.sheet import Sheet
 from web.asked_places import AskedPlace, offered_owners
 from web.board_svg import BoardDrawing, ends_title, route_title
 from web.errors import NotFoundError
 from web.language import count, say, say_if_known
-from web.pieces import has_buses, with_buses
+from web.pieces import has_buses
 from web.ports import (
     CAMERA_STATUSES,
     BoardChoice,
@@ -55,6 +56,7 @@ PAGE_OF_REMARK: Mapping[str, str] = {
     "passengers": "/tickets/{}",
     "marker": "/markers",
     "nobody-ended": "/check/{}",
+    "too-many-wagons": "/check/{}",
     "wagons-differ": "/check/{}",
     "big-cities": "/tickets",
 }
@@ -344,6 +346,8 @@ class PageContext:
     def way_to_mend(self, remark: PanelRemark) -> str | None:
         """The page where what a remark says can be put right, None where there is none."""
         page = PAGE_OF_REMARK.get(remark["code"])
+        if page is None and remark["routes"]:
+            return f"/route/{remark['routes'][0]}"
         if page is None or "{}" not in page:
             return page
         return page.format(remark["players"][0]) if remark["players"] else None

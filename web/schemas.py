@@ -15,6 +15,10 @@ MOST_LETTERS = 120
 """Of any text that is sent; ids and names are shorter."""
 
 
+MOST_PLAYERS = 12
+"""At one table."""
+
+
 def _text(**more: Any) -> Schema:
     return {"type": "string", "minLength": 1, "maxLength": MOST_LETTERS, **more}
 
@@ -59,7 +63,7 @@ _PLAYER: Schema = {
 FIELDS: Mapping[str, Schema] = MappingProxyType(
     {
         "board": _text(description="One of `boards` in the state, by its id"),
-        "players": {"type": "array", "items": _PLAYER, "minItems": 1, "maxItems": 12},
+        "players": {"type": "array", "items": _PLAYER, "minItems": 1, "maxItems": MOST_PLAYERS},
         "camera": {"type": "boolean", "default": False},
         "evening": _text(maxLength=19, pattern="^[0-9]+$", description="An evening's number"),
         "phase": {"type": "string", "enum": list(PHASES[1:4])},

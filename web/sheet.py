@@ -8,11 +8,12 @@ from scoring.board.board import Board
 from scoring.board.names import place_name
 from scoring.language import text
 from scoring.language.lists import join_names
+from scoring.language.pieces import with_buses
 from scoring.sheet.lines import Line
 from scoring.sheet.sheet import PlayerSheet, Sheet
 from web.board_svg import route_title
 from web.language import count, say, say_if_known
-from web.pieces import has_buses, with_buses
+from web.pieces import has_buses
 from web.travel_order import TrailStep, walk, walk_trail
 from web.without_map import cards_in_words
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from scoring.board.board import Board
 from scoring.game.colours import SYMBOL
 from scoring.language import has_text, text
+from scoring.language.pieces import with_buses
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,10 +15,16 @@ class Speaker:
 
     language: str
     board: Board | None
+    buses: bool = False
+    """Whether the players' pieces are buses (Paris)."""
 
     def say(self, name: str, **values: object) -> str:
         """A text of the sheet's part of the catalogue."""
-        return text(f"scoring.sheet.{name}", self.language, **values)
+        return self.of_pieces(text(f"scoring.sheet.{name}", self.language, **values))
+
+    def of_pieces(self, said: str) -> str:
+        """What is said of wagons, said of buses where the game has those."""
+        return with_buses(said, self.language) if self.buses else said
 
     def game(self, game: str) -> str:
         """The game's title."""

@@ -7,6 +7,7 @@ from typing import Any
 from companion.cli.names import Speaker
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.game.rules import LOCOMOTIVE
+from scoring.language.pieces import GAMES_WITH_BUSES
 
 WIDTH = 96
 """Characters of a printed row."""
@@ -24,7 +25,7 @@ def print_sheet(sheet: Document, language: str, board: Board | None = None) -> s
     """A sheet's JSON document as text; `board` names the places of a taught map."""
     if board is None and sheet["game"] in BOARDS_WITH_DATA:
         board = load_board(sheet["game"])
-    speaker = Speaker(language, board)
+    speaker = Speaker(language, board, buses=sheet["game"] in GAMES_WITH_BUSES)
     blocks = [_heading(sheet, speaker)]
     blocks += [_player(player, speaker) for player in by_rank(sheet)]
     blocks += ["\n".join(note) for note in _notes(sheet, speaker) if note]
@@ -223,9 +224,8 @@ def _notes(sheet: Document, speaker: Speaker) -> Iterator[list[str]]:
 
 
 def _titled(title: str, entries: list[str], speaker: Speaker) -> list[str]:
-    return (
-        [speaker.say(f"title.{title}"), *(f"  • {entry}" for entry in entries)] if entries else []
-    )
+    told = [f"  • {speaker.of_pieces(entry)}" for entry in entries]
+    return [speaker.say(f"title.{title}"), *told] if told else []
 
 
 def _marker(check: Document, speaker: Speaker) -> str:

@@ -87,6 +87,15 @@ class Database:
             reason = _one_line(error)
             raise DatabaseGoneError("companion.hub.database-gone", reason=reason) from error
 
+    def keep_shut_out(self, table: str, shut: bool) -> None:
+        """Keep whether nothing is taken from a table; raises DatabaseGoneError."""
+        with self.transaction() as connection:
+            connection.execute(
+                "INSERT INTO tables (id, name, is_shut_out) VALUES (%s, %s, %s)"
+                " ON CONFLICT (id) DO UPDATE SET is_shut_out = excluded.is_shut_out",
+                (table, table, shut),
+            )
+
     def close(self) -> None:
         """Let go of every connection."""
         self._pool.close()

@@ -1,45 +1,99 @@
 """The room as the hub knows it: every table's last word, and a version that grows with each."""
 
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from companion.hub.database import Database
 from scoring.board.board import Board
-from scoring.language import MessageJson
+from scoring.language import Message, MessageJson
 from web.hub.ports import Evidence, RoomTable
+
+CLOCK_S = 120.0
+"""A table's clock may be so far off before anybody is told."""
+
+OTHER_BOX_S = 90.0
+"""Two runs of the program that both tell within this time are two boxes, not a restart."""
+
+HOUR_S = 3600
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known of a table beside its card."""
+
+    card: RoomTable
+    instances: dict[str, float] = field(default_factory=dict)
+    """When each run of the program told last, by the hub's clock."""
+    runs_back: bool = False
+    """Whether a run told again after another one had begun."""
+    clock_off_s: float = 0.0
+    aside: Message | None = None
+    evidence: Evidence | None = None
 
 
 class Room:
-    """Implements `web.hub.ports.RoomPort`."""
+    """Implements `web.hub.ports.RoomPort`. For any thread.
 
-    def __init__(self, database: Database, boards: Mapping[str, Board] = {}) -> None:
-        self._database = database
+    `keep_shut` keeps in the database whether a table is shut out.
+    """
+
+    def __init__(
+        self,
+        boards: Mapping[str, Board],
+        keep_shut: Callable[[str, bool], None] = lambda table, shut: None,
+        now: Callable[[], float] = time.time,
+    ) -> None:
         self._boards = dict(boards)
+        self._keep_shut = keep_shut
+        self._now = now
         self._changed = threading.Condition()
         self._version = 0
-        self._tables: dict[str, RoomTable] = {}
+        self._known: dict[str, _Known] = {}
+        self._troubles: dict[str, Message] = {}
 
     def tables(self) -> Sequence[RoomTable]:
-        """Every table, by name."""
+        """Every table, by name; those of one name are numbered."""
         with self._changed:
-            return sorted(self._tables.values(), key=lambda table: table.name)
+            cards = [self._card(one) for one in self._known.values()]
+        names = Counter(card.name for card in cards)
+        seen: Counter[str] = Counter()
+        told = []
+        for card in sorted(cards, key=lambda card: (_natural(card.name), card.id)):
+            if names[card.name] == 1:
+                told.append(card)
+                continue
+            seen[card.name] += 1
+            trouble = Message("companion.hub.same-name", name=card.name).to_json()
+            name = f"{card.name} ({seen[card.name]})"
+            told.append(replace(card, name=name, troubles=[*card.troubles, trouble]))
+        return told
 
     def table(self, table_id: str) -> RoomTable | None:
         """One table, None where nobody knows it."""
-        with self._changed:
-            return self._tables.get(table_id)
+        return next((card for card in self.tables() if card.id == table_id), None)
 
     def board(self, board_id: str) -> Board | None:
         """A board, None where its file is not here."""
         return self._boards.get(board_id)
 
+    @property
+    def boards(self) -> Mapping[str, Board]:
+        """Every board that is here, by id."""
+        return self._boards
+
     def evidence(self, table_id: str) -> Evidence | None:
         """The finished game that lies on a table."""
-        return None
+        with self._changed:
+            known = self._known.get(table_id)
+            return None if known is None else known.evidence
 
     def troubles(self) -> Sequence[MessageJson]:
         """What is wrong with the hub itself."""
-        return ()
+        with self._changed:
+            return [message.to_json() for message in self._troubles.values()]
 
     def wait(self, version: int, timeout_s: float) -> int:
         """Sleep until the room's version is another one; returns the version."""
@@ -48,4 +102,131 @@ class Room:
             return self._version
 
     def shut_out(self, table_id: str, shut: bool) -> None:
-        """Take no more from a table, or take from it again."""
+        """Take no more from a table, or take from it again. Raises DatabaseGoneError."""
+        self._keep_shut(table_id, shut)
+        self.note_shut_out(table_id, shut)
+
+    def note_shut_out(self, table_id: str, shut: bool) -> None:
+        """A table is shut out, or no longer."""
+        with self._changed:
+            known = self._of(table_id)
+            self._change(known, replace(known.card, is_shut_out=shut))
+
+    def is_shut_out(self, table_id: str) -> bool:
+        """Whether nothing is taken from a table."""
+        with self._changed:
+            known = self._known.get(table_id)
+            return known is not None and known.card.is_shut_out
+
+    def name_of(self, table_id: str) -> str:
+        """The name that a table gave itself; its id before it has told one."""
+        with self._changed:
+            known = self._known.get(table_id)
+            return table_id if known is None else known.card.name
+
+    def names(self) -> dict[str, str]:
+        """The names that the tables gave themselves, by id."""
+        with self._changed:
+            return {id: known.card.name for id, known in self._known.items()}
+
+    def hear_state(self, table_id: str, state: Mapping[str, Any]) -> None:
+        """A table told its state."""
+        now_s = self._now()
+        with self._changed:
+            known = self._of(table_id)
+            self._follow_instance(known, str(state["instance"]), now_s - state["sent_at"], now_s)
+            name = state["name"] or table_id
+            card = replace(known.card, name=name, state=state, is_online=True, heard_s=now_s)
+            self._change(known, card)
+
+    def hear_status(self, table_id: str, is_online: bool) -> None:
+        """A table came or went."""
+        with self._changed:
+            known = self._of(table_id)
+            if known.card.is_online != is_online:
+                self._change(known, replace(known.card, is_online=is_online))
+
+    def hear_aside(self, table_id: str, reason: Message) -> None:
+        """A message in a table's name was set aside."""
+        with self._changed:
+            known = self._of(table_id)
+            known.aside = reason
+            self._change(known, known.card)
+
+    def hear_evidence(self, table_id: str, evidence: Evidence | None) -> None:
+        """The finished game on a table is another one."""
+        with self._changed:
+            known = self._of(table_id)
+            known.evidence = evidence
+            self._change(known, known.card)
+
+    def trouble(self, part: str, message: Message | None) -> None:
+        """What is wrong with a part of the hub, None: nothing."""
+        with self._changed:
+            before = self._troubles.get(part)
+            if message is None:
+                self._troubles.pop(part, None)
+            else:
+                self._troubles[part] = message
+            if before != message:
+                self._version += 1
+                self._changed.notify_all()
+
+    def _of(self, table_id: str) -> _Known:
+        if table_id not in self._known:
+            card = RoomTable(table_id, table_id, {}, False, 0.0, self._version)
+            self._known[table_id] = _Known(card)
+        return self._known[table_id]
+
+    def _change(self, known: _Known, card: RoomTable) -> None:
+        self._version += 1
+        known.card = replace(card, version=self._version)
+        self._changed.notify_all()
+
+    def _follow_instance(self, known: _Known, instance: str, behind_s: float, now_s: float) -> None:
+        """One run after another is a restart; a run that comes back after another is two boxes.
+
+        The first word of a run may be an old one that the broker kept: it tells no clock.
+        """
+        told_s = known.instances.get(instance)
+        if told_s is not None:
+            known.clock_off_s = behind_s
+            is_newest = next(reversed(known.instances)) == instance
+            known.runs_back = not is_newest or (known.runs_back and self._other_tells(known, now_s))
+            del known.instances[instance]
+        known.instances[instance] = now_s
+        while len(known.instances) > 2:
+            del known.instances[next(iter(known.instances))]
+
+    def _other_tells(self, known: _Known, now_s: float) -> bool:
+        return min(known.instances.values()) > now_s - OTHER_BOX_S
+
+    def _card(self, known: _Known) -> RoomTable:
+        troubles = [] if known.aside is None else [known.aside]
+        if known.runs_back:
+            troubles.append(Message("companion.hub.two-boxes"))
+        if abs(known.clock_off_s) > CLOCK_S:
+            hours = round(abs(known.clock_off_s) / HOUR_S, 1)
+            key = (
+                "companion.hub.clock-behind"
+                if known.clock_off_s > 0
+                else "companion.hub.clock-ahead"
+            )
+            troubles.append(Message(key, hours=f"{hours:g}"))
+        board = known.card.state.get("board")
+        if board is not None and board not in self._boards:
+            troubles.append(
+                Message("companion.hub.no-board", title=known.card.state["title"] or board)
+            )
+        return replace(known.card, troubles=[message.to_json() for message in troubles])
+
+
+def _natural(name: str) -> tuple[tuple[bool, int, str], ...]:
+    """So that Table 10 comes behind Table 9."""
+    parts: list[str] = []
+    for letter in name.casefold():
+        if parts and parts[-1].isdecimal() == letter.isdecimal():
+            parts[-1] += letter
+        else:
+            parts.append(letter)
+    return tuple((not p.isdecimal(), int(p) if p.isdecimal() else 0, p) for p in parts)

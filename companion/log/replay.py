@@ -35,7 +35,7 @@ def resume(
     `follow` hears of every event that counts, in order.
     A game on a board that is no longer here is put away, which can be undone like anything else.
     """
-    state, left = _replay(store.dated_entries(), boards, follow)
+    state, left = replay(store.dated_entries(), boards, follow)
     notices = [*rescue_notices(store), *_left_out(left)]
     board = state.facts.board
     if board is not None and board not in boards:
@@ -46,7 +46,7 @@ def resume(
     return state, tuple(notices)
 
 
-def _replay(
+def replay(
     entries: Sequence[tuple[float, Event | Unusable]], boards: Mapping[str, Board], follow: Follow
 ) -> tuple[State, _Left]:
     """The state after the entries that make sense, and how many others there were.
@@ -63,7 +63,7 @@ def _replay(
             continue
         try:
             if not (after_unusable and isinstance(entry, Undone)):
-                before, state = state, _step(state, entry, boards)
+                before, state = state, step(state, entry, boards)
                 follow(at_s, before, entry, state)
         except RefusalError:
             refused += 1
@@ -71,7 +71,7 @@ def _replay(
     return state, _Left(damaged, newer, refused)
 
 
-def _step(state: State, event: Event, boards: Mapping[str, Board]) -> State:
+def step(state: State, event: Event, boards: Mapping[str, Board]) -> State:
     """All events were accepted when they were written; damage and other rules can change that."""
     after = advance(state, event)
     board = boards.get(after.facts.board or "")

@@ -127,7 +127,7 @@ class EventStore:
     def dated_entries(self) -> list[tuple[float, Event | Unusable]]:
         """Every entry with its time in seconds since 1970, the oldest first."""
         rows, self._read_at_start = self._read_at_start, None  # they have been read and checked
-        return [(row.at, _entry(row)) for row in rows or read_rows(self._connection)]
+        return [(row.at, entry_of(row)) for row in rows or read_rows(self._connection)]
 
     def entries(self) -> list[Event | Unusable]:
         """Every entry, the oldest first; those that are no event in their place."""
@@ -264,7 +264,8 @@ def _request_id(row: Row) -> str:
     return ""
 
 
-def _entry(row: Row) -> Event | Unusable:
+def entry_of(row: Row) -> Event | Unusable:
+    """The event that a row holds, or that it is none for this program."""
     try:
         return event_from_json(row.kind, json.loads(row.data))
     except UnknownEventError:

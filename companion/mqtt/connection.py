@@ -62,12 +62,17 @@ class BrokerConnection:
     """Publishes and subscribes; runs a thread of its own from `start` to `close`.
 
     `name` is the client's id: one for each table, because a broker lets in each only once.
-    `status_topic` says "online" and "offline". Raises UsageError where paho-mqtt is missing or
-    the certificates cannot be read.
+    `status_topic` says "online" and "offline". `longest_pause_s` is the longest pause between two
+    attempts. Raises UsageError where paho-mqtt is missing or the certificates cannot be read.
     """
 
     def __init__(
-        self, address: BrokerAddress, name: str, status_topic: str, listener: Listener
+        self,
+        address: BrokerAddress,
+        name: str,
+        status_topic: str,
+        listener: Listener,
+        longest_pause_s: int = LONGEST_PAUSE_S,
     ) -> None:
         self._address = address
         self._status_topic = status_topic
@@ -78,6 +83,7 @@ class BrokerConnection:
         self._confirmed_early: set[int] = set()
         self._is_closing = False
         self._client = self._new_client(name)
+        self._client.reconnect_delay_set(FIRST_PAUSE_S, longest_pause_s)
 
     def subscribe(self, topic_filter: str, heard: Heard, *, retained: bool = True) -> None:
         """Hear messages of a topic (with + and # as wildcards), now and after every reconnection.
@@ -148,7 +154,6 @@ class BrokerConnection:
             raise UsageError("companion.mqtt.not-installed") from None
         client = Client(CallbackAPIVersion.VERSION2, client_id=name)
         client.connect_timeout = CONNECT_S
-        client.reconnect_delay_set(FIRST_PAUSE_S, LONGEST_PAUSE_S)
         client.max_queued_messages_set(MOST_UNCONFIRMED)
         client.will_set(self._status_topic, OFFLINE, AT_LEAST_ONCE, retain=True)
         if self._address.user is not None:

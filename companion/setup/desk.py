@@ -4,10 +4,8 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.advice import advise_frame, is_too_narrow
 from calibration.calibration import Lab
@@ -15,16 +13,15 @@ from calibration.errors import CalibrationError
 from calibration.make import add_wagon_colours
 from calibration.survey import Survey, calibration_of, survey
 from companion.errors import RefusalError
+from companion.setup.desk_tools import Photo, PhotoSource, local_time, or_refused
 from companion.setup.kept import KeptCalibrations
 from companion.setup.pictures import LIVE_SIDE_PX, kept_picture, page_photo
 from companion.setup.words import colours_told, quality_told
-from hardware.errors import HardwareError
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.language import Message
 from vision.empty_board import named_routes
 from vision.errors import VisionError
-from vision.images.photo import decode_photo
 from vision.registration.geometry import Points
 from vision.registration.outline import find_outline
 from vision.registration.recognition import which_board
@@ -39,10 +36,6 @@ from web.setup_port import (
     SetupDraft,
     Told,
 )
-
-Photo = NDArray[np.uint8]
-
-T = TypeVar("T")
 
 NAME_LENGTH = 40
 
@@ -85,7 +78,7 @@ class SetupDesk:
     ) -> None:
         self._kept = kept
         self._boards = boards
-        self._shoot = shoot
+        self._photos = PhotoSource(shoot)
         self._renewed = renewed
         self._state = threading.Lock()
         self._work = threading.Lock()
@@ -94,7 +87,7 @@ class SetupDesk:
     @property
     def has_camera(self) -> bool:
         """Whether the box has a camera of its own."""
-        return self._shoot is not None
+        return self._photos.has_camera
 
     def boards(self) -> Sequence[BoardName]:
         """The boards that can be set up."""
@@ -117,13 +110,13 @@ class SetupDesk:
 
     def look(self) -> LiveLook:
         """What the box's camera sees now."""
-        frame = self._photograph()
+        frame = self._photos.photograph()
         told = [Told(one.message.to_json(), one.good) for one in advise_frame(frame)]
         return LiveLook(page_photo(frame, LIVE_SIDE_PX, 75), told)
 
     def take_photo(self, image: bytes | None, board: str | None) -> None:
         """Begin with a photo of the empty board, None for one by the box's camera."""
-        photo_bgr = self._photo_of(image)
+        photo_bgr = self._photos.photo_of(image)
         if is_too_narrow(photo_bgr):
             width, height = photo_bgr.shape[1], photo_bgr.shape[0]
             raise ActionRefusedError("companion.setup.narrow", width=width, height=height)
@@ -172,25 +165,25 @@ class SetupDesk:
             now = datetime.now(UTC).isoformat(timespec="seconds")
             named = _name(name) or _name(draft.board.title)
             made = calibration_of(draft.seen.reference, draft.board, now, named)
-            key = _or_refused(lambda: self._kept.save(made))
+            key = or_refused(lambda: self._kept.save(made))
             self._keep(replace(draft, saved=key, colours={}, colours_problem=None))
         self._renewed()
 
     def take_wagons(self, image: bytes | None) -> None:
         """Learn the wagons' colours from a photo of a game, None for one by the box's camera."""
-        photo_bgr = self._photo_of(image)
+        photo_bgr = self._photos.photo_of(image)
         with self._work:
             draft = self._current(None)
             if draft.saved is None or draft.board is None:
                 raise ActionRefusedError("companion.setup.nothing-to-keep")
             key = draft.saved
-            before = _or_refused(lambda: self._kept.load(key))
+            before = or_refused(lambda: self._kept.load(key))
             try:
                 made = add_wagon_colours(before, draft.board, photo_bgr)
             except (VisionError, CalibrationError) as error:
                 self._keep(replace(draft, colours_problem=error.message))
                 return
-            _or_refused(lambda: self._kept.renew(key, made))
+            or_refused(lambda: self._kept.renew(key, made))
             self._keep(replace(draft, colours=dict(made.wagon_colours), colours_problem=None))
         self._renewed()
 
@@ -205,7 +198,7 @@ class SetupDesk:
                 name=file.name or titles.get(file.board_id, file.board_id) or file.key,
                 board=file.board_id,
                 board_title=titles.get(file.board_id, file.board_id),
-                date=_local(file.created),
+                date=local_time(file.created),
                 in_use=file.key in in_use,
                 problem=None if file.problem is None else file.problem.to_json(),
             )
@@ -221,27 +214,27 @@ class SetupDesk:
 
     def use(self, key: str) -> None:
         """Read photos of its board with that one from now on."""
-        _or_refused(lambda: self._kept.use(key))
+        or_refused(lambda: self._kept.use(key))
         self._renewed()
 
     def rename(self, key: str, name: str) -> None:
         """Give one another name."""
         named = _name(name)
         if named:
-            _or_refused(lambda: self._kept.rename(key, named))
+            or_refused(lambda: self._kept.rename(key, named))
 
     def delete(self, key: str) -> None:
         """Throw one away."""
-        _or_refused(lambda: self._kept.delete(key))
+        or_refused(lambda: self._kept.delete(key))
         self._renewed()
 
     def export(self, key: str) -> tuple[str, bytes]:
         """The file of one, by its name."""
-        return f"{key}.calibration", _or_refused(lambda: self._kept.file(key))
+        return f"{key}.calibration", or_refused(lambda: self._kept.file(key))
 
     def bring_in(self, file: bytes) -> None:
         """Keep a file that was exported here or elsewhere, and use it."""
-        _or_refused(lambda: self._kept.bring_in(file))
+        or_refused(lambda: self._kept.bring_in(file))
         self._renewed()
 
     def _readable(self) -> list[Board]:
@@ -252,22 +245,6 @@ class SetupDesk:
             if board.id == name:
                 return board
         raise ActionRefusedError("companion.setup.no-such-board")
-
-    def _photo_of(self, image: bytes | None) -> Photo:
-        if image is None:
-            return self._photograph()
-        try:
-            return decode_photo(image)
-        except VisionError as error:
-            raise ActionRefusedError("companion.setup.no-photo", reason=error) from error
-
-    def _photograph(self) -> Photo:
-        if self._shoot is None:
-            raise ActionRefusedError("companion.setup.no-camera")
-        try:
-            return self._shoot()
-        except HardwareError as error:
-            raise ActionRefusedError.saying(error) from error
 
     def _current(self, number: int | None) -> _Draft:
         """The draft, if it is the one that the page showed."""
@@ -370,20 +347,5 @@ def _points(points: Points) -> list[Point]:
     return [(round(float(x), 2), round(float(y), 2)) for x, y in points]
 
 
-def _local(created: str) -> str:
-    """A moment as this table's clock shows it, to the minute; as written where it is no time."""
-    try:
-        return datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
-    except (ValueError, OverflowError):
-        return created[:20]
-
-
 def _name(name: str) -> str:
     return " ".join(name.split())[:NAME_LENGTH].strip()
-
-
-def _or_refused(do: Callable[[], T]) -> T:
-    try:
-        return do()
-    except RefusalError as error:
-        raise ActionRefusedError.saying(error) from error

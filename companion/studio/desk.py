@@ -4,19 +4,26 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from calibration.errors import CalibrationError
 from calibration.studio.finding import check_photo
 from calibration.studio.proposal import propose
 from calibration.survey import calibration_of
 from companion.errors import RefusalError
+from companion.setup.desk_tools import Photo, PhotoSource, local_time, or_refused
 from companion.setup.kept import KeptCalibrations
 from companion.setup.pictures import page_photo, straightened
 from companion.studio.boards import TaughtBoards
+from companion.studio.cards import (
+    CardsRead,
+    ReadCards,
+    confirmed,
+    joined,
+    names_known,
+    still_new,
+    untaken,
+)
 from companion.studio.document import check, free_id, write
 from companion.studio.draft import Draft, draft_of_proposal
 from companion.studio.placing import draft_of_board, snapped
@@ -25,7 +32,6 @@ from companion.studio.step_fields import Step
 from companion.studio.steps import apply, spread
 from companion.studio.store import StudioStore, Work
 from companion.studio.ticket_csv import text_of, tickets_of
-from hardware.errors import HardwareError
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from vision.empty_board import find_empty_board, reference_of
@@ -36,10 +42,6 @@ from vision.registration.board_geometry import board_quads_mm, outline_mm
 from vision.registration.geometry import Points, homography_of_quads, project
 from web.ports import ActionRefusedError
 from web.studio_port import StudioBoard, StudioDraft, TaughtBoard
-
-Photo = NDArray[np.uint8]
-
-T = TypeVar("T")
 
 KEPT_QUALITY = 93
 """JPEG quality of the photo that is kept with a board in work."""
@@ -56,7 +58,8 @@ class StudioDesk:
     """Implements `web.studio_port.StudioPort`.
 
     `boards` tells the boards of the table, `offer` takes a new one, `shoot` photographs with the
-    box's camera (None without one), `renewed` hears of a new calibration in `kept`.
+    box's camera (None without one), `renewed` hears of a new calibration in `kept`. `read_cards`
+    reads photos of ticket cards, None where that cannot be done.
     """
 
     def __init__(
@@ -67,13 +70,16 @@ class StudioDesk:
         boards: Callable[[], Sequence[Board]],
         shoot: Callable[[], Photo] | None = None,
         renewed: Callable[[], None] = lambda: None,
+        read_cards: ReadCards | None = None,
     ) -> None:
         self._store = store
         self._files = files
         self._kept = kept
         self._boards = boards
-        self._shoot = shoot
+        self._photos = PhotoSource(shoot)
         self._renewed = renewed
+        self._read_cards = read_cards
+        self._cards: dict[str, CardsRead] = {}
         self._lock = threading.RLock()
         self._work: dict[str, Work] = {}
         self._shown: tuple[Work, StudioBoard] | None = None
@@ -81,7 +87,7 @@ class StudioDesk:
     @property
     def has_camera(self) -> bool:
         """Whether the box has a camera of its own."""
-        return self._shoot is not None
+        return self._photos.has_camera
 
     def drafts(self) -> Sequence[StudioDraft]:
         """The boards in work, the newest first."""
@@ -89,7 +95,7 @@ class StudioDesk:
             StudioDraft(
                 key=one.key,
                 title=one.title,
-                date=_local(one.created),
+                date=local_time(one.created),
                 steps=one.steps,
                 problem=None if one.problem is None else one.problem.to_json(),
             )
@@ -107,7 +113,7 @@ class StudioDesk:
 
     def begin(self, image: bytes | None, board: str | None, *, really_empty: bool) -> str:
         """A new board from a photo of it, empty; returns its key."""
-        photo_bgr = self._photo_of(image)
+        photo_bgr = self._photos.photo_of(image)
         try:
             check_photo(photo_bgr)
             base, corners = self._proposed(photo_bgr, board, really_empty)
@@ -115,7 +121,7 @@ class StudioDesk:
             raise ActionRefusedError("companion.studio.unusable", reason=error) from error
         picture = page_photo(straightened(photo_bgr, corners, base.size_mm))
         photo = page_photo(photo_bgr, max(photo_bgr.shape[:2]), KEPT_QUALITY)
-        work = _or_refused(
+        work = or_refused(
             lambda: self._store.create(base, corners, photo, picture, vouched=really_empty)
         )
         with self._lock:
@@ -129,7 +135,28 @@ class StudioDesk:
         if shown is None or shown[0] is not work:  # a step makes other work of it
             written = write(work.now, work.saved_as or "board", work.file_version + 1)
             shown = self._shown = work, shown_board(work, check(work.now, written))
-        return shown[1]
+        found = self._cards.get(key, CardsRead())
+        return replace(
+            shown[1],
+            reads_cards=self._read_cards is not None,
+            cards=still_new(found.cards, work.now),
+            card_remarks=[remark.to_json() for remark in found.remarks],
+        )
+
+    def read_cards(self, key: str, photos: Sequence[bytes]) -> None:
+        """Read photos of ticket cards; what they show stands in the board's `cards` then."""
+        known = names_known(self._opened(key).now)
+        if self._read_cards is None:
+            raise ActionRefusedError("vision.tickets.no-networks")
+        read = self._read_cards
+        cards, troubles = or_refused(lambda: read(photos, known))
+        with self._lock:
+            before = CardsRead(tuple(self.board(key).cards))
+            self._cards = {key: joined(before, cards, troubles)}  # one deck at a time
+
+    def forget_cards(self, key: str) -> None:
+        """Nothing is taken of what the photos showed."""
+        self._cards.pop(key, None)
 
     def picture(self, key: str) -> bytes | None:
         """The straightened board, as JPEG."""
@@ -147,6 +174,9 @@ class StudioDesk:
                 now = apply(work.now, whole)
             except RefusalError as error:
                 raise ActionRefusedError.saying(error) from error
+            if whole["do"] == "take-tickets":
+                left = untaken(self.board(key).cards, step)
+                self._cards[key] = CardsRead(tuple(left))
             self._keep(work.after(whole, now))
         made = now.next_number - 1
         return made if now.next_number > work.now.next_number else None
@@ -155,7 +185,7 @@ class StudioDesk:
         """Take the last step back."""
         with self._lock:
             work = self._opened(key)
-            self._keep(_or_refused(work.undone))
+            self._keep(or_refused(work.undone))
 
     def save(self, key: str, *, really: bool) -> str:
         """Write the board file, keep its empty photo, and offer it for a new game."""
@@ -168,7 +198,7 @@ class StudioDesk:
             if mistakes and not really:
                 told = tuple(one.message for one in mistakes[:3])
                 raise ActionRefusedError("companion.studio.mistakes", problems=told)
-            board = _or_refused(lambda: self._files.write(written.document))
+            board = or_refused(lambda: self._files.write(written.document))
             version = work.file_version + 1
             self._keep(replace(work, saved_as=name, file_version=version))
         self._keep_empty_photo(work, board)
@@ -177,16 +207,16 @@ class StudioDesk:
     def delete(self, key: str) -> None:
         """Throw a board in work away; a file that was written stays."""
         with self._lock:
-            _or_refused(lambda: self._store.delete(key))
+            or_refused(lambda: self._store.delete(key))
             self._work.pop(key, None)
 
     def export(self, board: str) -> tuple[str, bytes]:
         """A board file of this table, by its name."""
-        return _or_refused(lambda: self._files.file(board))
+        return or_refused(lambda: self._files.file(board))
 
     def bring_in(self, file: bytes) -> str:
         """Keep a board file from elsewhere and offer it; returns the board's id."""
-        return _or_refused(lambda: self._files.bring_in(file)).id
+        return or_refused(lambda: self._files.bring_in(file)).id
 
     def _proposed(
         self, photo_bgr: Photo, board: str | None, really_empty: bool
@@ -208,6 +238,8 @@ class StudioDesk:
         step = {name: value for name, value in step.items() if name not in MADE_HERE}
         if what == "set-tickets":
             raise RefusalError("companion.studio.no-such-step")
+        if what == "take-tickets":
+            return confirmed(step)
         if what == "tickets":
             rows = text_of(file) if isinstance(file, bytes) else str(step.get("rows", ""))
             return {"do": "set-tickets", "tickets": tickets_of(rows, work.now)}
@@ -245,31 +277,18 @@ class StudioDesk:
         except NotEmptyError:  # nobody vouched for it, and the reading network sees wagons
             return
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        _or_refused(lambda: self._kept.save(calibration_of(reference, board, now, board.title)))
+        or_refused(lambda: self._kept.save(calibration_of(reference, board, now, board.title)))
         self._renewed()
-
-    def _photo_of(self, image: bytes | None) -> Photo:
-        if image is not None:
-            try:
-                return decode_photo(image)
-            except VisionError as error:
-                raise ActionRefusedError("companion.setup.no-photo", reason=error) from error
-        if self._shoot is None:
-            raise ActionRefusedError("companion.setup.no-camera")
-        try:
-            return self._shoot()
-        except HardwareError as error:
-            raise ActionRefusedError.saying(error) from error
 
     def _opened(self, key: str) -> Work:
         with self._lock:
             if key not in self._work:
-                self._remember(_or_refused(lambda: self._store.load(key)))
+                self._remember(or_refused(lambda: self._store.load(key)))
             return self._work[key]
 
     def _keep(self, work: Work) -> None:
         """On disk before anything is shown of it."""
-        _or_refused(lambda: self._store.save(work))
+        or_refused(lambda: self._store.save(work))
         self._remember(work)
 
     def _remember(self, work: Work) -> None:
@@ -278,17 +297,3 @@ class StudioDesk:
         self._work[work.key] = work
         if len(self._work) > MOST_OPEN:
             del self._work[next(iter(self._work))]
-
-
-def _local(created: str) -> str:
-    try:
-        return datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
-    except (ValueError, OverflowError):
-        return created[:20]
-
-
-def _or_refused(do: Callable[[], T]) -> T:
-    try:
-        return do()
-    except RefusalError as error:
-        raise ActionRefusedError.saying(error) from error

@@ -67,6 +67,7 @@ def write(draft: Draft, board_id: str, version: int) -> Written:
         ],
         "routes": routes,
         "tickets": [_ticket(one, slugs) for one in draft.tickets],
+        **({"crossings": _crossings(draft, line_of_route)} if draft.crossings else {}),
         **({"stations": rules.stations} if rules.stations else {}),
     }
     return Written(document, line_of_route, {slug: number for number, slug in slugs.items()})
@@ -157,6 +158,11 @@ def _route(
         **({"tunnel": True} if line.tunnel else {}),
         "spaces": [[round(b.x, 5), round(b.y, 5), round(b.angle, 1)] for b in boxes],
     }
+
+
+def _crossings(draft: Draft, line_of_route: Mapping[str, int]) -> list[list[str]]:
+    route_of = {number: route for route, number in line_of_route.items()}
+    return [[route_of[one], route_of[other]] for one, other in draft.crossings]
 
 
 def _ticket(ticket: DraftTicket, slugs: Mapping[int, str]) -> dict[str, Any]:

@@ -82,6 +82,8 @@ class Draft:
     names: tuple[str, ...] = ()
     """Names of places that somebody pasted, to be offered."""
     next_number: int = 1
+    crossings: tuple[tuple[int, int], ...] = ()
+    """Pairs of lines, by number, of which only one can be claimed."""
 
     def with_place(self, number: int, place: DraftPlace) -> "Draft":
         """The same with a place put there."""
@@ -94,7 +96,11 @@ class Draft:
 
     def without_line(self, number: int) -> "Draft":
         """The same less a line."""
-        return replace(self, lines={n: one for n, one in self.lines.items() if n != number})
+        return replace(
+            self,
+            lines={n: one for n, one in self.lines.items() if n != number},
+            crossings=tuple(pair for pair in self.crossings if number not in pair),
+        )
 
     def without_place(self, number: int) -> "Draft":
         """The same less a place."""
@@ -175,6 +181,7 @@ def draft_from_json(data: Any) -> Draft:
         rules=DraftRules(**rules),
         names=tuple(data["names"]),
         next_number=int(data["next_number"]),
+        crossings=tuple((int(one), int(other)) for one, other in data.get("crossings", ())),
     )
 
 

@@ -68,7 +68,9 @@ def draft_of_board(board: Board, corners_px: Points, spaces_px: Points) -> Draft
         DraftTicket((numbers[one.places[0]], numbers[one.places[1]]), one.points)
         for one in board.tickets
     )
-    return replace(draft, tickets=tickets)
+    line_of = {route.id: number for route, number in zip(board.routes, draft.lines, strict=True)}
+    crossings = tuple((line_of[one], line_of[other]) for one, other in board.crossings)
+    return replace(draft, tickets=tickets, crossings=crossings)
 
 
 def _box(quad: Points, size: tuple[float, float]) -> Box:

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from math import cos, radians, sin
 
+from companion.studio.crossings import crossed_lines, excluded_by
 from companion.studio.document import Remark
 from companion.studio.draft import Box, Draft
 from companion.studio.step_fields import LINE_COLOURS
+from companion.studio.steps import waiting_places
 from companion.studio.store import Work
 from scoring.game.colours import COLOURS
 from web.studio_port import (
@@ -24,12 +26,15 @@ WIDTH = 1000.0
 def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
     """All that a page of the studio needs, with what the checks found."""
     draft = work.now
-    used = {place.name.casefold() for place in draft.places.values()}
+    waiting = waiting_places(draft)
+    used = {one.name.casefold() for number, one in draft.places.items() if number not in waiting}
+    offered = dict.fromkeys([*draft.names, *(draft.places[number].name for number in waiting)])
+    crossed = crossed_lines(draft)
     return StudioBoard(
         key=work.key,
         version=len(work.steps),
         height=round(WIDTH * draft.size_mm[1] / draft.size_mm[0], 2),
-        lines=[_line(draft, number) for number in draft.lines],
+        lines=[_line(draft, number, crossed[number]) for number in draft.lines],
         places=[_place(draft, number) for number in draft.places],
         tickets=[
             StudioTicket(
@@ -38,7 +43,7 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
             for one in draft.tickets
         ],
         rules=_rules(draft),
-        names=[name for name in draft.names if name.casefold() not in used],
+        names=[name for name in offered if name.casefold() not in used],
         remarks=[
             StudioRemark(one.message.to_json(), one.is_error, one.lines, one.places)
             for one in remarks
@@ -50,7 +55,7 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
     )
 
 
-def _line(draft: Draft, number: int) -> StudioLine:
+def _line(draft: Draft, number: int, crosses: Sequence[int]) -> StudioLine:
     line = draft.lines[number]
     together = [one for one in draft.lines.values() if set(one.ends) == set(line.ends)]
     return StudioLine(
@@ -62,6 +67,8 @@ def _line(draft: Draft, number: int) -> StudioLine:
         tunnel=line.tunnel,
         spaces=[_space(draft, box) for box in line.boxes],
         parallels=len(together),
+        excludes=excluded_by(draft, number),
+        crosses=crosses,
     )
 
 

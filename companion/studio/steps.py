@@ -9,6 +9,8 @@ from itertools import pairwise
 from math import atan2, degrees
 
 from companion.errors import RefusalError
+from companion.studio.crossings import cross_lines, handed_on, uncross_lines
+from companion.studio.document import slug
 from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
 from companion.studio.step_fields import (
     MOST_BOXES,
@@ -29,6 +31,9 @@ from companion.studio.step_fields import (
 from scoring.game.colours import COLOURS
 
 MOST_NAMES = 400
+
+WAITING_IN_A_ROW = 10
+"""Places that only tickets name stand beside each other at the upper edge."""
 
 
 def apply(draft: Draft, step: Step) -> Draft:
@@ -53,6 +58,8 @@ def _name_place(draft: Draft, step: Step) -> Draft:
     number = place_in(draft, step, "place")
     name = name_of(step)
     same = draft.place_called(name) if name else None
+    if same in waiting_places(draft) and same != number and draft.lines_at(number):
+        draft, same = _join_places(draft, {"place": same, "into": number}), None
     if same not in (None, number):
         raise RefusalError("companion.studio.name-twice", name=name)
     named = replace(draft.places[number], name=name, is_country=flag_of(step, "country"))
@@ -180,7 +187,10 @@ def _split_line(draft: Draft, step: Step) -> Draft:
     draft = draft.with_place(place, middle)
     first = replace(line, boxes=line.boxes[:after], ends=(line.ends[0], place), ferry=0)
     second = replace(line, boxes=line.boxes[after:], ends=(place, line.ends[1]), ferry=0)
-    return draft.with_line(number, first).with_line(draft.next_number, second)
+    crossings, new = draft.crossings, draft.next_number
+    return handed_on(
+        draft.with_line(number, first).with_line(new, second), crossings, (number, new)
+    )
 
 
 def _join_lines(draft: Draft, step: Step) -> Draft:
@@ -196,7 +206,9 @@ def _join_lines(draft: Draft, step: Step) -> Draft:
     joined = replace(first, boxes=boxes, ends=(first.ends[0], second.ends[0]))
     if joined.ends[0] == joined.ends[1]:
         raise RefusalError("companion.studio.lines-do-not-meet")
-    return _without_orphans(draft.without_line(other).with_line(number, joined), (place,))
+    crossings = draft.crossings
+    draft = _without_orphans(draft.without_line(other).with_line(number, joined), (place,))
+    return handed_on(draft, crossings, (number,))
 
 
 def _towards(line: Line, place: int) -> Line:
@@ -271,6 +283,38 @@ def _set_tickets(draft: Draft, step: Step) -> Draft:
     return _with_tickets(replace(draft, tickets=()), tickets)
 
 
+def _take_tickets(draft: Draft, step: Step) -> Draft:
+    """Tickets by the names of their places; a name that no place has becomes a place.
+
+    It waits at the upper edge until a place on the map gets its name. Tickets that are there
+    already stay as they are.
+    """
+    for one in step["tickets"]:
+        numbers = []
+        for name in one["names"]:
+            draft, number = _place_of_name(draft, str(name))
+            numbers.append(number)
+        ticket = DraftTicket((numbers[0], numbers[1]), int(one["points"]))
+        if not any(set(numbers) == set(known.places) for known in draft.tickets):
+            draft = _with_tickets(draft, [ticket])
+    return draft
+
+
+def _place_of_name(draft: Draft, name: str) -> tuple[Draft, int]:
+    known = {slug(place.name): number for number, place in draft.places.items() if place.name}
+    if slug(name) in known:
+        return draft, known[slug(name)]
+    row, column = divmod(len(waiting_places(draft)), WAITING_IN_A_ROW)
+    x, y = (column + 0.5) / WAITING_IN_A_ROW, 0.03 + 0.05 * row
+    number = draft.next_number
+    return draft.with_place(number, DraftPlace(x, min(y, 0.97), name)), number
+
+
+def waiting_places(draft: Draft) -> list[int]:
+    """Named places at which no line ends: tickets name them, the map does not show where."""
+    return [n for n, place in draft.places.items() if place.name and not draft.lines_at(n)]
+
+
 def _with_tickets(draft: Draft, tickets: Sequence[DraftTicket]) -> Draft:
     known = {frozenset(one.places) for one in draft.tickets}
     for ticket in tickets:
@@ -330,12 +374,15 @@ DEEDS: Mapping[str, Callable[[Draft, Step], Draft]] = {
     "mark-line": _mark_line,
     "split-line": _split_line,
     "join-lines": _join_lines,
+    "cross-lines": cross_lines,
+    "uncross-lines": uncross_lines,
     "add-space": _add_space,
     "delete-space": _delete_space,
     "move-space": _move_space,
     "names": _names,
     "add-ticket": _add_ticket,
     "set-tickets": _set_tickets,
+    "take-tickets": _take_tickets,
     "remove-ticket": _remove_ticket,
     "rules": _rules,
 }

@@ -29,7 +29,8 @@ DOCUMENT, PHOTO, PICTURE = "draft.json", "photo.jpg", "board.jpg"
 LARGEST_PHOTO = 80_000_000
 
 LARGEST_DOCUMENT = 8_000_000
-"""Characters of a draft's file: a step takes some hundred, and a board some thousand steps."""
+"""Characters of a draft's file, of four bytes at most: a step takes some hundred, and a board some
+thousand steps."""
 
 MOST_DRAFTS = 100
 """Boards in work at a time: each keeps its photo."""
@@ -173,7 +174,7 @@ class StudioStore:
 
     def _document(self, key: str) -> dict[str, Any]:
         try:
-            data = json.loads(self._bytes(key, DOCUMENT))
+            data = json.loads(self._bytes(key, DOCUMENT, 4 * LARGEST_DOCUMENT))
         except (ValueError, RecursionError):
             raise RefusalError("companion.studio.damaged") from None
         if not isinstance(data, dict):
@@ -182,9 +183,9 @@ class StudioStore:
             raise RefusalError("companion.studio.newer")
         return data
 
-    def _bytes(self, key: str, name: str) -> bytes:
+    def _bytes(self, key: str, name: str, most: int = LARGEST_PHOTO) -> bytes:
         try:
-            return read_plain(self._path(key) / name, LARGEST_PHOTO)
+            return read_plain(self._path(key) / name, most)
         except OSError as error:
             raise RefusalError("companion.studio.gone") from error
 

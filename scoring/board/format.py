@@ -65,6 +65,9 @@ MOST_STATIONS = 3
 LARGEST_MM = 2_000
 """No board on a table is longer; the space that one is straightened in grows with its square."""
 
+LONGEST_NOTE = 1_000
+"""Characters of a sentence about what nobody has checked."""
+
 Entries = Mapping[str, object]
 
 
@@ -113,7 +116,7 @@ def _header(entries: Entries, reader: FieldReader) -> None:
     if "space_size_mm" in entries:
         _size(entries["space_size_mm"], reader.at("space_size_mm"))
     for number, note in enumerate(reader.at("unverified").items(entries.get("unverified", [])), 1):
-        reader.at("unverified").inside(number).word(note)
+        reader.at("unverified").inside(number).word(note, LONGEST_NOTE)
 
 
 def _size(value: object, reader: FieldReader) -> None:

@@ -9,6 +9,7 @@ TOPICS: tuple[str, ...] = (
     "sheets",
     "reading",
     "memory",
+    "watching",
     "accuracy",
     "load",
     "evenings",

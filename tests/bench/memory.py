@@ -71,24 +71,25 @@ def _recording(folder: Path, size_px: tuple[int, int]) -> tuple[Path, Path]:
 
 
 def _measured(folder: Path, reference: Path, frames: Path) -> Iterator[str]:
-    with _serving(folder / "data", reference, frames) as (pid, address):
-        _post(address, "start", GAME)
+    with serving(folder / "data", reference, f"replay:{frames}") as (pid, address):
+        post(address, "start", GAME)
         watching = _highest(pid, lambda since_s: since_s < WATCHED_S)
         yield f"watching: {watching:4.0f} MB (limit {LIMIT_WATCHING_MB})"
-        _post(address, "scan", {})
+        post(address, "scan", {})
         scanning = _highest(pid, lambda since_s: since_s < 1 or _is_looking(address))
         yield f"scanning: {scanning:4.0f} MB (limit {LIMIT_SCANNING_MB})"
-        read = len(_state(address)["routes"])
+        read = len(state_of(address)["routes"])
         assert read > 20, "the scan read the board"
         time.sleep(3)
         yield f"afterwards: {_pss_mb(pid):4.0f} MB"
 
 
 @contextmanager
-def _serving(data: Path, reference: Path, frames: Path) -> Iterator[tuple[int, str]]:
+def serving(data: Path, reference: Path, camera: str, *more: str) -> Iterator[tuple[int, str]]:
+    """The running program's process id and address, with a camera's specification."""
     words = [sys.executable, "-m", "companion.cli.main", "serve", "--host", "127.0.0.1"]
     options = ["--port", "0", "--data", str(data), "--board", "usa", "--no-hardware"]
-    source = ["--reference", str(reference), "--camera", f"replay:{frames}"]
+    source = ["--reference", str(reference), "--camera", camera, *more]
     program = subprocess.Popen([*words, *options, *source], stdout=subprocess.PIPE, text=True)
     assert program.stdout is not None
     told = re.search(r"http://\S+", program.stdout.readline())
@@ -110,10 +111,10 @@ def _highest(pid: int, goes_on: Callable[[float], bool]) -> float:
 
 def _pss_mb(pid: int) -> float:
     """The memory of a process and all its descendants, shared pages counted once."""
-    return sum(_own_pss_mb(one) for one in (pid, *_descendants(pid)))
+    return sum(_own_pss_mb(one) for one in (pid, *descendants(pid)))
 
 
-def _descendants(pid: int) -> Iterator[int]:
+def descendants(pid: int) -> Iterator[int]:
     try:
         threads = [task / "children" for task in Path(f"/proc/{pid}/task").iterdir()]
         words = sorted({word for path in threads for word in path.read_text().split()})
@@ -121,7 +122,7 @@ def _descendants(pid: int) -> Iterator[int]:
         return
     for word in words:
         yield int(word)
-        yield from _descendants(int(word))
+        yield from descendants(int(word))
 
 
 def _own_pss_mb(pid: int) -> float:
@@ -134,15 +135,15 @@ def _own_pss_mb(pid: int) -> float:
 
 
 def _is_looking(address: str) -> bool:
-    return bool(_state(address)["camera"]["status"] == "looking")
+    return bool(state_of(address)["camera"]["status"] == "looking")
 
 
-def _state(address: str) -> Any:
+def state_of(address: str) -> Any:
     with urllib.request.urlopen(f"{address}api/state", timeout=60) as answer:
         return json.load(answer)
 
 
-def _post(address: str, action: str, payload: dict[str, Any]) -> None:
+def post(address: str, action: str, payload: dict[str, Any]) -> None:
     request = urllib.request.Request(
         f"{address}api/act/{action}",
         json.dumps(payload).encode(),

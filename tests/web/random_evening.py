@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from companion.session.event_fields import FieldType
 from companion.session.events import EVENTS, Notice, ProposedPlace, ReadingProposed, RouteProposal
-from companion.table.actions import Press, Scan, TakeBack, Upload
+from companion.table.actions import Press, Scan, ShowReveal, TakeBack, Upload
 from companion.table.eye import Seen
 from companion.table.table import Table
 from scoring.board.board import Board
@@ -242,6 +242,7 @@ def addresses(app: Flask, table: Table) -> list[str]:
         "player": [player["colour"] for player in play.players] or ["red"],
         "colour": [player["colour"] for player in play.players] or ["red"],
         "evening": pools["evening"][:2],
+        "board": ["usa", "no-such-board"],
         "link": ["no-such-link"],
     }
     found = []
@@ -266,7 +267,7 @@ def unplaced(board: Board, name: str) -> Board:
 def _field_types() -> dict[str, Any]:
     """The type of every field that the panel sends, by the name it is sent under."""
     found: dict[str, Any] = {}
-    for command in (*EVENTS, Scan, Press, TakeBack, Upload):
+    for command in (*EVENTS, Scan, Press, ShowReveal, TakeBack, Upload):
         for hint in get_type_hints(command, include_extras=True).values():
             kinds = [one for one in get_args(hint)[1:] if isinstance(one, FieldType)]
             if get_origin(hint) is Annotated and kinds and kinds[0].sent_as:

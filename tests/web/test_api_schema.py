@@ -31,6 +31,9 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """The document of a real table at a game of Germany, without what never ends."""
     table = Table(TableConfig([load_board("germany")], tmp_path_factory.mktemp("data")))
     table.act("start", START)
+    table.act("finish", {})  # an evening of the history
+    table.act("new-game", {})
+    table.act("start", START)
     schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", create_app(table))
     yield schema.exclude(path="/api/v1/events")
     table.close()

@@ -47,6 +47,31 @@ def send(panel: FlaskClient, action: str, **fields: str) -> Any:
     return panel.post(f"/api/act/{action}", data=fields, headers=HTML)
 
 
+def test_a_breach_of_the_rules_stands_in_the_list_with_the_way_to_mend_it(
+    usa: Table, panel: FlaskClient
+) -> None:
+    """With two players only one line of a double is open; here each holds one."""
+    usa.act("correct-route", {"route": "dallas--houston-1", "owner": "red"})
+    usa.act("correct-route", {"route": "dallas--houston-2", "owner": "blue"})
+    usa.act("show", {"phase": "tickets"})
+    listed = panel.get("/tickets").text.split('id="check-title"')[1].split("</section>")[0]
+    assert "Dallas–Houston (1), Dallas–Houston (2)" in words(listed)
+    assert 'href="/route/dallas--houston-1"' in listed
+    usa.act("correct-route", {"route": "dallas--houston-2", "owner": None})
+    assert "Houston" not in panel.get("/tickets").text.split('id="check-title"')[1]
+
+
+def test_more_wagons_than_there_are_stand_in_the_list(usa: Table, panel: FlaskClient) -> None:
+    """Nine routes of six wagons: with Miami's five Ada would have 59 of 45."""
+    long = [route.id for route in load_board("usa").routes if route.length == 6][:9]
+    for route in long:
+        usa.act("correct-route", {"route": route, "owner": "red"})
+    usa.act("show", {"phase": "tickets"})
+    listed = words(panel.get("/tickets").text.split('id="check-title"')[1])
+    assert "59" in listed.split("Settle")[0]
+    assert "A route is probably somebody else's, or nobody's" in listed
+
+
 @pytest.mark.parametrize(
     ("language", "asked", "ended"),
     [

@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterator
 from html import unescape
+from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -160,6 +163,19 @@ def test_a_browser_without_a_role_is_led_to_where_one_is_let_in(app: Flask) -> N
     assert (answer.status_code, answer.location) == (303, "/join")
     assert as_device(app, STRANGER).get("/").location == "/scoreboard"
     assert as_device(app, ADA).get("/").location == "/doubts"
+
+
+def test_the_code_of_a_free_seat_holds_its_link(app: Flask, page: Any) -> None:
+    shown = as_device(app, HOST).get("/club").text
+    (link,) = set(re.findall(r"/join/([\w-]{20,})", shown))
+    held = []
+    for figure in shown.split("<figure")[1:]:
+        page.set_content(f"<style>.qr{{width:400px}}</style><figure{figure.split('</figure')[0]}")
+        pixels = np.frombuffer(page.locator(".qr").screenshot(), np.uint8)
+        grey = cv2.imdecode(pixels, cv2.IMREAD_GRAYSCALE)
+        assert grey is not None
+        held.append(cv2.QRCodeDetector().detectAndDecode(grey)[0])
+    assert held == [f"http://localhost/join/{link}"]
 
 
 def test_a_seats_link_works_once(app: Flask, saved: list[LetIn]) -> None:

@@ -315,3 +315,20 @@ def test_the_sheet_of_five_players_prints_on_one_page(
     assert not page.locator("header.top").is_visible()
     assert page.locator(".print-only tr").count() == 45
     OPEN.pop().close()
+
+
+def test_programs_read_the_evenings_and_the_statistics(client: FlaskClient, table: Table) -> None:
+    """Ben 25 : 0 after Chloé 17 : 0: one win each, 42 points over four results are 10.5."""
+    listed = client.get("/api/v1/history").json
+    assert [one["winners"] for one in listed] == [["Ben"], ["Chloé"]]
+    whole = client.get(f"/api/v1/history/{newest(table)}").json
+    assert {one["name"]: one["total"] for one in whole["sheet"]["players"]} == {
+        "Chloé": 0,
+        "Ben": 25,
+    }
+    figures = client.get("/api/v1/statistics").json
+    assert (figures["evenings"], figures["mean_points"]) == (2, 10.5)
+    assert figures["highest"]["name"] == "Ben"
+    assert client.get("/api/v1/statistics?players=3").json["evenings"] == 0
+    assert client.get("/api/v1/statistics?players=many").status_code == 400
+    assert client.get(f"/api/v1/history/{newest(table)}/picture").mimetype == "image/png"

@@ -30,10 +30,11 @@ from companion.table.vision_eye import VisionEye
 from companion.user_files.game_files import read_taught
 from scoring.board.board import Board, Route, load_board
 from scoring.board.inspection.inspect import inspect_board
-from tests.support.drawn_table import empty_photo
+from tests.support.drawn_table import VIEW, empty_photo
 from tests.support.small_board import station_board
 from tests.support.taught_map import photo_of_map, twenty_places
 from vision.reading import Registration
+from vision.synthetic import Oddities, draw_photo
 from web.app import create_app
 from web.ports import ActionRefusedError
 from web.studio_port import StudioBoard, StudioLine, StudioPlace
@@ -397,6 +398,47 @@ def test_another_print_of_a_known_board_is_one_tap_from_ready(
     assert next(o for o in rig.table.boards if o.id == "ticket-to-ride-usa").version == 2
 
 
+def test_another_print_of_a_known_board_is_saved_by_one_tap(
+    page: Any, address: str, rig: Rig
+) -> None:
+    """The print on which photos of the second edition were taken: its spaces lie elsewhere."""
+    usa = load_board("usa")
+    other = usa.as_printed[1]
+    drawn = draw_photo(
+        other,
+        {},
+        seed=7,
+        print_seed=213,
+        rig_seed=313,
+        camera=VIEW,
+        size_px=(1600, 1200),
+        oddities=Oddities.none(),
+    )
+    image = cv2.imencode(".jpg", drawn.image_bgr, [int(cv2.IMWRITE_JPEG_QUALITY), 90])[1]
+    page.set_default_timeout(LOOK_MS)
+    page.goto(f"{address}/studio")
+    page.locator("select[name=board]").select_option("usa")
+    photo = {"name": "IMG.jpg", "mimeType": "image/jpeg", "buffer": image.tobytes()}
+    page.locator("input[name=image]").set_input_files(photo)
+    page.wait_for_url("**/studio/2*")
+    assert page.locator("#studio-side .told .mend").all_inner_texts() == []
+    page.get_by_role("button", name="Save the board").click()
+    page.get_by_role("heading", name="Ticket to Ride (USA) is ready").wait_for()
+
+    taught = next(one for one in rig.table.boards if one.id == "ticket-to-ride-usa")
+    assert len(taught.tickets) == len(usa.tickets)
+    reference = rig.references.of(taught)
+    assert reference is not None, "its photo is the table's set-up"
+    off_px = [
+        reference.spaces_px[taught.spaces_of[route.id]] - drawn.spaces_px[other.spaces_of[route.id]]
+        for route in other.routes
+        if route.parallel_group is None
+    ]
+    away = np.concatenate(off_px).mean(axis=1)
+    # A millimetre has 1.8 pixels; the spaces of the print that is known lie 5 pixels elsewhere.
+    assert float(np.median(np.hypot(*away.T))) < 1.8
+
+
 def test_a_step_lasts_and_another_device_goes_on_with_it(
     visitor: FlaskClient, rig: Rig, begun: str
 ) -> None:
@@ -413,6 +455,32 @@ def test_a_step_lasts_and_another_device_goes_on_with_it(
     assert visitor.post(f"/studio/{begun}/undo", data={"at": "map"}).status_code == 303
     assert rig.studio.board(begun).place(1).name == "Atlanta"  # type: ignore[union-attr]
     assert visitor.post(f"/studio/{begun}/undo", data={"at": "map"}).status_code == 409
+
+
+def test_lines_that_cross_are_marked_and_set_free_again_on_their_page(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """A line is drawn over USA's map from Vancouver to Miami: it runs across many."""
+    ends = {p.name: str(p.number) for p in rig.studio.board(begun).places}
+    draw = {"do": "add-line", "from": ends["Vancouver"], "to": ends["Miami"], "length": "9"}
+    assert visitor.post(f"/studio/{begun}/step", data=draw).status_code == 303
+    drawn = rig.studio.board(begun).lines[-1]
+    at = f"line-{drawn.number}"
+    assert (
+        "It crosses Denver – Omaha: only one can be claimed"
+        in visitor.get(f"/studio/{begun}?at={at}").text
+    )
+    other = next(one for one in rig.studio.board(begun).lines if one.name == "Denver – Omaha")
+    form = {"line": str(drawn.number), "other": str(other.number), "at": at}
+    page = visitor.post(
+        f"/studio/{begun}/step", data={"do": "cross-lines", **form}, follow_redirects=True
+    ).text
+    assert "It crosses Denver – Omaha: only one of the two can be claimed." in page
+    assert rig.studio.board(begun).line(other.number).excludes == [drawn.number]  # type: ignore[union-attr]
+    page = visitor.post(
+        f"/studio/{begun}/step", data={"do": "uncross-lines", **form}, follow_redirects=True
+    ).text
+    assert "only one of the two can be claimed." not in page
 
 
 def test_a_refused_step_is_told_on_its_page_and_changes_nothing(
@@ -476,6 +544,8 @@ def test_every_side_is_shown(visitor: FlaskClient, begun: str, at: str, language
         {"do": "names", "names": ";" * 5000},
         {"do": "names", "names": "A", "place": "9" * 5000, "onward": "next"},
         {"do": "names", "tap.x": "1"},
+        {"do": "cross-lines", "line": "40", "other": "40"},
+        {"do": "uncross-lines", "line": "40"},
     ],
 )
 def test_odd_forms_are_answered(visitor: FlaskClient, begun: str, form: dict[str, str]) -> None:
@@ -539,6 +609,26 @@ def test_board_files_come_in_or_are_refused(visitor: FlaskClient, rig: Rig) -> N
         assert "Wood" in refused.text, "what was there is still there"
     assert visitor.get("/studio/boards/wood.json").status_code == 200
     assert visitor.get("/studio/boards/nowhere.json").status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"title": "W" * 200_000}, "title: at most 200 characters, not 200000"),
+        ({"edition": "W" * 200_000}, "edition: at most 200 characters, not 200000"),
+        ({"id": "w" * 200_000}, "id: at most 90 characters, not 200000"),
+        ({"hand_bonuses": ["W" * 200_000]}, "at most 200 characters, not 200000"),
+    ],
+)
+def test_over_long_texts_in_a_board_file_are_told_in_one_sentence(
+    visitor: FlaskClient, rig: Rig, change: dict[str, Any], told: str
+) -> None:
+    data = json.dumps({**station_board(), **change}).encode()
+    refused = visitor.post("/studio/boards", data={"file": (BytesIO(data), "board.json")})
+    assert refused.status_code == 409
+    assert told in refused.text
+    assert len(refused.text) < 30_000
+    assert rig.studio.taught() == []
 
 
 @pytest.mark.parametrize("key", ["nowhere", "..", "20260101-000000", "%2e%2e"])

@@ -62,10 +62,10 @@ def clock(at_s: float) -> str:
     return f"{datetime.fromtimestamp(at_s):%H:%M}"
 
 
-def field(name: str) -> str:
-    """A field of the form. Raises BadRequestError where it is missing or too long."""
-    value = request.form.get(name, "")
-    if not value.strip() or len(value) > MOST_FIELD:
+def field(name: str, most: int = MOST_FIELD) -> str:
+    """A field of the form. Raises BadRequestError where it is missing, too long or no text."""
+    value = " ".join(request.form.get(name, "").splitlines())
+    if not value.strip() or len(value) > most or not value.isprintable():
         raise BadRequestError("web.club.error.field")
     return value
 

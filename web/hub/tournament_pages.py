@@ -28,7 +28,7 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
     def add() -> ResponseReturnValue:
         return _to(club.add_tournament(field("name"), number("minutes")))
 
-    @pages.get("/tournaments/<int:id>")
+    @pages.get("/tournaments/<int(max=999999999):id>")
     @open_to(Role.SPECTATOR)
     def tournament(id: int) -> str:
         view = club.tournament(id)
@@ -42,7 +42,7 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
             next_table=_next_name([table.name for table in view.tables]),
         )
 
-    @pages.get("/tournaments/<int:id>/cards")
+    @pages.get("/tournaments/<int(max=999999999):id>/cards")
     @open_to(Role.HOST)
     def cards(id: int) -> str:
         view = club.tournament(id)
@@ -59,51 +59,51 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
 def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
     club = pages_of.club
 
-    @pages.post("/tournaments/<int:id>/tables")
+    @pages.post("/tournaments/<int(max=999999999):id>/tables")
     @open_to(Role.HOST)
     def add_table(id: int) -> ResponseReturnValue:
         club.add_table(id, field("name"), field("board"))
         return _to(id, "tables")
 
-    @pages.post("/tournaments/<int:id>/no-table")
+    @pages.post("/tournaments/<int(max=999999999):id>/no-table")
     @open_to(Role.HOST)
     def remove_table(id: int) -> ResponseReturnValue:
         club.remove_table(id, field("name"))
         return _to(id, "tables")
 
-    @pages.post("/tournaments/<int:id>/arrive")
+    @pages.post("/tournaments/<int(max=999999999):id>/arrive")
     @open_to(Role.HOST)
     def arrive(id: int) -> ResponseReturnValue:
-        for name in names_of(request.form.get("names", "")):
+        for name in names_of(field("names", most=MOST_NAMES * 41)):
             person = club.person_named(name) or club.add_person(name)
             club.arrive(id, person.id)
         return _to(id, "people")
 
-    @pages.post("/tournaments/<int:id>/back")
+    @pages.post("/tournaments/<int(max=999999999):id>/back")
     @open_to(Role.HOST)
     def come_back(id: int) -> ResponseReturnValue:
         club.arrive(id, number("person"))
         return _to(id, "people")
 
-    @pages.post("/tournaments/<int:id>/leave")
+    @pages.post("/tournaments/<int(max=999999999):id>/leave")
     @open_to(Role.HOST)
     def leave(id: int) -> ResponseReturnValue:
         club.leave(id, number("person"))
         return _to(id, "people")
 
-    @pages.post("/tournaments/<int:id>/draw")
+    @pages.post("/tournaments/<int(max=999999999):id>/draw")
     @open_to(Role.HOST)
     def draw(id: int) -> ResponseReturnValue:
         club.draw(id)
         return _to(id)
 
-    @pages.post("/tournaments/<int:id>/begin")
+    @pages.post("/tournaments/<int(max=999999999):id>/begin")
     @open_to(Role.HOST)
     def begin(id: int) -> ResponseReturnValue:
         club.begin_round(id)
         return _to(id)
 
-    @pages.post("/tournaments/<int:id>/result")
+    @pages.post("/tournaments/<int(max=999999999):id>/result")
     @open_to(Role.HOST)
     def result(id: int) -> ResponseReturnValue:
         points = {
@@ -116,8 +116,8 @@ def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
 
 
 def names_of(words: str) -> list[str]:
-    """Names by commas or lines, each once."""
-    names = [" ".join(name.split()) for name in re.split(r"[,;\n]", words)]
+    """Names by commas, each once."""
+    names = [" ".join(name.split()) for name in re.split(r"[,;]", words)]
     return list(dict.fromkeys(name for name in names if name))[:MOST_NAMES]
 
 

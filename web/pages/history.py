@@ -1,17 +1,19 @@
 """The old evenings: the list, one of them with its sheet, statistics, and files to take away."""
 
+from dataclasses import asdict
 from datetime import datetime
 
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.errors import NotFoundError
+from web.errors import BadRequestError, NotFoundError
 from web.exports import bg_stats_link, evening_json, evenings_csv, opened_json
 from web.history_port import EveningSummary
 from web.language import say
 from web.pages.finished import game_titles, old_context, opened_evening, rematch_address
 from web.panel import Panel
+from web.schemas import MOST_PLAYERS
 from web.settings import settings_in_words
 from web.sheet import view_sheet
 from web.statistics import chosen, statistics
@@ -65,6 +67,7 @@ def history_pages(panel: Panel) -> Blueprint:
             rematch_address=rematch_address,
         )
 
+    @pages.get("/api/v1/history/<evening>/picture")
     @pages.get("/history/<evening>/result.png")
     @open_to(Role.SPECTATOR)
     def result_picture(evening: str) -> ResponseReturnValue:
@@ -74,11 +77,13 @@ def history_pages(panel: Panel) -> Blueprint:
         headers = {"Content-Disposition": f'inline; filename="companion-{evening}.png"'}
         return Response(image, mimetype="image/png", headers=headers)
 
+    @pages.get("/api/v1/history/<evening>")
     @pages.get("/history/<evening>/evening.json")
     @open_to(Role.SPECTATOR)
     def evening_document(evening: str) -> ResponseReturnValue:
         return jsonify(opened_json(opened_evening(panel, evening)))
 
+    @pages.get("/api/v1/history")
     @pages.get("/history.json")
     @open_to(Role.SPECTATOR)
     def all_evenings() -> ResponseReturnValue:
@@ -91,6 +96,16 @@ def history_pages(panel: Panel) -> Blueprint:
         table = "\N{ZERO WIDTH NO-BREAK SPACE}" + evenings_csv(_kept(panel))
         headers = {"Content-Disposition": 'attachment; filename="companion.csv"'}
         return Response(table, mimetype="text/csv", headers=headers)
+
+    @pages.get("/api/v1/statistics")
+    @open_to(Role.SPECTATOR)
+    def figures_document() -> ResponseReturnValue:
+        sent = request.args.get("players")
+        players = _number(sent)
+        if sent is not None and (players is None or players > MOST_PLAYERS):
+            raise BadRequestError("web.error.field", field="players")
+        every = chosen(_kept(panel), request.args.get("board"), players)
+        return jsonify(asdict(statistics(every)))
 
     @pages.get("/statistics")
     @open_to(Role.SPECTATOR)

@@ -9,6 +9,7 @@ from web.access.club import HOST, Club
 from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
+from web.invitation import Invitation, invitation, qr_code
 from web.panel import Panel
 
 
@@ -35,7 +36,7 @@ def join_pages(panel: Panel) -> Blueprint:
 
     @pages.get("/join/<link>")
     @open_to(Role.SPECTATOR)
-    def invitation(link: str) -> str:
+    def link_page(link: str) -> str:
         context = panel.context()
         place = _club(panel).place_of(link)
         player = None if place == HOST else context.player(place)
@@ -52,13 +53,16 @@ def join_pages(panel: Panel) -> Blueprint:
     @open_to(Role.HOST)
     def club() -> str:
         known = _club(panel)
+        invited = invitation(panel.own_addresses())
         return panel.page(
             "club.html",
             panel.context(),
             tab="",
             pin=known.pin.pin,
             is_taken=known.is_taken,
-            link=_address_of(known),
+            link=_address_of(known, invited),
+            invitation=invited,
+            qr_code=qr_code,
             own=present_visitor().seat,
         )
 
@@ -79,5 +83,7 @@ def _club(panel: Panel) -> Club:
     return panel.access
 
 
-def _address_of(club: Club) -> Callable[[str], str]:
-    return lambda colour: f"{request.url_root}join/{club.link(colour)}"
+def _address_of(club: Club, invited: Invitation | None) -> Callable[[str], str]:
+    """The whole address of a seat's link, by which another device reaches the box."""
+    root = request.url_root if invited is None else invited.address
+    return lambda colour: f"{root.rstrip('/')}/join/{club.link(colour)}"

@@ -33,6 +33,8 @@ def studio_pages(panel: Panel, studio: StudioPort) -> Blueprint:
     pages.get("/<key>", endpoint="board")(desk.board)
     pages.get("/<key>.jpg")(desk.picture)
     pages.post("/<key>/step")(desk.step)
+    pages.post("/<key>/cards")(desk.read_cards)
+    pages.post("/<key>/cards/forget")(desk.forget_cards)
     pages.post("/<key>/undo")(desk.undo)
     pages.post("/<key>/save")(desk.save)
     pages.post("/<key>/delete")(desk.delete)
@@ -67,14 +69,16 @@ class _Pages:
             if image is None and "camera" not in request.form:
                 raise BadRequestError("web.error.no-photo")
             with self._panel.uploads.reading():
-                key = self._studio.begin(
-                    image,
-                    request.form.get("board") or None,
-                    really_empty="really" in request.form,
-                )
-            return redirect(f"/studio/{key}", code=303)
+                known = request.form.get("board") or None
+                key = self._studio.begin(image, known, really_empty="really" in request.form)
+            return self._to(key, "map" if known is None else self._where_to_begin(key))
 
         return told_on_page(self._panel, do, self.boards)
+
+    def _where_to_begin(self, key: str) -> str:
+        """Another print of a known board is one tap from ready where nothing has to be mended."""
+        wrong = any(remark.is_error for remark in self._studio.board(key).remarks)
+        return "map" if wrong else "save"
 
     @open_to(Role.HOST)
     def bring_in(self) -> ResponseReturnValue:
@@ -132,6 +136,30 @@ class _Pages:
             before = self._studio.board(key)
             made = self._studio.do(key, self._step(before))
             return self._to(key, self._onward(before, self._studio.board(key), made))
+
+        return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
+
+    @open_to(Role.HOST)
+    def read_cards(self, key: str) -> ResponseReturnValue:
+        """Photos of ticket cards, which fill in the tickets for somebody to confirm."""
+
+        def do() -> ResponseReturnValue:
+            self._studio.board(key)
+            with self._panel.uploads.photos() as (_, images):
+                if not images:
+                    raise BadRequestError("web.error.no-photo")
+                self._studio.read_cards(key, images)
+            return self._to(key, "tickets")
+
+        return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
+
+    @open_to(Role.HOST)
+    def forget_cards(self, key: str) -> ResponseReturnValue:
+        """Nothing of what the photos showed."""
+
+        def do() -> ResponseReturnValue:
+            self._studio.forget_cards(key)
+            return self._to(key, "tickets")
 
         return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
 

@@ -20,9 +20,11 @@ from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.doctor.wiring import wiring_of
 from companion.errors import UnusableInputError, UsageError
 from companion.home_assistant.link import HomeLink
-from companion.log.store import StoreError
+from companion.log.store import LOG_NAME, StoreError
 from companion.mqtt.address import parse_address
+from companion.mqtt.hub_settings import HubSettings, hub_of
 from companion.mqtt.settings import HomeSettings, table_name
+from companion.relay.outbox import Outbox
 from companion.server.let_in_file import open_let_in_file
 from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import PanelServer
@@ -78,6 +80,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mqtt", metavar="URL", help="tell a home what goes on: mqtt(s)://USER:PASSWORD@HOST"
     )
+    parser.add_argument(
+        "--hub", metavar="URL", help="tell a club's hub what goes on: mqtts://TABLE:PASSWORD@HOST"
+    )
     parser.add_argument("--board", metavar="B", help="the board to offer first, id or file")
     add_reference_options(parser)
     add_language_option(parser)
@@ -97,11 +102,13 @@ def run(arguments: argparse.Namespace) -> int:
     boards, reference = _boards(arguments, data, language)
     access = _access(data, arguments.club or config.is_club, language)
     home = _home(arguments.mqtt, config)
+    hub = config.hub if arguments.hub is None else hub_of(arguments.hub)
     feed = _feed(arguments)
     console = _console(arguments, config, language)
     kept = KeptCalibrations(data)
     references = TableReferences(kept, reference)
     eye = VisionEye(references.of)
+    hand_reader = ProcessReader()
     reporter = TroubleReporter(data, language)
     table = _lay(
         TableConfig(
@@ -112,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
             console,
             _watcher_of(references),
             reporter,
-            hand_reader=ProcessReader(),
+            hand_reader=hand_reader,
             cover_board=eye.cover_board,
             keys=[] if config.keys is None else [KeyPad(config.keys)],
             power_off=_power_off if _may_power_off(config, console) else None,
@@ -120,6 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     )
     link = _link(table, home, language, reporter)
+    outbox = _outbox(table, hub, data, reporter)
     try:
         shoot = _shoot_with(feed)
         setup = SetupDesk(kept, lambda: table.boards, shoot, references.renew)
@@ -130,6 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
             lambda: table.boards,
             shoot,
             references.renew,
+            hand_reader.read_new if hand_reader.is_installed else None,
         )
         server = PanelServer(
             table,
@@ -160,6 +169,8 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         if link is not None:
             link.close()
+        if outbox is not None:
+            outbox.close()
         table.close()
     return 0
 
@@ -198,6 +209,24 @@ def _link(
         return None
     link.start()
     return link
+
+
+def _outbox(
+    table: Table, hub: HubSettings | None, data: Path, reporter: "TroubleReporter"
+) -> Outbox | None:
+    """Begin to tell a club's hub; what is in the way is reported, and the table goes on."""
+    if hub is None:
+        return None
+    boards = {board.id: board for board in table.boards}
+    try:
+        outbox = Outbox(
+            table, boards, data / LOG_NAME, hub, lambda trouble: reporter("hub", trouble)
+        )
+    except UsageError as error:
+        reporter("hub", error)
+        return None
+    outbox.start()
+    return outbox
 
 
 def _access(data: Path, club: bool, language: str) -> Access:

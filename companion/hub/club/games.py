@@ -6,7 +6,8 @@ from typing import Any
 
 from companion.club.results import PlayedGame, Seat, check_game
 from companion.errors import RefusalError
-from companion.hub.club.people import add_person, everybody, key_of, person_of
+from companion.hub.club.forgetting import key_of
+from companion.hub.club.people import add_person, everybody, person_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 from web.hub.club_port import GameLine, Person, SeatLine

@@ -6,16 +6,12 @@ from collections.abc import Sequence
 import psycopg
 
 from companion.errors import RefusalError
+from companion.hub.club.forgetting import forget_names, key_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 from web.hub.club_port import Person
 
 LONGEST_NAME = 40
-
-
-def key_of(name: str) -> str:
-    """What a name is compared by: one name is one person, however it is written."""
-    return " ".join(name.split()).casefold()
 
 
 def person_of(connection: Connection, id: int) -> Person:
@@ -163,25 +159,4 @@ class People:
             connection.execute("DELETE FROM sittings WHERE player = %s", [id])
             connection.execute("UPDATE entrants SET is_here = false WHERE player = %s", [id])
             connection.execute("UPDATE players SET name = NULL, secret = NULL WHERE id = %s", [id])
-            _blot_out(connection, {key_of(name) for name in names})
-
-
-def _blot_out(connection: Connection, keys: set[str]) -> None:
-    """Take names out of the finished games, and delete what the tables said with them."""
-    connection.execute("SELECT set_config('companion.forget', 'on', true)")
-    for document in ("game", "result"):
-        connection.execute(
-            f"""UPDATE evenings SET {document} = jsonb_set({document}, '{{players}}', (
-                SELECT jsonb_agg(CASE WHEN lower(one ->> 'name') = ANY(%s)
-                    THEN jsonb_set(one, '{{name}}', to_jsonb('–'::text)) ELSE one END ORDER BY at)
-                FROM jsonb_array_elements({document} -> 'players') WITH ORDINALITY AS p(one, at)))
-            WHERE EXISTS (SELECT FROM jsonb_array_elements({document} -> 'players') AS p(one)
-                WHERE lower(one ->> 'name') = ANY(%s))""",
-            [sorted(keys), sorted(keys)],
-        )
-    connection.execute(
-        """DELETE FROM openings WHERE EXISTS (
-            SELECT FROM unnest(%s::text[]) AS named(key)
-            WHERE strpos(lower(data), to_jsonb(key)::text) > 0)""",
-        [sorted(keys)],
-    )
+            forget_names(connection, {key_of(name) for name in names})

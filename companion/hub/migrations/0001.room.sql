@@ -3,6 +3,7 @@
 CREATE TABLE tables (
     id text PRIMARY KEY,
     name text NOT NULL,
+    is_shut_out boolean NOT NULL DEFAULT false,
     first_heard_at timestamptz NOT NULL DEFAULT now()
 );
 
@@ -14,17 +15,20 @@ CREATE TABLE chains (
     PRIMARY KEY (table_id, chain)
 );
 
--- An event's place in its chain. What it says lies in `openings`, a hand's only after the reveal.
+-- The messages of a chain: each tells row `number` of the table's log, or opens an earlier one.
+-- What a row says lies in `openings`, a hand's only after the reveal.
 CREATE TABLE events (
     table_id text NOT NULL,
     event_id text NOT NULL,
     chain text NOT NULL,
+    place integer NOT NULL CHECK (place > 0),
     number integer NOT NULL CHECK (number > 0),
     at_s double precision NOT NULL,
+    before_id text NOT NULL,
     commitment text NOT NULL,
     received_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (table_id, event_id),
-    UNIQUE (table_id, chain, number),
+    UNIQUE (table_id, chain, place),
     FOREIGN KEY (table_id, chain) REFERENCES chains (table_id, chain)
 );
 

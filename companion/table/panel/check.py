@@ -1,6 +1,6 @@
 """What the panel shows of the referee's remarks, the settings and the score markers; pure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.session.state import State
@@ -10,10 +10,13 @@ from scoring.board.board import Board
 from scoring.documents.settings import settings_in_force
 from scoring.game.game import Game
 from scoring.game.rules import Settings
-from scoring.language import MessageJson
+from scoring.language import Message, MessageJson
 from scoring.referee.last_round import wagons_left
 from scoring.referee.remark import Remark
 from web.ports import MarkerState, PanelRemark, SheetCheck, WagonsLeft
+
+BREACHES_ON_THE_BOARD = frozenset({"double-by-one", "double-closed", "too-many-wagons", "crossing"})
+"""Breaches that a route set right mends; those of hands are secret."""
 
 
 def check_of(state: State, board: Board | None, reckoning: Reckoning | None) -> SheetCheck:
@@ -32,9 +35,19 @@ def check_of(state: State, board: Board | None, reckoning: Reckoning | None) -> 
         for player in state.facts.players
         if player.name in left
     ]
-    return SheetCheck(
-        wagons=wagons, remarks=[_remark(state, one) for one in remarks_on(state, game)]
-    )
+    remarks = (*_breaches(state, reckoning), *remarks_on(state, game))
+    return SheetCheck(wagons=wagons, remarks=[_remark(state, one) for one in remarks])
+
+
+def _breaches(state: State, reckoning: Reckoning | None) -> Iterator[Remark]:
+    """What the rules forbid on the board, before the sheet, which tells it by itself."""
+    sheet = None if reckoning is None else reckoning.sheet
+    if sheet is None or state.facts.phase == "sheet":
+        return
+    for one in sheet.violations:
+        if one.code in BREACHES_ON_THE_BOARD:
+            mend = Message("companion.mend.breach")
+            yield Remark(one.code, one.message, mend, one.players, one.routes)
 
 
 def closed_of(state: State, reckoning: Reckoning | None) -> dict[str, MessageJson]:

@@ -415,3 +415,18 @@ def test_no_more_entries_are_read_than_a_game_has(
     told = capsys.readouterr().err
     assert "20000 entries are more than any game has" in told
     assert len(told) < 20_000
+
+
+@pytest.mark.parametrize(("language", "piece"), [("en", "buses"), ("it", "autobus")])
+def test_the_pieces_of_paris_are_called_buses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, piece: str
+) -> None:
+    """Three lines of 1 and one of 3 take 6 of the 15 buses."""
+    ada = {"name": "Ada", "colour": "blue", "route_lengths": {"1": 3, "3": 1}}
+    game = tmp_path / "game.json"
+    game.write_text(json.dumps({"game": "paris", "players": [ada, {"name": "Bo"}]}), "utf-8")
+    assert main(["score", str(game), "--language", language]) == 0
+    printed = capsys.readouterr().out
+    assert piece in printed
+    assert "wagon" not in printed
+    assert "vagon" not in printed

@@ -37,13 +37,16 @@ def database(kept: Database) -> Database:
 
 @pytest.fixture
 def club(database: Database) -> ClubDesk:
-    return ClubDesk(database, Room(database), BOARDS)
+    return ClubDesk(database, Room({}), BOARDS)
 
 
 def finished(database: Database, *players: tuple[str, str, int], hour: int = 20) -> str:
     """A finished game of table 1 with players as (name, colour, points), the best first."""
     ended = datetime(2026, 3, 1, hour, tzinfo=UTC)
+    best = players[0][0]
     result = {
+        "winners": [best],
+        "violations": [{"text": f"{best} holds both lines.", "players": [best], "routes": []}],
         "players": [
             {
                 "name": name,
@@ -54,7 +57,7 @@ def finished(database: Database, *players: tuple[str, str, int], hour: int = 20)
                 "longest_path": {"length": 30 - rank},
             }
             for rank, (name, colour, points) in enumerate(players, 1)
-        ]
+        ],
     }
     with database.transaction() as connection:
         connection.execute(
@@ -133,44 +136,68 @@ def test_a_renamed_player_is_still_known_by_the_old_name(
         club.remove_alias(ada.id, "ada l.")
 
 
-def told(database: Database, data: str) -> None:
-    """What table 1 told of an event, its place in the chain beside it."""
+def told(database: Database, *openings: tuple[str, dict[str, Any]]) -> None:
+    """What table 1 told, each event with its place in the chain."""
     with database.transaction() as connection:
         connection.execute("INSERT INTO chains (table_id, chain) VALUES ('t1', 'c')")
-        connection.execute(
-            "INSERT INTO events (table_id, event_id, chain, number, at_s, commitment)"
-            " VALUES ('t1', 'e1', 'c', 1, 0, 'x')"
-        )
-        connection.execute(
-            "INSERT INTO openings (table_id, event_id, kind, data, nonce)"
-            " VALUES ('t1', 'e1', 'started', %s, 'n')",
-            [data],
-        )
+        for number, (kind, document) in enumerate(openings, 1):
+            connection.execute(
+                "INSERT INTO events"
+                " (table_id, event_id, chain, place, number, at_s, before_id, commitment)"
+                " VALUES ('t1', %s, 'c', %s, %s, 0, 'y', 'x')",
+                [f"e{number}", number, number],
+            )
+            connection.execute(
+                "INSERT INTO openings (table_id, event_id, kind, data, nonce)"
+                " VALUES ('t1', %s, %s, %s, 'n')",
+                [f"e{number}", kind, json.dumps(document)],
+            )
+
+
+def start_of(*names: str) -> tuple[str, dict[str, Any]]:
+    return "started", {"board": "usa", "players": [{"name": name} for name in names]}
+
+
+def kept_of(database: Database, table: str) -> str:
+    with database.transaction() as connection:
+        rows = connection.execute(f"SELECT row_to_json({table})::text AS row FROM {table}")
+        return "".join(row["row"] for row in rows)
 
 
 def test_a_deleted_person_is_found_nowhere_and_the_others_keep_their_results(
     database: Database, club: ClubDesk
 ) -> None:
-    ada, ben = club.add_person("Ada"), club.add_person("Ben")
+    zoe, ben = club.add_person("Zoë"), club.add_person("Ben")
     club.confirm(
-        "t1", finished(database, ("Ada", "red", 110), ("Ben", "blue", 90)), [ada.id, ben.id]
+        "t1", finished(database, ("ZOË", "red", 110), ("Ben", "blue", 90)), [zoe.id, ben.id]
     )
-    told(database, json.dumps({"players": [{"name": "Ada"}]}))
+    told(
+        database,
+        start_of("Ben", "Carl"),
+        ("finished", {}),
+        start_of("zoë", "Ben"),
+        ("route-confirmed", {"route": "denver--omaha"}),
+        start_of("Ben", "Dora"),
+        ("player-renamed", {"colour": "red", "name": "Zoë"}),
+        start_of("Ben", "Emil"),
+    )
     before = next(line for line in club.ratings() if line.person == ben)
-    exported = club.export(ada.id)
-    assert exported["names"] == [{"name": "Ada"}]
+    exported = club.export(zoe.id)
+    assert exported["names"] == [{"name": "Zoë"}]
     assert (exported["games"][0]["points"], exported["games"][0]["rank"]) == (110, 1)
-    secret = club.person(ada.id).secret or ""
-    assert club.person_by_secret(secret).person == ada
+    secret = club.person(zoe.id).secret or ""
+    assert club.person_by_secret(secret).person == zoe
 
-    club.forget(ada.id)
+    club.forget(zoe.id)
 
     for table in TABLES.split(", "):
-        with database.transaction() as connection:
-            rows = connection.execute(f"SELECT row_to_json({table})::text AS row FROM {table}")
-            assert not [row for row in rows if "ada" in row["row"].lower()], table
+        kept = kept_of(database, table).casefold()
+        assert "zoë" not in kept, table
+        assert r"zo\u00eb" not in kept.replace("\\\\", "\\"), table
+    openings = kept_of(database, "openings")
+    assert [number for number in range(1, 8) if f'"e{number}"' in openings] == [1, 2, 7]
     with database.transaction() as connection:
-        assert len(connection.execute("SELECT * FROM events").fetchall()) == 1
+        assert len(connection.execute("SELECT * FROM events").fetchall()) == 7
     with pytest.raises(NotFoundError):
         club.person_by_secret(secret)
     (after,) = club.ratings()

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from companion.errors import RefusalError
+from companion.studio.cards import confirmed
+from companion.studio.crossings import crossed_lines
 from companion.studio.document import check, slug, write
 from companion.studio.draft import Box, Draft, DraftPlace, Line, draft_from_json, draft_to_json
 from companion.studio.steps import apply, replay
@@ -225,3 +227,62 @@ def test_a_ticket_stands_once(draft: Draft) -> None:
     assert "Birch – Ash is among the tickets twice" in refused(
         draft, do="set-tickets", tickets=twice
     )
+
+
+def test_tickets_from_cards_make_places_that_wait_for_the_map(draft: Draft) -> None:
+    rows = [{"names": ["ASH", "Cedar"], "points": 7}, {"names": ["Birch", "Cedar"], "points": 9}]
+    taken = apply(draft, {"do": "take-tickets", "tickets": rows})
+    assert [(one.places, one.points) for one in taken.tickets] == [((1, 6), 7), ((2, 6), 9)]
+    assert taken.places[6].name == "Cedar"
+    assert apply(taken, {"do": "take-tickets", "tickets": rows[:1]}).tickets == taken.tickets
+    # The nameless place at the end of a line gets that name: it is Cedar, where the map shows it.
+    named = apply(taken, {"do": "name-place", "place": "3", "name": "Cedar"})
+    assert 6 not in named.places
+    assert (named.places[3].name, named.places[3].x) == ("Cedar", draft.places[3].x)
+    assert [one.places for one in named.tickets] == [(1, 3), (2, 3)]
+
+
+def test_rows_of_cards_that_say_too_little_are_refused_together() -> None:
+    form = {"take-0": "on", "from-0": "Ash", "to-0": "", "points-0": "7"}
+    form |= {"take-1": "on", "from-1": "Ash", "to-1": "ash", "points-1": "7"}
+    form |= {"from-2": "Ash", "to-2": "Birch", "points-2": "x"}  # not to be taken
+    with pytest.raises(RefusalError) as error:
+        confirmed(form)
+    assert "row 1 needs two places" in error.value.sentence("en")
+    assert "row 2" in error.value.sentence("it").replace("la riga 2", "row 2")
+    assert "3" not in error.value.sentence("en")
+    with pytest.raises(RefusalError, match="ticket"):
+        confirmed({})
+
+
+def crossed(draft: Draft) -> Draft:
+    """The draft with a line from Dogwood (6), above, to Elm (7), below, across Ash – Birch."""
+    draft = draft.with_place(6, DraftPlace(0.1 + 47 / 800, 0.05, "Dogwood"))
+    draft = draft.with_place(7, DraftPlace(0.1 + 47 / 800, 0.35, "Elm"))
+    boxes = tuple(Box(0.1 + 47 / 800, y, 90.0) for y in (0.1, 0.2, 0.3))
+    return draft.with_line(8, Line(boxes, "blue", (6, 7)))
+
+
+def test_lines_that_cross_are_seen_and_marked_in_the_board_file(draft: Draft) -> None:
+    plain = crossed(draft)
+    assert crossed_lines(plain) == {4: [8], 5: [], 8: [4]}
+    marked = apply(plain, {"do": "cross-lines", "line": "8", "other": "4"})
+    again = apply(marked, {"do": "cross-lines", "line": "4", "other": "8"})
+    assert again.crossings == marked.crossings == ((4, 8),)
+    document = write(marked, "woods", 1).document
+    assert document["crossings"] == [["ash--birch", "dogwood--elm"]]
+    assert draft_from_json(draft_to_json(marked)) == marked
+    free = apply(marked, {"do": "uncross-lines", "line": "8", "other": "4"})
+    assert "crossings" not in write(free, "woods", 1).document
+    assert "itself" in refused(plain, do="cross-lines", line="4", other="4")
+
+
+def test_a_crossing_goes_with_the_part_of_a_line_that_crosses(draft: Draft) -> None:
+    marked = apply(crossed(draft), {"do": "cross-lines", "line": "4", "other": "8"})
+    # Dogwood – Elm runs over the second of Ash – Birch's three spaces: at 47 of 20, 47, 74 mm.
+    cut = apply(marked, {"do": "split-line", "line": "4", "after": "1"})
+    (second,) = cut.lines.keys() - marked.lines.keys()
+    assert cut.crossings == ((8, second),)
+    whole = apply(cut, {"do": "join-lines", "line": "4", "other": str(second)})
+    assert whole.crossings == ((4, 8),)
+    assert apply(whole, {"do": "delete-line", "line": "8"}).crossings == ()

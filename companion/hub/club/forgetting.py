@@ -1,0 +1,140 @@
+"""Takes a name out of all that tables have told; the chains of their logs stay whole."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from psycopg.types.json import Jsonb
+
+from companion.hub.database import Connection
+
+NOBODY = "–"
+"""Stands where the name stood."""
+
+NAMING = ["started", "player-renamed"]
+"""Kinds of events that say who plays; all others name a player by colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """The events of one game in a table's chain: from its start to before the next one."""
+
+    table: str
+    chain: str
+    first: int
+    next: int | None
+
+
+def key_of(name: str) -> str:
+    """What a name is compared by: one name is one person, however it is written."""
+    return " ".join(name.split()).casefold()
+
+
+def forget_names(connection: Connection, keys: set[str]) -> None:
+    """Take names, given by their keys, out of finished games and delete what tables said of them.
+
+    An event's place in its chain and its commitment stay, so the rest can still be checked.
+    """
+    rows = connection.execute("SELECT table_id, evening, game, result FROM evenings").fetchall()
+    for row in rows:
+        if keys.isdisjoint(map(key_of, _names_in(row["game"]))):
+            continue
+        game, result = _without(row["game"], keys), _without(row["result"], keys)
+        connection.execute(
+            "UPDATE evenings SET game = %s, result = %s WHERE table_id = %s AND evening = %s",
+            [Jsonb(game), Jsonb(result), row["table_id"], row["evening"]],
+        )
+    connection.execute("SELECT set_config('companion.forget', 'on', true)")
+    for told in _games_of(connection, keys):
+        connection.execute(
+            """DELETE FROM openings o USING events e
+            WHERE (e.table_id, e.event_id) = (o.table_id, o.event_id) AND e.table_id = %s
+                AND e.chain = %s AND e.number >= %s AND e.number < coalesce(%s, 2147483647)""",
+            [told.table, told.chain, told.first, told.next],
+        )
+    _forget_set_aside(connection, keys)
+
+
+def _games_of(connection: Connection, keys: set[str]) -> Sequence[_Game]:
+    """Every game in which one of the names was said."""
+    rows = connection.execute(
+        """SELECT e.table_id, e.chain, e.number, o.kind, o.data FROM events e
+        JOIN openings o USING (table_id, event_id)
+        WHERE o.kind = ANY(%s) ORDER BY e.table_id, e.chain, e.number""",
+        [NAMING],
+    ).fetchall()
+    starts: dict[tuple[str, str], list[int]] = {}
+    for row in rows:
+        if row["kind"] == NAMING[0]:
+            starts.setdefault((row["table_id"], row["chain"]), []).append(row["number"])
+    found: dict[_Game, None] = {}
+    for row in rows:
+        if keys.isdisjoint(map(key_of, _names_in(_json(row["data"])))):
+            continue
+        own, number = starts.get((row["table_id"], row["chain"]), []), row["number"]
+        first = max((start for start in own if start <= number), default=number)
+        after = min((start for start in own if start > number), default=None)
+        found[_Game(row["table_id"], row["chain"], first, after)] = None
+    return list(found)
+
+
+def _forget_set_aside(connection: Connection, keys: set[str]) -> None:
+    rows = connection.execute("SELECT id, payload FROM set_aside").fetchall()
+    named = [
+        row["id"]
+        for row in rows
+        if any(key in row["payload"].casefold() or _escaped(key) in row["payload"] for key in keys)
+    ]
+    connection.execute("DELETE FROM set_aside WHERE id = ANY(%s)", [named])
+
+
+def _escaped(key: str) -> str:
+    """A name's letters beyond ASCII as JSON within JSON writes them."""
+    return json.dumps(json.dumps(key)[1:-1])[1:-1]
+
+
+def _names_in(document: Any) -> Iterator[str]:
+    """Every text that stands under `name`."""
+    if isinstance(document, list):
+        for one in document:
+            yield from _names_in(one)
+    elif isinstance(document, dict):
+        if isinstance(document.get("name"), str):
+            yield document["name"]
+        for one in document.values():
+            yield from _names_in(one)
+
+
+def _without(document: Any, keys: set[str]) -> Any:
+    """A game or its result with another word for the names: players, winners and violations."""
+    if not isinstance(document, dict):
+        return document
+    changed = dict(document)
+    changed["players"] = [
+        one | {"name": NOBODY} if key_of(one["name"]) in keys else one
+        for one in document.get("players", ())
+    ]
+    if "winners" in document:
+        changed["winners"] = _replaced(document["winners"], keys)
+    if "violations" in document:  # their sentences say names
+        changed["violations"] = [
+            _replaced(one, keys) | {"text": NOBODY} for one in document["violations"]
+        ]
+    return changed
+
+
+def _replaced(document: Any, keys: set[str]) -> Any:
+    """The document with another word for every text that is one of the names."""
+    if isinstance(document, list):
+        return [_replaced(one, keys) for one in document]
+    if isinstance(document, dict):
+        return {name: _replaced(one, keys) for name, one in document.items()}
+    return NOBODY if isinstance(document, str) and key_of(document) in keys else document
+
+
+def _json(data: str) -> Any:
+    try:
+        return json.loads(data)
+    except ValueError:
+        return None

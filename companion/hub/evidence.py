@@ -1,0 +1,111 @@
+"""Replays a table's events with the table's own reducer: its finished games and their sheets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from psycopg.types.json import Jsonb
+
+from companion.hub.database import Connection, Database
+from companion.log.replay import replay
+from companion.log.rows import Row
+from companion.log.store import Unusable, entry_of
+from companion.session.events import Event
+from companion.table.history.chronicle import Chronicle, KeptEvening
+from scoring.board.board import Board
+from scoring.documents.game import parse_game
+from scoring.errors import ScoringError
+from scoring.game.game import Game
+from scoring.game.mapless import MaplessGame
+from scoring.sheet.sheet import score
+from web.hub.ports import Evidence
+
+_ROWS = """
+SELECT DISTINCT ON (row.number) row.number, row.at_s, said.kind, said.data
+FROM events AS row
+LEFT JOIN (
+    SELECT opened.number, opened.commitment, content.kind, content.data
+    FROM events AS opened JOIN openings AS content USING (table_id, event_id)
+    WHERE opened.table_id = %(table)s AND opened.chain = %(chain)s
+) AS said ON said.number = row.number AND said.commitment = row.commitment
+WHERE row.table_id = %(table)s AND row.chain = %(chain)s
+ORDER BY row.number, row.place
+"""
+"""Each row of the log once; what it says where it was opened and fits its commitment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a chain leads to; `lying` is the finished game that still lies on the table."""
+
+    evenings: tuple[KeptEvening, ...]
+    deleted: frozenset[str]
+    lying: Evidence | None
+
+
+def replayed(database: Database, table: str, chain: str, boards: Mapping[str, Board]) -> Replayed:
+    """Replay a table's chain; raises DatabaseGoneError."""
+    with database.transaction() as connection:
+        rows = connection.execute(_ROWS, {"table": table, "chain": chain}).fetchall()
+    entries: list[tuple[float, Event | Unusable]] = []
+    is_whole = True
+    for row in rows:
+        if row["kind"] is None:
+            is_whole = False
+            continue
+        if row["kind"] == "started":
+            is_whole = True
+        sealed = Row(row["number"], row["at_s"], row["kind"], row["data"], "", "")
+        entries.append((row["at_s"], entry_of(sealed)))
+    chronicle = Chronicle(boards)
+    state, _ = replay(entries, boards, chronicle.follow)
+    evenings = tuple(chronicle.evenings(state))
+    current = chronicle.id_of(state)
+    kept = next((one for one in evenings if one.id == current), None)
+    lying = None if kept is None else _evidence(kept, boards, is_whole)
+    return Replayed(evenings, state.deleted_evenings, lying)
+
+
+def _evidence(kept: KeptEvening, boards: Mapping[str, Board], is_whole: bool) -> Evidence | None:
+    try:
+        game = _game(kept, boards)
+        return Evidence(boards[kept.board], game, score(game), is_whole)
+    except ScoringError:
+        return None
+
+
+def _game(kept: KeptEvening, boards: Mapping[str, Board]) -> Game:
+    board = boards[kept.board]
+    taught = board.card_set if isinstance(board, MaplessGame) else board
+    return parse_game(kept.game, taught, shared_tickets=True)
+
+
+def keep_evenings(
+    database: Database, table: str, found: Replayed, boards: Mapping[str, Board]
+) -> None:
+    """Write the finished games that can be scored; a corrected one takes its own place.
+
+    Raises DatabaseGoneError.
+    """
+    with database.transaction() as connection:
+        for kept in found.evenings:
+            try:
+                result = score(_game(kept, boards)).to_json()
+            except ScoringError:
+                continue
+            _keep(connection, table, kept, result, kept.id in found.deleted)
+
+
+def _keep(
+    connection: Connection, table: str, kept: KeptEvening, result: object, is_deleted: bool
+) -> None:
+    began, ended = (datetime.fromtimestamp(at_s, UTC) for at_s in (kept.began_s, kept.ended_s))
+    connection.execute(
+        "INSERT INTO evenings"
+        " (table_id, evening, board, began_at, ended_at, game, result, is_deleted)"
+        " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"
+        " ON CONFLICT (table_id, evening) DO UPDATE SET board = excluded.board,"
+        " ended_at = excluded.ended_at, game = excluded.game, result = excluded.result,"
+        " is_deleted = excluded.is_deleted",
+        (table, kept.id, kept.board, began, ended, Jsonb(kept.game), Jsonb(result), is_deleted),
+    )

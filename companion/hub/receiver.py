@@ -1,0 +1,205 @@
+"""Hears the tables on the broker, has the database take their messages, and tells how far it is."""
+
+import logging
+import queue
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from companion.errors import CommandError
+from companion.hub.database import Database, DatabaseGoneError
+from companion.hub.evidence import keep_evenings, replayed
+from companion.hub.intake import Intake, Taken
+from companion.hub.room import Room
+from companion.hub.told_state import told_state
+from companion.mqtt.address import BrokerAddress
+from companion.mqtt.connection import ONLINE, BrokerConnection, BrokerError, Listener
+from companion.mqtt.hub_settings import TABLE_ID
+from companion.relay.wire import (
+    ROOT,
+    Have,
+    Link,
+    Topics,
+    WireError,
+    have_to_json,
+    link_from_json,
+)
+from scoring.language import Message
+
+STATUS_TOPIC = f"{ROOT}-hub/status"
+
+MOST_WAITING = 20_000
+"""Messages that wait for the database; more are dropped, for the tables send them again."""
+
+MOST_AT_ONCE = 500
+
+LOOK_S = 0.5
+
+AGAIN_S = 1.0
+"""After so long a database that was gone is asked again."""
+
+REPLAY_PAUSE_S = 0.3
+"""Finished games are worked out when a table has been quiet for so long."""
+
+log = logging.getLogger(__name__)
+
+
+class Receiver:
+    """Works from `start` to `close`, on threads of its own."""
+
+    def __init__(self, address: BrokerAddress, database: Database, room: Room) -> None:
+        self._database = database
+        self._room = room
+        self._intake = Intake(database)
+        self._have: dict[str, Have] = {}
+        self._queue: queue.Queue[tuple[str, Link]] = queue.Queue(MOST_WAITING)
+        self._aside: queue.Queue[tuple[str, bytes, Message]] = queue.Queue(1_000)
+        self._turned: dict[str, float] = {}
+        self._stop = threading.Event()
+        self._is_anew = threading.Event()
+        self._run = secrets.token_hex(4)
+        name = f"companion-hub-{self._run}"
+        listener = Listener(self._is_anew.set, self._told)
+        self._connection = BrokerConnection(address, name, STATUS_TOPIC, listener, 5)
+        for part, heard in (
+            ("status", self._status),
+            ("state", self._state),
+            ("event", self._event),
+        ):
+            self._connection.subscribe(f"{ROOT}/+/{part}", self._of_table(heard))
+        self._threads = [
+            threading.Thread(target=work, name=name, daemon=True)
+            for name, work in (("intake", self._take_in), ("replay", self._replay))
+        ]
+
+    def start(self) -> None:
+        """Know what the database knows, and begin to hear. Raises DatabaseGoneError."""
+        self._have = self._intake.have()
+        with self._database.transaction() as connection:
+            rows = connection.execute("SELECT id, is_shut_out FROM tables").fetchall()
+        for row in rows:
+            if row["is_shut_out"]:
+                self._room.note_shut_out(row["id"], True)
+        self._turned = dict.fromkeys(self._have, 0.0)
+        self._connection.start()
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Hear no more, and end."""
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(3 * LOOK_S)
+        self._connection.close()
+
+    def _told(self, trouble: BrokerError | None) -> None:
+        self._room.trouble("broker", None if trouble is None else trouble.message)
+
+    def _of_table(self, heard: Callable[[str, bytes], None]) -> Callable[[str, bytes], None]:
+        """Take a message of a table that is not shut out."""
+
+        def take(topic: str, payload: bytes) -> None:
+            table = topic.split("/")[-2]
+            if TABLE_ID.fullmatch(table) and not self._room.is_shut_out(table):
+                heard(table, payload)
+
+        return take
+
+    def _status(self, table: str, payload: bytes) -> None:
+        self._room.hear_status(table, payload.decode("utf-8", "replace") == ONLINE)
+
+    def _state(self, table: str, payload: bytes) -> None:
+        state = told_state(payload)
+        if state is None:
+            self._refuse(table, payload, Message("companion.relay.no-message"))
+        else:
+            self._room.hear_state(table, state)
+
+    def _event(self, table: str, payload: bytes) -> None:
+        try:
+            self._queue.put_nowait((table, link_from_json(payload)))
+        except WireError as error:
+            self._refuse(table, payload, error.message)
+        except queue.Full:
+            return  # the table sends it again
+
+    def _refuse(self, table: str, payload: bytes, reason: Message) -> None:
+        self._room.hear_aside(table, reason)
+        try:
+            self._aside.put_nowait((table, payload, reason))
+        except queue.Full:
+            return  # somebody floods: the first thousand tell enough
+
+    def _take_in(self) -> None:
+        while not self._stop.is_set():
+            if self._is_anew.is_set():
+                self._is_anew.clear()
+                for table, have in self._have.items():
+                    self._publish(table, have)
+            batch = self._batch()
+            while batch or not self._aside.empty():
+                try:
+                    self._write(batch)
+                    break
+                except DatabaseGoneError as error:
+                    self._room.trouble("database", error.message)
+                    if self._stop.wait(AGAIN_S):
+                        return
+                except Exception:
+                    log.exception("Messages of tables could not be taken.")
+                    break
+
+    def _batch(self) -> list[tuple[str, Link]]:
+        """What waits, or what comes next; empty after a while."""
+        try:
+            batch = [self._queue.get(timeout=LOOK_S)]
+        except queue.Empty:
+            return []
+        while len(batch) < MOST_AT_ONCE:
+            try:
+                batch.append(self._queue.get_nowait())
+            except queue.Empty:
+                break
+        return batch
+
+    def _write(self, batch: list[tuple[str, Link]]) -> None:
+        while not self._aside.empty():
+            self._intake.set_aside(*self._aside.queue[0])
+            self._aside.get_nowait()
+        taken = self._intake.take(batch, self._room.names()) if batch else Taken()
+        self._room.trouble("database", None)
+        for table, reason in taken.aside.items():
+            self._room.hear_aside(table, reason)
+        for table, have in taken.have.items():
+            self._have[table] = have
+            self._publish(table, have)
+        now_s = time.monotonic()
+        self._turned.update(dict.fromkeys(taken.turned, now_s))
+
+    def _publish(self, table: str, have: Have) -> None:
+        self._connection.publish(
+            Topics(table).have, have_to_json(replace(have, hub=self._run)), retain=True
+        )
+
+    def _replay(self) -> None:
+        """Work out the finished games of tables that have turned."""
+        while not self._stop.wait(LOOK_S / 2):
+            due_s = time.monotonic() - REPLAY_PAUSE_S
+            for table in [one for one, at_s in list(self._turned.items()) if at_s <= due_s]:
+                turned_s = self._turned[table]
+                try:
+                    self._work_out(table)
+                except CommandError:
+                    break  # the database is gone: later
+                except Exception:
+                    log.exception("The games of a table could not be worked out.")
+                if self._turned.get(table) == turned_s:
+                    self._turned.pop(table, None)
+
+    def _work_out(self, table: str) -> None:
+        boards = self._room.boards
+        found = replayed(self._database, table, self._have[table].chain, boards)
+        keep_evenings(self._database, table, found, boards)
+        self._room.hear_evidence(table, found.lying)

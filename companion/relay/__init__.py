@@ -1,0 +1,1 @@
+"""What a table tells a club's room: its log as a chain of messages, hands kept back."""

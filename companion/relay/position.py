@@ -1,0 +1,62 @@
+"""How far the hub has this table's log, kept in the data folder."""
+
+import json
+import secrets
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from hmac import digest
+from pathlib import Path
+
+from companion.errors import UsageError
+from companion.log.rows import FIRST
+from companion.whole_file import OWNER_ONLY, write_whole
+
+FILE_NAME = "relay.json"
+
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The hub has everything up to `place`, which told row `number` of the log with this seal.
+
+    `key` makes the secret numbers of the chain. A log that had to be begun anew is another chain:
+    `generation` counts them.
+    """
+
+    key: str
+    generation: int = 0
+    place: int = 0
+    number: int = 0
+    seal: str = FIRST
+
+    @property
+    def chain(self) -> str:
+        """The name of the chain."""
+        return digest(bytes.fromhex(self.key), str(self.generation).encode(), "sha256").hex()[:32]
+
+
+def open_position(folder: Path) -> Position:
+    """The position in a data folder; a missing or damaged one is begun anew, as another chain.
+
+    Raises UsageError where it cannot be written.
+    """
+    path = folder / FILE_NAME
+    with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+        position = Position(**json.loads(path.read_bytes()))
+        numbers = (position.generation, position.place, position.number)
+        if len(bytes.fromhex(position.key)) == KEY_BYTES and all(type(n) is int for n in numbers):
+            return position
+    position = Position(secrets.token_hex(KEY_BYTES))
+    try:
+        save_position(folder, position, lasting=True)
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError("companion.error.devices", path=path, reason=reason) from error
+    return position
+
+
+def save_position(folder: Path, position: Position, *, lasting: bool = False) -> None:
+    """Keep it. One that a power cut takes back is only an older one. Raises OSError."""
+    document = json.dumps(asdict(position)).encode()
+    write_whole(folder / FILE_NAME, document, mode=OWNER_ONLY, lasting=lasting)

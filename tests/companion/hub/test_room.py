@@ -1,0 +1,253 @@
+"""A table, a real broker, a real database and the hub: what is played arrives, once, in order."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.hub.database import Database
+from companion.hub.receiver import Receiver
+from companion.hub.room import Room
+from companion.log.store import LOG_NAME
+from companion.mqtt.address import parse_address
+from companion.mqtt.hub_settings import HubSettings
+from companion.relay import outbox as outboxes
+from companion.relay.outbox import Outbox
+from companion.relay.wire import Topics, link_from_json, link_to_json
+from companion.table.table import Table
+from tests.companion.tables import ADA_AND_BEN, USA, new_table
+from tests.support.mosquitto import Mosquitto, needs_mosquitto
+from tests.support.postgres import Cluster, cluster
+
+pytest.importorskip("paho.mqtt.client")
+pytestmark = needs_mosquitto
+
+TICKET = "boston--miami"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Cluster]:
+    with cluster() as running:
+        yield running
+
+
+def until(is_so: Callable[[], bool], what: str, limit_s: float = 30.0) -> None:
+    """Wait for something that another thread does."""
+    end_s = time.monotonic() + limit_s
+    while not is_so():
+        assert time.monotonic() < end_s, what
+        time.sleep(0.03)
+
+
+@dataclass
+class Club:
+    """A broker and a hub; tables come and go."""
+
+    folder: Path
+    database_address: str
+    broker: Mosquitto
+    open: list[Any] = field(default_factory=list)
+
+    def hub(self) -> tuple[Database, Receiver, Room]:
+        database = Database.open(self.database_address)
+        room = Room({"usa": USA}, database.keep_shut_out)
+        receiver = Receiver(self.address("hub"), database, room)
+        receiver.start()
+        self.open += [receiver, database]
+        return database, receiver, room
+
+    def outbox(self, table: Table, id: str = "table-1", name: str = "Table 1") -> Outbox:
+        log = self.folder / id / LOG_NAME
+        outbox = Outbox(table, {"usa": USA}, log, HubSettings(self.address(id), id, name))
+        outbox.start()
+        self.open.append(outbox)
+        return outbox
+
+    def table(self, id: str = "table-1") -> Table:
+        return new_table(self.folder / id, open_camera=None)
+
+    def address(self, user: str) -> Any:
+        return parse_address(f"mqtt://{user}:x@127.0.0.1:{self.broker.port}")
+
+    def close(self, one: Any) -> None:
+        self.open.remove(one)
+        one.close()
+
+
+@pytest.fixture
+def club(server: Cluster, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Club]:
+    broker = Mosquitto(tmp_path)
+    broker.start()
+    running = Club(tmp_path, server.database(request.node.name[:60]), broker)
+    yield running
+    for one in running.open:
+        with suppress(Exception):
+            one.close()
+    broker.stop()
+
+
+def rows(database: Database, query: str) -> list[dict[str, Any]]:
+    with database.transaction() as connection:
+        return connection.execute(query).fetchall()
+
+
+def told(database: Database) -> list[tuple[int, str | None]]:
+    """Place and kind of everything that the hub was told, in order."""
+    query = (
+        "SELECT place, kind FROM events LEFT JOIN openings USING (table_id, event_id)"
+        " ORDER BY table_id, place"
+    )
+    return [(row["place"], row["kind"]) for row in rows(database, query)]
+
+
+def kinds(database: Database) -> list[str | None]:
+    return [kind for _, kind in told(database)]
+
+
+START = {**ADA_AND_BEN, "camera": False}
+
+
+def claim(table: Table, route: str, owner: str = "red") -> None:
+    table.act("correct-route", {"route": route, "owner": owner})
+
+
+def test_a_hand_is_told_only_at_the_reveal_and_the_sheet_comes_out_the_same(club: Club) -> None:
+    database, _, room = club.hub()
+    table = club.table()
+    club.outbox(table)
+    table.act("start", START)
+    claim(table, "duluth--helena")
+    table.act("show", {"phase": "tickets"})
+    table.act("add-ticket", {"player": "red", "ticket": TICKET})
+    table.act("add-ticket", {"player": "blue", "ticket": "denver--pittsburgh"})
+    table.act("undo", {})
+    until(lambda: len(told(database)) == 6, "six events")
+    assert kinds(database) == ["started", "route-corrected", "shown", None, None, None]
+    assert TICKET not in str(rows(database, "SELECT * FROM openings"))
+    until(lambda: len(room.tables()) == 1 and room.tables()[0].state["phase"] == "tickets", "state")
+    assert "boston" not in json.dumps(dict(room.tables()[0].state))
+
+    table.act("finish", {})
+    until(lambda: room.evidence("table-1") is not None, "the sheet")
+    assert kinds(database)[6:] == ["finished", "ticket-added", "ticket-added", "undone"]
+    evidence, own = room.evidence("table-1"), table.moment().sheet
+    assert evidence is not None
+    assert own is not None
+    assert evidence.is_whole
+    # Six wagons are 15 points, the longest path 10 more; Boston - Miami (12) is not joined.
+    assert [one.total for one in evidence.sheet.players] == [13, 0]
+    assert evidence.sheet.to_json() == own.to_json()
+    (evening,) = rows(database, "SELECT board, result FROM evenings")
+    assert evening["board"] == "usa"
+    assert [one["total"] for one in evening["result"]["players"]] == [13, 0]
+
+
+def test_a_table_plays_on_without_a_broker_and_its_events_come_later_once_in_order(
+    club: Club,
+) -> None:
+    database, _, room = club.hub()
+    table = club.table()
+    outbox = club.outbox(table)
+    table.act("start", START)
+    until(lambda: len(told(database)) == 1, "the start")
+    club.broker.stop()
+    claim(table, "duluth--helena")
+    club.close(outbox)
+    table.close()
+    again = club.table()
+    club.outbox(again)
+    claim(again, "duluth--omaha-1")
+    club.broker.start()
+    claim(again, "denver--omaha", "blue")
+    until(lambda: len(told(database)) == 4, "all four events")
+    time.sleep(0.5)
+    assert told(database) == [
+        (1, "started"),
+        (2, "route-corrected"),
+        (3, "route-corrected"),
+        (4, "route-corrected"),
+    ]
+    until(lambda: room.tables()[0].state["routes"].get("denver--omaha") == "blue", "the state")
+    again.close()
+
+
+def test_what_the_hub_missed_is_sent_again_and_what_it_has_is_not_doubled(club: Club) -> None:
+    database, receiver, _ = club.hub()
+    table = club.table()
+    club.outbox(table)
+    table.act("start", START)
+    until(lambda: len(told(database)) == 1, "the start")
+    club.close(receiver)
+    club.close(database)
+    claim(table, "duluth--helena")
+    claim(table, "duluth--omaha-1")
+    database, _, room = club.hub()
+    until(lambda: len(told(database)) == 3, "what the hub missed")
+    until(lambda: len(room.tables()) == 1 and bool(room.tables()[0].state), "its state")
+    assert room.tables()[0].name == "Table 1"
+
+
+def test_a_log_that_was_begun_anew_is_another_chain(club: Club) -> None:
+    database, _, _ = club.hub()
+    table = club.table()
+    outbox = club.outbox(table)
+    table.act("start", START)
+    claim(table, "duluth--helena")
+    until(lambda: len(told(database)) == 2, "two events")
+    time.sleep(1.2)  # the position is kept once a second
+    claim(table, "duluth--omaha-1")
+    until(lambda: len(told(database)) == 3, "three events")
+    club.close(outbox)
+    table.close()
+    for path in (club.folder / "table-1").glob("evening.*"):
+        path.unlink()
+    again = club.table()
+    club.outbox(again)
+    again.act("start", START)
+    until(lambda: len(told(database)) == 4, "the new log")
+    assert len(rows(database, "SELECT DISTINCT chain FROM events")) == 2
+    again.close()
+
+
+def test_forged_and_foreign_messages_are_set_aside_and_told(club: Club) -> None:
+    database, _, room = club.hub()
+    table = club.table()
+    outbox = club.outbox(table)
+    table.act("start", START)
+    until(lambda: len(told(database)) == 1, "the start")
+    topic = Topics("table-1").event
+    (link,) = outbox._chain.links(0, 1)
+    changed = json.loads(link_to_json(link))
+    changed["content"]["data"] = changed["content"]["data"].replace("Ada", "Eve")
+    stranger = json.loads(link_to_json(link))
+    stranger["content"] = None
+    for payload in (json.dumps(changed), "{", "[]", '{"chain": 1}'):
+        outbox._connection.publish(topic, payload)
+    until(lambda: len(rows(database, "SELECT id FROM set_aside")) == 4, "all set aside")
+    assert "companion.relay" in str(room.tables()[0].troubles)
+    assert len(told(database)) == 1
+    claim(table, "duluth--helena")
+    until(lambda: len(told(database)) == 2, "the table goes on")
+    assert link_from_json(link_to_json(link).encode()) == link
+
+
+def test_a_table_that_is_shut_out_is_heard_no_more(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outboxes, "AGAIN_S", 0.5)
+    database, _, room = club.hub()
+    table = club.table()
+    club.outbox(table)
+    table.act("start", START)
+    until(lambda: len(told(database)) == 1, "the start")
+    room.shut_out("table-1", True)
+    claim(table, "duluth--helena")
+    time.sleep(1.0)
+    assert len(told(database)) == 1
+    room.shut_out("table-1", False)
+    until(lambda: len(told(database)) == 2, "what was missed", 15)

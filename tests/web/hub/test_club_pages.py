@@ -1,0 +1,284 @@
+"""The club's pages: whom they are open to, what they do with odd input, a whole tournament."""
+
+import json
+from collections.abc import Iterator
+from threading import Thread
+from typing import Any
+
+import pytest
+from werkzeug.serving import make_server
+
+from companion.documentation.guards import guarded_routes
+from tests.web.hub.club_site import ClubSite, club_site
+from tests.web.test_accessibility import TAGS, found_by_axe
+from web.access.roles import Role
+from web.hub.ports import RoomTable
+from web.hub.tournament_pages import names_of
+
+ELEVEN = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gina", "Hugo", "Ida", "Jon", "Kim"]
+
+ODD = ["", " ", "a\x00b", "x" * 5000, "-1", "9" * 30, "²", "<b>", "null", "2026-02-30"]
+
+
+@pytest.fixture(scope="module")
+def club() -> Iterator[ClubSite]:
+    with club_site() as site:
+        yield site
+
+
+@pytest.fixture
+def table_one(club: ClubSite) -> tuple[str, str]:
+    """Table 1 with a finished game of Ada (red, 110) and Zoe (blue, 90); (table, evening)."""
+    result = {
+        "players": [
+            {"name": "ada", "colour": "red", "total": 110, "rank": 1},
+            {"name": "Zoe", "colour": "blue", "total": 90, "rank": 2},
+        ]
+    }
+    with club.database.transaction() as connection:
+        connection.execute(
+            "INSERT INTO tables (id, name) VALUES ('t1', 'Table 1') ON CONFLICT DO NOTHING"
+        )
+        connection.execute("DELETE FROM games WHERE table_id = 't1'")
+        connection.execute("DELETE FROM evenings")
+        connection.execute(
+            "INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)"
+            " VALUES ('t1', 'e1', 'usa', now(), now(), %s, %s)",
+            [json.dumps(result), json.dumps(result)],
+        )
+    return "t1", "e1"
+
+
+def known(club: ClubSite, name: str) -> int:
+    """Somebody of this name, taken into the club where it has nobody of it."""
+    person = club.desk.person_named(name) or club.desk.add_person(name)
+    return person.id
+
+
+def secret_of(club: ClubSite, name: str) -> str:
+    return club.desk.person(known(club, name)).secret or ""
+
+
+def test_a_spectator_changes_nothing_of_the_club(club: ClubSite) -> None:
+    writing = [one for one in guarded_routes(club.app) if one.method != "GET"]
+    open_ones = {one.address for one in writing if one.need and one.need.role is Role.SPECTATOR}
+    assert open_ones == {
+        "/join/host",
+        "/join/leave",
+        "/me/<secret>/sit",
+        "/me/<secret>/confirm",
+        "/me/<secret>/delete",
+    }
+    spectator = club.app.test_client()
+    assert spectator.post("/club/players", data={"name": "Mallory"}).status_code == 403
+    assert spectator.get(f"/club/players/{known(club, 'Ada')}/export").status_code == 403
+    assert club.desk.person_named("Mallory") is None
+
+
+def test_a_secret_stands_on_no_page_that_others_can_open(club: ClubSite) -> None:
+    ada = known(club, "Ada")
+    page = club.app.test_client().get(f"/club/players/{ada}").text
+    assert "Ada" in page
+    assert secret_of(club, "Ada") not in page
+    assert "<svg" in club.organiser().get(f"/club/players/{ada}").text
+
+
+FORMS: dict[str, dict[str, str]] = {
+    "/club/players": {"name": "Odd One"},
+    "/club/players/1/rename": {"name": "Odd Two"},
+    "/club/players/1/alias": {"name": "Odd Three"},
+    "/club/players/1/no-alias": {"name": "Odd Three"},
+    "/club/results": {"table": "t1", "evening": "e1", "player": "new"},
+    "/club/seasons": {"name": "Spring", "first": "2026-03-01", "last": "2026-06-01"},
+    "/tournaments": {"name": "Cup", "minutes": "60"},
+    "/tournaments/1/tables": {"name": "T9", "board": "usa"},
+    "/tournaments/1/no-table": {"name": "T9"},
+    "/tournaments/1/arrive": {"names": "Odd Four"},
+    "/tournaments/1/back": {"person": "1"},
+    "/tournaments/1/leave": {"person": "1"},
+    "/tournaments/1/result": {"round": "1", "table": "1", "points-1": "50"},
+}
+
+
+@pytest.mark.parametrize("address", sorted(FORMS))
+def test_no_field_of_any_form_makes_the_program_fail(club: ClubSite, address: str) -> None:
+    known(club, "Somebody")
+    club.desk.add_tournament("Odd evening", 60)
+    client, form = club.organiser(), FORMS[address]
+    for name in form:
+        for value in ODD:
+            answer = client.post(address, data=form | {name: value})
+            assert answer.status_code in (303, 400, 404, 409), (name, value)
+    assert client.post(address, data={}).status_code in (400, 404, 409)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/me/a%00b", "/me/%ED%A0%80", "/club/players/99999999999999999999", "/tournaments/0/cards"],
+)
+def test_an_address_of_nobody_is_not_found(club: ClubSite, address: str) -> None:
+    assert club.organiser().get(address).status_code == 404
+
+
+def test_the_organiser_confirms_a_result_and_takes_in_who_is_new(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    ada = known(club, "Ada")
+    organiser = club.organiser()
+    page = organiser.get("/club/results").text
+    assert "New player Zoe" in page
+    sent = {"table": "t1", "evening": "e1", "player": [str(ada), "new"]}
+    assert organiser.post("/club/results", data=sent).status_code == 303
+    assert club.desk.result(*table_one).is_confirmed
+    assert "No result waits" in organiser.get("/club/results").text
+    assert "Zoe" in club.app.test_client().get("/club").text
+    zoe = known(club, "Zoe")
+    organiser.post(f"/club/players/{zoe}/delete")
+    assert "Zoe" not in organiser.get("/club").text
+    assert "Deleted player" in organiser.get("/club/results").text
+
+
+def test_a_player_confirms_by_their_link_once_everybody_is_known(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    secret, phone = secret_of(club, "Ada"), club.app.test_client()
+    sent = {"table": "t1", "evening": "e1"}
+    assert "Is this right?" in phone.get(f"/me/{secret}").text
+    refused = phone.post(f"/me/{secret}/confirm", data=sent)
+    assert refused.status_code == 409
+    assert "Zoe is not in the club yet" in refused.text
+    other = secret_of(club, "Yan")
+    assert phone.post(f"/me/{other}/confirm", data=sent).status_code == 404, "who sat elsewhere"
+    known(club, "Zoe")
+    assert phone.post(f"/me/{secret}/confirm", data=sent).status_code == 303
+    assert club.desk.result(*table_one).is_confirmed
+    assert phone.get(f"/me/{secret}/export").get_json()["name"] == "Ada"
+
+
+def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[str, str]) -> None:
+    state = {"players": [{"name": "Red", "colour": "red"}, {"name": "Blue", "colour": "blue"}]}
+    club.room.known["t1"] = RoomTable("t1", "Table 1", state, True, 0.0, 1)
+    secret, phone = secret_of(club, "Yan"), club.app.test_client()
+    assert "Table 1: Red (red)" in phone.get(f"/me/{secret}").text
+    assert phone.post(f"/me/{secret}/sit", data={"seat": "t1 red"}).status_code == 303
+    assert phone.post(f"/me/{secret}/sit", data={"seat": "t1 white"}).status_code == 404
+    with club.database.transaction() as connection:
+        connection.execute("UPDATE evenings SET ended_at = now() + interval '1 hour'")
+    person = club.desk.result(*table_one).seats[0].person
+    assert person is not None
+    assert person.name == "Yan"
+
+
+def test_names_come_by_commas_and_each_once() -> None:
+    assert names_of(" Ada,Ben ;; Ada,  Cleo  L. ") == ["Ada", "Ben", "Cleo L."]
+
+
+@pytest.fixture(scope="module")
+def address(club: ClubSite) -> Iterator[str]:
+    server = make_server("127.0.0.1", 0, club.app, threaded=True)
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Any, club: ClubSite, address: str) -> Iterator[Any]:
+    """The organiser's tablet."""
+    context = browser.new_context(locale="en", viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.goto(f"{address}/join")
+    page.get_by_label("PIN of the organiser").fill(club.access.pin.pin)
+    page.get_by_role("button", name="I am the organiser").click()
+    yield page
+    context.close()
+
+
+def seated(tab: Any) -> list[list[str]]:
+    """The names at each table of the present round."""
+    cards = tab.locator(".round-now .room-table").all()
+    return [card.locator("li a").all_inner_texts() for card in cards]
+
+
+def enter_points(tab: Any) -> None:
+    """At every table the first one gets 110 points, each next one 10 less."""
+    for _ in range(tab.locator(".round-now .room-table").count()):
+        card = tab.locator(".round-now .room-table:not(:has(.placed))").first
+        if not card.locator("form").is_visible():
+            card.locator("summary").click()
+        for place, field in enumerate(card.get_by_role("textbox").all()):
+            field.fill(str(110 - 10 * place))
+        card.get_by_role("button", name="Save").click()
+    assert tab.locator(".round-now .placed").count() == len(seated(tab))
+
+
+def test_eleven_people_play_three_rounds_and_one_leaves(tab: Any, address: str) -> None:
+    tab.goto(f"{address}/tournaments")
+    tab.get_by_label("Name of the tournament").fill("Spring cup")
+    tab.get_by_role("button", name="New tournament").click()
+    here = tab.url.split("#")[0]
+    tab.get_by_label("Who comes").fill("Ada, Ben")
+    tab.get_by_role("button", name="Add").first.click()
+    tab.get_by_role("button", name="Draw round 1").click()
+    assert "at least 3 players" in tab.get_by_role("main").inner_text()
+    tab.get_by_role("link", name="Back").click()
+    for board in ("usa", "france", "germany"):
+        tab.get_by_label("Board").select_option(board)
+        tab.get_by_role("button", name="Add").last.click()
+    tab.get_by_label("Who comes").fill(", ".join(ELEVEN[2:]))
+    tab.get_by_role("button", name="Add").first.click()
+
+    tab.get_by_role("button", name="Draw round 1").click()
+    assert sorted(name for table in seated(tab) for name in table) == ELEVEN
+    assert [len(table) for table in seated(tab)] == [4, 4, 3]
+    tab.get_by_role("button", name="Start the timer: 90 minutes").click()
+    assert tab.locator(".timer b").inner_text().startswith(("1:29:", "1:30:"))
+    assert found_by_axe(tab, {"runOnly": TAGS, "resultTypes": ["violations"]}) == []
+    assert not tab.get_by_role("button", name="Draw round").count()
+    enter_points(tab)
+
+    tab.get_by_role("button", name="Draw round 2").click()
+    assert "It cannot be fewer" in tab.get_by_role("main").inner_text()
+    enter_points(tab)
+    tab.get_by_role("button", name="Ben leaves").click()
+    tab.get_by_role("button", name="Draw round 3").click()
+    last = seated(tab)
+    assert [len(table) for table in last] == [4, 3, 3]
+    assert "Ben" not in {name for table in last for name in table}
+    enter_points(tab)
+
+    rows = tab.locator("table.standings tbody tr").all_inner_texts()
+    assert len(rows) == 11
+    games = {row.split("\t")[1].strip(): row.split("\t")[4] for row in rows}
+    assert games == {name: "2" if name == "Ben" else "3" for name in ELEVEN}
+    tab.goto(f"{here}/cards")
+    cards = tab.locator(".seat-card").all_inner_texts()
+    assert len(cards) == 10
+    assert all("Round 3" in card and "Spring cup" in card for card in cards)
+    assert tab.locator(".seat-card svg.qr").count() == 10
+
+
+@pytest.mark.parametrize("path", ["club", "club/results", "tournaments", "me"])
+def test_axe_finds_nothing_on_a_page_of_the_club(
+    tab: Any, club: ClubSite, table_one: tuple[str, str], address: str, path: str
+) -> None:
+    secret = secret_of(club, "Ada")
+    tab.goto(f"{address}/{path}/{secret if path == 'me' else ''}".rstrip("/"))
+    assert found_by_axe(tab, {"runOnly": TAGS, "resultTypes": ["violations"]}) == []
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_no_page_is_wider_than_a_phone(
+    tab: Any, club: ClubSite, table_one: tuple[str, str], address: str, language: str
+) -> None:
+    tab.set_viewport_size({"width": 390, "height": 844})
+    ada = known(club, "Ada")
+    newest = club.desk.tournaments()[0].id
+    pages = ["club", f"club/players/{ada}", "club/results", f"tournaments/{newest}"]
+    for path in [*pages, f"me/{secret_of(club, 'Ada')}"]:
+        tab.goto(f"{address}/{path}?lang={language}")
+        wide = tab.evaluate("document.documentElement.scrollWidth")
+        assert wide <= 390, path
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    tab.goto(f"{address}/club?lang=en")
