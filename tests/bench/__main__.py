@@ -12,6 +12,7 @@ TOPICS: tuple[str, ...] = (
     "watching",
     "accuracy",
     "load",
+    "first_view",
     "evenings",
 )
 """Modules of this package with a `run()` that prints its figures."""
