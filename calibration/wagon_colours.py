@@ -19,7 +19,11 @@ SURE = 0.98
 """Confidence from which a space counts: a wrong wagon would spoil its colour's mean."""
 
 FEWEST_WAGONS = 4
-"""Wagons of a colour that make a mean: one may lie in a shadow or under glare."""
+"""Wagons of a colour that make a mean in a game: one may lie in a shadow, or be misread."""
+
+MOST_LAID_OUT = 24
+"""With no more wagons than this on the board they were laid out for the photo, not played: some of
+each of six colours. Then one of a colour is enough."""
 
 LOOK_ALIKE = 15.0
 """Distance in CIE Lab under which two colours of wagons look alike: the nearest two on 11 photos
@@ -40,7 +44,7 @@ def measure_wagon_colours(
     reading = read_photos([photo_bgr], board, reference=reference)
     means = mean_colours(photo_bgr, reading)
     if not means:
-        raise WagonColoursError("calibration.too-few-wagons", fewest=FEWEST_WAGONS)
+        raise WagonColoursError("calibration.no-wagons")
     return means
 
 
@@ -51,7 +55,10 @@ def look_alike(colours: Mapping[str, Lab]) -> list[tuple[str, str]]:
 
 
 def mean_colours(photo_bgr: NDArray[np.uint8], reading: Reading) -> Mapping[str, Lab]:
-    """The mean colour of the spaces that a reading is sure about, by player colour."""
+    """The mean colour of the spaces that a reading is sure about, by player colour.
+
+    Of a game's colours only those with `FEWEST_WAGONS`.
+    """
     unit_bgr = photo_bgr.astype(np.float32) / 255
     lab = np.asarray(cv2.cvtColor(unit_bgr, cv2.COLOR_BGR2Lab), np.float32)
     found: dict[str, list[NDArray[np.float64]]] = {}
@@ -59,10 +66,11 @@ def mean_colours(photo_bgr: NDArray[np.uint8], reading: Reading) -> Mapping[str,
     for space, quad_px in zip(spaces, reading.registration.spaces_px, strict=True):
         if space.label not in ("empty", "occluded") and space.confidence >= SURE:
             found.setdefault(space.label, []).append(_mean_inside(lab, quad_px))
+    fewest = 1 if sum(map(len, found.values())) <= MOST_LAID_OUT else FEWEST_WAGONS
     return {
         colour: _as_lab(np.median(means, axis=0))
         for colour, means in found.items()
-        if len(means) >= FEWEST_WAGONS
+        if len(means) >= fewest
     }
 
 

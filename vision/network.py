@@ -21,9 +21,11 @@ THREADS = 1
 class Network:
     """One ONNX network, loaded once."""
 
-    def __init__(self, weights: bytes) -> None:
+    def __init__(self, weights: bytes, threads: int = THREADS) -> None:
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = THREADS
+        options.intra_op_num_threads = threads
+        # A thread that spins while it waits takes the core from whatever else runs.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.inter_op_num_threads = 1
         # The arena keeps its peak for ever; a Pi has better uses for that memory.
         options.enable_cpu_mem_arena = False

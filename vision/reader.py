@@ -21,9 +21,11 @@ from vision.reading import (
 from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.routes.decide import decide_routes
+from vision.routes.fusion import weigh
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
 from vision.routes.places import ask_by_place, read_places
 from vision.routes.rule_warnings import rule_warnings
+from vision.routes.settling import settle_doubts
 from vision.routes.witness import Account, account_of, hear_witness
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import LocatedImage, read_spaces
@@ -57,9 +59,9 @@ def read_photos(
     images = [
         LocatedImage(photo, where.spaces_px) for photo, where in zip(photos_bgr, found, strict=True)
     ]
-    evidence = _read_all(images, board, colours, reference)
+    evidence = evidence_of(images, board, colours, reference)
     accounts = [account_of(find_wagons(i.image_bgr, i.spaces_px, board)) for i in images]
-    routes, places = _decide(evidence, board, reference, accounts)
+    routes, places = decide(evidence, board, reference, accounts)
     finished = time.perf_counter()
     return Reading(
         board=board.id,
@@ -88,7 +90,7 @@ def _find(
         raise error.of_photo(which) from error
 
 
-def _decide(
+def decide(
     evidence: SpaceEvidence,
     board: Board,
     reference: Reference | None,
@@ -97,6 +99,9 @@ def _decide(
     """Every route's owner, and the places that they make up; both say what is asked about."""
     model = WITHOUT_EMPTY_BOARD if reference is None else WITH_EMPTY_BOARD
     routes = hear_witness(decide_routes(evidence, board, model), board, accounts)
+    if accounts:
+        weighed = weigh(evidence, board, accounts, with_empty=reference is not None)
+        routes = settle_doubts(routes, board, weighed, (None, *evidence.colours), accounts)
     routes = ask_about_unvouched(routes, reference)
     places = read_places(routes, board)
     return ask_by_place(routes, places), places
@@ -111,7 +116,7 @@ def _colours_not_in_play(evidence: SpaceEvidence, board: Board) -> Iterator[Read
         yield warning("not-in-play", names)
 
 
-def _read_all(
+def evidence_of(
     images: Sequence[LocatedImage],
     board: Board,
     colours: Sequence[str],

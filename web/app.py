@@ -45,6 +45,7 @@ from web.ports import TablePort
 from web.security import PROGRAMS, guard
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
+from web.uploads import UploadRequest
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
@@ -93,6 +94,7 @@ def create_app(
     code first. `photos` are the table's own empty boards for under the map.
     """
     app = Flask(__name__, static_folder="static", template_folder="templates")
+    app.request_class = UploadRequest
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     access = access or HomeTable()

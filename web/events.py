@@ -45,7 +45,7 @@ def open_stream(panel: Panel, news: Callable[[int], str]) -> Response:
     stays: Callable[[], None] = request.environ.get(STAYS, lambda: None)
     stays()
     connection = request.environ.get("werkzeug.socket")
-    stream = _stream(panel.table, news, lambda: slot.given_away or _is_closed(connection))
+    stream = _stream(panel.table, news, lambda: slot.given_away or is_closed(connection))
     response = Response(stream, mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(lambda: panel.slots.leave(slot))
@@ -71,7 +71,7 @@ def _stream(
         version, silent_s = latest, 0.0
 
 
-def _is_closed(connection: socket.socket | None) -> bool:
+def is_closed(connection: socket.socket | None) -> bool:
     """Whether the other end has gone; a page that listens sends nothing more."""
     if connection is None:
         return False

@@ -3,6 +3,7 @@
 Positions are in thousandths of the straightened board's width, x right and y down.
 """
 
+import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -63,6 +64,25 @@ class StudioTicket:
 
 
 @dataclass(frozen=True, slots=True)
+class CardToTeach:
+    """A ticket card in a photo, its names and points as read, for a person to confirm.
+
+    A name is empty and `points` None where they could not be read; `are_known` says of each name
+    whether a place is called so. `crop` is a JPEG of the card.
+    """
+
+    names: tuple[str, str]
+    are_known: tuple[bool, bool]
+    points: int | None
+    crop: bytes
+
+    @property
+    def picture(self) -> str:
+        """The crop within a page."""
+        return "data:image/jpeg;base64," + base64.b64encode(self.crop).decode("ascii")
+
+
+@dataclass(frozen=True, slots=True)
 class StudioRemark:
     """What a check found, and the lines and places that it is about."""
 
@@ -111,6 +131,12 @@ class StudioBoard:
     saved_as: str | None
     """The id of the board file that was written of it."""
     line_colours: Sequence[str]
+    reads_cards: bool = False
+    """Whether photos of its ticket cards can be read here."""
+    cards: Sequence[CardToTeach] = ()
+    """Cards that photos showed and nobody has confirmed yet."""
+    card_remarks: Sequence[MessageJson] = ()
+    """What is to be said of the last photos."""
 
     def place(self, number: int) -> StudioPlace | None:
         """The place of that number."""
@@ -181,6 +207,14 @@ class StudioPort(Protocol):
 
     def do(self, key: str, step: Mapping[str, Any]) -> int | None:
         """Take a step; returns the number of the place or line that it made, if any."""
+        ...
+
+    def read_cards(self, key: str, photos: Sequence[bytes]) -> None:
+        """Read photos of ticket cards; what they show stands in the board's `cards` then."""
+        ...
+
+    def forget_cards(self, key: str) -> None:
+        """Nothing is taken of what the photos showed."""
         ...
 
     def undo(self, key: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.errors import RefusalError
 from companion.session.event_fields import fields_of
-from companion.session.events import Event, ProposedPlace, SeatedPlayer
+from companion.session.events import Event, ProposedPlace, RouteProposal, SeatedPlayer
 from scoring.board.board import Board
 
 
@@ -18,15 +18,27 @@ def check_event(event: Event, board: Board) -> None:
 
 
 def _check_players(players: Iterable[SeatedPlayer], board: Board) -> None:
-    for player in players:
-        if player.colour not in board.player_colours:
-            raise RefusalError("companion.refused.unknown-colour", colour=player.colour)
+    _check_colours((player.colour for player in players), board)
+
+
+def _check_colours(colours: Iterable[str | None], board: Board) -> None:
+    for colour in colours:
+        if colour is not None and colour not in board.player_colours:
+            raise RefusalError("companion.refused.unknown-colour", colour=colour)
 
 
 def _check_routes(routes: Iterable[str], board: Board) -> None:
     for route in routes:
         if route not in board.route_by_id:
             raise RefusalError("companion.refused.unknown-route", route=route)
+
+
+def _check_proposals(proposals: Mapping[str, RouteProposal], board: Board) -> None:
+    """The camera may see colours that nobody plays, but none that the game does not have."""
+    _check_routes(proposals, board)
+    for proposal in proposals.values():
+        owners = [proposal.owner, *(owner for owner, _ in proposal.alternatives)]
+        _check_colours(owners, board)
 
 
 def _check_track_line(route: str, board: Board) -> None:
@@ -66,7 +78,7 @@ def _check_passengers(passengers: Mapping[str, int], board: Board) -> None:
 _CHECKS: Mapping[str, Callable[[Any, Board], None]] = {
     "players": _check_players,
     "route": lambda route, board: _check_routes([route], board),
-    "routes": _check_routes,
+    "routes": _check_proposals,
     "track-line": _check_track_line,
     "lines": _check_lines,
     "places": _check_places,

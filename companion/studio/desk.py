@@ -15,6 +15,15 @@ from companion.setup.desk_tools import Photo, PhotoSource, local_time, or_refuse
 from companion.setup.kept import KeptCalibrations
 from companion.setup.pictures import page_photo, straightened
 from companion.studio.boards import TaughtBoards
+from companion.studio.cards import (
+    CardsRead,
+    ReadCards,
+    confirmed,
+    joined,
+    names_known,
+    still_new,
+    untaken,
+)
 from companion.studio.document import check, free_id, write
 from companion.studio.draft import Draft, draft_of_proposal
 from companion.studio.placing import draft_of_board, snapped
@@ -49,7 +58,8 @@ class StudioDesk:
     """Implements `web.studio_port.StudioPort`.
 
     `boards` tells the boards of the table, `offer` takes a new one, `shoot` photographs with the
-    box's camera (None without one), `renewed` hears of a new calibration in `kept`.
+    box's camera (None without one), `renewed` hears of a new calibration in `kept`. `read_cards`
+    reads photos of ticket cards, None where that cannot be done.
     """
 
     def __init__(
@@ -60,6 +70,7 @@ class StudioDesk:
         boards: Callable[[], Sequence[Board]],
         shoot: Callable[[], Photo] | None = None,
         renewed: Callable[[], None] = lambda: None,
+        read_cards: ReadCards | None = None,
     ) -> None:
         self._store = store
         self._files = files
@@ -67,6 +78,8 @@ class StudioDesk:
         self._boards = boards
         self._photos = PhotoSource(shoot)
         self._renewed = renewed
+        self._read_cards = read_cards
+        self._cards: dict[str, CardsRead] = {}
         self._lock = threading.RLock()
         self._work: dict[str, Work] = {}
         self._shown: tuple[Work, StudioBoard] | None = None
@@ -122,7 +135,28 @@ class StudioDesk:
         if shown is None or shown[0] is not work:  # a step makes other work of it
             written = write(work.now, work.saved_as or "board", work.file_version + 1)
             shown = self._shown = work, shown_board(work, check(work.now, written))
-        return shown[1]
+        found = self._cards.get(key, CardsRead())
+        return replace(
+            shown[1],
+            reads_cards=self._read_cards is not None,
+            cards=still_new(found.cards, work.now),
+            card_remarks=[remark.to_json() for remark in found.remarks],
+        )
+
+    def read_cards(self, key: str, photos: Sequence[bytes]) -> None:
+        """Read photos of ticket cards; what they show stands in the board's `cards` then."""
+        known = names_known(self._opened(key).now)
+        if self._read_cards is None:
+            raise ActionRefusedError("vision.tickets.no-networks")
+        read = self._read_cards
+        cards, troubles = or_refused(lambda: read(photos, known))
+        with self._lock:
+            before = CardsRead(tuple(self.board(key).cards))
+            self._cards = {key: joined(before, cards, troubles)}  # one deck at a time
+
+    def forget_cards(self, key: str) -> None:
+        """Nothing is taken of what the photos showed."""
+        self._cards.pop(key, None)
 
     def picture(self, key: str) -> bytes | None:
         """The straightened board, as JPEG."""
@@ -140,6 +174,9 @@ class StudioDesk:
                 now = apply(work.now, whole)
             except RefusalError as error:
                 raise ActionRefusedError.saying(error) from error
+            if whole["do"] == "take-tickets":
+                left = untaken(self.board(key).cards, step)
+                self._cards[key] = CardsRead(tuple(left))
             self._keep(work.after(whole, now))
         made = now.next_number - 1
         return made if now.next_number > work.now.next_number else None
@@ -201,6 +238,8 @@ class StudioDesk:
         step = {name: value for name, value in step.items() if name not in MADE_HERE}
         if what == "set-tickets":
             raise RefusalError("companion.studio.no-such-step")
+        if what == "take-tickets":
+            return confirmed(step)
         if what == "tickets":
             rows = text_of(file) if isinstance(file, bytes) else str(step.get("rows", ""))
             return {"do": "set-tickets", "tickets": tickets_of(rows, work.now)}

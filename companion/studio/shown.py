@@ -7,6 +7,7 @@ from companion.studio.crossings import crossed_lines, excluded_by
 from companion.studio.document import Remark
 from companion.studio.draft import Box, Draft
 from companion.studio.step_fields import LINE_COLOURS
+from companion.studio.steps import waiting_places
 from companion.studio.store import Work
 from scoring.game.colours import COLOURS
 from web.studio_port import (
@@ -25,8 +26,10 @@ WIDTH = 1000.0
 def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
     """All that a page of the studio needs, with what the checks found."""
     draft = work.now
+    waiting = waiting_places(draft)
+    used = {one.name.casefold() for number, one in draft.places.items() if number not in waiting}
+    offered = dict.fromkeys([*draft.names, *(draft.places[number].name for number in waiting)])
     crossed = crossed_lines(draft)
-    used = {place.name.casefold() for place in draft.places.values()}
     return StudioBoard(
         key=work.key,
         version=len(work.steps),
@@ -40,7 +43,7 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
             for one in draft.tickets
         ],
         rules=_rules(draft),
-        names=[name for name in draft.names if name.casefold() not in used],
+        names=[name for name in offered if name.casefold() not in used],
         remarks=[
             StudioRemark(one.message.to_json(), one.is_error, one.lines, one.places)
             for one in remarks

@@ -10,6 +10,7 @@ from math import atan2, degrees
 
 from companion.errors import RefusalError
 from companion.studio.crossings import cross_lines, handed_on, uncross_lines
+from companion.studio.document import slug
 from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
 from companion.studio.step_fields import (
     MOST_BOXES,
@@ -30,6 +31,9 @@ from companion.studio.step_fields import (
 from scoring.game.colours import COLOURS
 
 MOST_NAMES = 400
+
+WAITING_IN_A_ROW = 10
+"""Places that only tickets name stand beside each other at the upper edge."""
 
 
 def apply(draft: Draft, step: Step) -> Draft:
@@ -54,6 +58,8 @@ def _name_place(draft: Draft, step: Step) -> Draft:
     number = place_in(draft, step, "place")
     name = name_of(step)
     same = draft.place_called(name) if name else None
+    if same in waiting_places(draft) and same != number and draft.lines_at(number):
+        draft, same = _join_places(draft, {"place": same, "into": number}), None
     if same not in (None, number):
         raise RefusalError("companion.studio.name-twice", name=name)
     named = replace(draft.places[number], name=name, is_country=flag_of(step, "country"))
@@ -277,6 +283,38 @@ def _set_tickets(draft: Draft, step: Step) -> Draft:
     return _with_tickets(replace(draft, tickets=()), tickets)
 
 
+def _take_tickets(draft: Draft, step: Step) -> Draft:
+    """Tickets by the names of their places; a name that no place has becomes a place.
+
+    It waits at the upper edge until a place on the map gets its name. Tickets that are there
+    already stay as they are.
+    """
+    for one in step["tickets"]:
+        numbers = []
+        for name in one["names"]:
+            draft, number = _place_of_name(draft, str(name))
+            numbers.append(number)
+        ticket = DraftTicket((numbers[0], numbers[1]), int(one["points"]))
+        if not any(set(numbers) == set(known.places) for known in draft.tickets):
+            draft = _with_tickets(draft, [ticket])
+    return draft
+
+
+def _place_of_name(draft: Draft, name: str) -> tuple[Draft, int]:
+    known = {slug(place.name): number for number, place in draft.places.items() if place.name}
+    if slug(name) in known:
+        return draft, known[slug(name)]
+    row, column = divmod(len(waiting_places(draft)), WAITING_IN_A_ROW)
+    x, y = (column + 0.5) / WAITING_IN_A_ROW, 0.03 + 0.05 * row
+    number = draft.next_number
+    return draft.with_place(number, DraftPlace(x, min(y, 0.97), name)), number
+
+
+def waiting_places(draft: Draft) -> list[int]:
+    """Named places at which no line ends: tickets name them, the map does not show where."""
+    return [n for n, place in draft.places.items() if place.name and not draft.lines_at(n)]
+
+
 def _with_tickets(draft: Draft, tickets: Sequence[DraftTicket]) -> Draft:
     known = {frozenset(one.places) for one in draft.tickets}
     for ticket in tickets:
@@ -344,6 +382,7 @@ DEEDS: Mapping[str, Callable[[Draft, Step], Draft]] = {
     "names": _names,
     "add-ticket": _add_ticket,
     "set-tickets": _set_tickets,
+    "take-tickets": _take_tickets,
     "remove-ticket": _remove_ticket,
     "rules": _rules,
 }

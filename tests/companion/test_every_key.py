@@ -203,6 +203,8 @@ FAMILIES: Mapping[str, list[str]] = {
     "__init__: f'web.language.{language}'": beginning("web.language.", LANGUAGES),
     "page_context: f'line.{side}'": beginning("web.line.", SIDES),
     "site: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
+    "hub.phase.*": beginning("web.hub.phase.", PHASES),
+    "hub.camera.*": beginning("web.hub.camera.", CAMERA_STATUSES),
     "hub.nav.*": beginning("web.hub.nav.", [tab.name for tab in TABS]),
     "zoom.*": beginning("web.zoom.", ("in", "out", "whole")),
     "nav.*": beginning("web.nav.", PHASES[1:]),

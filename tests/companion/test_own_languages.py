@@ -1,14 +1,13 @@
 """A third language by one file in the data folder."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import scoring.language
 from companion.user_files.languages import add_languages
-from scoring.language import LANGUAGES, catalogue, languages, text
+from scoring.language import LANGUAGES, languages, text
+from tests.support.added_languages import forgotten as forgotten
 from tests.web.fake_table import FakeTable
 from web.app import create_app
 
@@ -21,13 +20,6 @@ KLINGON = {
     "web.count.points.one": "wa' {points}",
 }
 """A made-up file; its last two texts cannot be used."""
-
-
-@pytest.fixture(autouse=True)
-def forgotten() -> Iterator[None]:
-    yield
-    scoring.language._ADDED.clear()
-    catalogue.cache_clear()
 
 
 def put(data: Path, name: str, content: str) -> list[str]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.added_languages import forgotten as forgotten
 from tests.torture import fuzz
 
 

@@ -135,6 +135,15 @@ def _on_one_table(boards: Sequence[DrawnPhoto]) -> NDArray[np.uint8]:
     return table
 
 
+def test_two_boards_that_each_fill_half_of_the_photo_are_refused() -> None:
+    """Side by side, seen from two directions; whichever of them is found first, the other lies in
+    the strip beside it."""
+    other = random_owners(USA, seed=951, players=4)
+    beside = draw_photo(USA, other, seed=951, size_px=SIZE_PX, oddities=TIDY).image_bgr
+    with pytest.raises(BoardNotFoundError, match=r"shows Ticket to Ride \(USA\) twice"):
+        register(np.hstack([game().image_bgr, beside]), USA)
+
+
 def test_the_same_board_twice_is_refused_in_one_sentence() -> None:
     other = draw_photo(USA, {}, seed=905, size_px=SIZE_PX, oddities=TIDY)
     assert register(_on_one_table([game()]), USA).method == "outline"

@@ -20,6 +20,7 @@ VALUES = {
     "filename": "panel.js",
     "link": "none",
     "evening": "none",
+    "board": "usa",
 }
 """What stands for each part of an address."""
 

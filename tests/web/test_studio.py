@@ -457,6 +457,32 @@ def test_a_step_lasts_and_another_device_goes_on_with_it(
     assert visitor.post(f"/studio/{begun}/undo", data={"at": "map"}).status_code == 409
 
 
+def test_lines_that_cross_are_marked_and_set_free_again_on_their_page(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """A line is drawn over USA's map from Vancouver to Miami: it runs across many."""
+    ends = {p.name: str(p.number) for p in rig.studio.board(begun).places}
+    draw = {"do": "add-line", "from": ends["Vancouver"], "to": ends["Miami"], "length": "9"}
+    assert visitor.post(f"/studio/{begun}/step", data=draw).status_code == 303
+    drawn = rig.studio.board(begun).lines[-1]
+    at = f"line-{drawn.number}"
+    assert (
+        "It crosses Denver – Omaha: only one can be claimed"
+        in visitor.get(f"/studio/{begun}?at={at}").text
+    )
+    other = next(one for one in rig.studio.board(begun).lines if one.name == "Denver – Omaha")
+    form = {"line": str(drawn.number), "other": str(other.number), "at": at}
+    page = visitor.post(
+        f"/studio/{begun}/step", data={"do": "cross-lines", **form}, follow_redirects=True
+    ).text
+    assert "It crosses Denver – Omaha: only one of the two can be claimed." in page
+    assert rig.studio.board(begun).line(other.number).excludes == [drawn.number]  # type: ignore[union-attr]
+    page = visitor.post(
+        f"/studio/{begun}/step", data={"do": "uncross-lines", **form}, follow_redirects=True
+    ).text
+    assert "only one of the two can be claimed." not in page
+
+
 def test_a_refused_step_is_told_on_its_page_and_changes_nothing(
     visitor: FlaskClient, rig: Rig, begun: str
 ) -> None:
@@ -518,6 +544,8 @@ def test_every_side_is_shown(visitor: FlaskClient, begun: str, at: str, language
         {"do": "names", "names": ";" * 5000},
         {"do": "names", "names": "A", "place": "9" * 5000, "onward": "next"},
         {"do": "names", "tap.x": "1"},
+        {"do": "cross-lines", "line": "40", "other": "40"},
+        {"do": "uncross-lines", "line": "40"},
     ],
 )
 def test_odd_forms_are_answered(visitor: FlaskClient, begun: str, form: dict[str, str]) -> None:

@@ -29,6 +29,11 @@ class Deck:
             values.setdefault(pair, set()).add(points)
         return {pair: frozenset(points) for pair, points in values.items()}
 
+    @cached_property
+    def values(self) -> frozenset[int]:
+        """Every number of points that some ticket bears."""
+        return frozenset(points for _, points in self.tickets)
+
     def to_json(self) -> dict[str, Any]:
         """Everything, for another process."""
         tickets = [[*pair, points] for pair, points in self.tickets]

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.outlines import CardOutline
+from vision.tickets.outlines import CardOutline, Shapes
 from vision.tickets.plates import ReadLine, may_follow
 from vision.tickets.reading import UnreadCard
 
@@ -14,6 +14,10 @@ LIKE_AREA = 1.45
 """Greatest ratio of the areas of two whole cards in one photo."""
 LIKE_HEIGHT = 1.6
 """Greatest ratio of the height of a stray line to that of the names."""
+SURELY_A_NAME = -0.3
+"""Cost of a letter of a line that is a name of this deck."""
+TWO_LINES_HIGH = 2.6
+"""Greatest ratio where it is one: two lines of a card may be seen as one."""
 LEAST_LETTERS = 4
 PART_OF_A_NAME = 2
 """Letters of a line that is worth another look."""
@@ -23,16 +27,24 @@ NEAR = 1.9
 """A stray line within this many heights of a card's names belongs to that card."""
 LEAST_NAME_PART = 4.0
 """A card's area over that of its names, at least."""
+WHOLE_CARDS = 0.12
+"""By what part the area of a clump may differ from that of so many cards."""
+CLEAR_WORD = -0.12
+"""Clearness of a line that is a word whatever it says: names of another deck are as clear."""
+LIKE_A_NAME = -1.2
+"""Cost of a letter up to which a soft line is a name of this deck; ornaments read as letters cost
+more."""
 
 
 def unread_cards(
     read: Sequence[ReadLine],
     cards: Sequence[Sequence[ReadLine]],
     strange: Sequence[Sequence[ReadLine]],
-    outlines: Sequence[CardOutline],
+    shapes: Shapes,
     photo: int,
 ) -> list[UnreadCard]:
     """Every card without a ticket: `cards` are the plates found, `strange` those of no ticket."""
+    outlines = shapes.cards
     whole = [outline for card in cards if (outline := outline_of(card, outlines)) is not None]
     found = [
         UnreadCard(corners_of(card, outline_of(card, outlines)), "other-deck", photo)
@@ -44,10 +56,33 @@ def unread_cards(
         for plate in stray
     ]
     taken = whole + [o for plate in stray if (o := outline_of(plate, outlines)) is not None]
-    found += [
-        UnreadCard(outline.corners_px, "no-names", photo)
-        for outline in _bare(outlines, taken, [line for card in cards for line in card], read)
-    ]
+    bare = _bare(outlines, taken, [line for card in cards for line in card])
+    middles = [np.mean([read.centre for read in card], axis=0) for card in (*cards, *stray)]
+    middles += [outline.corners_px.mean(axis=0) for outline in bare]
+    bare += _in_clumps((*shapes.clumps, *outlines), taken, middles)
+    found += [UnreadCard(outline.corners_px, "no-names", photo) for outline in bare]
+    return found
+
+
+def _in_clumps(
+    shapes: Sequence[CardOutline],
+    whole: Sequence[CardOutline],
+    known: Sequence[NDArray[np.float64]],
+) -> list[CardOutline]:
+    """A clump for each card by which its area is more than the cards known within.
+
+    `whole` are single cards, `known` the middles of all that were seen otherwise.
+    """
+    if not whole:
+        return []
+    card_px = float(np.median([outline.filled_px for outline in whole]))
+    found: list[CardOutline] = []
+    for clump in shapes:
+        cards = round(clump.filled_px / card_px)
+        is_whole = abs(clump.filled_px / card_px - cards) < WHOLE_CARDS * cards
+        if cards < 2 or not is_whole or any(_overlaps(clump, other) for other in found):
+            continue
+        found += [clump] * (cards - sum(clump.holds(middle) for middle in known))
     return found
 
 
@@ -126,8 +161,12 @@ def _stray_plates(
 def _is_like_names(line: ReadLine, height_px: float | None, least_letters: int) -> bool:
     if line.script.letters < least_letters or line.script.clearness < LEAST_CLEARNESS:
         return False
+    likeness = float(line.spots.singles.max()) / line.script.letters
+    if line.script.clearness < CLEAR_WORD and likeness < LIKE_A_NAME:
+        return False
     own = line.line.height_px
-    return height_px is None or max(own, height_px) < LIKE_HEIGHT * min(own, height_px)
+    ratio = LIKE_HEIGHT if likeness < SURELY_A_NAME else TWO_LINES_HIGH
+    return height_px is None or max(own, height_px) < ratio * min(own, height_px)
 
 
 def _together(one: ReadLine, other: ReadLine) -> bool:
@@ -147,7 +186,6 @@ def _bare(
     outlines: Sequence[CardOutline],
     taken: Sequence[CardOutline],
     names: Sequence[ReadLine],
-    read: Sequence[ReadLine],
 ) -> list[CardOutline]:
     """Outlines like those of the cards in which nothing was read.
 

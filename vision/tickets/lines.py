@@ -28,7 +28,7 @@ LEAST_HEIGHT_PX = 3.0
 
 BAND_PIXELS = 0.4e6
 """The detector takes 260 MB for a million pixels, and a small box has few to spare."""
-AROUND_PX = 160
+AROUND_PX = 96
 """Seen beyond a band's edges, so that letters there are found as well as elsewhere."""
 
 Band = tuple[int, int, int, int]

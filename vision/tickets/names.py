@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from string import ascii_lowercase
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,14 +64,23 @@ def spellings(name: str) -> frozenset[str]:
 
 def make_lexicon(deck: Deck) -> Lexicon:
     """The names of all places that the deck's tickets name."""
-    rows = [(k, s) for k, name in enumerate(deck.names.values()) for s in sorted(spellings(name))]
-    alphabet = "".join(sorted({sign for _, words in rows for sign in words} | set(DIGITS)))
+    return _lexicon(deck.names, DIGITS)
+
+
+def make_lexicon_of(names: Sequence[str]) -> Lexicon:
+    """Those names, each its own id, and every letter: for cards that may name other places."""
+    return _lexicon({name: name for name in names}, DIGITS + ascii_lowercase)
+
+
+def _lexicon(names: Mapping[str, str], signs: str) -> Lexicon:
+    rows = [(k, s) for k, name in enumerate(names.values()) for s in sorted(spellings(name))]
+    alphabet = "".join(sorted({sign for _, words in rows for sign in words} | set(signs)))
     longest = max((len(words) for _, words in rows), default=1)
     table = np.full((len(rows), longest), -1, np.int64)
     for row, (_, words) in enumerate(rows):
         table[row, : len(words)] = [alphabet.index(sign) + 2 for sign in words]
     return Lexicon(
-        tuple(deck.names),
+        tuple(names),
         alphabet,
         table,
         np.array([len(words) for _, words in rows], np.int64),

@@ -19,13 +19,25 @@ ASPECTS = (1.2, 2.0)
 """Long side over short side; cards of the five games have 1.4 to 1.56, seen aslant up to 2."""
 SAME_PLACE = 0.5
 """Two outlines whose common area is more than this part of the larger one are one."""
+ALIKE = 0.8
+"""The same of two clumps."""
+CLUMP_SOLIDITY = 0.8
+"""Cards that touch fill this part of the shape drawn tightly around them."""
+CLUMP_FILL = 0.6
+"""The same of the turned rectangle around them."""
+CLUMP_SEEN = 3
+"""Thresholds at which a clump must stand out: marks of a table do so at one or two."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardOutline:
-    """A card's four corners in photo pixels, shape (4, 2), clockwise as seen."""
+    """A card's four corners in photo pixels, shape (4, 2), clockwise as seen.
+
+    `filled_px` is the area of what stands out within them.
+    """
 
     corners_px: NDArray[np.float64]
+    filled_px: float
 
     @property
     def area_px(self) -> float:
@@ -36,34 +48,75 @@ class CardOutline:
         return cv2.pointPolygonTest(self.corners_px.astype(np.float32), (x, y), False) >= 0
 
 
-def find_outlines(image_bgr: NDArray[np.uint8]) -> tuple[CardOutline, ...]:
-    """Every rectangle like a card in an image of shape (H, W, 3), the clearest first."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Shapes:
+    """What stands out on the table: `cards` are rectangles like a card, the clearest first.
+
+    `clumps` are whatever else is compact: cards that touch each other are one.
+    """
+
+    cards: tuple[CardOutline, ...]
+    clumps: tuple[CardOutline, ...]
+
+
+def find_shapes(image_bgr: NDArray[np.uint8]) -> Shapes:
+    """The cards and clumps of cards in an image of shape (H, W, 3)."""
     scale = min(1.0, LONG_SIDE_PX / max(image_bgr.shape[:2]))
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    found = sorted(_candidates(np.asarray(small, np.uint8)), key=lambda pair: -pair[0])
-    kept: list[NDArray[np.float32]] = []
-    for _, corners in found:
-        if not any(_overlap(corners, other) > SAME_PLACE for other in kept):
-            kept.append(corners)
-    return tuple(CardOutline((corners / scale).astype(np.float64)) for corners in kept)
+    found = sorted(_candidates(np.asarray(small, np.uint8)), key=lambda one: -one.fill)
+    cards: list[_Candidate] = []
+    clumps: list[list[_Candidate]] = []
+    for one in found:
+        if one.is_card:
+            if not any(_overlap(one.corners, other.corners) > SAME_PLACE for other in cards):
+                cards.append(one)
+        else:
+            here = next((c for c in clumps if _overlap(one.corners, c[0].corners) > ALIKE), None)
+            if here is None:
+                clumps.append([one])
+            else:
+                here.append(one)
+    return Shapes(
+        tuple(_outline(one, scale) for one in cards),
+        tuple(_outline(same[0], scale) for same in clumps if len(same) >= CLUMP_SEEN),
+    )
 
 
-def _candidates(small_bgr: NDArray[np.uint8]) -> Iterator[tuple[float, NDArray[np.float32]]]:
-    """Turned rectangles with how well they are filled."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidate:
+    """The turned rectangle around something, how well it is filled, and by how many pixels."""
+
+    corners: NDArray[np.float32]
+    fill: float
+    area_px: float
+    is_card: bool
+
+
+def _outline(one: _Candidate, scale: float) -> CardOutline:
+    return CardOutline((one.corners / scale).astype(np.float64), one.area_px / scale**2)
+
+
+def _candidates(small_bgr: NDArray[np.uint8]) -> Iterator[_Candidate]:
     area = small_bgr.shape[0] * small_bgr.shape[1]
     for mask in _masks(small_bgr):
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         for contour in contours:
             inside = cv2.contourArea(contour)
-            if not LEAST_AREA * area < inside < MOST_AREA * area:
-                continue
-            rectangle = cv2.minAreaRect(contour)
-            sides = sorted(rectangle[1])
-            fill = inside / (sides[0] * sides[1])
-            if fill > LEAST_FILL and ASPECTS[0] < sides[1] / sides[0] < ASPECTS[1]:
-                corners = np.asarray(cv2.boxPoints(rectangle), np.float32)
-                if not _touches_edge(corners, small_bgr.shape):
-                    yield fill, corners
+            if LEAST_AREA * area < inside < MOST_AREA * area:
+                one = _candidate(np.asarray(contour), inside)
+                if one is not None and not _touches_edge(one.corners, small_bgr.shape):
+                    yield one
+
+
+def _candidate(contour: NDArray[np.int32], inside_px: float) -> _Candidate | None:
+    rectangle = cv2.minAreaRect(contour)
+    sides = sorted(rectangle[1])
+    fill = inside_px / (sides[0] * sides[1])
+    corners = np.asarray(cv2.boxPoints(rectangle), np.float32)
+    if fill > LEAST_FILL and ASPECTS[0] < sides[1] / sides[0] < ASPECTS[1]:
+        return _Candidate(corners, fill, inside_px, True)
+    solid = inside_px > CLUMP_SOLIDITY * cv2.contourArea(cv2.convexHull(contour))
+    return _Candidate(corners, fill, inside_px, False) if solid and fill > CLUMP_FILL else None
 
 
 def _masks(small_bgr: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:

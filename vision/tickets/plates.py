@@ -39,6 +39,11 @@ class ReadLine:
     spots: Spots
 
     @property
+    def turn_deg(self) -> float:
+        """By how much the direction of reading is turned from the line's own."""
+        return self.angle_deg - self.line.angle_deg
+
+    @property
     def centre(self) -> NDArray[np.float64]:
         return np.array([self.line.x_px, self.line.y_px])
 

@@ -52,12 +52,12 @@ def read_points(
     numbers = [
         number
         for place, card in enumerate(cards)
-        for number in _numbers_of(image_bgr, place, card, free, networks, lexicon)
+        for number in numbers_of(image_bgr, place, card, free, networks, lexicon)
     ]
     return _agreed(numbers, len(cards))
 
 
-def _numbers_of(
+def numbers_of(
     image_bgr: NDArray[np.uint8],
     place: int,
     card: Sequence[ReadLine],
@@ -65,6 +65,7 @@ def _numbers_of(
     networks: TextNetworks,
     lexicon: Lexicon,
 ) -> list[Number]:
+    """Every number on free lines near the names of a card, which stands in that place."""
     centre, angle_deg, height = frame_of(card)
     reach = max(REACH * max(read.line.width_px for read in card), LEAST_REACH * height)
     angle = np.deg2rad(angle_deg)

@@ -98,6 +98,16 @@ def read_script(
     return _script(_folded(probabilities, classes, len(lexicon.alphabet) + 2), lexicon.alphabet)
 
 
+def read_words(
+    image_bgr: NDArray[np.uint8], line: TextLine, turn_deg: float, networks: TextNetworks
+) -> str:
+    """The likeliest words on the line as they are printed, accents and capitals included."""
+    probabilities = networks.recogniser.run_image(_as_input(cut_line(image_bgr, line, turn_deg)))
+    best = probabilities[0].argmax(axis=1)
+    begins = (best != 0) & (best != np.concatenate([[0], best[:-1]]))
+    return "".join(networks.characters[k] for k in best[begins]).strip()
+
+
 def _as_input(cut_bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Filled up with middle grey on the right, as the recogniser was trained."""
     width = max(LEAST_WIDTH_PX, -(-cut_bgr.shape[1] // WIDTH_STEP_PX) * WIDTH_STEP_PX)

@@ -29,7 +29,12 @@ MARGIN = (0.04, 0.2)
 SURELY_UPRIGHT = -0.06
 """Clearness above which a line is read the right way: upside down the best of 37 had -0.17."""
 LEAST_LETTERS = 2
-CARD_LONG_SIDE_PX = 640
+BACKS = 2
+"""Cards without text after which the others are not looked at."""
+SLANT_DEG = 30.0
+CARD_PIXELS = 0.17e6
+"""Of a look at one card, or at cards that touch."""
+MOST_ENLARGED = 1.6
 CARD_MARGIN = 1.04
 NEAR_PX = 40.0
 """Height of the letters in a look at one card's names."""
@@ -43,12 +48,16 @@ GROWN = 1.4
 """By how much of its height a doubtful line is lengthened."""
 LONGER = 1.15
 """A line longer by this than one that is read already may show another letter."""
+LOWER = 0.75
+"""A line lower by this may be one of two that were seen as one."""
 LEGIBLE = 4.0
 """How much a line's clearness counts beside the number of its letters."""
 BLOB = 2.4
 """In heights of the lines that were read."""
 FAR = 1.3
 """In widths of the widest line: what is farther from every line read belongs to another card."""
+SMALL_PX = 12.0
+"""Height of a line, grown, in the coarse look: lower ones may be found on some cards only."""
 CLEARLY_READ = -0.1
 """Clearness of a line whose height tells how many pixels the closer look needs."""
 
@@ -73,13 +82,54 @@ def look_closer(
 
 
 def look_at_card(
-    image_bgr: NDArray[np.uint8], corners_px: NDArray[np.float64], networks: TextNetworks
+    image_bgr: NDArray[np.uint8],
+    corners_px: NDArray[np.float64],
+    networks: TextNetworks,
+    *,
+    is_wide: bool = True,
 ) -> tuple[TextLine, ...]:
-    """A look at one card, turned level: slanting text is the hardest to find."""
+    """A look at one card, turned level: slanting text is the hardest to find.
+
+    A card that `is_wide` is read along its longer side.
+    """
     centre, (width, height), angle = cv2.minAreaRect(corners_px.astype(np.float32))
+    if is_wide != (width > height):
+        width, height, angle = height, width, angle + 90
     size = width * CARD_MARGIN, height * CARD_MARGIN
-    scale = CARD_LONG_SIDE_PX / max(size)
+    scale = min(MOST_ENLARGED, float(np.sqrt(CARD_PIXELS / (size[0] * size[1]))))
     return _look_level(image_bgr, (centre[0], centre[1]), size, angle, scale, networks)
+
+
+def look_at_cards(
+    image_bgr: NDArray[np.uint8],
+    cards_px: Sequence[NDArray[np.float64]],
+    networks: TextNetworks,
+) -> list[TextLine]:
+    """A look at each of these cards. What is found on one tells which way the next is read;
+
+    where cards show nothing either way, the others are backs as well.
+    """
+    found: list[TextLine] = []
+    is_wide, without = True, 0
+    for corners_px in cards_px:
+        for way in (is_wide, not is_wide):
+            lines = look_at_card(image_bgr, corners_px, networks, is_wide=way)
+            found += lines
+            if any(line.is_longish and _runs_along(line, corners_px, way) for line in lines):
+                is_wide = way
+                break
+        else:
+            without += 1
+            if without == BACKS:
+                break
+    return found
+
+
+def _runs_along(line: TextLine, corners_px: NDArray[np.float64], is_wide: bool) -> bool:
+    """Whether a line runs along a card's longer side, or its shorter where it is not wide."""
+    _, (width, height), angle = cv2.minAreaRect(corners_px.astype(np.float32))
+    own = angle if is_wide == (width > height) else angle + 90
+    return abs((line.angle_deg - own + 90) % 180 - 90) < SLANT_DEG
 
 
 def look_at_names(
@@ -200,7 +250,10 @@ def not_yet_clear(lines: Sequence[TextLine], read: Sequence[ReadLine]) -> list[T
         line
         for line in lines
         if not any(
-            _same_place(line, other) and line.width_px < LONGER * other.width_px for other in clear
+            _same_place(line, other)
+            and line.width_px < LONGER * other.width_px
+            and line.height_px > LOWER * other.height_px
+            for other in clear
         )
     ]
 
@@ -231,6 +284,14 @@ def has_blobs(lines: Sequence[TextLine], read: Sequence[ReadLine]) -> bool:
     clear = [x.line.height_px for x in read if x.script.clearness > CLEARLY_READ]
     high = BLOB * float(np.median(clear)) if clear else 0.0
     return bool(clear) and any(line.height_px > high for line in lines)
+
+
+def has_small_letters(image_bgr: NDArray[np.uint8], read: Sequence[ReadLine]) -> bool:
+    """Whether the cards are so small that the coarse look may have missed some."""
+    height, width = image_bgr.shape[:2]
+    scale = min(1.0, float(np.sqrt(FIRST_PIXELS / (height * width))))
+    clear = [x.line.height_px * scale for x in read if x.script.clearness > CLEARLY_READ]
+    return bool(clear) and float(np.median(clear)) < SMALL_PX
 
 
 def may_be_missed(coarse: TextFound, read: Sequence[ReadLine]) -> bool:

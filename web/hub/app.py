@@ -19,6 +19,7 @@ from web.hub.room_pages import room_pages
 from web.hub.site import Site
 from web.language import remember_language, say, say_if_known
 from web.security import guard
+from web.uploads import UploadRequest
 
 REQUEST_BYTES = 64 * 1024
 
@@ -41,6 +42,7 @@ def create_hub_app(
     are more blueprints.
     """
     app = Flask("web", static_folder="static", template_folder="templates")
+    app.request_class = UploadRequest
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     site = Site(room, access, language_default, own_addresses)

@@ -15,6 +15,7 @@ from web.board_svg import Drawings
 from web.colour_styles import MARK_PATHS
 from web.hub.ports import RoomPort
 from web.language import count, language_of_request, say
+from web.listeners import ListenerSlots
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class Site:
     default_language: str
     own_addresses: Callable[[], Sequence[str]] = tuple
     drawings: Drawings = field(default_factory=Drawings)
+    slots: ListenerSlots = field(default_factory=ListenerSlots)
 
     @property
     def language(self) -> str:
@@ -64,18 +66,26 @@ class Site:
 
     def page_in(self, language: str, template: str, tab: str = "", **more: Any) -> str:
         """The same in a language."""
+        return self.part_in(
+            language,
+            template,
+            tab=tab,
+            tabs=TABS,
+            languages={code: language_name(code) for code in languages()},
+            is_organiser=self.is_organiser,
+            troubles=self.room.troubles(),
+            **more,
+        )
+
+    def part_in(self, language: str, template: str, **more: Any) -> str:
+        """A part of a page from its template in `hub/`, the same for every visitor."""
         return render_template(
             f"hub/{template}",
             language=language,
-            tab=tab,
-            tabs=TABS,
             say=partial(say, language=language),
             count=partial(count, language=language),
             colour_name=lambda colour: text(f"scoring.colour.{colour}", language),
             sentence=lambda message: Message.from_json(message).text(language),
             marks=MARK_PATHS,
-            languages={code: language_name(code) for code in languages()},
-            is_organiser=self.is_organiser,
-            troubles=self.room.troubles(),
             **more,
         )

@@ -33,6 +33,8 @@ def studio_pages(panel: Panel, studio: StudioPort) -> Blueprint:
     pages.get("/<key>", endpoint="board")(desk.board)
     pages.get("/<key>.jpg")(desk.picture)
     pages.post("/<key>/step")(desk.step)
+    pages.post("/<key>/cards")(desk.read_cards)
+    pages.post("/<key>/cards/forget")(desk.forget_cards)
     pages.post("/<key>/undo")(desk.undo)
     pages.post("/<key>/save")(desk.save)
     pages.post("/<key>/delete")(desk.delete)
@@ -134,6 +136,30 @@ class _Pages:
             before = self._studio.board(key)
             made = self._studio.do(key, self._step(before))
             return self._to(key, self._onward(before, self._studio.board(key), made))
+
+        return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
+
+    @open_to(Role.HOST)
+    def read_cards(self, key: str) -> ResponseReturnValue:
+        """Photos of ticket cards, which fill in the tickets for somebody to confirm."""
+
+        def do() -> ResponseReturnValue:
+            self._studio.board(key)
+            with self._panel.uploads.photos() as (_, images):
+                if not images:
+                    raise BadRequestError("web.error.no-photo")
+                self._studio.read_cards(key, images)
+            return self._to(key, "tickets")
+
+        return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
+
+    @open_to(Role.HOST)
+    def forget_cards(self, key: str) -> ResponseReturnValue:
+        """Nothing of what the photos showed."""
+
+        def do() -> ResponseReturnValue:
+            self._studio.forget_cards(key)
+            return self._to(key, "tickets")
 
         return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
 

@@ -18,6 +18,7 @@ async function show(request) {
       if (answer.status >= 400) $(part).scrollTop = scroll;
       if (key && part === "#studio-side") $(`[data-key="${CSS.escape(key)}"]`)?.focus();
     }
+    $("#studio-side [role=alert]")?.scrollIntoView({ block: "nearest" }); // on a long side it is far up
     if (answer.ok) history.replaceState(null, "", answer.url);
     dress();
   } catch {

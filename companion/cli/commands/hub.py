@@ -1,7 +1,9 @@
 """`companion hub`: the tables of a whole room, from a broker into a database and onto pages."""
 
 import argparse
+import os
 from importlib.util import find_spec
+from pathlib import Path
 
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.config import data_folder
@@ -23,6 +25,13 @@ USUAL_PORT = 8080
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion hub`."""
+    parser.add_argument(
+        "action", nargs="?", choices=["serve", "setup"], default="serve", help="default: serve"
+    )
+    parser.add_argument("--folder", metavar="DIR", help="setup: where the broker's files go")
+    parser.add_argument("--broker-host", metavar="NAME", help="setup: the broker's name")
+    parser.add_argument("--tables", type=int, default=1, help="setup: how many tables (default: 1)")
+    parser.add_argument("--shut-out", metavar="TABLE", help="setup: take a table's password away")
     parser.add_argument("--database", metavar="URL", help="default: postgresql:///companion")
     parser.add_argument(
         "--broker", metavar="URL", help="the club's broker: mqtt(s)://USER:PASSWORD@HOST"
@@ -34,7 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve the room's pages until stopped."""
+    """Set up the club's broker, or serve the room's pages until stopped."""
+    if arguments.action == "setup":
+        return _set_up(arguments)
     _refuse_without_packages()
     from companion.hub.club.desk import ClubDesk
     from companion.hub.database import USUAL_ADDRESS, Database
@@ -52,10 +63,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     access = Club(Devices(kept.key), kept.let_in, kept.save, tell)
     boards = {board.id: board for board in games_here(data_folder(arguments.data))[0]}
-    broker = None if arguments.broker is None else parse_address(arguments.broker)
+    words = arguments.broker or os.environ.get("COMPANION_BROKER")
+    broker = None if words is None else parse_address(words)
     with Database.open(arguments.database or USUAL_ADDRESS) as database:
         room = Room(boards, database.keep_shut_out)
-        parts = club_parts(ClubDesk(database, room, boards))
+        receiver = None if broker is None else Receiver(broker, database, room)
+        tell_round = (lambda *told: None) if receiver is None else receiver.tell_round
+        parts = club_parts(ClubDesk(database, room, boards, tell_round))
         app = create_hub_app(
             room,
             access,
@@ -65,7 +79,6 @@ def run(arguments: argparse.Namespace) -> int:
         )
         server = WebServer(app, arguments.host, arguments.port)
         server.stop_on_signals()
-        receiver = None if broker is None else Receiver(broker, database, room)
         if receiver is not None:
             receiver.start()
         for address in server.addresses:
@@ -77,6 +90,25 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             if receiver is not None:
                 receiver.close()
+    return 0
+
+
+def _set_up(arguments: argparse.Namespace) -> int:
+    """Write the broker's files and say what to do with them; or shut a table out."""
+    from companion.hub.broker_setup import ClubBroker
+
+    language = language_choice(arguments.language)
+    if not arguments.folder or not (arguments.broker_host or arguments.shut_out):
+        raise UsageError("companion.hub.setup.needs")
+    folder = Path(arguments.folder).expanduser()
+    broker = ClubBroker(folder, arguments.broker_host or "")
+    if arguments.shut_out:
+        broker.shut_out(arguments.shut_out)
+        print(text("companion.hub.setup.shut-out", language, table=arguments.shut_out))
+        return 0
+    made = broker.make(arguments.tables)
+    print(text("companion.hub.setup.done", language, folder=folder, port=broker.port))
+    print(text("companion.hub.setup.new", language, folder=folder, count=len(made)))
     return 0
 
 

@@ -108,6 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
     kept = KeptCalibrations(data)
     references = TableReferences(kept, reference)
     eye = VisionEye(references.of)
+    hand_reader = ProcessReader()
     reporter = TroubleReporter(data, language)
     table = _lay(
         TableConfig(
@@ -118,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
             console,
             _watcher_of(references),
             reporter,
-            hand_reader=ProcessReader(),
+            hand_reader=hand_reader,
             cover_board=eye.cover_board,
             keys=[] if config.keys is None else [KeyPad(config.keys)],
             power_off=_power_off if _may_power_off(config, console) else None,
@@ -137,6 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
             lambda: table.boards,
             shoot,
             references.renew,
+            hand_reader.read_new if hand_reader.is_installed else None,
         )
         server = PanelServer(
             table,
@@ -218,7 +220,12 @@ def _outbox(
     boards = {board.id: board for board in table.boards}
     try:
         outbox = Outbox(
-            table, boards, data / LOG_NAME, hub, lambda trouble: reporter("hub", trouble)
+            table,
+            boards,
+            data / LOG_NAME,
+            hub,
+            lambda trouble: reporter("hub", trouble),
+            show_round=table.show_round,
         )
     except UsageError as error:
         reporter("hub", error)

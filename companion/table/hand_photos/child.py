@@ -2,21 +2,30 @@
 
 On its standard input stands one line of JSON, `{"deck": …, "first": n, "sizes": [bytes, …]}`, and
 after it the photos one after the other. On its standard output it writes one document: a list with
-an entry a photo. Nothing is written to disk.
+an entry a photo. Nothing is written to disk. With `"known": [names of places]` instead of `deck`
+and `first` the cards are those of a deck that nobody has taught.
 """
 
 import json
 import os
 import sys
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from companion.table.hand_photos.documents import photo_to_json
+from companion.table.hand_photos.documents import new_cards_to_json, photo_to_json
 from scoring.language import Message
 from vision.errors import VisionError
 from vision.images.photo import decode_photo
-from vision.tickets.deck import Deck, deck_from_json
+from vision.tickets.deck import deck_from_json
 from vision.tickets.networks import load_text_networks
+from vision.tickets.new_deck import read_new_cards
 from vision.tickets.reader import read_photo
+
+MOST_SIDE_PX = 3000
+"""Letters of a card large enough to be read need no more; 12 megapixels would take 15 MB more."""
+
+Reads = Callable[[Any, int], Any]
+"""Reads an image, the photo of that number, and says what it shows as plain data."""
 
 
 def main() -> None:
@@ -34,18 +43,27 @@ def answer(asked: BinaryIO) -> list[Any]:
     if not line:
         return []
     head = json.loads(line)
+    read = _new_cards(head["known"]) if "known" in head else _hand(head)
+    return [_read(asked.read(size), read, number) for number, size in enumerate(head["sizes"])]
+
+
+def _hand(head: Any) -> Reads:
+    """Reads photos of one hand of a known deck."""
     deck = deck_from_json(head["deck"])
-    return [
-        _read(asked.read(size), deck, head["first"] + number)
-        for number, size in enumerate(head["sizes"])
-    ]
+    return lambda image_bgr, number: photo_to_json(
+        image_bgr, read_photo(image_bgr, deck, head["first"] + number)
+    )
 
 
-def _read(photo: bytes, deck: Deck, number: int) -> Any:
+def _new_cards(known: list[str]) -> Reads:
+    """Reads photos of a deck that nobody has taught."""
+    return lambda image_bgr, _: new_cards_to_json(image_bgr, read_new_cards(image_bgr, known))
+
+
+def _read(photo: bytes, read: Reads, number: int) -> Any:
     """The cards in one photo, or what is wrong with it."""
     try:
-        image_bgr = decode_photo(photo)
-        return photo_to_json(image_bgr, read_photo(image_bgr, deck, number))
+        return read(decode_photo(photo, MOST_SIDE_PX), number)
     except VisionError as error:
         return error.message.to_json()
     except MemoryError:

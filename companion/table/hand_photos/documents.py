@@ -1,7 +1,7 @@
 """What the process that reads photos of a hand says of each: cards and crops as plain data."""
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,9 @@ from companion.table.small_pictures import encode_small
 from scoring.language import Message
 from vision.tickets.crops import card_crop
 from vision.tickets.joining import PhotoReading
+from vision.tickets.new_deck import NewCard
 from vision.tickets.reading import Pair, TicketSeen, UnreadCard
+from web.studio_port import CardToTeach
 
 Card = TicketSeen | UnreadCard
 CropKey = tuple[float, ...]
@@ -71,6 +73,37 @@ def _ticket(one: Mapping[str, Any]) -> TicketSeen:
 
 def _unread(one: Mapping[str, Any]) -> UnreadCard:
     return UnreadCard(np.array(one["corners"], np.float64), one["why"], one["photo"])
+
+
+def new_cards_to_json(image_bgr: Any, cards: Sequence[NewCard]) -> list[dict[str, Any]]:
+    """Cards of a deck that nobody has taught, with their crops, for another process."""
+    return [
+        {
+            "names": list(card.names),
+            "known": list(card.are_known),
+            "points": card.points,
+            "crop": base64.b64encode(encode_small(card_crop(image_bgr, card.corners_px))).decode(
+                "ascii"
+            ),
+        }
+        for card in cards
+    ]
+
+
+def new_cards_from_json(document: Any) -> tuple[list[CardToTeach], Message | None]:
+    """What `new_cards_to_json` wrote, or the trouble that stands in its place."""
+    if isinstance(document, dict):
+        return [], Message.from_json(document)
+    cards = [
+        CardToTeach(
+            names=(str(one["names"][0]), str(one["names"][1])),
+            are_known=(bool(one["known"][0]), bool(one["known"][1])),
+            points=None if one["points"] is None else int(one["points"]),
+            crop=base64.b64decode(one["crop"]),
+        )
+        for one in document
+    ]
+    return cards, None
 
 
 def _pair(places: list[str]) -> Pair:

@@ -4,13 +4,21 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 from companion.errors import RefusalError
-from companion.table.hand_photos.documents import PhotoSeen, photo_from_json
+from companion.table.hand_photos.documents import (
+    PhotoSeen,
+    new_cards_from_json,
+    photo_from_json,
+)
+from scoring.language import Message
 from vision.tickets.deck import Deck
 from vision.tickets.networks import are_installed
+from web.studio_port import CardToTeach
+
+T = TypeVar("T")
 
 PHOTO_S = 30.0
 """A photo takes 2 s, on a busy Raspberry Pi perhaps ten times that; the start gets as long."""
@@ -89,12 +97,31 @@ class ProcessReader:
             _end(process)
 
     def read(self, photos: Sequence[bytes], deck: Deck, first: int) -> list[PhotoSeen]:
+        head = {"deck": deck.to_json(), "first": first}
+        return self._answers(photos, head, photo_from_json)
+
+    def read_new(
+        self, photos: Sequence[bytes], known: Sequence[str]
+    ) -> tuple[list[CardToTeach], list[Message]]:
+        """The cards of a deck that nobody has taught, and what is wrong with any of the photos.
+
+        `known` are the names of places. Raises RefusalError where the reading fails as a whole.
+        """
+        if not self.is_installed:
+            raise RefusalError("vision.tickets.no-networks")
+        seen = self._answers(photos, {"known": list(known)}, new_cards_from_json)
+        cards = [card for found, _ in seen for card in found]
+        return cards, [trouble for _, trouble in seen if trouble is not None]
+
+    def _answers(
+        self, photos: Sequence[bytes], head: Mapping[str, Any], understood: Callable[[Any], T]
+    ) -> list[T]:
         process = self._taken() or self._start()
-        head = {"deck": deck.to_json(), "first": first, "sizes": [len(photo) for photo in photos]}
-        asked = b"".join([json.dumps(head).encode("ascii"), b"\n", *photos])
+        whole = {**head, "sizes": [len(photo) for photo in photos]}
+        asked = b"".join([json.dumps(whole).encode("ascii"), b"\n", *photos])
         try:
             said, _ = process.communicate(asked, timeout=self._photo_s * (len(photos) + 1))
-            return [photo_from_json(one) for one in json.loads(said)]
+            return [understood(one) for one in json.loads(said)]
         except subprocess.TimeoutExpired as error:
             raise RefusalError("companion.hand.too-long") from error
         except (OSError, ValueError, KeyError, TypeError) as error:

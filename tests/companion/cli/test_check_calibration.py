@@ -48,6 +48,18 @@ def test_a_camera_that_was_moved_is_told_and_followed(
     assert "non sono più dov'erano" in capsys.readouterr().out
 
 
+def test_an_evening_lamp_is_told_and_the_calibration_holds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calibration, empty, _ = write_table(tmp_path)
+    photo = cv2.imread(str(empty)).astype(float)
+    cv2.imwrite(str(tmp_path / "lamp.jpg"), photo * (0.25, 0.6, 0.95))  # blue, green, red
+    assert check(tmp_path / "lamp.jpg", calibration) == 0
+    out = capsys.readouterr().out
+    assert "still holds" in out
+    assert "the light has changed" in out
+
+
 def test_another_board_or_print_ends_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     calibration, empty, _ = write_table(tmp_path)
     other = draw_photo(

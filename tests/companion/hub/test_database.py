@@ -1,6 +1,8 @@
 """The hub's schema comes by migrations, keeps what was told, and yields to a newer program."""
 
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -76,3 +78,26 @@ def test_no_server_and_no_address_are_one_sentence_each(tmp_path: object) -> Non
         migrate(f"host={tmp_path} dbname=companion user=x")
     with pytest.raises(UsageError, match="not an address"):
         migrate("postgresql://[")
+
+
+def test_a_backup_comes_back_whole_and_is_as_unchangeable(server: Cluster, tmp_path: Path) -> None:
+    with Database.open(server.database("before_backup")) as database:
+        told(database)
+    dump = tmp_path / "club.dump"
+    login = ["-h", str(server.folder), "-U", "postgres"]
+    again = server.database("after_backup")
+    for words in (
+        ["pg_dump", *login, "--format=custom", f"--file={dump}", "before_backup"],
+        ["pg_restore", *login, "--dbname=after_backup", str(dump)],
+    ):
+        subprocess.run(words, check=True, capture_output=True)
+    with Database.open(again) as database:
+        with database.transaction() as connection:
+            assert connection.execute("SELECT event_id FROM openings").fetchall() == [
+                {"event_id": "e1"}
+            ]
+        with (
+            pytest.raises(psycopg.errors.RaiseException, match="append-only"),
+            database.transaction() as connection,
+        ):
+            connection.execute("DELETE FROM events")

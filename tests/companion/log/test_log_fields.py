@@ -154,6 +154,13 @@ def test_any_value_in_any_field_of_any_event_breaks_nothing(
         assert max(statuses(Path(folder)).values()) < 500
 
 
+def reading_of(owner: str, other: str) -> str:
+    """What the camera says of one route, as it stands in the log."""
+    proposal = {"owner": owner, "confidence": 0.5, "review": True}
+    proposal["alternatives"] = [[owner, 0.5], [other, 0.5]]
+    return json.dumps({"routes": {FIRST: proposal}, "whole": False, "notices": []})
+
+
 @pytest.mark.parametrize(
     ("kind", "data", "key"),
     [
@@ -164,6 +171,8 @@ def test_any_value_in_any_field_of_any_event_breaks_nothing(
         ("teleported", '{"to": "mars"}', "companion.store.from-newer.one"),
         ("ticket-added", '{"colour": "red", "ticket": "mars"}', "companion.store.skipped.one"),
         ("route-corrected", '{"route": "mars", "owner": null}', "companion.store.skipped.one"),
+        ("reading-proposed", reading_of("mauve", "red"), "companion.store.skipped.one"),
+        ("reading-proposed", reading_of("red", "mauve"), "companion.store.skipped.one"),
     ],
 )
 def test_an_event_that_cannot_be_used_is_told_and_costs_no_other(

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from companion.errors import RefusalError
+from companion.studio.cards import confirmed
 from companion.studio.crossings import crossed_lines
 from companion.studio.document import check, slug, write
 from companion.studio.draft import Box, Draft, DraftPlace, Line, draft_from_json, draft_to_json
@@ -226,6 +227,32 @@ def test_a_ticket_stands_once(draft: Draft) -> None:
     assert "Birch – Ash is among the tickets twice" in refused(
         draft, do="set-tickets", tickets=twice
     )
+
+
+def test_tickets_from_cards_make_places_that_wait_for_the_map(draft: Draft) -> None:
+    rows = [{"names": ["ASH", "Cedar"], "points": 7}, {"names": ["Birch", "Cedar"], "points": 9}]
+    taken = apply(draft, {"do": "take-tickets", "tickets": rows})
+    assert [(one.places, one.points) for one in taken.tickets] == [((1, 6), 7), ((2, 6), 9)]
+    assert taken.places[6].name == "Cedar"
+    assert apply(taken, {"do": "take-tickets", "tickets": rows[:1]}).tickets == taken.tickets
+    # The nameless place at the end of a line gets that name: it is Cedar, where the map shows it.
+    named = apply(taken, {"do": "name-place", "place": "3", "name": "Cedar"})
+    assert 6 not in named.places
+    assert (named.places[3].name, named.places[3].x) == ("Cedar", draft.places[3].x)
+    assert [one.places for one in named.tickets] == [(1, 3), (2, 3)]
+
+
+def test_rows_of_cards_that_say_too_little_are_refused_together() -> None:
+    form = {"take-0": "on", "from-0": "Ash", "to-0": "", "points-0": "7"}
+    form |= {"take-1": "on", "from-1": "Ash", "to-1": "ash", "points-1": "7"}
+    form |= {"from-2": "Ash", "to-2": "Birch", "points-2": "x"}  # not to be taken
+    with pytest.raises(RefusalError) as error:
+        confirmed(form)
+    assert "row 1 needs two places" in error.value.sentence("en")
+    assert "row 2" in error.value.sentence("it").replace("la riga 2", "row 2")
+    assert "3" not in error.value.sentence("en")
+    with pytest.raises(RefusalError, match="ticket"):
+        confirmed({})
 
 
 def crossed(draft: Draft) -> Draft:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from scoring.board.board import Board, Place, Ticket, load_board
 from tests.support.drawn_hand import DrawnCard, draw_hand
@@ -186,3 +187,44 @@ def test_twenty_cards_are_read_and_the_number_remarked_on() -> None:
     assert reading.cards == 20
     assert {seen.ticket for seen in reading.tickets} == pairs
     assert "many-cards" in [warning.code for warning in reading.warnings]
+
+
+def _on_a_screen(photo: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The photo as a screen shows it: dark lines between its rows of dots, and a moiré over it."""
+    down, along = np.mgrid[0 : photo.shape[0], 0 : photo.shape[1]].astype(np.float32)
+    lines = 1 - 0.25 * (along % 3 == 0)
+    moire = 1 + 0.2 * np.sin(along * 0.21 + down * 0.03)
+    return np.clip(photo * (lines * moire)[:, :, None], 0, 255).astype(np.uint8)
+
+
+def test_a_photo_of_a_screen_is_read_like_the_cards_themselves() -> None:
+    cards = [
+        DrawnCard(("BOSTON - MIAMI",), 12, 400, 350),
+        DrawnCard(("DENVER - EL PASO",), 4, 1050, 800),
+    ]
+    reading = read_tickets([_on_a_screen(draw_hand(cards))], USA)
+    assert reading.cards == 2
+    assert _sure(reading) == {("boston", "miami"), ("denver", "el-paso")}
+
+
+def test_two_cards_that_touch_are_both_read() -> None:
+    # 480 x 310 px each, end to end: for the eye of the program they are one long shape.
+    cards = [
+        DrawnCard(("BOSTON - MIAMI",), 12, 400, 300),
+        DrawnCard(("DENVER - EL PASO",), 4, 880, 300, 180),
+        DrawnCard(("DALLAS - NEW YORK",), 11, 700, 850),
+    ]
+    reading = read_tickets([draw_hand(cards)], USA)
+    assert reading.cards == 3
+    assert _sure(reading) == {("boston", "miami"), ("denver", "el-paso"), ("dallas", "new-york")}
+
+
+def test_a_back_that_touches_a_card_is_counted() -> None:
+    cards = [
+        DrawnCard(("BOSTON - MIAMI",), 12, 400, 300),
+        DrawnCard((), 0, 880, 300),
+        DrawnCard(("DALLAS - NEW YORK",), 11, 700, 850),
+    ]
+    reading = read_tickets([draw_hand(cards)], USA)
+    assert (reading.cards, reading.unread) == (3, 1)
+    assert _sure(reading) == {("boston", "miami"), ("dallas", "new-york")}

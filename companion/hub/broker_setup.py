@@ -1,0 +1,181 @@
+"""Sets up mosquitto for a club: encryption, credentials for each table, and what each may do."""
+
+import os
+import secrets
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import UnusableInputError, UsageError
+from companion.mqtt.hub_settings import TABLE_ID
+from companion.relay.wire import ROOT
+from companion.whole_file import OWNER_ONLY, write_whole
+
+PORT = 8883
+
+HUB = "hub"
+"""The hub's own user name."""
+
+YEARS = 10
+
+MOST_TABLES = 10_000
+
+ACCESS = f"""\
+# The hub reads every table and says how far it has each one's log.
+user {HUB}
+topic read {ROOT}/#
+topic write {ROOT}/+/have
+topic write {ROOT}-hub/status
+
+# A table tells of itself alone (%u is its user name) and hears only how far the hub is.
+pattern write {ROOT}/%u/status
+pattern write {ROOT}/%u/state
+pattern write {ROOT}/%u/event
+pattern read {ROOT}/%u/have
+"""
+
+CONFIGURATION = """\
+# Made by `companion hub setup`. A broker for a club's tables: encrypted, nobody without a password.
+per_listener_settings false
+listener {port}
+certfile {folder}/broker.pem
+keyfile {folder}/broker.key
+allow_anonymous false
+password_file {folder}/passwords
+acl_file {folder}/access
+max_inflight_messages 500
+max_queued_messages 20000
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubBroker:
+    """The files of a club's broker in one folder; `host` is the broker's name in the network."""
+
+    folder: Path
+    host: str
+    port: int = PORT
+
+    def make(self, tables: int) -> list[Path]:
+        """Write what is missing, and credentials for tables 1 to `tables` that have none.
+
+        Returns the files for the new tables. Raises UsageError and UnusableInputError.
+        """
+        if not 0 < tables <= MOST_TABLES:
+            raise UsageError("companion.hub.setup.tables", most=MOST_TABLES)
+        _need_programs("openssl", "mosquitto_passwd")
+        try:
+            (self.folder / "tables").mkdir(parents=True, exist_ok=True)
+            if not (self.folder / "authority.pem").exists():
+                self._make_certificates()
+            self._write("access", ACCESS)
+            configuration = CONFIGURATION.format(port=self.port, folder=self.folder.resolve())
+            self._write("mosquitto.conf", configuration)
+            return self._make_credentials(tables)
+        except OSError as error:
+            reason = error.strerror or error
+            raise UsageError(
+                "companion.hub.setup.folder", path=self.folder, reason=reason
+            ) from error
+
+    def shut_out(self, table: str) -> None:
+        """Take a table's credentials away; it is let in no more once mosquitto has reloaded.
+
+        Raises UsageError where there are none.
+        """
+        _need_programs("mosquitto_passwd")
+        users = self._users()
+        if table not in users or not TABLE_ID.fullmatch(table):
+            raise UsageError("companion.hub.setup.no-table", table=table)
+        _run(["mosquitto_passwd", "-D", str(self.folder / "passwords"), table])
+        (self.folder / "tables" / f"{table}.toml").unlink(missing_ok=True)
+
+    def _users(self) -> set[str]:
+        path = self.folder / "passwords"
+        lines = path.read_text("utf-8").splitlines() if path.exists() else []
+        return {line.partition(":")[0] for line in lines}
+
+    def _make_credentials(self, tables: int) -> list[Path]:
+        known, made = self._users(), []
+        if HUB not in known:
+            address = self._address(HUB, self._add_user(HUB), self.folder.resolve())
+            self._write("hub.env", f"COMPANION_BROKER={address}\n")
+        for number in range(1, tables + 1):
+            table = f"table-{number}"
+            if table in known:
+                continue
+            address = self._address(table, self._add_user(table), Path("/etc/companion"))
+            path = self.folder / "tables" / f"{table}.toml"
+            text = f'[hub]\naddress = "{address}"\nname = "Table {number}"\n'
+            write_whole(path, text.encode(), mode=OWNER_ONLY)
+            made.append(path)
+        return made
+
+    def _add_user(self, name: str) -> str:
+        """Give a user a new password, which is returned."""
+        password, path = secrets.token_urlsafe(18), self.folder / "passwords"
+        if not path.exists():
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
+        _run(["mosquitto_passwd", "-b", str(path), name, password])
+        return password
+
+    def _address(self, user: str, password: str, authority: Path) -> str:
+        return f"mqtts://{user}:{password}@{self.host}:{self.port}?ca={authority}/authority.pem"
+
+    def _make_certificates(self) -> None:
+        """An authority of the club's own, and the broker's certificate by it."""
+        inside, days = self.folder, str(365 * YEARS)
+        curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        kind = "IP" if self.host.replace(".", "").isdecimal() or ":" in self.host else "DNS"
+        common = ["openssl", "req", "-x509", *curve, "-days", days]
+        _run(
+            [
+                *common,
+                "-subj",
+                "/CN=Companion club",
+                "-keyout",
+                f"{inside}/authority.key",
+                "-out",
+                f"{inside}/authority.draft",
+            ]
+        )
+        _run(
+            [
+                *common,
+                "-CA",
+                f"{inside}/authority.draft",
+                "-CAkey",
+                f"{inside}/authority.key",
+                "-subj",
+                f"/CN={self.host}",
+                "-addext",
+                f"subjectAltName={kind}:{self.host}",
+                "-addext",
+                "basicConstraints=critical,CA:FALSE",
+                "-keyout",
+                f"{inside}/broker.key",
+                "-out",
+                f"{inside}/broker.pem",
+            ]
+        )
+        for name in ("authority.key", "broker.key"):
+            (inside / name).chmod(OWNER_ONLY)
+        (inside / "authority.draft").replace(inside / "authority.pem")
+
+    def _write(self, name: str, text: str) -> None:
+        write_whole(self.folder / name, text.encode(), mode=OWNER_ONLY)
+
+
+def _need_programs(*names: str) -> None:
+    for name in names:
+        if shutil.which(name) is None:
+            raise UsageError("companion.hub.setup.no-program", name=name)
+
+
+def _run(command: Sequence[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1]
+        raise UnusableInputError("companion.hub.setup.failed", program=command[0], reason=reason)

@@ -1,0 +1,154 @@
+"""`companion hub setup`: a real mosquitto lets each table tell of itself alone, encrypted."""
+
+import gc
+import json
+import subprocess
+import time
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli.main import main
+from companion.hub.broker_setup import ClubBroker
+from companion.mqtt.address import parse_address
+from companion.mqtt.connection import BrokerConnection, Listener
+from companion.relay.wire import Topics
+from tests.support.mosquitto import PROGRAM, free_port, needs_mosquitto
+
+pytest.importorskip("paho.mqtt.client")
+pytestmark = [
+    needs_mosquitto,
+    # paho leaves the socket of a connection that was refused to the garbage collector.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+class Running:
+    """The club's broker, as mosquitto runs it on the files of the set-up."""
+
+    def __init__(self, folder: Path) -> None:
+        self.broker = ClubBroker(folder, "localhost", free_port())
+        self.folder = folder
+        self.made = self.broker.make(2)
+        self.process: subprocess.Popen[bytes] | None = None
+        self.open: list[BrokerConnection] = []
+
+    def start(self) -> None:
+        assert PROGRAM is not None
+        configuration = self.folder / "mosquitto.conf"
+        with configuration.open("a", encoding="utf-8") as file:
+            file.write("user root\n")  # the tests' folder is the tests' own
+        self.process = subprocess.Popen([PROGRAM, "-c", str(configuration)], stderr=-3, stdout=-3)
+
+    def address(self, user: str) -> str:
+        if user == "hub":
+            return (self.folder / "hub.env").read_text("utf-8").partition("=")[2].strip()
+        document = tomllib.loads((self.folder / "tables" / f"{user}.toml").read_text("utf-8"))
+        words: str = document["hub"]["address"]
+        return words.replace("/etc/companion", str(self.folder))
+
+    def connect(self, user: str, words: str = "") -> tuple[BrokerConnection, list[Any]]:
+        troubles: list[Any] = []
+        one = BrokerConnection(
+            parse_address(words or self.address(user)),
+            f"test-{user}-{len(self.open)}",
+            Topics(user).status,
+            Listener(tell=troubles.append),
+            2,
+        )
+        self.open.append(one)
+        one.start()
+        return one, troubles
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Running]:
+    running = Running(tmp_path / "club")
+    running.start()
+    yield running
+    for one in running.open:
+        one.close(2.0)
+    running.open.clear()
+    del one
+    time.sleep(0.1)  # the connections' threads let go of their sockets
+    gc.collect()
+    if running.process is not None:
+        running.process.kill()
+        running.process.wait()
+
+
+def until(is_so: Any, limit_s: float = 15.0) -> None:
+    end_s = time.monotonic() + limit_s
+    while not is_so():
+        assert time.monotonic() < end_s
+        time.sleep(0.03)
+
+
+def test_a_table_tells_of_itself_alone_and_a_shut_out_one_is_let_in_no_more(club: Running) -> None:
+    hub, _ = club.connect("hub")
+    heard: list[str] = []
+    hub.subscribe("companion/room/+/event", lambda topic, payload: heard.append(topic))
+    until(lambda: hub.is_online)
+    table, _ = club.connect("table-1")
+    overheard: list[str] = []
+    table.subscribe("companion/room/#", lambda topic, payload: overheard.append(topic))
+    until(lambda: table.is_online)
+    table.publish(Topics("table-2").event, "forged")
+    table.publish(Topics("table-1").have, "forged")
+    table.publish(Topics("table-1").event, "own")
+    until(lambda: bool(heard))
+    assert heard == ["companion/room/table-1/event"]
+    assert overheard == []
+
+    words = club.address("table-1")
+    club.broker.shut_out("table-1")
+    assert club.process is not None
+    club.process.send_signal(1)  # what `systemctl reload mosquitto` sends
+    again, troubles = club.connect("table-1", words)
+    until(lambda: bool(troubles))
+    assert "user name and password" in str(troubles[0])
+    assert not again.is_online
+    until(lambda: not table.is_online)
+    other, _ = club.connect("table-2")
+    until(lambda: other.is_online)
+
+
+def test_a_wrong_certificate_is_one_sentence(club: Running, tmp_path: Path) -> None:
+    other = ClubBroker(tmp_path / "other", "localhost", club.broker.port)
+    other.make(1)
+    words = club.address("table-1").replace(str(club.folder), str(other.folder))
+    _, troubles = club.connect("table-1", words)
+    until(lambda: any(troubles))
+    said = str(next(filter(None, troubles)))
+    assert "certificate" in said
+    assert "\n" not in said
+
+
+def test_more_tables_keep_the_credentials_of_those_that_are_there(tmp_path: Path) -> None:
+    broker = ClubBroker(tmp_path, "localhost")
+    first = broker.make(2)
+    before = [path.read_text("utf-8") for path in first]
+    assert [path.name for path in broker.make(3)] == ["table-3.toml"]
+    assert [path.read_text("utf-8") for path in first] == before
+    for name in ("passwords", "authority.key", "broker.key", "hub.env", "tables/table-1.toml"):
+        assert (tmp_path / name).stat().st_mode & 0o077 == 0, name
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["--folder", "{}", "--broker-host", "club", "--tables", "0"], 2, "between 1 and"),
+        (["--folder", "{}", "--shut-out", "table-9"], 2, "no credentials"),
+        (["--folder", "{}"], 2, "Give a folder"),
+        (["--folder", "{}/file/x", "--broker-host", "club"], 2, "cannot be written"),
+    ],
+)
+def test_wrong_words_are_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], code: int, said: str
+) -> None:
+    (tmp_path / "file").write_text(json.dumps({}), "utf-8")
+    assert main(["hub", "setup", *(word.format(tmp_path) for word in words)]) == code
+    assert said in capsys.readouterr().err

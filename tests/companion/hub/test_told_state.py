@@ -1,0 +1,126 @@
+"""A state from the broker shows on pages only where every part of it is what it should be."""
+
+import json
+from typing import Any
+
+import pytest
+
+from companion.hub.room import Room
+from companion.hub.told_state import told_state
+
+WHOLE: dict[str, Any] = {
+    "format": 1,
+    "name": "Table 1",
+    "instance": "a",
+    "sent_at": 1000.0,
+    "place": 3,
+    "phase": "look",
+    "board": "usa",
+    "title": "USA",
+    "players": [{"name": "Ada", "colour": "red"}],
+    "standing": [{"name": "Ada", "colour": "red", "points": 15, "wagons_left": 39}],
+    "winners": [],
+    "routes": {"duluth--helena": "red"},
+    "doubtful": [],
+    "questions": 0,
+    "camera": "ready",
+}
+
+
+def test_a_whole_state_is_taken() -> None:
+    state = told_state(json.dumps(WHOLE).encode())
+    assert state is not None
+    assert state["standing"][0]["points"] == 15
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"phase": "nap"},
+        {"camera": "eye"},
+        {"name": 7},
+        {"name": "a\nb"},
+        {"sent_at": float("nan")},
+        {"sent_at": -1},
+        {"players": [{"name": "Ada", "colour": "beige"}]},
+        {"players": [{}] * 9},
+        {"standing": [{"name": "Ada", "colour": "red", "points": 10**9}]},
+        {"standing": None},
+        {"routes": ["duluth--helena"]},
+        {"routes": {"x": "<b>"}},
+        {"questions": True},
+    ],
+)
+def test_a_state_with_anything_wrong_is_none(wrong: dict[str, Any]) -> None:
+    assert told_state(json.dumps({**WHOLE, **wrong}).encode()) is None
+
+
+@pytest.mark.parametrize("payload", [b"", b"{", b"[]", b"[" * 90_000, b"\xff", b"x" * 200_000])
+def test_what_is_no_document_is_none(payload: bytes) -> None:
+    assert told_state(payload) is None
+
+
+class Clock:
+    now_s = 100_000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def hear(room: Room, table: str = "t1", **more: Any) -> None:
+    state = told_state(json.dumps({**WHOLE, **more}).encode())
+    assert state is not None
+    room.hear_state(table, state)
+
+
+def keys(room: Room) -> list[str]:
+    return [trouble["key"].removeprefix("companion.hub.") for trouble in room.tables()[0].troubles]
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def room(clock: Clock) -> Room:
+    return Room({}, now=clock)
+
+
+def test_a_clock_of_yesterday_is_told_from_the_second_word_on(room: Room, clock: Clock) -> None:
+    hear(room, board=None, sent_at=clock.now_s - 86_400)
+    assert keys(room) == []  # the broker may have kept it since yesterday
+    hear(room, board=None, sent_at=clock.now_s - 86_400)
+    assert keys(room) == ["clock-behind"]
+    assert room.tables()[0].troubles[0]["values"] == {"hours": "24"}
+    hear(room, board=None, sent_at=clock.now_s)
+    assert keys(room) == []
+
+
+def test_two_boxes_of_one_name_are_told_and_a_restart_is_not(room: Room, clock: Clock) -> None:
+    for instance in ("a", "a", "b", "b"):
+        hear(room, board=None, sent_at=clock.now_s, instance=instance)
+    assert keys(room) == []
+    hear(room, board=None, sent_at=clock.now_s, instance="a")
+    assert keys(room) == ["two-boxes"]
+    clock.now_s += 600
+    hear(room, board=None, sent_at=clock.now_s, instance="a")
+    assert keys(room) == []
+
+
+def test_tables_of_one_name_are_numbered_and_told(room: Room, clock: Clock) -> None:
+    for table in ("t2", "t1"):
+        hear(room, table, board=None, sent_at=clock.now_s)
+    assert [one.name for one in room.tables()] == ["Table 1 (1)", "Table 1 (2)"]
+    assert keys(room) == ["same-name"]
+
+
+def test_tables_are_listed_as_people_count(room: Room, clock: Clock) -> None:
+    for number in (10, 9, 1):
+        hear(room, f"t{number}", board=None, sent_at=clock.now_s, name=f"Table {number}")
+    assert [one.name for one in room.tables()] == ["Table 1", "Table 9", "Table 10"]
+
+
+def test_a_board_that_is_not_here_is_told(room: Room, clock: Clock) -> None:
+    hear(room, sent_at=clock.now_s)
+    assert keys(room) == ["no-board"]

@@ -1,0 +1,114 @@
+"""Both witnesses weighed at once: what it settles, what it mends, and what stays a question."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from scoring.board.board import load_board
+from tests.support.drawn_table import USA
+from tests.vision.routes.test_decide import evidence, showing
+from tests.vision.test_wagons import asked, reading, routes, wagons
+from vision.reading import RouteReading, Why
+from vision.routes.fusion import FEATURES, features, weigh
+from vision.routes.places import places_of
+from vision.routes.posterior import Posterior
+from vision.routes.settling import settle_doubts
+from vision.routes.witness import account_of
+from vision.wagons.find import FoundWagons
+
+OWNERS = (None, *USA.player_colours)
+LINE = "duluth--winnipeg"
+
+
+def chances(owner: str | None, sure: float) -> NDArray[np.float64]:
+    rest = (1 - sure) / (len(OWNERS) - 1)
+    return np.array([sure if one == owner else rest for one in OWNERS])
+
+
+def weighed(**told: tuple[str | None, float]) -> Posterior:
+    """Every route surely free but for those named, with `_` for `-`."""
+    said = {name.replace("__", "--").replace("_", "-"): one for name, one in told.items()}
+    by_route = {r.id: chances(*said.get(r.id, (None, 0.9999))) for r in USA.routes}
+    bags = {place: {(None,) * len(place): 0.9999} for place in places_of(USA) if len(place) > 1}
+    return Posterior(by_route, bags)
+
+
+def settled(
+    read: dict[str, RouteReading], by: Posterior, found: FoundWagons | None = None
+) -> dict[str, RouteReading]:
+    return settle_doubts(read, USA, by, OWNERS, [account_of(found or wagons())])
+
+
+def doubted(owner: str | None, *why: Why) -> dict[str, RouteReading]:
+    return routes() | {LINE: reading(LINE, owner, "usa", *why, sure=0.96)}
+
+
+def test_a_doubt_is_settled_where_the_weighing_says_the_same_surely() -> None:
+    red = doubted("red", Why.UNSURE)
+    assert asked(settled(red, weighed(duluth__winnipeg=("red", 0.99)))) == {}
+    assert set(asked(settled(red, weighed(duluth__winnipeg=("red", 0.97))))) == {LINE}
+
+
+def test_a_free_line_must_be_surer_than_a_claimed_one() -> None:
+    free = doubted(None, Why.UNSURE)
+    assert set(asked(settled(free, weighed(duluth__winnipeg=(None, 0.99))))) == {LINE}
+    assert asked(settled(free, weighed(duluth__winnipeg=(None, 0.997)))) == {}
+
+
+@pytest.mark.parametrize("why", [Why.HIDDEN, Why.LOOSE_WAGON, Why.NO_WAGON, Why.LOOKED_CLAIMED])
+def test_what_is_hidden_or_contradicted_stays_a_question(why: Why) -> None:
+    sure = weighed(duluth__winnipeg=("red", 0.9999))
+    assert asked(settled(doubted("red", why), sure)) == {LINE: (why,)}
+
+
+def test_what_is_asked_is_read_as_the_weighing_has_it_and_stays_asked() -> None:
+    line = settled(doubted("red", Why.UNSURE), weighed(duluth__winnipeg=("green", 0.9)))[LINE]
+    assert (line.owner, line.review) == ("green", True)
+    assert [owner for owner, _ in line.alternatives][:1] == ["green"]
+
+
+def test_a_sure_reading_is_never_changed_but_asked_about_where_the_weighing_differs() -> None:
+    line = settled(routes(), weighed(duluth__winnipeg=("green", 0.99)))[LINE]
+    assert (line.owner, line.why) == (None, (Why.UNSURE,))
+    assert asked(settled(routes(), weighed())) == {}
+
+
+def test_purple_wagons_that_may_be_black_settle_nothing() -> None:
+    """Under a warm lamp each of the four looks purple to one part in two, black to the other."""
+    red = doubted("red", Why.UNSURE)
+    sure = weighed(duluth__winnipeg=("red", 0.99))
+    clear = wagons((LINE, 0.0, 0.0, 0.0, "red", 0.9))
+    assert asked(settled(red, sure, clear)) == {}
+    clear.colours[0] = 0.05
+    clear.colours[0, [0, 1]] = 0.3
+    assert set(asked(settled(red, sure, clear))) == {LINE}
+
+
+def test_each_owner_of_each_route_has_its_figures() -> None:
+    seen = evidence(USA, {LINE: "red"}, sure=0.999)
+    told = features(seen, USA, account_of(wagons()), with_empty=False)
+    assert list(told) == [route.id for route in USA.routes]
+    assert {figures.shape for figures in told.values()} == {(len(OWNERS), FEATURES)}
+
+
+def test_the_weighing_believes_two_witnesses_more_than_one() -> None:
+    """A route of one space shows red to 0.9; a red wagon stands there, or none, or a blue one."""
+    single = next(r.id for r in USA.routes if r.length == 1 and r.parallel_group is None)
+    seen = showing(evidence(USA, {}, sure=0.999), USA, single, {"red": 0.9, "empty": 0.1})
+    red = OWNERS.index("red")
+
+    def chance(*rows: tuple[str, float, float, float, str, float]) -> float:
+        accounts = [account_of(wagons(*rows))]
+        return float(weigh(seen, USA, accounts, with_empty=False).routes[single][red])
+
+    with_it = chance((single, 0.0, 0.0, 0.0, "red", 0.9))
+    assert with_it > 0.9
+    assert with_it > chance() + 0.05
+    assert with_it > chance((single, 0.0, 0.0, 0.0, "blue", 0.9)) + 0.05
+
+
+def test_board_of_other_colours_has_figures_too() -> None:
+    germany = load_board("germany")
+    seen = evidence(germany, {}, sure=0.999)
+    found = weigh(seen, germany, [account_of(wagons(board_id="germany"))], with_empty=True)
+    assert all(chance[0] > 0.9 for chance in found.routes.values())

@@ -1,0 +1,115 @@
+"""The room's pages: what the tables told, who may shut one out, and nothing that breaks on them."""
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.hub.fake_room import FakeRoom
+from web.access.club import Club, LetIn
+from web.access.devices import Devices
+from web.hub.app import create_hub_app
+from web.hub.ports import RoomTable
+
+
+def told(**more: Any) -> dict[str, Any]:
+    """Ada (17 points) leads Ben at USA; one of her routes is doubtful."""
+    return {
+        "name": "Table 1",
+        "phase": "look",
+        "board": "usa",
+        "title": "Ticket to Ride: USA",
+        "players": [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}],
+        "standing": [
+            {"name": "Ada", "colour": "red", "points": 17, "wagons_left": 37},
+            {"name": "Ben", "colour": "blue", "points": -3, "wagons_left": 45},
+        ],
+        "winners": [],
+        "routes": {"duluth--helena": "red", "duluth--omaha-1": "red"},
+        "doubtful": ["duluth--omaha-1"],
+        "questions": 1,
+        "camera": "lost",
+        **more,
+    }
+
+
+def table(id: str, name: str, *, is_online: bool = True, **more: Any) -> RoomTable:
+    return RoomTable(id, name, told(**more), is_online, 0.0, 1)
+
+
+@pytest.fixture
+def room() -> FakeRoom:
+    sheet = {"phase": "sheet", "winners": ["Zoe"], "camera": "none"}
+    line = [{"name": "Zoe", "colour": "green", "points": 99, "wagons_left": None}]
+    return FakeRoom(
+        [
+            table("table-1", "Table 1"),
+            table("table-2", "Table 2", is_online=False, **sheet, standing=line),
+        ]
+    )
+
+
+@pytest.fixture
+def access() -> Club:
+    return Club(Devices(b"k" * 32), LetIn())
+
+
+@pytest.fixture
+def client(room: FakeRoom, access: Club) -> FlaskClient:
+    return create_hub_app(room, access).test_client()
+
+
+def test_the_room_shows_each_table_with_standing_phase_and_camera(client: FlaskClient) -> None:
+    page = client.get("/").text
+    for words in ("Table 1", "Playing", "1 open question", "The camera is gone", "Ada", "17", "−3"):
+        assert words in page
+    assert "Not connected" in page
+    assert "Table 2" in page
+
+
+def test_the_scoreboard_lists_everybody_most_points_first(client: FlaskClient) -> None:
+    page = client.get("/scoreboard").text
+    assert page.index("Zoe") < page.index("Ada") < page.index("Ben")
+    assert "winner" in page
+
+
+def test_a_table_has_its_board_with_owners_and_doubts(client: FlaskClient) -> None:
+    page = client.get("/tables/table-1").text
+    assert 'data-route="duluth--helena" data-owner="red"' in page
+    assert "Duluth" in page
+    assert "doubtful" in page
+    assert 'href="/route/' not in page
+
+
+def test_a_board_that_is_not_here_breaks_no_page(room: FakeRoom, client: FlaskClient) -> None:
+    room.known["table-1"] = table("table-1", "Table 1", board="atlantis", title="Atlantis")
+    room.known["table-3"] = RoomTable("table-3", "table-3", {}, False, 0.0, 1)
+    assert "Atlantis" in client.get("/tables/table-1").text
+    for address in ("/", "/scoreboard", "/tables/table-3"):
+        assert client.get(address).status_code == 200
+    assert client.get("/tables/nobody").status_code == 404
+
+
+def test_names_from_tables_are_text(room: FakeRoom, client: FlaskClient) -> None:
+    room.known["table-1"] = table("table-1", "<script>alert(1)</script>")
+    for address in ("/", "/scoreboard", "/tables/table-1"):
+        assert "<script>alert" not in client.get(address).text
+
+
+def test_only_the_organiser_shuts_a_table_out(
+    room: FakeRoom, client: FlaskClient, access: Club
+) -> None:
+    assert client.post("/tables/table-1/shut-out").status_code == 403
+    assert "Shut this table out" not in client.get("/tables/table-1").text
+    client.post("/join/host", data={"pin": access.pin.pin})
+    assert "Shut this table out" in client.get("/tables/table-1").text
+    assert client.post("/tables/table-1/shut-out").status_code == 303
+    assert room.shut == [("table-1", True)]
+
+
+def test_the_live_line_sends_the_piece_at_once(client: FlaskClient) -> None:
+    answer = client.get("/events", headers={"Accept": "text/event-stream"}, buffered=False)
+    first = next(iter(answer.response)).decode()
+    answer.close()
+    assert first.startswith("retry: 2000\nevent: piece\n")
+    assert "Table 1" in first

@@ -1,0 +1,187 @@
+"""Weighs all that both witnesses say of a route at once, for each owner that it may have.
+
+A small network, fitted on games that neither witness was trained on, gives each owner of each route
+a score: from what its spaces show, from the wagons that may stand for it, and from how far both can
+be trusted on this board. Lines that constrain each other are then decided together as ever
+(`posterior.py`).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from scoring.game.colours import COLOURS
+from vision.network import load_network
+from vision.reading import Owner
+from vision.routes.model import CLEAR_SPACE, WITH_EMPTY_BOARD, doubtful_share
+from vision.routes.places import places_of
+from vision.routes.posterior import PairRules, Posterior, posterior
+from vision.routes.witness import Account, near
+from vision.spaces.evidence import (
+    EMPTY_COLUMN,
+    FIRST_COLOUR_COLUMN,
+    OCCLUDED_COLUMN,
+    SpaceEvidence,
+)
+
+FEATURES = 23
+"""Figures of one owner of one route: see `_figures_of_owner`."""
+
+FLOOR = 1e-3
+"""Least probability of a space's reading that counts."""
+
+UNSEEN = -7.0
+"""Stands for the best of a route's spaces where none is seen: the logarithm of `FLOOR`, nearly."""
+
+HIDDEN = 0.95
+"""A space hidden more surely than this says nothing."""
+
+ON_MM = (6.0, 3.0)
+ON_DEG = 10.0
+"""A wagon this near a box, along, across and in direction, may be no more than the print."""
+
+
+def weigh(
+    evidence: SpaceEvidence,
+    board: Board,
+    accounts: Sequence[Account],
+    *,
+    with_empty: bool,
+) -> Posterior:
+    """The posterior of all routes by both witnesses; `accounts` are of one photo or several."""
+    network = load_network("fusion")
+    owners: tuple[Owner, ...] = (None, *evidence.colours)
+    told = [features(evidence, board, account, with_empty=with_empty) for account in accounts]
+    answers = [
+        network.run_image(np.concatenate([*figures.values()]).astype(np.float32))
+        for figures in told
+    ]
+    by_route = np.mean(answers, axis=0).reshape(len(board.routes), len(owners))
+    scores = {
+        route.id: row.astype(np.float64) for route, row in zip(board.routes, by_route, strict=True)
+    }
+    rules = PairRules(WITH_EMPTY_BOARD.same_owner_in_double, WITH_EMPTY_BOARD.crossing_built_over)
+    return posterior(scores, owners, board, rules)
+
+
+def features(
+    evidence: SpaceEvidence, board: Board, account: Account, *, with_empty: bool
+) -> dict[str, NDArray[np.float64]]:
+    """What is weighed: for each route in board order its owners' figures, (1 + colours, FEATURES).
+
+    The first owner is nobody. `with_empty` says whether a photo of the empty board was beside it.
+    """
+    looks = _Looks(evidence, board, account)
+    doubled = {name for place in places_of(board) if len(place) > 1 for name in place}
+    of_board = (float(with_empty), doubtful_share(evidence))
+    found = {}
+    for index, route in enumerate(board.routes):
+        rows = np.arange(board.space_count)[board.spaces_of[route.id]]
+        weight = looks.seen[rows]
+        common = (
+            float(route.length == 1),
+            float(weight.sum() / route.length),
+            *of_board,
+            float(route.length),
+            float(route.id in doubled),
+            float(route.id in board.track_lines),
+        )
+        found[route.id] = np.array(
+            [
+                (*figures, *common, float(owner == route.colour))
+                for owner, figures in zip(
+                    (None, *evidence.colours), looks.of_route(index, rows), strict=True
+                )
+            ]
+        )
+    return found
+
+
+class _Looks:
+    """What both witnesses say of every space of a board."""
+
+    def __init__(self, evidence: SpaceEvidence, board: Board, account: Account) -> None:
+        rows = evidence.probabilities
+        own = np.r_[EMPTY_COLUMN, np.arange(FIRST_COLOUR_COLUMN, rows.shape[1])]
+        self.colours = evidence.colours
+        self.seen = 1 - rows[:, OCCLUDED_COLUMN]
+        shown = np.clip(rows[:, own] / np.maximum(self.seen, 1e-6)[:, None], FLOOR, 1)
+        shown[self.seen < 1 - HIDDEN] = 1 / len(own)
+        self.logs = np.log(shown)
+        self.chances = account.wagons.chances
+        self.hues = account.wagons.colours[:, [COLOURS.index(c) for c in self.colours]]
+        may = near(account)
+        self.fits = np.exp(-account.cost / 2) * may
+        self.wanted = self.fits * (shown[:, 1:] @ self.hues.T)
+        away = (
+            (account.along / ON_MM[0]) ** 2
+            + (account.across / ON_MM[1]) ** 2
+            + (account.turned / ON_DEG) ** 2
+        )
+        self.on_box = np.exp(-away / 2) * may
+        starts = [spaces.start for spaces in board.spaces_of.values()]
+        by_route = np.maximum.reduceat(self.wanted, starts, axis=0)
+        self.most_wanted = by_route.max(axis=0)
+        self.wanted_by = by_route.argmax(axis=0)
+        by_route[self.wanted_by, np.arange(by_route.shape[1])] = 0.0
+        self.next_wanted = by_route.max(axis=0)
+
+    def of_route(self, route: int, rows: NDArray[np.intp]) -> list[tuple[float, ...]]:
+        """The figures of nobody and of each colour on the route with these spaces."""
+        weight = self.seen[rows]
+        near_it = np.flatnonzero(self.fits[rows].any(axis=0))
+        fits, hues = self.fits[np.ix_(rows, near_it)], self.hues[near_it]
+        by_others = np.where(self.wanted_by == route, self.next_wanted, self.most_wanted)[near_it]
+        found = fits * self.chances[near_it]
+        left = found * fits / (fits + by_others + 1e-6)  # less of a wagon that others want
+        own = [_one_each(found * hue) for hue in hues.T]
+        own_left = [_one_each(left * hue) for hue in hues.T]
+        any_left = left.max(axis=1, initial=0.0)
+        off = (left * (1 - self.on_box[np.ix_(rows, near_it)])).max(axis=1, initial=0.0)
+        nobody = (*NO_WAGONS, _mean(any_left, weight), any_left.max(), off.max(), 0.0, 0.0, 0.0)
+        figures = [(*_shown(self.logs[rows, 0], weight), *nobody)]
+        for k, colour in enumerate(self.colours):
+            others = own_left[:k] + own_left[k + 1 :]
+            rest = np.max(others, axis=0) if others else np.zeros(len(rows))
+            wagons = (
+                _mean(own[k], weight),
+                _mean(own_left[k], weight),
+                _mean(own_left[k], weight) * float(np.sqrt(max(weight.sum(), 1e-6))),
+                float(np.where(weight > CLEAR_SPACE, own_left[k], 1.0).min()),
+                _mean(rest, weight),
+            )
+            kind = (1.0, float(colour == "black"), float(colour == "white"))
+            shown = _shown(self.logs[rows, k + 1], weight)
+            figures.append((*shown, *wagons, 0.0, 0.0, 0.0, *kind))
+        return figures
+
+
+NO_WAGONS = (0.0,) * 5
+"""What a colour's wagons say of nobody."""
+
+
+def _shown(logs: NDArray[np.float64], weight: NDArray[np.float64]) -> tuple[float, ...]:
+    """What a route's spaces say of one owner: mean, sum, worst and best of their logarithms."""
+    clear, total = weight > CLEAR_SPACE, max(float(weight.sum()), 1e-6)
+    mean = float((weight * logs).sum()) / total
+    worst, best = np.where(clear, logs, 0.0).min(), np.where(clear, logs, UNSEEN).max()
+    return (mean * total / len(logs), mean * total**0.5, float(worst), float(best))
+
+
+def _mean(values: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+    """The mean of the spaces' values by how much is seen of each."""
+    return float((weight * values).sum() / max(weight.sum(), 1e-6))
+
+
+def _one_each(fits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How well each space (n,) is served where no wagon of `fits` (n, M) serves two."""
+    left, best = fits.copy(), np.zeros(len(fits))
+    for _ in range(len(fits) if fits.size else 0):
+        space, wagon = np.unravel_index(left.argmax(), left.shape)
+        if left[space, wagon] <= 0:
+            break
+        best[space] = left[space, wagon]
+        left[space], left[:, wagon] = -1.0, -1.0
+    return best

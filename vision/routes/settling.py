@@ -1,0 +1,123 @@
+"""What weighing both witnesses at once (`fusion.py`) changes in the places that are doubted.
+
+It takes questions away where it says the same as was read, and mends the reading of what is asked.
+What was sure stays as it was read, and is asked about where the weighing is not.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from scoring.board.board import Board
+from scoring.game.colours import COLOURS
+from vision.reading import Owner, RouteReading, Why
+from vision.routes.connection_prior import likeliest
+from vision.routes.places import bag_of, places_of
+from vision.routes.posterior import Posterior
+from vision.routes.witness import Account, explained
+
+
+@dataclass(frozen=True, slots=True)
+class SettlingLimits:
+    """How sure the weighing must be; see docs/decisions/0040."""
+
+    claimed: float = 0.985
+    free: float = 0.995
+    """A doubted place is settled from so much on, where somebody holds a line of it or nobody."""
+    own_colour: float = 0.75
+    """The wagons of a settled claim have its owner's colour with this probability, in the mean:
+    black and purple look alike under a warm lamp, to both witnesses."""
+    doubted: float = 0.9
+    doubted_colour: float = 0.97
+    """What nobody doubted is asked about where the weighing is less sure than the first, or than
+    the second where the wagons do not clearly have the owner's colour."""
+    mended: float = 0.5
+    """A doubted place is read otherwise where another bag of owners is likelier than this."""
+
+
+LIMITS = SettlingLimits()
+
+MAY_BE_SETTLED = frozenset(
+    {
+        Why.UNSURE,
+        Why.WARY_BOARD,
+        Why.SINGLE_SPACE,
+        Why.NEIGHBOUR,
+        Why.GLARE,
+        Why.OTHER_LINE,
+        Why.WHITE_TRACE,
+        Why.ROOF_COLOUR,
+        Why.SHADOW,
+        Why.STRAY_WAGON,
+    }
+)
+"""Doubts that the weighing has seen all of. What is hidden stays a question, and so does what the
+witnesses contradict each other in."""
+
+
+def settle_doubts(
+    routes: Mapping[str, RouteReading],
+    board: Board,
+    weighed: Posterior,
+    owners: Sequence[Owner],
+    accounts: Sequence[Account],
+    limits: SettlingLimits = LIMITS,
+) -> dict[str, RouteReading]:
+    """The routes after all places were weighed; `owners` are the posterior's, in order.
+
+    `accounts` are the wagons of each photo.
+    """
+    pale = set[str]().union(*(_of_doubtful_colour(a, routes, board, limits) for a in accounts))
+    revised = dict(routes)
+    for place in places_of(board):
+        lines = [routes[name] for name in place]
+        bag, chance = _likeliest_bag(place, weighed, owners)
+        agrees = bag == bag_of(line.owner for line in lines)
+        if not any(line.review for line in lines):
+            least = limits.doubted if pale.isdisjoint(place) else limits.doubted_colour
+            if not agrees or chance < least:
+                revised[place[0]] = replace(lines[0], why=(Why.UNSURE,))
+        elif agrees:
+            enough = limits.claimed if any(bag) else limits.free
+            if chance >= enough and _may_be_settled(lines) and pale.isdisjoint(place):
+                revised |= {line.route: replace(line, why=()) for line in lines}
+        elif chance > limits.mended and not any(Why.HIDDEN in line.why for line in lines):
+            anew = {line.route: _read_anew(line, weighed, owners) for line in lines}
+            if bag == bag_of(line.owner for line in anew.values()):
+                revised |= anew
+    return revised
+
+
+def _may_be_settled(lines: Sequence[RouteReading]) -> bool:
+    return all(MAY_BE_SETTLED.issuperset(line.why) for line in lines)
+
+
+def _of_doubtful_colour(
+    account: Account, routes: Mapping[str, RouteReading], board: Board, limits: SettlingLimits
+) -> set[str]:
+    """The claimed routes whose wagons do not clearly have their owner's colour."""
+    stands_for = explained(account, routes, board)
+    doubtful = set()
+    for name, spaces in board.spaces_of.items():
+        owner, own = routes[name].owner, stands_for[spaces]
+        if owner is not None and (own >= 0).any():
+            hues = account.wagons.colours[own[own >= 0], COLOURS.index(owner)]
+            if np.mean(hues) < limits.own_colour:
+                doubtful.add(name)
+    return doubtful
+
+
+def _likeliest_bag(
+    names: tuple[str, ...], weighed: Posterior, owners: Sequence[Owner]
+) -> tuple[tuple[Owner, ...], float]:
+    if len(names) == 1:
+        chances = weighed.routes[names[0]]
+        return (owners[int(chances.argmax())],), float(chances.max())
+    return max(weighed.bags[names].items(), key=lambda entry: entry[1])
+
+
+def _read_anew(line: RouteReading, weighed: Posterior, owners: Sequence[Owner]) -> RouteReading:
+    likely = likeliest(weighed.routes[line.route], owners)
+    owner, confidence = likely[0]
+    return replace(line, owner=owner, confidence=confidence, alternatives=likely)

@@ -1,0 +1,31 @@
+// Shows every news of a page of the hub as it comes; the server sends the finished piece.
+
+const address = document.body.dataset.live;
+const offline = document.querySelector("#offline");
+
+function show(html) {
+  const piece = new DOMParser().parseFromString(html, "text/html").querySelector("#piece");
+  const old = document.querySelector("#piece");
+  if (!piece || !old) return;
+  const focused = old.contains(document.activeElement) && document.activeElement.getAttribute("href");
+  old.replaceWith(document.importNode(piece, true));
+  if (focused) document.querySelector(`#piece a[href="${CSS.escape(focused)}"]`)?.focus();
+}
+
+function listen() {
+  const line = new EventSource(`${address}?lang=${document.documentElement.lang}`);
+  line.addEventListener("piece", (event) => {
+    offline.hidden = true;
+    show(JSON.parse(event.data).html);
+  });
+  line.onerror = () => {
+    offline.hidden = false;
+    if (line.readyState === EventSource.CLOSED) setTimeout(listen, 4000);
+  };
+  addEventListener("pagehide", () => line.close(), { once: true });
+}
+
+addEventListener("pageshow", (event) => {
+  if (event.persisted) listen();
+});
+if (address) listen();
