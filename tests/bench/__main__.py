@@ -12,6 +12,7 @@ TOPICS: tuple[str, ...] = (
     "watching",
     "accuracy",
     "load",
+    "first_view",
     "evenings",
     "attackers",
 )
