@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -427,6 +428,11 @@ class PageContext:
             "route": "" if route is None else self._named(route),
             "owner": self.owner_name(step["owner"]),
         }
+
+    @property
+    def round_until(self) -> str:
+        """Until when the club's round lasts, by the clock of the box."""
+        return f"{datetime.fromtimestamp(self.state['club_round']['ends_s']):%H:%M}"
 
     @property
     def camera_trouble(self) -> bool:

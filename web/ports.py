@@ -324,6 +324,16 @@ class PanelCursor(TypedDict):
     """The owners that the confirm button would choose for them."""
 
 
+class ClubRound(TypedDict):
+    """A round of a club's tournament that is played at this table."""
+
+    tournament: str
+    number: int
+    table: str
+    ends_s: float
+    """When its time is up, in seconds since 1970."""
+
+
 class TableState(TypedDict):
     """Everything that the panel shows."""
 
@@ -388,6 +398,8 @@ class TableState(TypedDict):
     hand_photos: NotRequired[str]
     """Whether tickets can be read from photos: "ready", or "missing" where the package is that
     reads them. It is left out where no photo could tell tickets of this game."""
+    club_round: NotRequired[ClubRound]
+    """The round that a club's hub has told; left out where none is under way."""
     hand_camera: NotRequired[bool]
     """Whether the table's own camera can take such a photo now."""
     last_players: NotRequired[list[PanelPlayer]]

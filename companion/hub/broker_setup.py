@@ -23,17 +23,19 @@ YEARS = 10
 MOST_TABLES = 10_000
 
 ACCESS = f"""\
-# The hub reads every table and says how far it has each one's log.
+# The hub reads every table, says how far it has each one's log, and tells a tournament's round.
 user {HUB}
 topic read {ROOT}/#
 topic write {ROOT}/+/have
+topic write {ROOT}/+/round
 topic write {ROOT}-hub/status
 
-# A table tells of itself alone (%u is its user name) and hears only how far the hub is.
+# A table tells of itself alone (%u is its user name) and hears how far the hub is, and its round.
 pattern write {ROOT}/%u/status
 pattern write {ROOT}/%u/state
 pattern write {ROOT}/%u/event
 pattern read {ROOT}/%u/have
+pattern read {ROOT}/%u/round
 """
 
 CONFIGURATION = """\

@@ -17,6 +17,7 @@ from companion.hub.told_state import told_state
 from companion.mqtt.address import BrokerAddress
 from companion.mqtt.connection import ONLINE, BrokerConnection, BrokerError, Listener
 from companion.mqtt.hub_settings import TABLE_ID
+from companion.relay.round_word import round_to_json
 from companion.relay.wire import (
     ROOT,
     Have,
@@ -27,6 +28,7 @@ from companion.relay.wire import (
     link_from_json,
 )
 from scoring.language import Message
+from web.ports import ClubRound
 
 STATUS_TOPIC = f"{ROOT}-hub/status"
 
@@ -57,6 +59,7 @@ class Receiver:
         self._queue: queue.Queue[tuple[str, Link]] = queue.Queue(MOST_WAITING)
         self._aside: queue.Queue[tuple[str, bytes, Message]] = queue.Queue(1_000)
         self._turned: dict[str, float] = {}
+        self._rounds: dict[str, str] = {}
         self._stop = threading.Event()
         self._is_anew = threading.Event()
         self._run = secrets.token_hex(4)
@@ -93,6 +96,13 @@ class Receiver:
         for thread in self._threads:
             thread.join(3 * LOOK_S)
         self._connection.close()
+
+    def tell_round(self, table: str, club_round: ClubRound | None) -> None:
+        """Tell a table the round that is played at it; after a broken connection again."""
+        word = round_to_json(club_round)
+        if self._rounds.get(table) != word:
+            self._rounds[table] = word
+            self._connection.publish(Topics(table).round, word, retain=True)
 
     def _told(self, trouble: BrokerError | None) -> None:
         self._room.trouble("broker", None if trouble is None else trouble.message)
@@ -138,6 +148,8 @@ class Receiver:
                 self._is_anew.clear()
                 for table, have in self._have.items():
                     self._publish(table, have)
+                for table, word in list(self._rounds.items()):
+                    self._connection.publish(Topics(table).round, word, retain=True)
             batch = self._batch()
             while batch or not self._aside.empty():
                 try:

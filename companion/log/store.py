@@ -75,6 +75,7 @@ class EventStore:
         self._lock = _claim(path)
         try:
             rows = self._settle()
+            self._read_at_start: list[Row] | None = rows
             self._last = rows[-1] if rows else None
             self.request_ids = {name for row in rows if (name := _request_id(row))}
             self._connection = connect(path)
@@ -113,7 +114,7 @@ class EventStore:
             raise StoreError(
                 "companion.store.cannot-write", path=self.path, reason=error
             ) from error
-        self._last = row
+        self._last, self._read_at_start = row, None
         if request_id:
             self.request_ids.add(request_id)
         return row.number
@@ -125,7 +126,8 @@ class EventStore:
 
     def dated_entries(self) -> list[tuple[float, Event | Unusable]]:
         """Every entry with its time in seconds since 1970, the oldest first."""
-        return [(row.at, entry_of(row)) for row in read_rows(self._connection)]
+        rows, self._read_at_start = self._read_at_start, None  # they have been read and checked
+        return [(row.at, entry_of(row)) for row in rows or read_rows(self._connection)]
 
     def entries(self) -> list[Event | Unusable]:
         """Every entry, the oldest first; those that are no event in their place."""
@@ -187,8 +189,11 @@ class EventStore:
     def _compare(self, found: "_Found", rows: list[Row]) -> list[Row]:
         """The rows, with the one that a power cut left in the second copy alone.
 
-        A copy that goes on for longer tells that the log lost its end, which is then damaged.
+        A copy that goes on for longer tells that the log lost its end, which is then damaged. One
+        that holds the very same lines, as it should, need not be parsed.
         """
+        if found.copy_bytes == _lines(rows):
+            return rows
         copy, last = found.copy, rows[-1].number if rows else 0
         seals = {row.number: row.seal for row in rows}
         belongs = all(seals.get(row.number, row.seal) == row.seal for row in copy.rows)
@@ -198,7 +203,7 @@ class EventStore:
                 return self._start_anew(found)
             write_on(self.path, more)
             rows = [*rows, *more]
-        if found.copy_bytes != b"".join(map(line_of, rows)):
+        if found.copy_bytes != _lines(rows):
             self.copy_renewed = not (copy.is_sound and belongs and len(copy.rows) >= len(rows))
             renew_copy(self.path, self.copy_renewed, rows)
         return rows
@@ -215,6 +220,11 @@ class _Found:
     @property
     def copy(self) -> CopyRead:
         return read_copy(self.copy_bytes)
+
+
+def _lines(rows: Sequence[Row]) -> bytes:
+    """The second copy as it should be."""
+    return b"".join(map(line_of, rows))
 
 
 def _claim(path: Path) -> IO[str]:

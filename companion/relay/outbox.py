@@ -20,11 +20,12 @@ from companion.log.rows import FIRST, Row
 from companion.mqtt.connection import BrokerConnection, BrokerError, Listener
 from companion.mqtt.hub_settings import HubSettings
 from companion.relay.position import Position, open_position, save_position
+from companion.relay.round_word import round_from_json
 from companion.relay.state_document import room_document
 from companion.relay.telling import Teller
 from companion.relay.wire import Have, Link, Topics, have_from_json, link_to_json
 from scoring.board.board import Board
-from web.ports import TablePort
+from web.ports import ClubRound, TablePort
 
 LOOK_S = 1.0
 """How often the thread looks whether anything is to be done; a change wakes it at once."""
@@ -60,7 +61,8 @@ class Outbox:
     """Tells the hub of one table from `start` to `close`, on threads of its own.
 
     `log` is the log's file; it is only read. `tell` hears what is wrong with the connection, None
-    when it works. Raises UsageError where paho-mqtt is missing or the folder cannot be written.
+    when it works; `show_round` hears the round of a tournament. Raises UsageError where paho-mqtt
+    is missing or the folder cannot be written.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class Outbox:
         settings: HubSettings,
         tell: Callable[[BrokerError | None], None] = lambda trouble: None,
         now: Callable[[], float] = time.time,
+        show_round: Callable[[ClubRound | None], None] = lambda club_round: None,
     ) -> None:
         self._table = table
         self._boards = boards
@@ -96,6 +99,9 @@ class Outbox:
             settings.address, name, self._topics.status, listener, LONGEST_PAUSE_S
         )
         self._connection.subscribe(self._topics.have, self._hub_has)
+        self._connection.subscribe(
+            self._topics.round, lambda topic, payload: show_round(round_from_json(payload))
+        )
         self._thread = threading.Thread(target=self._run, name="outbox", daemon=True)
 
     def start(self) -> None:

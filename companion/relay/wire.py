@@ -37,7 +37,7 @@ class WireError(SpokenError, CompanionError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """The topics of one table. It may write the first three and read the last."""
+    """The topics of one table. It may write the first three and read the last two."""
 
     table: str
 
@@ -60,6 +60,11 @@ class Topics:
     def have(self) -> str:
         """How far the hub has the chain, retained; the hub writes it."""
         return f"{ROOT}/{self.table}/have"
+
+    @property
+    def round(self) -> str:
+        """The round of a tournament that is played at it, retained; the hub writes it."""
+        return f"{ROOT}/{self.table}/round"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,13 @@ class _Pending:
 
     @property
     def machine(self) -> object:
-        """Its address without the port."""
-        return self.address[0] if isinstance(self.address, tuple) else self.address
+        """Whose connection it is."""
+        return machine_of(self.address)
+
+
+def machine_of(address: object) -> object:
+    """A client's address without the port."""
+    return address[0] if isinstance(address, tuple) else address
 
 
 class ConnectionGate:

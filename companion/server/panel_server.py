@@ -1,26 +1,21 @@
 """Panel and hub on the network: bound before it is announced, a thread for every request."""
 
-import io
 import logging
 import signal
 import socket
 import threading
-import time
 from collections.abc import Collection
-from contextlib import suppress
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, BinaryIO
-
-from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
+from typing import TYPE_CHECKING
 
 from companion.errors import UsageError
-from companion.server.connections import HEAD_S, ConnectionGate
+from companion.server.connections import HEAD_S
+from companion.server.requests import RequestServer
 from scoring.language import Message
 from web.access.visitors import Access
 from web.app import create_app
 from web.board_photo import BoardPhotos
-from web.events import STAYS
 from web.pages.checkup import Examine
 from web.pages.wiring import Draw
 from web.ports import TablePort
@@ -38,26 +33,8 @@ USUAL_PORT = 8000
 HTTP_PORT = 80
 """The port that an address without one means."""
 
-MOST_AT_WORK = 96
-"""Requests that have a thread: twice as many as a dozen tablets send at once, and the listeners."""
-
-REQUEST_S = 120.0
-"""A request with its answer is over by then, six photos over a slow network included."""
-
-SILENCE_S = 20.0
-"""A client that neither sends nor takes anything for so long is gone."""
-
-PAUSE_S = 5.0
-"""A client that was answered before its upload was over may be silent for so long."""
-
-MOST_LEFT_BYTES = 100_000_000
-"""So much of an upload that nobody wants is let in: more than the largest that is taken."""
-
 AVAHI = Path("/run/avahi-daemon/socket")
 """There while Avahi runs."""
-
-READ_BYTES = 65_536
-"""As much is read at once: what a refused upload still sends must not fill the memory."""
 
 
 class WebServer:
@@ -75,7 +52,7 @@ class WebServer:
         self.port: int = self._socket.getsockname()[1]
         # Every page that a tablet opens is a line of log otherwise; errors still show.
         logging.getLogger("werkzeug").setLevel(logging.ERROR)
-        self._server = _Server(self._socket, app, head_s)
+        self._server = RequestServer(self._socket, app, head_s)
 
     @property
     def addresses(self) -> list[str]:
@@ -168,148 +145,6 @@ class PanelServer(WebServer):
             photos=photos,
         )
         super().__init__(app, host, port, head_s)
-
-
-class _Server(ThreadedWSGIServer):
-    """Gives a connection a thread when its request's head is there, and takes it back in time."""
-
-    def __init__(self, bound: socket.socket, app: Any, head_s: float) -> None:
-        host, port = bound.getsockname()[:2]
-        super().__init__(host, port, app, handler=_Handler, fd=bound.fileno())
-        self._lock = threading.Lock()
-        self._at_work: dict[socket.socket, float] = {}
-        self._staying: set[socket.socket] = set()
-        self._gate = ConnectionGate(self._begin, self._end_overdue, head_s)
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        """Called for every new connection."""
-        self._gate.admit(request, client_address)
-
-    def serve_forever(self, poll_interval: float = 0.5) -> None:
-        """Serve until shut down; then end what would go on by itself."""
-        try:
-            super().serve_forever(poll_interval)
-        finally:
-            self._gate.close()
-            with self._lock:
-                for connection in self._staying:
-                    _hang_up(connection)
-
-    def let_stay(self, connection: socket.socket) -> None:
-        """Take a connection with an endless answer out of the time limit."""
-        with self._lock:
-            self._staying.add(connection)
-            self._at_work.pop(connection, None)
-
-    def _begin(self, connection: socket.socket, address: object) -> None:
-        with self._lock:
-            while len(self._at_work) >= MOST_AT_WORK:
-                oldest = next(iter(self._at_work))
-                del self._at_work[oldest]
-                _hang_up(oldest)
-            self._at_work[connection] = time.monotonic()
-        worker = threading.Thread(target=self._work, args=(connection, address), daemon=True)
-        try:
-            worker.start()
-        except RuntimeError:  # the system gives no more threads
-            with self._lock:
-                del self._at_work[connection]
-            self.shutdown_request(connection)
-
-    def _work(self, connection: socket.socket, address: Any) -> None:
-        try:
-            self.process_request_thread(connection, address)
-        finally:
-            with self._lock:
-                self._at_work.pop(connection, None)
-                self._staying.discard(connection)
-
-    def _end_overdue(self) -> None:
-        now_s = time.monotonic()
-        with self._lock:
-            for connection in [one for one, at in self._at_work.items() if now_s - at > REQUEST_S]:
-                del self._at_work[connection]
-                _hang_up(connection)
-
-
-class _Handler(WSGIRequestHandler):
-    """One request; every read and write of it has a limit in time."""
-
-    protocol_version = "HTTP/1.1"
-    timeout = SILENCE_S
-    server: _Server
-
-    def setup(self) -> None:
-        """Prepare the connection."""
-        super().setup()
-        self._came = _ShortReads(self.rfile)
-        self.rfile: BinaryIO = self._came  # type: ignore[assignment]
-
-    def run_wsgi(self) -> None:
-        """Answer the request, and let a client that still sends finish: it listens only then."""
-        before = self._came.count
-        super().run_wsgi()
-        declared = self.headers.get("Content-Length", "0")
-        is_bounded = declared.isascii() and declared.isdigit() and len(declared) < 12
-        left = int(declared) - (self._came.count - before) if is_bounded else 0
-        if 0 < left <= MOST_LEFT_BYTES:
-            self._swallow(left)
-
-    def _swallow(self, left: int) -> None:
-        """A connection that is closed while bytes come in is reset, and the answer with it."""
-        with suppress(OSError):
-            self.connection.shutdown(socket.SHUT_WR)
-            self.connection.settimeout(PAUSE_S)
-            while left > 0 and (piece := self._came.read(min(left, READ_BYTES))):
-                left -= len(piece)
-
-    def make_environ(self) -> dict[str, Any]:
-        """What the panel learns of the request; it may ask to stay."""
-        return {**super().make_environ(), STAYS: lambda: self.server.let_stay(self.connection)}
-
-
-class _ShortReads(io.RawIOBase):
-    """Reads a connection in small pieces, however many bytes are asked for, and counts them."""
-
-    def __init__(self, source: Any) -> None:
-        self._source = source
-        self.count = 0
-
-    def readable(self) -> bool:
-        """It is there to be read."""
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        """What has come, at most READ_BYTES; with no size given everything to the end."""
-        if size < 0:
-            return self.readall()
-        piece: bytes = self._source.read1(min(size, READ_BYTES))
-        self.count += len(piece)
-        return piece
-
-    def readinto(self, buffer: Any) -> int:
-        """Like `read`, into a buffer; returns how many bytes came."""
-        piece = self.read(len(buffer))
-        buffer[: len(piece)] = piece
-        return len(piece)
-
-    def readline(self, size: int | None = -1) -> bytes:
-        """A line of the request's head."""
-        line: bytes = self._source.readline(size)
-        return line
-
-    def close(self) -> None:
-        """Let the connection go."""
-        self._source.close()
-        super().close()
-
-
-def _hang_up(connection: socket.socket) -> None:
-    """Shut a connection down: its reads and writes end, and its own thread closes it."""
-    try:
-        connection.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        return
 
 
 def mdns_name() -> str | None:

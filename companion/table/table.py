@@ -45,6 +45,7 @@ from scoring.language import Message, SpokenError
 from web.ports import (
     Action,
     ActionRefusedError,
+    ClubRound,
     GameInPlay,
     HandSeen,
     Moment,
@@ -108,6 +109,7 @@ class Table:
         self._box.follow(state, state, self._evening.questions.routes)
         self._power_trouble: Message | None = None
         self._reveal = REVEAL_BEGINS
+        self._club_round: ClubRound | None = None
         for buttons in (config.console, *config.keys):
             buttons.listen(self._pressed, self._box_changed, self._gestured)
         config.tell("camera", None)
@@ -204,6 +206,14 @@ class Table:
     def read_hand(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
         """The tickets in photos of a hand; raises ActionRefusedError."""
         return self._hand_photos.read(images, earlier)
+
+    def show_round(self, club_round: ClubRound | None) -> None:
+        """Show the round of a club's tournament and its timer; None where there is none."""
+        with self._lock:
+            if club_round == self._club_round:
+                return
+            self._club_round = club_round
+        self._announce()
 
     def expect_hand(self) -> None:
         """Photos of a hand may come soon."""
@@ -410,4 +420,5 @@ class Table:
             box=self._box_message,
             hand_photos=self._hand_photos.status,
             hand_camera=self._hand_photos.has_camera,
+            club_round=self._club_round,
         )

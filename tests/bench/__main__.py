@@ -12,7 +12,9 @@ TOPICS: tuple[str, ...] = (
     "watching",
     "accuracy",
     "load",
+    "first_view",
     "evenings",
+    "attackers",
 )
 """Modules of this package with a `run()` that prints its figures."""
 

@@ -1,6 +1,7 @@
 """`python -m tests.torture [KIND …] [--part 0.1]`: every figure with its number of trials."""
 
 import argparse
+import signal
 import sys
 import time
 
@@ -13,6 +14,7 @@ def main() -> int:
     parser.add_argument("kinds", nargs="*", metavar="KIND", help=", ".join(ALL))
     parser.add_argument("--part", type=float, default=1.0, help="this part of the trials")
     arguments = parser.parse_args()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background too
     bad = 0
     for kind in arguments.kinds or ALL:
         run, _, trials = ALL[kind]

@@ -31,6 +31,7 @@ class ClubSite:
             template,
             tab,
             board_title=lambda board: titles.get(board, board),
+            table_title=lambda name: table_title(name, language),
             who=lambda person: name_of(person, language),
             day=lambda at: day_in_words(at, language),
             clock=clock,
@@ -47,6 +48,11 @@ class ClubSite:
 def name_of(person: Person, language: str) -> str:
     """Somebody's name, or that they were deleted."""
     return person.name or say("club.deleted", language)
+
+
+def table_title(name: str, language: str) -> str:
+    """A table's name; one that is only a number or a letter or two has the word before it."""
+    return say("club.table", language, name=name) if len(name) <= 3 else name
 
 
 def day_in_words(at: float | date, language: str) -> str:

@@ -67,7 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
     broker = None if words is None else parse_address(words)
     with Database.open(arguments.database or USUAL_ADDRESS) as database:
         room = Room(boards, database.keep_shut_out)
-        parts = club_parts(ClubDesk(database, room, boards))
+        receiver = None if broker is None else Receiver(broker, database, room)
+        tell_round = (lambda *told: None) if receiver is None else receiver.tell_round
+        parts = club_parts(ClubDesk(database, room, boards, tell_round))
         app = create_hub_app(
             room,
             access,
@@ -77,7 +79,6 @@ def run(arguments: argparse.Namespace) -> int:
         )
         server = WebServer(app, arguments.host, arguments.port)
         server.stop_on_signals()
-        receiver = None if broker is None else Receiver(broker, database, room)
         if receiver is not None:
             receiver.start()
         for address in server.addresses:

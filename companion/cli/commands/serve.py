@@ -220,7 +220,12 @@ def _outbox(
     boards = {board.id: board for board in table.boards}
     try:
         outbox = Outbox(
-            table, boards, data / LOG_NAME, hub, lambda trouble: reporter("hub", trouble)
+            table,
+            boards,
+            data / LOG_NAME,
+            hub,
+            lambda trouble: reporter("hub", trouble),
+            show_round=table.show_round,
         )
     except UsageError as error:
         reporter("hub", error)

@@ -15,13 +15,18 @@ from companion.hub.club.games import Games, id_of, player_key
 from companion.hub.club.people import People, everybody
 from companion.hub.club.seasons import Seasons
 from companion.hub.club.tournaments import Tournaments
-from companion.hub.club.views import Names, standing_lines, tournament_view
+from companion.hub.club.views import (
+    Names,
+    rounds_under_way,
+    standing_lines,
+    tournament_view,
+)
 from companion.hub.database import Database
 from scoring.board.board import Board
 from web.errors import NotFoundError
 from web.hub import club_port as port
 from web.hub.ports import RoomPort
-from web.ports import ActionRefusedError
+from web.ports import ActionRefusedError, ClubRound
 
 
 def local_zone() -> tzinfo:
@@ -30,19 +35,22 @@ def local_zone() -> tzinfo:
 
 
 class ClubDesk:
-    """The club of one hub. `boards` are those that its tables may play, by id."""
+    """The club of one hub. `boards` are those that its tables may play, by id.
+
+    `tell_round` tells a table, by its id, the round that is played at it, or None.
+    """
 
     def __init__(
         self,
         database: Database,
         room: RoomPort,
         boards: Mapping[str, Board],
-        tell_rounds: Callable[[port.TournamentView], None] = lambda view: None,
+        tell_round: Callable[[str, ClubRound | None], None] = lambda table, club_round: None,
     ) -> None:
         self._database = database
         self._room = room
         self._boards = boards
-        self._tell_rounds = tell_rounds
+        self._tell_round = tell_round
         self._people = People(database)
         self._games = Games(database)
         self._seasons = Seasons(database)
@@ -136,6 +144,7 @@ class ClubDesk:
         """Let a game count."""
         with self._refusing():
             self._games.confirm(table_id, evening, people)
+        self.tell_tables()
 
     def ratings(self) -> Sequence[port.RatingLine]:
         """The table of ratings; whoever was forgotten is left out."""
@@ -237,18 +246,31 @@ class ClubDesk:
         """Draw a round."""
         with self._refusing():
             self._tournaments.draw(id)
-        self._tell_rounds(self.tournament(id))
+        self._tell_tables(id)
 
     def begin_round(self, id: int) -> None:
         """Start the timer, which every table of the round hears of."""
         with self._refusing():
             self._tournaments.begin_round(id)
-        self._tell_rounds(self.tournament(id))
+        self._tell_tables(id)
 
     def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
         """A table's result by hand."""
         with self._refusing():
             self._tournaments.enter_result(id, round, table, points)
+        self._tell_tables(id)
+
+    def tell_tables(self) -> None:
+        """Tell the tables of the newest tournament where its round stands."""
+        newest = next(iter(self._tournaments.rows()), None)
+        if newest is not None:
+            self._tell_tables(newest["id"])
+
+    def _tell_tables(self, id: int) -> None:
+        """A round is told from its timer's start until the table has its result."""
+        playing = rounds_under_way(self.tournament(id))
+        for table in self._room.tables():
+            self._tell_round(table.id, playing.get(table.name.casefold()))
 
     def _names(self) -> Names:
         with self._database.transaction() as connection:

@@ -7,6 +7,7 @@ from companion.club.standings import Standing
 from companion.club.tournament import Round, Tournament
 from companion.hub.club.games import id_of
 from web.hub import club_port as port
+from web.ports import ClubRound
 
 Names = Mapping[int, port.Person]
 """Everybody by id."""
@@ -46,6 +47,20 @@ def tournament_view(id: int, name: str, evening: Tournament, names: Names) -> po
         open_tables=evening.open_tables,
         can_redraw=evening.can_redraw,
     )
+
+
+def rounds_under_way(view: port.TournamentView) -> dict[str, ClubRound]:
+    """The round of each table that still plays in it, by the table's name in small letters."""
+    last = view.rounds[-1] if view.rounds else None
+    if last is None or last.ends_s is None:
+        return {}
+    return {
+        table.name.casefold(): ClubRound(
+            tournament=view.name, number=last.number, table=table.name, ends_s=last.ends_s
+        )
+        for table in last.tables
+        if table.result is None
+    }
 
 
 def _round_view(number: int, one: Round, evening: Tournament, names: Names) -> port.RoundView:

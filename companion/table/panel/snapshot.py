@@ -45,6 +45,7 @@ from web.ports import (
     Alternative,
     BoardChoice,
     CameraState,
+    ClubRound,
     Doubt,
     GameInPlay,
     HandTicket,
@@ -78,6 +79,7 @@ class TableView:
     box: Message | None = None
     hand_photos: str | None = None
     hand_camera: bool = False
+    club_round: ClubRound | None = None
 
     @property
     def final_sheet(self) -> Sheet | None:
@@ -142,6 +144,8 @@ def snapshot(view: TableView) -> TableState:
     )
     if view.hand_photos is not None:
         state["hand_photos"] = view.hand_photos
+    if view.club_round is not None:
+        state["club_round"] = view.club_round
     return state
 
 

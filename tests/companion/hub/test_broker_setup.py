@@ -103,6 +103,14 @@ def test_a_table_tells_of_itself_alone_and_a_shut_out_one_is_let_in_no_more(club
     assert heard == ["companion/room/table-1/event"]
     assert overheard == []
 
+    rounds: list[bytes] = []
+    table.subscribe(Topics("table-1").round, lambda topic, payload: rounds.append(payload))
+    table.publish(Topics("table-1").round, "forged")
+    hub.publish(Topics("table-2").round, "of another")
+    hub.publish(Topics("table-1").round, "own", retain=True)
+    until(lambda: b"own" in rounds)
+    assert set(rounds) == {b"own"}
+
     words = club.address("table-1")
     club.broker.shut_out("table-1")
     assert club.process is not None

@@ -306,3 +306,19 @@ def test_points_are_asked_of_everybody_at_the_table(club: ClubDesk) -> None:
         club.enter_result(evening, 1, "T1", {1: 50})
     with pytest.raises(NotFoundError):
         club.enter_result(evening, 2, "T1", {1: 50})
+
+
+def test_a_tables_round_is_told_from_the_timers_start_to_its_result(database: Database) -> None:
+    room, told = Room({}), dict[str, Any]()
+    club = ClubDesk(database, room, BOARDS, told.__setitem__)
+    for name in ("T1", "Bar"):
+        room.hear_state(name.lower(), {"name": name, "instance": "i", "sent_at": 0.0})
+    evening = tournament(club, 3)
+    club.draw(evening)
+    assert told == {"t1": None, "bar": None}
+    club.begin_round(evening)
+    ends_s = club.tournament(evening).rounds[0].ends_s
+    assert told["bar"] is None, "no table of the tournament"
+    assert told["t1"] == {"tournament": "Spring cup", "number": 1, "table": "T1", "ends_s": ends_s}
+    play(club, evening)
+    assert told["t1"] is None

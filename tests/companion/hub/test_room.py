@@ -23,6 +23,7 @@ from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, USA, new_table
 from tests.support.mosquitto import Mosquitto, needs_mosquitto
 from tests.support.postgres import Cluster, cluster
+from web.ports import ClubRound
 
 pytest.importorskip("paho.mqtt.client")
 pytestmark = needs_mosquitto
@@ -63,7 +64,13 @@ class Club:
 
     def outbox(self, table: Table, id: str = "table-1", name: str = "Table 1") -> Outbox:
         log = self.folder / id / LOG_NAME
-        outbox = Outbox(table, {"usa": USA}, log, HubSettings(self.address(id), id, name))
+        outbox = Outbox(
+            table,
+            {"usa": USA},
+            log,
+            HubSettings(self.address(id), id, name),
+            show_round=table.show_round,
+        )
         outbox.start()
         self.open.append(outbox)
         return outbox
@@ -251,3 +258,20 @@ def test_a_table_that_is_shut_out_is_heard_no_more(
     assert len(told(database)) == 1
     room.shut_out("table-1", False)
     until(lambda: len(told(database)) == 2, "what was missed", 15)
+
+
+def test_a_round_is_told_to_its_table_and_again_after_a_power_cut(club: Club) -> None:
+    _, receiver, room = club.hub()
+    table = club.table()
+    outbox = club.outbox(table)
+    until(lambda: len(room.tables()) == 1, "the table")
+    cup = ClubRound(tournament="Cup", number=1, table="1", ends_s=1_750_000_000.0)
+    receiver.tell_round("table-1", cup)
+    until(lambda: table.state().get("club_round") == cup, "the round")
+    club.close(outbox)
+    table.close()
+    again = club.table()
+    club.outbox(again)
+    until(lambda: again.state().get("club_round") == cup, "the round after a power cut")
+    receiver.tell_round("table-1", None)
+    until(lambda: "club_round" not in again.state(), "the end of the round")

@@ -15,7 +15,8 @@ import pytest
 
 from companion.errors import UsageError
 from companion.server.connections import MOST_WAITING
-from companion.server.panel_server import MOST_AT_WORK, PanelServer
+from companion.server.panel_server import PanelServer
+from companion.server.requests import MOST_AT_WORK
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, new_table
 from web.access.devices import Devices

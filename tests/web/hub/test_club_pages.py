@@ -190,9 +190,15 @@ def tab(browser: Any, club: ClubSite, address: str) -> Iterator[Any]:
     page.set_default_timeout(20_000)
     page.goto(f"{address}/join")
     page.get_by_label("PIN of the organiser").fill(club.access.pin.pin)
-    page.get_by_role("button", name="I am the organiser").click()
+    press(page, page.get_by_role("button", name="I am the organiser"))
     yield page
     context.close()
+
+
+def press(tab: Any, button: Any) -> None:
+    """Press what leads to another page, and wait for that page."""
+    with tab.expect_navigation():
+        button.click()
 
 
 def seated(tab: Any) -> list[list[str]]:
@@ -209,40 +215,40 @@ def enter_points(tab: Any) -> None:
             card.locator("summary").click()
         for place, field in enumerate(card.get_by_role("textbox").all()):
             field.fill(str(110 - 10 * place))
-        card.get_by_role("button", name="Save").click()
+        press(tab, card.get_by_role("button", name="Save"))
     assert tab.locator(".round-now .placed").count() == len(seated(tab))
 
 
 def test_eleven_people_play_three_rounds_and_one_leaves(tab: Any, address: str) -> None:
     tab.goto(f"{address}/tournaments")
     tab.get_by_label("Name of the tournament").fill("Spring cup")
-    tab.get_by_role("button", name="New tournament").click()
+    press(tab, tab.get_by_role("button", name="New tournament"))
     here = tab.url.split("#")[0]
     tab.get_by_label("Who comes").fill("Ada, Ben")
-    tab.get_by_role("button", name="Add").first.click()
-    tab.get_by_role("button", name="Draw round 1").click()
+    press(tab, tab.get_by_role("button", name="Add").first)
+    press(tab, tab.get_by_role("button", name="Draw round 1"))
     assert "at least 3 players" in tab.get_by_role("main").inner_text()
-    tab.get_by_role("link", name="Back").click()
+    press(tab, tab.get_by_role("link", name="Back"))
     for board in ("usa", "france", "germany"):
         tab.get_by_label("Board").select_option(board)
-        tab.get_by_role("button", name="Add").last.click()
+        press(tab, tab.get_by_role("button", name="Add").last)
     tab.get_by_label("Who comes").fill(", ".join(ELEVEN[2:]))
-    tab.get_by_role("button", name="Add").first.click()
+    press(tab, tab.get_by_role("button", name="Add").first)
 
-    tab.get_by_role("button", name="Draw round 1").click()
+    press(tab, tab.get_by_role("button", name="Draw round 1"))
     assert sorted(name for table in seated(tab) for name in table) == ELEVEN
     assert [len(table) for table in seated(tab)] == [4, 4, 3]
-    tab.get_by_role("button", name="Start the timer: 90 minutes").click()
+    press(tab, tab.get_by_role("button", name="Start the timer: 90 minutes"))
     assert tab.locator(".timer b").inner_text().startswith(("1:29:", "1:30:"))
     assert found_by_axe(tab, {"runOnly": TAGS, "resultTypes": ["violations"]}) == []
     assert not tab.get_by_role("button", name="Draw round").count()
     enter_points(tab)
 
-    tab.get_by_role("button", name="Draw round 2").click()
+    press(tab, tab.get_by_role("button", name="Draw round 2"))
     assert "It cannot be fewer" in tab.get_by_role("main").inner_text()
     enter_points(tab)
-    tab.get_by_role("button", name="Ben leaves").click()
-    tab.get_by_role("button", name="Draw round 3").click()
+    press(tab, tab.get_by_role("button", name="Ben leaves"))
+    press(tab, tab.get_by_role("button", name="Draw round 3"))
     last = seated(tab)
     assert [len(table) for table in last] == [4, 3, 3]
     assert "Ben" not in {name for table in last for name in table}

@@ -1,0 +1,62 @@
+"""A machine's requests wait for each other, nobody else's for them."""
+
+import threading
+import time
+
+from companion.server.turns import AT_ONCE, Turns
+
+LIMIT_S = 10.0
+
+
+def test_a_machine_has_two_places_and_another_one_its_own() -> None:
+    turns, leave, inside = Turns(), threading.Event(), threading.Semaphore(0)
+
+    def stay(machine: str) -> None:
+        with turns.of(machine) as turn:
+            turn.take()
+            inside.release()
+            leave.wait(LIMIT_S)
+
+    threads = [threading.Thread(target=stay, args=("192.168.1.6",)) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for _ in range(AT_ONCE):
+        assert inside.acquire(timeout=LIMIT_S)
+    assert not inside.acquire(timeout=0.2), "a third one waits"
+    with turns.of("192.168.1.7") as other:
+        other.take()
+    leave.set()
+    for thread in threads:
+        thread.join(LIMIT_S)
+        assert not thread.is_alive(), "all had their turn"
+
+
+def test_an_endless_answer_keeps_nobody_waiting() -> None:
+    turns = Turns(at_once=1)
+    with turns.of("192.168.1.6") as stream:
+        stream.take()
+        stream.give_back()
+        with turns.of("192.168.1.6") as page:
+            page.take()
+    with turns.of("192.168.1.6") as one:
+        one.take()  # given back once, not twice: with two places the next line would pass at once
+        waiting = threading.Thread(target=lambda: _take(turns), daemon=True)
+        waiting.start()
+        waiting.join(0.2)
+        assert waiting.is_alive()
+    waiting.join(LIMIT_S)
+    assert not waiting.is_alive()
+
+
+def test_the_box_s_own_screen_and_a_proxy_wait_for_nobody() -> None:
+    turns = Turns(at_once=1)
+    begun_s = time.monotonic()
+    with turns.of("127.0.0.1") as one, turns.of("127.0.0.1") as two:
+        one.take()
+        two.take()
+    assert time.monotonic() - begun_s < LIMIT_S
+
+
+def _take(turns: Turns) -> None:
+    with turns.of("192.168.1.6") as turn:
+        turn.take()

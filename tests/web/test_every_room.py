@@ -1,0 +1,123 @@
+"""The rooms around the game (set-up, studio, history, check-up, club) for everybody's eyes.
+
+One browser and one page for them all; axe looks at each in light, dark and forced colours.
+"""
+
+from collections.abc import Iterator
+from threading import Thread
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.serving import make_server
+
+from companion.setup.board_photos import TableBoardPhotos
+from companion.setup.desk import SetupDesk
+from companion.setup.kept import KeptCalibrations
+from companion.setup.references import TableReferences
+from companion.studio.boards import TaughtBoards
+from companion.studio.desk import StudioDesk
+from companion.studio.store import StudioStore
+from companion.table.table import Table, TableConfig
+from scoring.board.board import load_board
+from tests.support.drawn_table import true_calibration
+from tests.web.test_accessibility import TAGS, found_by_axe
+from tests.web.test_checkup import FOUND
+from tests.web.test_club import DEVICES, HOST
+from tests.web.test_reveal import RING
+from web.access.club import Club, LetIn
+from web.app import create_app
+
+PLAYERS = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+
+PAGES = (
+    "setup",
+    "setup/photo",
+    "studio",
+    "checkup",
+    "club",
+    "history",
+    "history/{evening}",
+    "history/{evening}/reveal?step=3",
+    "history/{evening}/dispute",
+    "history/{evening}/what-if?change=denver--omaha%3Ablue",
+    "statistics",
+    "dispute",
+    "what-if?route=denver--omaha",
+    "board?map=photo",
+    "sheet",
+)
+
+NARROW = {"width": 320, "height": 640}
+TWICE = {"width": 640, "height": 400}
+"""A tablet of 1280 by 800 at 200 %."""
+
+CONTRAST = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+
+STRUCTURE = {"runOnly": ["wcag2a", "wcag22aa"], "rules": {"color-contrast": {"enabled": False}}}
+"""For forced colours, whose grounds the system paints and axe does not know."""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A finished game, which is an evening of the history as well."""
+    made = Table(TableConfig([load_board("usa")], tmp_path_factory.mktemp("data")))
+    made.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    for route, (owner, _, _) in RING.items():
+        made.act("correct-route", {"route": route, "owner": owner})
+    made.act("finish", {})
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def app(table: Table, tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    data = tmp_path_factory.mktemp("kept")
+    kept = KeptCalibrations(data)
+    kept.save(true_calibration())
+    return create_app(
+        table,
+        access=Club(DEVICES, LetIn([HOST], {}), lambda _: None),
+        setup=SetupDesk(kept, lambda: table.boards),
+        studio=StudioDesk(StudioStore(data), TaughtBoards(data), kept, lambda: table.boards),
+        examine=lambda: FOUND,
+        photos=TableBoardPhotos(TableReferences(kept).of),
+    )
+
+
+@pytest.fixture(scope="module")
+def address(app: Flask) -> Iterator[str]:
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Any, address: str) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en")
+    signed = DEVICES.signed(HOST)
+    context.add_cookies([{"name": "device", "value": signed, "url": address}])
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing_and_nothing_sticks_out(
+    tab: Any, address: str, table: Table, path: str
+) -> None:
+    evening = table.history.evenings()[0].id
+    tab.set_viewport_size({"width": 1280, "height": 800})
+    tab.emulate_media(color_scheme="light", forced_colors="none", reduced_motion="reduce")
+    answer = tab.goto(f"{address}/{path.format(evening=evening)}")
+    assert answer.status == 200
+    assert found_by_axe(tab, {"runOnly": TAGS, "resultTypes": ["violations"]}) == []
+    tab.emulate_media(color_scheme="dark")
+    assert found_by_axe(tab, CONTRAST) == []
+    tab.emulate_media(color_scheme="light", forced_colors="active")
+    assert found_by_axe(tab, STRUCTURE) == []
+    tab.emulate_media(forced_colors="none")
+    for size in (NARROW, TWICE):
+        tab.set_viewport_size(size)
+        assert tab.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, size
