@@ -84,6 +84,8 @@ class GameLine:
     ended_s: float
     seats: tuple[SeatLine, ...]
     is_confirmed: bool
+    other_points: tuple[int, ...] = ()
+    """Points that count for it instead, by seat, where the table tells others than confirmed."""
 
 
 @dataclass(frozen=True, slots=True)

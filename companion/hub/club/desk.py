@@ -128,7 +128,8 @@ class ClubDesk:
         """Somebody says where they sit."""
         if (table_id, colour) not in {(one.table_id, one.colour) for one in self.open_seats()}:
             raise NotFoundError("web.club.error.table")
-        self._people.sit(id, table_id, colour)
+        with self._refusing():
+            self._people.sit(id, table_id, colour)
 
     # Results, ratings, seasons
 

@@ -15,6 +15,9 @@ NOBODY = "–"
 NAMING = ["started", "player-renamed"]
 """Kinds of events that say who plays; all others name a player by colour."""
 
+OF_OTHER_EVENINGS = ["evening-deleted", "evening-restored"]
+"""Kinds of events that hold no name and say something of an evening before."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Game:
@@ -50,8 +53,9 @@ def forget_names(connection: Connection, keys: set[str]) -> None:
         connection.execute(
             """DELETE FROM openings o USING events e
             WHERE (e.table_id, e.event_id) = (o.table_id, o.event_id) AND e.table_id = %s
-                AND e.chain = %s AND e.number >= %s AND e.number < coalesce(%s, 2147483647)""",
-            [told.table, told.chain, told.first, told.next],
+                AND e.chain = %s AND e.number >= %s AND e.number < coalesce(%s, 2147483647)
+                AND o.kind <> ALL(%s)""",
+            [told.table, told.chain, told.first, told.next, OF_OTHER_EVENINGS],
         )
     _forget_set_aside(connection, keys)
 
@@ -70,7 +74,7 @@ def _games_of(connection: Connection, keys: set[str]) -> Sequence[_Game]:
             starts.setdefault((row["table_id"], row["chain"]), []).append(row["number"])
     found: dict[_Game, None] = {}
     for row in rows:
-        if keys.isdisjoint(map(key_of, _names_in(_json(row["data"])))):
+        if not _says(row["data"], keys):
             continue
         own, number = starts.get((row["table_id"], row["chain"]), []), row["number"]
         first = max((start for start in own if start <= number), default=number)
@@ -81,12 +85,21 @@ def _games_of(connection: Connection, keys: set[str]) -> Sequence[_Game]:
 
 def _forget_set_aside(connection: Connection, keys: set[str]) -> None:
     rows = connection.execute("SELECT id, payload FROM set_aside").fetchall()
-    named = [
-        row["id"]
-        for row in rows
-        if any(key in row["payload"].casefold() or _escaped(key) in row["payload"] for key in keys)
-    ]
+    named = [row["id"] for row in rows if _holds(row["payload"], keys)]
     connection.execute("DELETE FROM set_aside WHERE id = ANY(%s)", [named])
+
+
+def _says(data: str, keys: set[str]) -> bool:
+    """Whether an event says one of the names."""
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError):  # no event of ours
+        return _holds(data, keys)
+    return not keys.isdisjoint(map(key_of, _names_in(document)))
+
+
+def _holds(text: str, keys: set[str]) -> bool:
+    return any(key in text.casefold() or _escaped(key) in text for key in keys)
 
 
 def _escaped(key: str) -> str:
@@ -96,14 +109,15 @@ def _escaped(key: str) -> str:
 
 def _names_in(document: Any) -> Iterator[str]:
     """Every text that stands under `name`."""
-    if isinstance(document, list):
-        for one in document:
-            yield from _names_in(one)
-    elif isinstance(document, dict):
-        if isinstance(document.get("name"), str):
-            yield document["name"]
-        for one in document.values():
-            yield from _names_in(one)
+    waiting = [document]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting.extend(one)
+        elif isinstance(one, dict):
+            if isinstance(one.get("name"), str):
+                yield one["name"]
+            waiting.extend(one.values())
 
 
 def _without(document: Any, keys: set[str]) -> Any:
@@ -131,10 +145,3 @@ def _replaced(document: Any, keys: set[str]) -> Any:
     if isinstance(document, dict):
         return {name: _replaced(one, keys) for name, one in document.items()}
     return NOBODY if isinstance(document, str) and key_of(document) in keys else document
-
-
-def _json(data: str) -> Any:
-    try:
-        return json.loads(data)
-    except ValueError:
-        return None

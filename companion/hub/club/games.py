@@ -205,6 +205,8 @@ def _row(connection: Connection, table_id: str, evening: str) -> Mapping[str, An
 def _line(connection: Connection, row: Mapping[str, Any]) -> GameLine:
     players: Sequence[Mapping[str, Any]] = row["result"]["players"]
     people = _people_at(connection, row, players)
+    points = [one["total"] for one in players]
+    counting = _counting(connection, row["game"])
     seats = tuple(
         SeatLine(one["name"], one.get("colour") or "grey", one["total"], one["rank"], person)
         for one, person in zip(players, people, strict=True)
@@ -217,7 +219,16 @@ def _line(connection: Connection, row: Mapping[str, Any]) -> GameLine:
         ended_s=row["ended_at"].timestamp(),
         seats=seats,
         is_confirmed=row["game"] is not None,
+        other_points=() if counting in ([], points) else tuple(counting),
     )
+
+
+def _counting(connection: Connection, game: int | None) -> list[int]:
+    """The points that count, in the order of the seats."""
+    rows = connection.execute(
+        "SELECT points FROM game_seats WHERE game = %s ORDER BY position", [game]
+    )
+    return [row["points"] for row in rows]
 
 
 def _people_at(

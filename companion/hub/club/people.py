@@ -137,9 +137,30 @@ class People:
             )
 
     def sit(self, id: int, table_id: str, colour: str) -> None:
-        """Keep that somebody sits at a table with a colour from now on."""
+        """Keep that somebody sits at a table with a colour, and nowhere else there this evening.
+
+        Raises NotFoundError for an unknown table, RefusalError where somebody else took the seat.
+        """
         with self._database.transaction() as connection:
             person_of(connection, id)
+            table = connection.execute(  # nobody else sits down there until this transaction ends
+                "SELECT 1 FROM tables WHERE id = %s FOR NO KEY UPDATE", [table_id]
+            ).fetchone()
+            if table is None:
+                raise NotFoundError("web.club.error.table")
+            this_evening = """s.table_id = %s AND s.since > coalesce((SELECT max(e.ended_at)
+                FROM evenings e WHERE e.table_id = s.table_id AND NOT e.is_deleted), '-infinity')"""
+            taken = connection.execute(
+                f"""SELECT s.player FROM sittings s WHERE {this_evening} AND s.colour = %s
+                AND s.player <> %s""",
+                [table_id, colour, id],
+            ).fetchone()
+            if taken is not None:
+                name = person_of(connection, taken["player"]).name or "–"
+                raise RefusalError("companion.club.seat-taken", name=name)
+            connection.execute(
+                f"DELETE FROM sittings s WHERE {this_evening} AND s.player = %s", [table_id, id]
+            )
             connection.execute(
                 "INSERT INTO sittings (table_id, colour, player) VALUES (%s, %s, %s)",
                 [table_id, colour, id],

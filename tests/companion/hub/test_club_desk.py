@@ -373,6 +373,88 @@ def test_a_round_is_drawn_anew_after_its_table_deleted_the_game(
     assert club.ratings() == []
 
 
+def test_points_that_the_table_corrects_count_once_they_are_confirmed_anew(
+    database: Database, club: ClubDesk
+) -> None:
+    evening, game, people = tables_game(database, club)
+    club.confirm("t1", game, people)
+    assert club.result("t1", game).other_points == ()
+    with database.transaction() as connection:
+        connection.execute(
+            "UPDATE evenings SET result = jsonb_set(result, '{players,0,total}', '99')"
+        )
+    assert club.result("t1", game).other_points == (90, 80, 70)
+    assert points_of_round(club, evening) == [90, 80, 70]
+    club.confirm("t1", game, people)
+    assert club.result("t1", game).other_points == ()
+    assert points_of_round(club, evening) == [99, 80, 70]
+
+
+def sitting(database: Database) -> list[tuple[str, int]]:
+    with database.transaction() as connection:
+        rows = connection.execute("SELECT colour, player FROM sittings ORDER BY since").fetchall()
+    return [(row["colour"], row["player"]) for row in rows]
+
+
+def test_a_seat_is_its_first_takers_for_the_evening(database: Database) -> None:
+    room = Room({})
+    club = ClubDesk(database, room, BOARDS)
+    ada, ben = club.add_person("Ada").id, club.add_person("Ben").id
+    players = [{"name": "x", "colour": colour} for colour in ("red", "blue")]
+    state = {"name": "T1", "instance": "i", "sent_at": 0.0, "players": players}
+    room.hear_state("t1", state)
+    with pytest.raises(NotFoundError):
+        club.sit(ada, "t1", "red")  # the database has heard nothing of this table
+    finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    for _ in range(3):
+        club.sit(ada, "t1", "red")
+    assert sitting(database) == [("red", ada)]
+    with pytest.raises(ActionRefusedError, match="Ada took this seat"):
+        club.sit(ben, "t1", "red")
+    club.sit(ada, "t1", "blue")
+    club.sit(ben, "t1", "red")
+    assert sitting(database) == [("blue", ada), ("red", ben)]
+    with database.transaction() as connection:
+        connection.execute("UPDATE evenings SET ended_at = now()")
+    club.sit(ada, "t1", "red")
+    assert sitting(database)[2:] == [("red", ada)], "another evening"
+
+
+def test_no_event_keeps_anybody_from_being_deleted(database: Database, club: ClubDesk) -> None:
+    ada = club.add_person("Ada")
+    finished(database, ("Ben", "red", 110), ("Cleo", "blue", 90))
+    deep = "[" * 5000 + "]" * 5000
+    told(database, start_of("Ben"), start_of("Cleo"), start_of("Dora"))
+    with database.transaction() as connection:
+        connection.execute("ALTER TABLE openings DISABLE TRIGGER openings_stay")
+        connection.execute("UPDATE openings SET data = %s WHERE event_id = 'e1'", [deep])
+        connection.execute(
+            "UPDATE openings SET data = %s WHERE event_id = 'e2'", [deep[:5000] + '{"name": "ADA"}']
+        )
+        connection.execute("ALTER TABLE openings ENABLE TRIGGER openings_stay")
+    club.forget(ada.id)
+    openings = kept_of(database, "openings")
+    assert [number for number in range(1, 4) if f'"e{number}"' in openings] == [1, 3]
+
+
+def test_deleting_a_person_brings_no_deleted_evening_back(
+    database: Database, club: ClubDesk
+) -> None:
+    ada = club.add_person("Ada")
+    finished(database, ("Ben", "red", 110), ("Cleo", "blue", 90))
+    told(
+        database,
+        start_of("Ben", "Cleo"),
+        ("finished", {}),
+        start_of("Ada", "Ben"),
+        ("evening-deleted", {"evening": "e1"}),
+        ("finished", {}),
+    )
+    club.forget(ada.id)
+    openings = kept_of(database, "openings")
+    assert [number for number in range(1, 6) if f'"e{number}"' in openings] == [1, 2, 4]
+
+
 def test_points_beyond_any_game_are_refused(database: Database, club: ClubDesk) -> None:
     evening = finished(database, ("Ada", "red", 3_000_000_000), ("Ben", "blue", 90))
     with pytest.raises(ActionRefusedError, match="2000"):
