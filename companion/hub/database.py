@@ -112,8 +112,9 @@ def migrate(address: str) -> None:
     """
     try:
         options: dict[str, Any] = dict(conninfo_to_dict(address))
-    except psycopg.ProgrammingError as error:
-        raise UsageError("companion.hub.database-address", reason=_one_line(error)) from error
+    except psycopg.ProgrammingError:
+        # The library's own words repeat the address, and with it the password.
+        raise UsageError("companion.hub.database-address") from None
     options.setdefault("connect_timeout", CONNECT_S)
     uri = DatabaseURI("postgresql", None, None, None, None, options.pop("dbname", None), options)
     try:

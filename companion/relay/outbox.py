@@ -45,6 +45,9 @@ MOST_UNDER_WAY = 200
 AGAIN_S = 5.0
 """Messages that the hub has not confirmed by then are sent again."""
 
+LONGEST_AGAIN_S = 60.0
+"""The pause doubles up to this while no word of the hub arrives."""
+
 HAVE_S = 2.0
 """So long after a connection the hub's word is waited for before anything is sent."""
 
@@ -92,6 +95,7 @@ class Outbox:
         self._sent = 0
         self._hub = ""
         self._progress_s = 0.0
+        self._again_s = AGAIN_S
         self._state_s = 0.0
         name = f"companion-{settings.table}-{self._instance}"
         listener = Listener(self._online, tell)
@@ -128,15 +132,18 @@ class Outbox:
     def _run(self) -> None:
         version, told_of = -1, -1
         while not self._stop.is_set():
-            is_busy = self._connection.is_online and (
-                self._sent > self._position.place or told_of != version
-            )
+            is_busy = self._connection.is_online and (self._is_under_way or told_of != version)
             version = self._table.wait(version, SOON_S if is_busy else LOOK_S)
             try:
                 told_of = self._round(version, told_of)
             except Exception:
                 log.exception("The hub could not be told.")
                 self._stop.wait(LOOK_S)
+
+    @property
+    def _is_under_way(self) -> bool:
+        """Whether a word of a hub that answers is waited for."""
+        return self._sent > self._position.place and self._again_s <= AGAIN_S
 
     def _round(self, version: int, told_of: int) -> int:
         """Send what is to be sent now; returns the version that the last state told."""
@@ -177,6 +184,8 @@ class Outbox:
             heard, since_s = self._heard, self._connected_s
             self._connected_s = since_s if heard is None else None
             self._heard = None
+        if heard is not None or since_s is not None:
+            self._again_s = AGAIN_S
         if heard is None:
             if since_s is not None and time.monotonic() - since_s < HAVE_S:
                 return False
@@ -208,8 +217,9 @@ class Outbox:
 
     def _send(self) -> None:
         now_s = time.monotonic()
-        if self._sent > self._position.place and now_s - self._progress_s > AGAIN_S:
+        if self._sent > self._position.place and now_s - self._progress_s > self._again_s:
             self._sent = self._position.place
+            self._again_s = min(2 * self._again_s, LONGEST_AGAIN_S)
         last = min(self._chain.length, self._position.place + MOST_UNDER_WAY)
         if self._sent >= last:
             return

@@ -312,13 +312,17 @@ def test_a_table_that_is_shut_out_is_heard_no_more(
     monkeypatch.setattr(outboxes, "AGAIN_S", 0.5)
     database, _, room = club.hub()
     table = club.table()
-    club.outbox(table)
+    outbox = club.outbox(table)
     table.act("start", START)
     until(lambda: len(told(database)) == 1, "the start")
     room.shut_out("table-1", True)
     claim(table, "duluth--helena")
     time.sleep(1.0)
     assert len(told(database)) == 1
+    club.close(outbox)
+    until(lambda: not room.tables()[0].is_online, "that it is gone")
+    club.outbox(table)
+    until(lambda: room.tables()[0].is_online, "that it is there again")
     room.shut_out("table-1", False)
     until(lambda: len(told(database)) == 2, "what was missed", 15)
 
