@@ -15,6 +15,7 @@ from yoyo.backends.base import get_backend_class
 from yoyo.connections import DatabaseURI
 
 from companion.errors import UnusableInputError, UsageError
+from web.errors import WebError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -31,8 +32,10 @@ MOST_CONNECTIONS = 8
 Connection = psycopg.Connection[DictRow]
 
 
-class DatabaseGoneError(UnusableInputError):
-    """The database does not answer now."""
+class DatabaseGoneError(UnusableInputError, WebError):
+    """The database does not answer now: it ends a command, or is a page of its own."""
+
+    status = 503
 
 
 class Database:

@@ -65,12 +65,14 @@ class Intake:
     def have(self) -> dict[str, Have]:
         """How far the database has the newest chain of each table."""
         query = (
-            "SELECT DISTINCT ON (table_id) table_id, chain, place FROM events"
+            "SELECT DISTINCT ON (table_id) table_id, chain, place, event_id FROM events"
             " ORDER BY table_id, received_at DESC, place DESC"
         )
         with self._database.transaction() as connection:
             rows = connection.execute(query).fetchall()
-        return {row["table_id"]: Have(row["chain"], row["place"]) for row in rows}
+        return {
+            row["table_id"]: Have(row["chain"], row["place"], id=row["event_id"]) for row in rows
+        }
 
     def _take_one(
         self,
@@ -96,7 +98,7 @@ class Intake:
                 heads[key] = _Head(link.place, link.id, max(link.number, head.number))
                 if _turns(link, head):
                     taken.turned.add(table)
-        taken.have[table] = Have(link.chain, heads[key].place)
+        taken.have[table] = Have(link.chain, heads[key].place, id=heads[key].id)
 
     def _refuse(self, connection: Connection, taken: Taken, table: str, link: Link) -> None:
         reason = Message("companion.relay.out-of-chain", number=link.number)

@@ -157,8 +157,10 @@ class Outbox:
 
     def _read_log(self) -> None:
         """Take in what was written since; a log that is another one begins another chain."""
-        if self._chain.read(self._log_path):
-            return
+        if not self._chain.read(self._log_path):
+            self._begin_another_chain()
+
+    def _begin_another_chain(self) -> None:
         position = self._position
         self._position = Position(position.key, position.generation + 1)
         save_position(self._log_path.parent, self._position, lasting=True)
@@ -183,6 +185,8 @@ class Outbox:
                     self._connected_s = None
                 self._sent = self._position.place
             return True
+        if heard.chain == self._position.chain and not self._chain.has(heard.place, heard.id):
+            self._begin_another_chain()  # the folder was restored: the hub has what is lost here
         place = heard.place if heard.chain == self._position.chain else 0
         is_other = heard.hub != self._hub
         self._hub = heard.hub
@@ -238,11 +242,19 @@ class _Chain:
         self._waiting: list[Link] = []
         self._rows: list[tuple[int, str]] = [(0, FIRST)]
         """Number and seal of the row last read at each place."""
+        self._ids = [""]
+        """Id of the message at each place."""
 
     @property
     def length(self) -> int:
         """The place of the last message."""
         return len(self._rows) - 1
+
+    def has(self, place: int, id: str) -> bool:
+        """Whether the chain comes so far, with this message there; an empty id is not compared."""
+        if place > self.length:
+            return False
+        return place <= 0 or not id or self._ids[place] == id
 
     def row_of(self, place: int) -> tuple[int, str]:
         """Number and seal of the row that a place tells; of the start for 0."""
@@ -258,6 +270,7 @@ class _Chain:
             for row in _rows_after(connection, number):
                 for link in self._teller.tell(row):
                     self._rows.append((row.number, row.seal))
+                    self._ids.append(link.id)
                     self._waiting.append(link)
         start = self._start
         if start.place and (

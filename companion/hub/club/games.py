@@ -1,7 +1,7 @@
 """Finished games: what tables told, who sat where, and which of them count."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from companion.club.results import PlayedGame, Seat, check_game
@@ -17,6 +17,11 @@ FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.beg
     g.id AS game FROM evenings e JOIN tables t ON t.id = e.table_id
     LEFT JOIN games g ON g.table_id = e.table_id AND g.evening = e.evening
     WHERE NOT e.is_deleted"""
+
+MOST_POINTS = 2000
+
+CLOCK_S = 120
+"""A table's clock may be so far off the hub's."""
 
 
 def player_key(id: int) -> str:
@@ -55,9 +60,13 @@ class Games:
         """Let a game count, or count with other people.
 
         None is a new person of the name that the table knows. Raises RefusalError for somebody
-        who sits twice, and for more or fewer people than seats.
+        who sits twice, for more or fewer people than seats, and for points beyond any game's.
         """
         with self._database.transaction() as connection:
+            connection.execute(  # nobody else confirms it until this transaction ends
+                "SELECT 1 FROM evenings WHERE table_id = %s AND evening = %s FOR NO KEY UPDATE",
+                [table_id, evening],
+            )
             row = _row(connection, table_id, evening)
             players: Sequence[Mapping[str, Any]] = row["result"]["players"]
             if len(people) != len(players):
@@ -69,10 +78,13 @@ class Games:
             names = [person_of(connection, one).name for one in ids]
             seats = [_seat(str(name), seat) for name, seat in zip(names, players, strict=True)]
             check_game(PlayedGame("", row["board"], 0.0, tuple(seats)))
+            check_points([seat.points for seat in seats])
             connection.execute(
                 "DELETE FROM games WHERE table_id = %s AND evening = %s", [table_id, evening]
             )
-            place = _place_in_tournament(connection, ids, row["ended_at"])
+            place = _place_in_tournament(connection, ids, row)
+            if place is not None:  # a result by hand of the same game
+                remove_from(connection, place)
             game = insert_game(
                 connection, row["board"], row["ended_at"], (table_id, evening), place
             )
@@ -80,12 +92,17 @@ class Games:
 
 
 def counted(connection: Connection, tournament: int | None = None) -> dict[Any, PlayedGame]:
-    """Games that count, of all or of one tournament, by (round, table) or by their own number."""
+    """Games that count, of all or of one tournament, by (round, table) or by their own number.
+
+    A game of an evening that its table deleted does not count.
+    """
     rows = connection.execute(
         """SELECT g.id, g.board, g.ended_at, g.round, g.table_name, s.player, s.points, s.rank,
             s.tickets_completed, s.longest_path
         FROM games g JOIN game_seats s ON s.game = g.id
-        WHERE %s::bigint IS NULL OR g.tournament = %s ORDER BY g.ended_at, g.id, s.position""",
+        LEFT JOIN evenings e ON (e.table_id, e.evening) = (g.table_id, g.evening)
+        WHERE (%s::bigint IS NULL OR g.tournament = %s) AND e.is_deleted IS NOT TRUE
+        ORDER BY g.ended_at, g.id, s.position""",
         [tournament, tournament],
     ).fetchall()
     games: dict[Any, PlayedGame] = {}
@@ -102,6 +119,28 @@ def counted(connection: Connection, tournament: int | None = None) -> dict[Any, 
         ended_s = row["ended_at"].timestamp()
         games[key] = PlayedGame(str(row["id"]), row["board"], ended_s, (*before, seat))
     return games
+
+
+def check_points(points: Sequence[int]) -> None:
+    """Raise RefusalError for points that no game has."""
+    if any(abs(one) > MOST_POINTS for one in points):
+        raise RefusalError("companion.club.points", most=str(MOST_POINTS))
+
+
+def remove_from(connection: Connection, place: tuple[int, int, str]) -> Mapping[str, Any] | None:
+    """Take the game off a place in a tournament; returns its row, None where there is none.
+
+    `is_deleted` says whether its table deleted it; None for a result by hand.
+    """
+    row = connection.execute(
+        """SELECT g.*, e.is_deleted FROM games g
+        LEFT JOIN evenings e ON (e.table_id, e.evening) = (g.table_id, g.evening)
+        WHERE (g.tournament, g.round, g.table_name) = (%s, %s, %s)""",
+        place,
+    ).fetchone()
+    if row is not None:
+        connection.execute("DELETE FROM games WHERE id = %s", [row["id"]])
+    return row
 
 
 def insert_game(
@@ -205,20 +244,38 @@ def _people_at(
 
 
 def _place_in_tournament(
-    connection: Connection, ids: Sequence[int], ended_at: datetime
+    connection: Connection, ids: Sequence[int], evening: Mapping[str, Any]
 ) -> tuple[int, int, str] | None:
-    """The seating without a result that has exactly these people, the latest one."""
+    """The latest seating before the game's end that has exactly these people, if it is free.
+
+    It is where no game counts for it, and where a result by hand does that was entered after the
+    game's beginning: that is the same game.
+    """
+    together = "players @> %(ids)s::bigint[] AND players <@ %(ids)s::bigint[]"
+    values = {"ids": list(ids), "ended_at": evening["ended_at"]}
+    connection.execute(  # nobody enters a result there until this transaction ends
+        f"""SELECT id FROM tournaments
+        WHERE id IN (SELECT tournament FROM seatings WHERE {together}) ORDER BY id FOR UPDATE""",
+        values,
+    )
     row = connection.execute(
-        """SELECT s.tournament, s.round, s.table_name FROM seatings s
-        JOIN rounds r ON r.tournament = s.tournament AND r.number = s.round
+        f"""SELECT s.tournament, s.round, s.table_name, g.id AS game, g.ended_at, e.is_deleted
+        FROM seatings s JOIN rounds r ON r.tournament = s.tournament AND r.number = s.round
         LEFT JOIN games g ON (g.tournament, g.round, g.table_name)
             = (s.tournament, s.round, s.table_name)
-        WHERE s.players @> %s::bigint[] AND s.players <@ %s::bigint[] AND g.id IS NULL
-            AND r.drawn_at <= %s
+        LEFT JOIN evenings e ON (e.table_id, e.evening) = (g.table_id, g.evening)
+        WHERE {together} AND r.drawn_at <= %(ended_at)s
         ORDER BY s.tournament DESC, s.round DESC LIMIT 1""",
-        [list(ids), list(ids), ended_at],
+        values,
     ).fetchone()
-    return None if row is None else (row["tournament"], row["round"], row["table_name"])
+    if row is None:
+        return None
+    if row["game"] is not None and not row["is_deleted"]:
+        is_by_hand = row["is_deleted"] is None
+        until = row["ended_at"] + timedelta(seconds=CLOCK_S)
+        if not is_by_hand or evening["began_at"] > until:
+            return None
+    return row["tournament"], row["round"], row["table_name"]
 
 
 def now() -> datetime:

@@ -8,13 +8,21 @@ from companion.club.results import PlayedGame, Seat, check_game
 from companion.club.seating import RoomTable, Seating, check_tables
 from companion.club.tournament import Round, Tournament, arrive, draw_next, leave
 from companion.errors import RefusalError
-from companion.hub.club.games import counted, id_of, insert_game, insert_seats, now, player_key
+from companion.hub.club.games import (
+    check_points,
+    counted,
+    id_of,
+    insert_game,
+    insert_seats,
+    now,
+    player_key,
+    remove_from,
+)
 from companion.hub.club.people import person_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 
 MOST_MINUTES = 600
-MOST_POINTS = 2000
 
 
 class Tournaments:
@@ -97,6 +105,11 @@ class Tournaments:
         with self._database.transaction() as connection:
             after = drawn(_locked(connection, id))
             number = len(after.rounds)
+            connection.execute(  # games that their tables deleted
+                """UPDATE games SET tournament = NULL, round = NULL, table_name = NULL
+                WHERE tournament = %s AND round = %s""",
+                [id, number],
+            )
             connection.execute(
                 "DELETE FROM rounds WHERE tournament = %s AND number = %s", [id, number]
             )
@@ -115,27 +128,31 @@ class Tournaments:
             )
 
     def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
-        """A result by hand, in place of the one before; equal points share a place."""
+        """A result by hand, in place of the one before; equal points share a place.
+
+        A game that a table told stays that table's, so its evening does not count once more.
+        """
         with self._database.transaction() as connection:
             seating = _seating(_locked(connection, id), round, table)
             ids = [id_of(player) for player in seating.players]
             if set(points) != set(ids):
                 raise RefusalError("companion.club.points-missing", name=table)
-            if any(abs(one) > MOST_POINTS for one in points.values()):
-                raise RefusalError("companion.club.points", most=str(MOST_POINTS))
+            check_points(list(points.values()))
             seats = [
                 Seat(
                     player_key(one), points[one], 1 + sum(p > points[one] for p in points.values())
                 )
                 for one in ids
             ]
-            ended_at = now()
+            place = (id, round, table)
+            before = remove_from(connection, place)
+            ended_at, evening = now(), None
+            if before is not None and not before["is_deleted"]:
+                ended_at = before["ended_at"]
+                is_by_hand = before["evening"] is None
+                evening = None if is_by_hand else (before["table_id"], before["evening"])
             check_game(PlayedGame("", seating.board, ended_at.timestamp(), tuple(seats)))
-            connection.execute(
-                "DELETE FROM games WHERE (tournament, round, table_name) = (%s, %s, %s)",
-                [id, round, table],
-            )
-            game = insert_game(connection, seating.board, ended_at, None, (id, round, table))
+            game = insert_game(connection, seating.board, ended_at, evening, place)
             insert_seats(connection, game, ids, seats)
 
 

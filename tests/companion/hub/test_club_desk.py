@@ -299,6 +299,86 @@ def test_a_tables_own_result_finds_its_place_in_the_round(
     assert [points for _, points, _ in result.lines] == [90, 80, 70]
 
 
+def tables_game(database: Database, club: ClubDesk) -> tuple[int, str, list[int]]:
+    """A tournament of three, and their game as the table tells it: 90, 80, 70."""
+    evening = tournament(club, 3)
+    club.draw(evening)
+    people = club.tournament(evening).rounds[0].tables[0].people
+    names: list[Any] = [person.name for person in people]
+    seats = zip(names, ("red", "blue", "green"), (90, 80, 70), strict=True)
+    game = finished(database, *seats, hour=21)
+    with database.transaction() as connection:
+        connection.execute("UPDATE rounds SET drawn_at = '2026-03-01T19:00Z'")
+    return evening, game, [person.id for person in people]
+
+
+def points_of_round(club: ClubDesk, evening: int) -> list[int] | None:
+    result = club.tournament(evening).rounds[0].tables[0].result
+    return None if result is None else [points for _, points, _ in result.lines]
+
+
+@pytest.mark.parametrize("is_by_hand_first", [True, False])
+def test_one_game_counts_once_by_hand_and_by_its_table(
+    database: Database, club: ClubDesk, is_by_hand_first: bool
+) -> None:
+    evening, game, people = tables_game(database, club)
+    by_hand = dict(zip(people, (95, 80, 70), strict=True))
+    if is_by_hand_first:
+        club.enter_result(evening, 1, "T1", by_hand)
+        club.confirm("t1", game, people)
+        expected = [90, 80, 70]
+    else:
+        club.confirm("t1", game, people)
+        club.enter_result(evening, 1, "T1", by_hand)
+        expected = [95, 80, 70]
+    assert [line.games for line in club.ratings()] == [1, 1, 1]
+    assert points_of_round(club, evening) == expected, "the later word counts"
+    club.confirm("t1", game, people)
+    assert [line.games for line in club.ratings()] == [1, 1, 1]
+    assert points_of_round(club, evening) == [90, 80, 70]
+
+
+def test_a_game_begun_after_the_result_by_hand_is_another_one(
+    database: Database, club: ClubDesk
+) -> None:
+    evening, game, people = tables_game(database, club)
+    club.enter_result(evening, 1, "T1", dict(zip(people, (95, 80, 70), strict=True)))
+    with database.transaction() as connection:
+        connection.execute("UPDATE games SET ended_at = '2026-03-01T20:55Z'")
+    club.confirm("t1", game, people)
+    assert [line.games for line in club.ratings()] == [2, 2, 2]
+    assert points_of_round(club, evening) == [95, 80, 70]
+
+
+def test_a_game_that_its_table_deleted_does_not_count(database: Database, club: ClubDesk) -> None:
+    evening, game, people = tables_game(database, club)
+    club.confirm("t1", game, people)
+    with database.transaction() as connection:
+        connection.execute("UPDATE evenings SET is_deleted = true")
+    assert club.ratings() == []
+    assert points_of_round(club, evening) is None
+    club.enter_result(evening, 1, "T1", dict(zip(people, (50, 40, 30), strict=True)))
+    assert points_of_round(club, evening) == [50, 40, 30]
+
+
+def test_a_round_is_drawn_anew_after_its_table_deleted_the_game(
+    database: Database, club: ClubDesk
+) -> None:
+    evening, game, people = tables_game(database, club)
+    club.confirm("t1", game, people)
+    with database.transaction() as connection:
+        connection.execute("UPDATE evenings SET is_deleted = true")
+    club.draw(evening)
+    assert len(club.tournament(evening).rounds) == 1
+    assert club.ratings() == []
+
+
+def test_points_beyond_any_game_are_refused(database: Database, club: ClubDesk) -> None:
+    evening = finished(database, ("Ada", "red", 3_000_000_000), ("Ben", "blue", 90))
+    with pytest.raises(ActionRefusedError, match="2000"):
+        club.confirm("t1", evening, [None, None])
+
+
 def test_points_are_asked_of_everybody_at_the_table(club: ClubDesk) -> None:
     evening = tournament(club, 3)
     club.draw(evening)
