@@ -58,17 +58,24 @@ class HomeLink:
         self._connection.subscribe(
             f"{settings.discovery}/status", lambda topic, payload: self._begin_anew()
         )
-        self._thread = threading.Thread(target=self._run, name="home", daemon=True)
+        self._is_scan_asked = threading.Event()
+        self._threads = [
+            threading.Thread(target=work, name=name, daemon=True)
+            for name, work in (("home", self._run), ("home-scan", self._scan_when_asked))
+        ]
 
     def start(self) -> None:
         """Begin to connect and to tell."""
         self._connection.start()
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     def close(self) -> None:
         """Say that the table is gone, and end."""
         self._stop.set()
-        self._thread.join(2 * LOOK_S)
+        self._is_scan_asked.set()
+        for thread in self._threads:
+            thread.join(2 * LOOK_S)
         self._connection.close()
 
     def _begin_anew(self) -> None:
@@ -110,11 +117,16 @@ class HomeLink:
         return True
 
     def _scan(self, _topic: str, _payload: bytes) -> None:
-        """A scan was asked for; where there is nothing to scan nothing happens."""
-        threading.Thread(target=self._scan_now, name="home-scan", daemon=True).start()
+        """A scan was asked for; several requests during a scan are one more scan."""
+        self._is_scan_asked.set()
 
-    def _scan_now(self) -> None:
-        try:
-            self._table.act("scan", {})
-        except ActionRefusedError as refused:
-            log.info("A scan that the home asked for was refused: %s", refused)
+    def _scan_when_asked(self) -> None:
+        """Where there is nothing to scan nothing happens."""
+        while self._is_scan_asked.wait() and not self._stop.is_set():
+            self._is_scan_asked.clear()
+            try:
+                self._table.act("scan", {})
+            except ActionRefusedError as refused:
+                log.info("A scan that the home asked for was refused: %s", refused)
+            except Exception:
+                log.exception("A scan that the home asked for failed.")

@@ -15,6 +15,7 @@ from yoyo.backends.base import get_backend_class
 from yoyo.connections import DatabaseURI
 
 from companion.errors import UnusableInputError, UsageError
+from web.errors import WebError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -31,8 +32,10 @@ MOST_CONNECTIONS = 8
 Connection = psycopg.Connection[DictRow]
 
 
-class DatabaseGoneError(UnusableInputError):
-    """The database does not answer now."""
+class DatabaseGoneError(UnusableInputError, WebError):
+    """The database does not answer now: it ends a command, or is a page of its own."""
+
+    status = 503
 
 
 class Database:
@@ -109,8 +112,9 @@ def migrate(address: str) -> None:
     """
     try:
         options: dict[str, Any] = dict(conninfo_to_dict(address))
-    except psycopg.ProgrammingError as error:
-        raise UsageError("companion.hub.database-address", reason=_one_line(error)) from error
+    except psycopg.ProgrammingError:
+        # The library's own words repeat the address, and with it the password.
+        raise UsageError("companion.hub.database-address") from None
     options.setdefault("connect_timeout", CONNECT_S)
     uri = DatabaseURI("postgresql", None, None, None, None, options.pop("dbname", None), options)
     try:

@@ -12,6 +12,9 @@ from scoring.language import Message
 LONGEST_KEPT = 10_000
 """Characters of a message that is set aside."""
 
+MOST_ASIDE = 1_000
+"""Messages of a table that stay set aside: the newest."""
+
 TURNS = frozenset(
     {"finished", "reopened", "undone", "redone", "evening-deleted", "evening-restored", "put-away"}
 )
@@ -65,12 +68,14 @@ class Intake:
     def have(self) -> dict[str, Have]:
         """How far the database has the newest chain of each table."""
         query = (
-            "SELECT DISTINCT ON (table_id) table_id, chain, place FROM events"
+            "SELECT DISTINCT ON (table_id) table_id, chain, place, event_id FROM events"
             " ORDER BY table_id, received_at DESC, place DESC"
         )
         with self._database.transaction() as connection:
             rows = connection.execute(query).fetchall()
-        return {row["table_id"]: Have(row["chain"], row["place"]) for row in rows}
+        return {
+            row["table_id"]: Have(row["chain"], row["place"], id=row["event_id"]) for row in rows
+        }
 
     def _take_one(
         self,
@@ -96,7 +101,7 @@ class Intake:
                 heads[key] = _Head(link.place, link.id, max(link.number, head.number))
                 if _turns(link, head):
                     taken.turned.add(table)
-        taken.have[table] = Have(link.chain, heads[key].place)
+        taken.have[table] = Have(link.chain, heads[key].place, id=heads[key].id)
 
     def _refuse(self, connection: Connection, taken: Taken, table: str, link: Link) -> None:
         reason = Message("companion.relay.out-of-chain", number=link.number)
@@ -164,12 +169,22 @@ def _write(connection: Connection, table: str, link: Link, name: str) -> None:
 
 
 def _set_aside(connection: Connection, table: str, payload: str, reason: Message) -> None:
+    """Keep it once, however often it is sent."""
+    values = {
+        "table": table,
+        "topic": Topics(table).event,
+        "payload": payload.replace("\0", "\N{REPLACEMENT CHARACTER}")[:LONGEST_KEPT],
+        "reason": Jsonb(reason.to_json()),
+        "most": MOST_ASIDE,
+    }
     connection.execute(
-        "INSERT INTO set_aside (table_id, topic, payload, reason) VALUES (%s, %s, %s, %s)",
-        (
-            table,
-            Topics(table).event,
-            payload.replace("\0", "\N{REPLACEMENT CHARACTER}")[:LONGEST_KEPT],
-            Jsonb(reason.to_json()),
-        ),
+        "INSERT INTO set_aside (table_id, topic, payload, reason)"
+        " SELECT %(table)s, %(topic)s, %(payload)s, %(reason)s WHERE NOT EXISTS (SELECT FROM"
+        " set_aside WHERE table_id = %(table)s AND payload = %(payload)s AND reason = %(reason)s)",
+        values,
+    )
+    connection.execute(
+        "DELETE FROM set_aside WHERE table_id = %(table)s AND id <= (SELECT id FROM set_aside"
+        " WHERE table_id = %(table)s ORDER BY id DESC OFFSET %(most)s LIMIT 1)",
+        values,
     )

@@ -108,11 +108,12 @@ class Receiver:
         self._room.trouble("broker", None if trouble is None else trouble.message)
 
     def _of_table(self, heard: Callable[[str, bytes], None]) -> Callable[[str, bytes], None]:
-        """Take a message of a table that is not shut out."""
+        """Take a message of a table; of one that is shut out only whether it is there."""
 
         def take(topic: str, payload: bytes) -> None:
             table = topic.split("/")[-2]
-            if TABLE_ID.fullmatch(table) and not self._room.is_shut_out(table):
+            is_taken = heard == self._status or not self._room.is_shut_out(table)
+            if TABLE_ID.fullmatch(table) and is_taken:
                 heard(table, payload)
 
         return take
@@ -177,11 +178,53 @@ class Receiver:
         return batch
 
     def _write(self, batch: list[tuple[str, Link]]) -> None:
-        while not self._aside.empty():
-            self._intake.set_aside(*self._aside.queue[0])
-            self._aside.get_nowait()
-        taken = self._intake.take(batch, self._room.names()) if batch else Taken()
+        """Raises DatabaseGoneError: then all of it is to be given again."""
+        self._write_aside()
+        if batch:
+            self._take_or(batch, self._take_by_table)
         self._room.trouble("database", None)
+
+    def _write_aside(self) -> None:
+        while not self._aside.empty():
+            try:
+                self._intake.set_aside(*self._aside.queue[0])
+            except DatabaseGoneError:
+                raise
+            except Exception:
+                log.exception("A message could not be set aside.")
+            self._aside.get_nowait()
+
+    def _take_or(
+        self, batch: list[tuple[str, Link]], otherwise: Callable[[list[tuple[str, Link]]], None]
+    ) -> None:
+        """Take a batch; one that cannot be taken, though the database is there, goes elsewhere."""
+        try:
+            taken = self._intake.take(batch, self._room.names())
+        except DatabaseGoneError:
+            raise
+        except Exception:
+            otherwise(batch)
+        else:
+            self._follow(taken)
+
+    def _take_by_table(self, batch: list[tuple[str, Link]]) -> None:
+        """One table's message must not keep back the others'."""
+        for table in dict.fromkeys(table for table, _ in batch):
+            self._take_or([one for one in batch if one[0] == table], self._take_one_by_one)
+
+    def _take_one_by_one(self, batch: list[tuple[str, Link]]) -> None:
+        for one in batch:
+            self._take_or([one], self._refuse_all)
+
+    def _refuse_all(self, batch: list[tuple[str, Link]]) -> None:
+        for table, link in batch:
+            log.exception("A message of %s could not be taken.", table)
+            which = f"{link.chain} {link.place} {link.id}".encode()
+            self._refuse(table, which, Message("companion.relay.no-message"))
+        self._write_aside()
+
+    def _follow(self, taken: Taken) -> None:
+        """Tell how far the database is now."""
         for table, reason in taken.aside.items():
             self._room.hear_aside(table, reason)
         for table, have in taken.have.items():

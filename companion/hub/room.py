@@ -130,13 +130,15 @@ class Room:
             return {id: known.card.name for id, known in self._known.items()}
 
     def hear_state(self, table_id: str, state: Mapping[str, Any]) -> None:
-        """A table told its state."""
+        """A table told its state. It may be an old one that the broker kept: whether the table
+        is there is said by `hear_status` alone."""
         now_s = self._now()
         with self._changed:
             known = self._of(table_id)
             self._follow_instance(known, str(state["instance"]), now_s - state["sent_at"], now_s)
             name = state["name"] or table_id
-            card = replace(known.card, name=name, state=state, is_online=True, heard_s=now_s)
+            heard_s = min(now_s, state["sent_at"])
+            card = replace(known.card, name=name, state=state, heard_s=heard_s)
             self._change(known, card)
 
     def hear_status(self, table_id: str, is_online: bool) -> None:

@@ -7,23 +7,20 @@ connection, a restart of table, broker or hub, and where the hub's database was 
 import json
 import logging
 import secrets
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.log.rows import FIRST, Row
 from companion.mqtt.connection import BrokerConnection, BrokerError, Listener
 from companion.mqtt.hub_settings import HubSettings
+from companion.relay.log_chain import MOST_UNDER_WAY, LogChain
 from companion.relay.position import Position, open_position, save_position
 from companion.relay.round_word import round_from_json
 from companion.relay.state_document import room_document
-from companion.relay.telling import Teller
-from companion.relay.wire import Have, Link, Topics, have_from_json, link_to_json
+from companion.relay.wire import Have, Topics, have_from_json, link_to_json
 from scoring.board.board import Board
 from web.ports import ClubRound, TablePort
 
@@ -39,11 +36,11 @@ STATE_PAUSE_S = 0.1
 STATE_AT_LEAST_S = 60.0
 """A state is sent that often even if nothing changes: the hub sees the table's clock by it."""
 
-MOST_UNDER_WAY = 200
-"""Messages sent and not yet confirmed by the hub."""
-
 AGAIN_S = 5.0
 """Messages that the hub has not confirmed by then are sent again."""
+
+LONGEST_AGAIN_S = 60.0
+"""The pause doubles up to this while no word of the hub arrives."""
 
 HAVE_S = 2.0
 """So long after a connection the hub's word is waited for before anything is sent."""
@@ -88,10 +85,11 @@ class Outbox:
         self._heard: Have | None = None
         self._connected_s: float | None = None
         self._stop = threading.Event()
-        self._chain = _Chain(self._position, boards)
+        self._chain = LogChain(self._position, boards)
         self._sent = 0
         self._hub = ""
         self._progress_s = 0.0
+        self._again_s = AGAIN_S
         self._state_s = 0.0
         name = f"companion-{settings.table}-{self._instance}"
         listener = Listener(self._online, tell)
@@ -128,15 +126,18 @@ class Outbox:
     def _run(self) -> None:
         version, told_of = -1, -1
         while not self._stop.is_set():
-            is_busy = self._connection.is_online and (
-                self._sent > self._position.place or told_of != version
-            )
+            is_busy = self._connection.is_online and (self._is_under_way or told_of != version)
             version = self._table.wait(version, SOON_S if is_busy else LOOK_S)
             try:
                 told_of = self._round(version, told_of)
             except Exception:
                 log.exception("The hub could not be told.")
                 self._stop.wait(LOOK_S)
+
+    @property
+    def _is_under_way(self) -> bool:
+        """Whether a word of a hub that answers is waited for."""
+        return self._sent > self._position.place and self._again_s <= AGAIN_S
 
     def _round(self, version: int, told_of: int) -> int:
         """Send what is to be sent now; returns the version that the last state told."""
@@ -157,12 +158,14 @@ class Outbox:
 
     def _read_log(self) -> None:
         """Take in what was written since; a log that is another one begins another chain."""
-        if self._chain.read(self._log_path):
-            return
+        if not self._chain.read(self._log_path):
+            self._begin_another_chain()
+
+    def _begin_another_chain(self) -> None:
         position = self._position
         self._position = Position(position.key, position.generation + 1)
         save_position(self._log_path.parent, self._position, lasting=True)
-        self._chain = _Chain(self._position, self._boards)
+        self._chain = LogChain(self._position, self._boards)
         self._sent = 0
         self._chain.read(self._log_path)
 
@@ -175,6 +178,8 @@ class Outbox:
             heard, since_s = self._heard, self._connected_s
             self._connected_s = since_s if heard is None else None
             self._heard = None
+        if heard is not None or since_s is not None:
+            self._again_s = AGAIN_S
         if heard is None:
             if since_s is not None and time.monotonic() - since_s < HAVE_S:
                 return False
@@ -183,6 +188,8 @@ class Outbox:
                     self._connected_s = None
                 self._sent = self._position.place
             return True
+        if heard.chain == self._position.chain and not self._chain.has(heard.place, heard.id):
+            self._begin_another_chain()  # the folder was restored: the hub has what is lost here
         place = heard.place if heard.chain == self._position.chain else 0
         is_other = heard.hub != self._hub
         self._hub = heard.hub
@@ -204,8 +211,9 @@ class Outbox:
 
     def _send(self) -> None:
         now_s = time.monotonic()
-        if self._sent > self._position.place and now_s - self._progress_s > AGAIN_S:
+        if self._sent > self._position.place and now_s - self._progress_s > self._again_s:
             self._sent = self._position.place
+            self._again_s = min(2 * self._again_s, LONGEST_AGAIN_S)
         last = min(self._chain.length, self._position.place + MOST_UNDER_WAY)
         if self._sent >= last:
             return
@@ -225,79 +233,6 @@ class Outbox:
             place=self._chain.length,
         )
         return self._connection.publish(self._topics.state, _dumped(document), retain=True)
-
-
-class _Chain:
-    """The messages that the log makes; those that the hub has are made anew where it asks."""
-
-    def __init__(self, position: Position, boards: Mapping[str, Board]) -> None:
-        self._start = position
-        self._boards = boards
-        self._teller = self._new_teller()
-        self._read = 0
-        self._waiting: list[Link] = []
-        self._rows: list[tuple[int, str]] = [(0, FIRST)]
-        """Number and seal of the row last read at each place."""
-
-    @property
-    def length(self) -> int:
-        """The place of the last message."""
-        return len(self._rows) - 1
-
-    def row_of(self, place: int) -> tuple[int, str]:
-        """Number and seal of the row that a place tells; of the start for 0."""
-        return self._rows[place]
-
-    def read(self, log_path: Path) -> bool:
-        """Take in new rows; False where the log is not the one that was told before."""
-        self._log_path = log_path
-        number, seal = self._rows[-1]
-        with closing(_connect(log_path)) as connection:
-            if number and not _holds(connection, number, seal):
-                return False
-            for row in _rows_after(connection, number):
-                for link in self._teller.tell(row):
-                    self._rows.append((row.number, row.seal))
-                    self._waiting.append(link)
-        start = self._start
-        if start.place and (
-            self.length < start.place or self._rows[start.place] != (start.number, start.seal)
-        ):
-            return False
-        del self._waiting[: max(0, len(self._waiting) - 2 * MOST_UNDER_WAY)]
-        return True
-
-    def links(self, after: int, last: int) -> list[Link]:
-        """The messages from behind place `after` to `last`."""
-        if self._waiting and self._waiting[0].place <= after + 1:
-            return [link for link in self._waiting if after < link.place <= last]
-        teller, found = self._new_teller(), []
-        with closing(_connect(self._log_path)) as connection:
-            for row in _rows_after(connection, 0):
-                found += [link for link in teller.tell(row) if after < link.place <= last]
-                if found and found[-1].place >= last:
-                    break
-        return found
-
-    def _new_teller(self) -> Teller:
-        return Teller(self._start.chain, bytes.fromhex(self._start.key), self._boards)
-
-
-def _connect(log_path: Path) -> sqlite3.Connection:
-    """The log, to be read only."""
-    return sqlite3.connect(f"file:{log_path}?mode=ro", uri=True, timeout=5.0)
-
-
-def _holds(connection: sqlite3.Connection, number: int, seal: str) -> bool:
-    found = connection.execute("SELECT seal FROM events WHERE number = ?", (number,)).fetchone()
-    return found is not None and found[0] == seal
-
-
-def _rows_after(connection: sqlite3.Connection, number: int) -> list[Row]:
-    query = (
-        "SELECT number, at, kind, data, before, seal FROM events WHERE number > ? ORDER BY number"
-    )
-    return [Row(*columns) for columns in connection.execute(query, (number,))]
 
 
 def _dumped(document: Mapping[str, Any]) -> str:

@@ -96,11 +96,15 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Have:
-    """How far the hub has a table's chain; `hub` tells one run of the hub from another."""
+    """How far the hub has a table's chain, and the id of the message there.
+
+    `hub` tells one run of the hub from another. Where the id is empty it was not told.
+    """
 
     chain: str
     place: int
     hub: str = ""
+    id: str = ""
 
 
 def link_row(chain: str, before: Link | None, row: Row, nonce: str, *, is_open: bool) -> Link:
@@ -190,7 +194,7 @@ def _link(document: Any) -> Link:
 
 def have_to_json(have: Have) -> str:
     """The hub's word as it is sent."""
-    return json.dumps({"chain": have.chain, "place": have.place, "hub": have.hub})
+    return json.dumps({"chain": have.chain, "place": have.place, "hub": have.hub, "id": have.id})
 
 
 def have_from_json(payload: bytes) -> Have | None:
@@ -198,8 +202,9 @@ def have_from_json(payload: bytes) -> Have | None:
     try:
         document = json.loads(payload)
         chain, place, hub = document["chain"], document["place"], document["hub"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        id = document.get("id", "")  # a hub of an older program tells none
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    if not isinstance(chain, str) or not isinstance(hub, str) or type(place) is not int:
+    if not all(isinstance(text, str) for text in (chain, hub, id)) or type(place) is not int:
         return None
-    return Have(chain, place, hub)
+    return Have(chain, place, hub, id)

@@ -9,7 +9,11 @@ GAMES_WITH_BUSES = frozenset({"paris"})
 
 
 def with_buses(said: str, language: str) -> str:
-    """A sentence about wagons as one about buses, with the articles that go with them."""
+    """A sentence about wagons as one about buses, with the articles that go with them.
+
+    >>> with_buses("Ada has 3 wagons left", "en")
+    'Ada has 3 buses left'
+    """
     pattern, words = _words(language)
     return pattern.sub(lambda found: words[found[0]], said)
 

@@ -57,7 +57,8 @@ def _outlines_beside(image_bgr: NDArray[np.uint8], first: Points) -> Iterator[Bo
         (0, bottom, wide, high),
     )
     for x0, y0, x1, y1 in strips:
-        if x1 - x0 < STRIP * (right - left) or y1 - y0 < STRIP * (bottom - top):
+        needed = max(1.0, STRIP * (right - left)), max(1.0, STRIP * (bottom - top))
+        if x1 - x0 < needed[0] or y1 - y0 < needed[1]:
             continue
         found = find_outline(np.ascontiguousarray(image_bgr[y0:y1, x0:x1]))
         if found is not None and found.likeness >= REGISTRATION_LIMITS.min_likeness:

@@ -2,6 +2,7 @@
 
 import json
 import queue
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -141,6 +142,34 @@ def test_a_scan_is_asked_for_once_and_never_by_an_old_message(
     # Denver to Omaha has four spaces: seven points.
     home.until(lambda: home.table["seats"][1]["points"] == 7)
     assert eye.looks == 1
+
+
+@needs_mosquitto
+def test_many_requests_during_a_scan_are_one_more_scan_and_a_fault_ends_nothing(
+    tmp_path: Path, home: Home, link: Link, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = new_table(tmp_path, open_camera=None)
+    go_on, begun = threading.Event(), []
+
+    def scan(action: str, _sent: Any) -> None:
+        begun.append(action)
+        go_on.wait(PATIENCE_S)
+        if len(begun) == 1:
+            raise RuntimeError("a fault of the camera")
+
+    monkeypatch.setattr(table, "act", scan)
+    one = link(table, "en")
+    home.until(lambda: bool(home.table))
+    one._scan("companion/salon/scan", b"PRESS")
+    home.until(lambda: begun == ["scan"])
+    threads = threading.active_count()
+    for _ in range(20):
+        one._scan("companion/salon/scan", b"PRESS")
+    assert threading.active_count() == threads
+    go_on.set()
+    home.until(lambda: len(begun) == 2)
+    time.sleep(0.2)
+    assert begun == ["scan", "scan"]
 
 
 @needs_mosquitto

@@ -80,6 +80,13 @@ def test_no_server_and_no_address_are_one_sentence_each(tmp_path: object) -> Non
         migrate("postgresql://[")
 
 
+def test_an_address_with_a_mistake_is_not_repeated_for_it_may_hold_a_password() -> None:
+    with pytest.raises(UsageError) as raised:
+        migrate("postgresql:/club:SECRET@host/companion")
+    assert "SECRET" not in raised.value.sentence("en") + raised.value.sentence("it")
+    assert raised.value.__cause__ is None
+
+
 def test_a_backup_comes_back_whole_and_is_as_unchangeable(server: Cluster, tmp_path: Path) -> None:
     with Database.open(server.database("before_backup")) as database:
         told(database)

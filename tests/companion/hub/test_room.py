@@ -1,6 +1,7 @@
 """A table, a real broker, a real database and the hub: what is played arrives, once, in order."""
 
 import json
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -221,6 +222,68 @@ def test_a_log_that_was_begun_anew_is_another_chain(club: Club) -> None:
     again.close()
 
 
+def test_a_folder_restored_from_a_backup_is_another_chain_and_loses_nothing(club: Club) -> None:
+    database, _, _ = club.hub()
+    table = club.table()
+    outbox = club.outbox(table)
+    table.act("start", START)
+    until(lambda: len(told(database)) == 1, "the start")
+    time.sleep(1.2)  # the position is kept once a second
+    club.close(outbox)
+    table.close()
+    backup = shutil.copytree(club.folder / "table-1", club.folder / "backup")
+    table = club.table()
+    outbox = club.outbox(table)
+    claim(table, "duluth--helena")
+    claim(table, "duluth--omaha-1")
+    until(lambda: len(told(database)) == 3, "three events")
+    club.close(outbox)
+    table.close()
+
+    shutil.rmtree(club.folder / "table-1")
+    backup.rename(club.folder / "table-1")
+    table = club.table()
+    club.outbox(table)
+    claim(table, "denver--omaha", "blue")
+    until(lambda: len(told(database)) == 5, "the restored log from its start")
+    newest = "SELECT chain FROM events ORDER BY received_at DESC LIMIT 1"
+    (chain,) = {row["chain"] for row in rows(database, newest)}
+    places = rows(database, f"SELECT place, number FROM events WHERE chain = '{chain}'")
+    assert sorted(row["place"] for row in places) == [1, 2]
+    claim(table, "duluth--helena")
+    claim(table, "duluth--omaha-1")
+    until(lambda: len(told(database)) == 7, "and what is played after it")
+    table.close()
+
+
+def test_a_restored_log_that_has_grown_past_the_hub_is_another_chain(club: Club) -> None:
+    database, _, _ = club.hub()
+    table = club.table()
+    outbox = club.outbox(table)
+    table.act("start", START)
+    until(lambda: len(told(database)) == 1, "the start")
+    time.sleep(1.2)  # the position is kept once a second
+    club.close(outbox)
+    table.close()
+    backup = shutil.copytree(club.folder / "table-1", club.folder / "backup")
+    table = club.table()
+    outbox = club.outbox(table)
+    claim(table, "duluth--helena")
+    until(lambda: len(told(database)) == 2, "two events")
+    club.close(outbox)
+    table.close()
+
+    shutil.rmtree(club.folder / "table-1")
+    backup.rename(club.folder / "table-1")
+    table = club.table()
+    for route in ("denver--omaha", "duluth--omaha-1"):
+        claim(table, route, "blue")
+    club.outbox(table)
+    until(lambda: len(told(database)) == 5, "all three events of the restored log")
+    assert not rows(database, "SELECT id FROM set_aside")
+    table.close()
+
+
 def test_forged_and_foreign_messages_are_set_aside_and_told(club: Club) -> None:
     database, _, room = club.hub()
     table = club.table()
@@ -249,13 +312,17 @@ def test_a_table_that_is_shut_out_is_heard_no_more(
     monkeypatch.setattr(outboxes, "AGAIN_S", 0.5)
     database, _, room = club.hub()
     table = club.table()
-    club.outbox(table)
+    outbox = club.outbox(table)
     table.act("start", START)
     until(lambda: len(told(database)) == 1, "the start")
     room.shut_out("table-1", True)
     claim(table, "duluth--helena")
     time.sleep(1.0)
     assert len(told(database)) == 1
+    club.close(outbox)
+    until(lambda: not room.tables()[0].is_online, "that it is gone")
+    club.outbox(table)
+    until(lambda: room.tables()[0].is_online, "that it is there again")
     room.shut_out("table-1", False)
     until(lambda: len(told(database)) == 2, "what was missed", 15)
 

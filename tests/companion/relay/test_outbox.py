@@ -1,0 +1,63 @@
+"""How a table sends to a hub that does not answer."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from companion.log.store import LOG_NAME
+from companion.mqtt.hub_settings import hub_of
+from companion.relay import outbox as outboxes
+from companion.relay.outbox import Outbox
+from companion.relay.wire import Have, have_from_json, have_to_json
+from tests.companion.tables import ADA_AND_BEN, USA, new_table
+
+pytest.importorskip("paho.mqtt.client")
+
+
+class Broker:
+    """Takes everything; the hub behind it is away."""
+
+    is_online = True
+
+    def __init__(self) -> None:
+        self.events = 0
+
+    def publish(self, topic: str, _payload: str, retain: bool = False) -> bool:
+        self.events += topic.endswith("/event")
+        return True
+
+
+def test_a_hub_that_is_away_is_tried_ever_less_often_and_at_once_when_it_speaks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = SimpleNamespace(monotonic=lambda: clock.now_s, time=lambda: clock.now_s, now_s=1000.0)
+    monkeypatch.setattr(outboxes, "time", clock)
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    outbox = Outbox(table, {"usa": USA}, tmp_path / LOG_NAME, hub_of("mqtt://t1:p@localhost"))
+    broker = Broker()
+    monkeypatch.setattr(outbox, "_connection", broker)
+    version = outbox._round(1, -1)
+    assert broker.events == 1
+    assert outbox._is_under_way
+    for _ in range(600):
+        clock.now_s += 1
+        outbox._round(version, version)
+    # Behind the first after 5, 10, 20 and 40 s, and from then on once a minute.
+    assert 10 <= broker.events <= 14
+    assert not outbox._is_under_way  # nothing is looked at twenty times a second
+
+    sent = broker.events
+    outbox._hub_has("", have_to_json(Have(outbox._position.chain, 0, "run")).encode())
+    clock.now_s += 1
+    outbox._round(version, version)
+    assert broker.events == sent + 1
+    table.close()
+
+
+def test_the_word_of_an_older_hub_is_understood() -> None:
+    old = b'{"chain": "c", "place": 3, "hub": "run"}'
+    assert have_from_json(old) == Have("c", 3, "run", "")
+    assert have_from_json(b'{"chain": "c", "place": 3, "hub": "run", "id": 7}') is None
+    assert have_from_json(b"[]") is None
