@@ -25,13 +25,13 @@ CLOCK_S = 120
 
 
 def player_key(id: int) -> str:
-    """A person as the pure rooms name them; no table's name looks like it."""
-    return f"player {id}"
+    """A person as the pure rooms name them; no name that a person types has its control sign."""
+    return f"player\x1f{id}"
 
 
 def id_of(key: str) -> int:
     """The person of a key."""
-    return int(key.removeprefix("player "))
+    return int(key.removeprefix("player\x1f"))
 
 
 class Games:

@@ -109,6 +109,13 @@ def test_a_player_entered_twice_is_one_sentence(club: ClubDesk, again: str) -> N
     assert [person.name for person in club.people()] == ["Ada"]
 
 
+def test_a_person_may_be_called_what_they_are(club: ClubDesk) -> None:
+    for name in ("player x", "Player 1"):
+        club.add_person(name)
+        with pytest.raises(ActionRefusedError, match="already in the club"):
+            club.add_person(name)
+
+
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b"])
 def test_a_name_that_is_none_is_refused(club: ClubDesk, name: str) -> None:
     with pytest.raises(ActionRefusedError):
