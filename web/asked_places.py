@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from web.ports import Doubt
+from web.table_state import Doubt
 
 Owners = Sequence[str | None]
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from scoring.board.board import Board, Ticket
 from scoring.game.mapless import MaplessGame
 from scoring.network import joining_path
-from web.ports import CardSeen, HandSeen, TableState
+from web.ports import CardSeen, HandSeen
+from web.table_state import TableState
 
 FIELD = "card-"
 """The beginning of a form's fields that say what a card is: the ticket's id, nothing for none."""

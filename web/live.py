@@ -13,7 +13,8 @@ from flask import request
 from web.access.gate import present_visitor
 from web.board_photo import map_choice
 from web.language import language_of_request
-from web.ports import TablePort, TableState
+from web.ports import TablePort
+from web.table_state import TableState
 
 MOST_KEPT = 24
 """Documents kept at a time: of the few last versions, in every language."""

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from web.ports import Action, HandTicket, TableState
+from web.ports import Action
 from web.schemas import FIELDS, MOST_PLAYERS, Schema, Shapes
+from web.table_state import HandTicket, TableState
 from web.uploads import MOST_PHOTOS
 
 VERSION = "1.0.0"

@@ -22,7 +22,7 @@ from web.board_svg import BoardDrawing, ends_title, route_title
 from web.errors import NotFoundError
 from web.language import count, say, say_if_known
 from web.pieces import has_buses
-from web.ports import (
+from web.table_state import (
     CAMERA_STATUSES,
     BoardChoice,
     Doubt,

@@ -9,7 +9,8 @@ from typing import Any
 from scoring.game.mapless import MaplessGame
 from scoring.language import Message
 from web.errors import BadRequestError
-from web.ports import BUTTONS, PHASES, Action, BoardChoice, GameInPlay
+from web.ports import Action, GameInPlay
+from web.table_state import BUTTONS, PHASES, BoardChoice
 from web.typed_entries import (
     KEYS,
     bonuses_from,

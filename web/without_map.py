@@ -11,7 +11,7 @@ from scoring.game.mapless import MaplessGame
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE
 from scoring.language import text
 from web.language import say_if_known
-from web.ports import HandTicket, TableState
+from web.table_state import HandTicket, TableState
 
 PILE: tuple[str, ...] = (
     "purple",

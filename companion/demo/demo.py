@@ -27,7 +27,7 @@ from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board, load_board
 from vision.empty_board import make_reference
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
-from web.ports import PanelCursor, TableState
+from web.table_state import PanelCursor, TableState
 
 BOARD = "usa"
 PLAYERS = (SeatedPlayer("Ada", "blue"), SeatedPlayer("Ben", "red"), SeatedPlayer("Chiara", "green"))

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.mqtt.connection import OFFLINE, ONLINE
 from scoring.language import text
-from web.ports import PanelPlayer
+from web.table_state import PanelPlayer
 
 SEATS = 5
 """Seats that a game has at most."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.language import Message, text
-from web.ports import TableState
+from web.table_state import TableState
 
 
 def home_document(state: TableState, language: str) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from companion.relay.wire import (
     link_from_json,
 )
 from scoring.language import Message
-from web.ports import ClubRound
+from web.table_state import ClubRound
 
 STATUS_TOPIC = f"{ROOT}-hub/status"
 

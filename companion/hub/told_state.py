@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.relay.wire import LATEST_S
 from scoring.game.colours import COLOURS
-from web.ports import CAMERA_STATUSES, PHASES
+from web.table_state import CAMERA_STATUSES, PHASES
 
 LARGEST_BYTES = 100_000
 

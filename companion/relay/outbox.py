@@ -22,7 +22,8 @@ from companion.relay.round_word import round_from_json
 from companion.relay.state_document import room_document
 from companion.relay.wire import Have, Topics, have_from_json, link_to_json
 from scoring.board.board import Board
-from web.ports import ClubRound, TablePort
+from web.ports import TablePort
+from web.table_state import ClubRound
 
 LOOK_S = 1.0
 """How often the thread looks whether anything is to be done; a change wakes it at once."""

@@ -4,7 +4,7 @@ import json
 import math
 
 from companion.relay.wire import LATEST_S
-from web.ports import ClubRound
+from web.table_state import ClubRound
 
 MOST_LETTERS = 60
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from web.ports import TableState
+from web.table_state import TableState
 
 FORMAT = 1
 

@@ -8,6 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
+from vision.images.resize import shrunk
+from vision.registration.board_geometry import board_centres_mm, outline_mm
+from vision.registration.geometry import homography_of_quads, project
 from vision.registration.reference import Reference
 
 LONG_SIDE_PX = 1600
@@ -58,19 +61,16 @@ def straight_board(reference: Reference, board: Board) -> NDArray[np.uint8]:
     """
     width_mm, height_mm = board.frame.size_mm
     to_photo = _mm_to_photo(reference, board)
-    frame_mm = np.array([[[0, 0], [width_mm, 0], [width_mm, height_mm], [0, height_mm]]], float)
-    corners = cv2.perspectiveTransform(frame_mm, to_photo)[0]
+    frame_mm = np.array([[0, 0], [width_mm, 0], [width_mm, height_mm], [0, height_mm]], float)
+    corners = project(to_photo, frame_mm)
     sides_px = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
-    wanted = LONG_SIDE_PX / max(width_mm, height_mm)
-    px_per_mm = min(wanted, float(max(sides_px[0], sides_px[2])) / width_mm)
+    seen_px_per_mm = float(max(sides_px[0], sides_px[2])) / width_mm
+    px_per_mm = min(LONG_SIDE_PX / max(width_mm, height_mm), seen_px_per_mm)
     size = (max(1, round(width_mm * px_per_mm)), max(1, round(height_mm * px_per_mm)))
-    shrunk = min(1.0, 1.5 * px_per_mm * width_mm / float(max(sides_px[0], sides_px[2])))
-    photo = reference.image_bgr
-    if shrunk < 1.0:  # the warp takes single pixels: fine print would flicker
-        photo = np.asarray(
-            cv2.resize(photo, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA), np.uint8
-        )
-    from_picture = np.diag([shrunk, shrunk, 1.0]) @ to_photo @ np.diag([1, 1, px_per_mm])
+    # The warp takes single pixels: fine print would flicker in a larger photo.
+    scale = min(1.0, 1.5 * px_per_mm / seen_px_per_mm)
+    photo = shrunk(reference.image_bgr, scale)
+    from_picture = np.diag([scale, scale, 1.0]) @ to_photo @ np.diag([1, 1, px_per_mm])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     straight = cv2.warpPerspective(
         photo, from_picture, size, flags=flags, borderMode=cv2.BORDER_REPLICATE
@@ -80,17 +80,13 @@ def straight_board(reference: Reference, board: Board) -> NDArray[np.uint8]:
 
 def _mm_to_photo(reference: Reference, board: Board) -> NDArray[np.float64]:
     """The homography from the board's millimetres to the photo's pixels."""
-    width_mm, height_mm = board.frame.size_mm
-    spaces = [space for route in board.routes for space in route.spaces]
-    if len(spaces) == len(reference.spaces_px) >= FEWEST_SPACES:
-        drawn = np.array([(one.x * width_mm, one.y * height_mm) for one in spaces])
+    drawn = board_centres_mm(board)
+    if len(drawn) == len(reference.spaces_px) >= FEWEST_SPACES:
         seen = reference.spaces_px.mean(axis=1)
         found, _ = cv2.findHomography(drawn, seen, cv2.RANSAC, FIT_PX)
         if found is not None:
             return np.asarray(found, np.float64)
-    frame = np.array([[0, 0], [width_mm, 0], [width_mm, height_mm], [0, height_mm]], np.float32)
-    corners = reference.corners_px.astype(np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(frame, corners), np.float64)
+    return homography_of_quads(outline_mm(board), reference.corners_px)
 
 
 def _encoded(picture: NDArray[np.uint8]) -> bytes:

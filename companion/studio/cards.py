@@ -7,7 +7,7 @@ from typing import Any
 from companion.errors import RefusalError
 from companion.studio.document import slug
 from companion.studio.draft import Draft
-from companion.studio.step_fields import NAME_LENGTH, Step
+from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, NAME_LENGTH, Step, whole_number
 from scoring.language import Message
 from web.studio_port import CardToTeach
 
@@ -15,7 +15,6 @@ ReadCards = Callable[[Sequence[bytes], Sequence[str]], tuple[list[CardToTeach], 
 """Reads the cards in photos, given the names of places, with what is wrong with the photos."""
 
 MOST_CARDS = 120
-MOST_TOLD = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +65,9 @@ def confirmed(sent: Mapping[str, Any]) -> Step:
         if f"take-{number}" not in sent:
             continue
         names = [" ".join(str(sent.get(f"{end}-{number}", "")).split()) for end in ("from", "to")]
-        points = str(sent.get(f"points-{number}", "")).strip()
-        is_number = points.isascii() and points.isdigit() and len(points) <= 2
-        if all(names) and slug(names[0]) != slug(names[1]) and is_number:
-            rows.append({"names": [name[:NAME_LENGTH] for name in names], "points": int(points)})
+        points = whole_number(str(sent.get(f"points-{number}", "")), MOST_POINTS)
+        if all(names) and slug(names[0]) != slug(names[1]) and points is not None:
+            rows.append({"names": [name[:NAME_LENGTH] for name in names], "points": points})
         else:
             problems.append(Message("companion.studio.csv-row", row=number + 1))
     if problems:

@@ -13,6 +13,11 @@ Step = Mapping[str, Any]
 
 NAME_LENGTH = 40
 MOST_BOXES = 12
+MOST_POINTS = 99
+"""The highest value of a ticket."""
+MOST_DIGITS = 9
+MOST_TOLD = 5
+"""Rows of a list that cannot be used, told of at once."""
 
 LINE_COLOURS: tuple[str, ...] = (
     "grey",
@@ -58,10 +63,17 @@ def length_of(step: Step) -> int:
 
 def number_of(step: Step, field: str, low: int, high: int) -> int:
     """A whole number from `low` to `high`."""
-    words = str(step.get(field, "")).strip()
-    if not words.isascii() or not words.isdigit() or not low <= int(words[:7]) <= high:
+    number = whole_number(str(step.get(field, "")), high)
+    if number is None or number < low:
         raise RefusalError("companion.studio.number", low=low, high=high)
-    return int(words)
+    return number
+
+
+def whole_number(words: str, most: int) -> int | None:
+    """The number that stands there, from 0 to `most`; None where something else does."""
+    words = words.strip()
+    is_number = words.isascii() and words.isdigit() and len(words) <= MOST_DIGITS
+    return int(words) if is_number and int(words) <= most else None
 
 
 def part_of(step: Step, field: str) -> float:

@@ -14,6 +14,7 @@ from companion.studio.document import slug
 from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
 from companion.studio.step_fields import (
     MOST_BOXES,
+    MOST_POINTS,
     NAME_LENGTH,
     Step,
     angle_of,
@@ -271,7 +272,7 @@ def _names(draft: Draft, step: Step) -> Draft:
 
 def _add_ticket(draft: Draft, step: Step) -> Draft:
     places = place_in(draft, step, "from"), place_in(draft, step, "to")
-    return _with_tickets(draft, [DraftTicket(places, number_of(step, "points", 0, 99))])
+    return _with_tickets(draft, [DraftTicket(places, number_of(step, "points", 0, MOST_POINTS))])
 
 
 def _set_tickets(draft: Draft, step: Step) -> Draft:

@@ -8,10 +8,10 @@ from typing import Any
 from companion.errors import RefusalError
 from companion.studio.document import slug
 from companion.studio.draft import Draft
+from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, whole_number
 from scoring.language import Message
 
 MOST_ROWS = 300
-MOST_TOLD = 5
 
 
 def text_of(data: bytes) -> str:
@@ -63,9 +63,8 @@ def _ticket(
     cells: list[str], known: dict[str, int], row: int, draft: Draft
 ) -> dict[str, Any] | Message:
     trimmed = [cell.strip() for cell in cells if cell.strip()]
-    if len(trimmed) < 3 or not trimmed[2].isdigit() or not trimmed[2].isascii():
-        return Message("companion.studio.csv-row", row=row)
-    if int(trimmed[2][:4]) > 99:
+    points = whole_number(trimmed[2], MOST_POINTS) if len(trimmed) > 2 else None
+    if points is None:
         return Message("companion.studio.csv-row", row=row)
     places = []
     for name in trimmed[:2]:
@@ -76,4 +75,4 @@ def _ticket(
                 return Message("companion.studio.csv-near", row=row, name=name[:40], near=meant)
             return Message("companion.studio.csv-place", row=row, name=name[:40])
         places.append(known[slug(name)])
-    return {"places": places, "points": int(trimmed[2])}
+    return {"places": places, "points": points}

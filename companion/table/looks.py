@@ -15,7 +15,8 @@ from hardware.cameras.camera import Frame
 from hardware.errors import HardwareError
 from scoring.language import Message
 from vision.errors import VisionError
-from web.ports import ActionRefusedError, CameraState
+from web.ports import ActionRefusedError
+from web.table_state import CameraState
 
 FRAME_TIMEOUT_S = 15.0
 """How long a scan waits for a frame: a sleeping camera is opened anew within that time."""

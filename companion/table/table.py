@@ -42,16 +42,8 @@ from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board
 from scoring.errors import GameError
 from scoring.language import Message, SpokenError
-from web.ports import (
-    Action,
-    ActionRefusedError,
-    ClubRound,
-    GameInPlay,
-    HandSeen,
-    Moment,
-    RevealState,
-    TableState,
-)
+from web.ports import Action, ActionRefusedError, GameInPlay, HandSeen, Moment
+from web.table_state import ClubRound, RevealState, TableState
 
 REVEAL_BEGINS = RevealState(step=0, playing=True)
 

@@ -6,7 +6,7 @@ from companion.session.state import Facts
 from companion.table.camera_feed import FeedStatus
 from companion.table.watching import Glimpse
 from scoring.language import Message
-from web.ports import CameraState
+from web.table_state import CameraState
 
 
 @dataclass(slots=True)

@@ -13,10 +13,8 @@ from typing import Any
 import numpy as np
 
 from hardware.cameras.camera import ClosesItself, Frame
+from hardware.cameras.optics import PI_PX
 from hardware.errors import CameraError
-
-SIZE_PX = (2304, 1728)
-"""Size of the pictures as (width, height): about 2.5 px a millimetre on a board 80 cm wide."""
 
 SETTLE_FRAMES = 60
 """Most frames to wait until the automatic exposure stops moving."""
@@ -99,7 +97,7 @@ class PiCamera(ClosesItself):
         self._camera.close()
 
     def _start(self) -> None:
-        main = {"size": SIZE_PX, "format": "RGB888"}
+        main = {"size": PI_PX, "format": "RGB888"}
         self._camera.configure(self._camera.create_still_configuration(main=main, queue=False))
         self._camera.start()
         self._start_s = time.monotonic()

@@ -37,6 +37,9 @@ PART_PITCH = 54
 HEADER_X = {"left": 478, "right": 522}
 """The two columns of pins."""
 
+SIGN = {"left": -1, "right": 1}
+"""Of x, from the board outwards."""
+
 EDGE = 62
 """From a column of pins to the edge of the drawn board."""
 
@@ -74,7 +77,7 @@ def draw_wiring(parts: Sequence[Part], remarks: Sequence[str], language: str) ->
         _text(WIDTH / 2, 42, text("hardware.wiring.title", language), 26, "middle", bold=True),
         _text(WIDTH / 2, 72, text("hardware.wiring.how", language), 14, "middle"),
         *_rails(placed),
-        *(piece for number, one in enumerate(placed) for piece in _wire(one, number)),
+        *(_wire(one, number) for number, one in enumerate(placed)),
         *_header(placed),
         *(piece for one in placed for piece in _symbol(one, language)),
         *_remarks(remarks, lowest + 70),
@@ -98,36 +101,33 @@ def _pin_y(pin: int) -> float:
 def _place(parts: Sequence[Part], side: str) -> list[_Placed]:
     """The parts of a side in the order of their pins, so that wires do not cross."""
     here = sorted(
-        (
-            (PHYSICAL[part.pin], number)
-            for number, part in enumerate(parts)
-            if part.pin in PHYSICAL and _side_of(PHYSICAL[part.pin]) == side
-        ),
+        (part for part in parts if part.pin in PHYSICAL and _side_of(PHYSICAL[part.pin]) == side),
+        key=lambda part: PHYSICAL[part.pin],
     )
     middle = TOP + (ROWS - 1) * PITCH / 2
     first = max(float(TOP), middle - (len(here) - 1) * PART_PITCH / 2)
     pins = [part.pin for part in parts]
     return [
         _Placed(
-            parts[number],
+            part,
             side,
             first + row * PART_PITCH,
-            _pin_y(pin),
-            pins.count(parts[number].pin) > 1,
+            _pin_y(PHYSICAL[part.pin]),
+            pins.count(part.pin) > 1,
         )
-        for row, (pin, number) in enumerate(here)
+        for row, part in enumerate(here)
     ]
 
 
-def _wire(one: _Placed, number: int) -> list[str]:
+def _wire(one: _Placed, number: int) -> str:
     """Out of the header in its pin's row, across, and in to the part in the part's row."""
-    sign = -1 if one.side == "left" else 1
+    sign = SIGN[one.side]
     start, end = HEADER_X[one.side], PART_X[one.side]
     out, into = start + sign * (EDGE + 20), end - sign * 18
     colour = BAD if one.is_clash else WIRE[number % len(WIRE)]
     dash = ' stroke-dasharray="6 4"' if one.is_clash else ""
     path = f"M{start} {one.pin_y:g} L{out} {one.pin_y:g} L{into} {one.y:g} L{end} {one.y:g}"
-    return [f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2.5"{dash}/>']
+    return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2.5"{dash}/>'
 
 
 def _rails(placed: Sequence[_Placed]) -> list[str]:
@@ -140,7 +140,7 @@ def _rails(placed: Sequence[_Placed]) -> list[str]:
         x, start, pin_y = RAIL_X[side], HEADER_X[side], _pin_y(pin)
         away = max(max(ys) + 34, pin_y) if side == "left" else min(min(ys) - 34, pin_y)
         far = min(ys) if side == "left" else max(ys)
-        bend = start + (-EDGE - 8 if side == "left" else EDGE + 8)
+        bend = start + SIGN[side] * (EDGE + 8)
         path = f"M{start} {pin_y:g} L{bend} {pin_y:g} L{bend} {away:g} L{x} {away:g} L{x} {far:g}"
         pieces.append(f'<path d="{path}" fill="none" stroke="{INK}" stroke-width="2.5"/>')
     return pieces
@@ -163,15 +163,14 @@ def _header(placed: Sequence[_Placed]) -> list[str]:
         fill = INK if is_used else PAPER
         pieces.append(f'<circle cx="{x}" cy="{y:g}" r="8" fill="{fill}" stroke="{INK}"/>')
         pieces.append(_text(x, y + 3.5, str(pin), 9.5, "middle", PAPER if is_used else INK))
-        name = OTHERS.get(pin) or f"{gpio_of[pin]}"
-        shift, anchor = (-34, "middle") if side == "left" else (34, "middle")
-        pieces.append(_text(x + shift, y + 4, name, 11, anchor, bold=is_used))
+        name = OTHERS.get(pin) or str(gpio_of[pin])
+        pieces.append(_text(x + SIGN[side] * 34, y + 4, name, 11, "middle", bold=is_used))
     return pieces
 
 
 def _symbol(one: _Placed, language: str) -> list[str]:
     """From the wire's end outwards: the part, then ground; its name above."""
-    sign = -1 if one.side == "left" else 1
+    sign = SIGN[one.side]
     x, y, rail = PART_X[one.side], one.y, RAIL_X[one.side]
     name, pin = one.part.name.text(language), PHYSICAL[one.part.pin]
     where = text("hardware.wiring.where", language, gpio=one.part.pin, pin=pin)

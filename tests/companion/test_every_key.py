@@ -39,9 +39,9 @@ from web.dispute import WAYS
 from web.hub.site import TABS
 from web.pages.checkup import STATUSES
 from web.parallel_lines import SIDES
-from web.ports import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.settings import CHOSEN, YES_OR_NO
 from web.sheet import FEW, PLACES
+from web.table_state import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.typed_entries import NAMED
 
 PASSED_ON = frozenset(

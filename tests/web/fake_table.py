@@ -12,19 +12,8 @@ from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.documents.game import parse_game
 from scoring.sheet.sheet import score, score_game
 from web.history_port import HistoryPort, NoHistory
-from web.ports import (
-    Action,
-    ActionRefusedError,
-    Alternative,
-    BoardChoice,
-    CardSeen,
-    Doubt,
-    GameInPlay,
-    HandSeen,
-    Moment,
-    PanelNotice,
-    TableState,
-)
+from web.ports import Action, ActionRefusedError, CardSeen, GameInPlay, HandSeen, Moment
+from web.table_state import Alternative, BoardChoice, Doubt, PanelNotice, TableState
 
 Reading = Mapping[str, tuple[str | None, float, bool]]
 """Route -> likeliest owner, its probability, and whether a person must confirm it."""

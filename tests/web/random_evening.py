@@ -25,7 +25,8 @@ from tests.companion.tables import ToldEye
 from tests.web.fake_table import grey_png
 from vision.reading import Why, warning_message
 from vision.routes.places import places_of
-from web.ports import BUTTONS, PHASES, Action
+from web.ports import Action
+from web.table_state import BUTTONS, PHASES
 from web.typed_entries import CARD_COLOURS, KEYS
 
 Drawn = st.SearchStrategy[Any]

@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 from scoring.language import catalogue
 from tests.web.fake_table import FakeTable
 from web.app import create_app
-from web.ports import PanelNotice
+from web.table_state import PanelNotice
 
 PAGES = ("/board", "/doubts", "/route/denver--omaha", "/tickets", "/tickets/red", "/sheet", "/box")
 

@@ -12,7 +12,8 @@ from scoring.board.board import load_board
 from tests.web.fake_table import FakeTable
 from web.app import create_app
 from web.pages.start import seats_for
-from web.ports import BoardChoice, PanelPlayer, TablePort
+from web.ports import TablePort
+from web.table_state import BoardChoice, PanelPlayer
 
 Serve = Callable[[TablePort], str]
 

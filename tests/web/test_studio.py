@@ -453,7 +453,9 @@ def test_a_step_lasts_and_another_device_goes_on_with_it(
     assert place is not None
     assert place.name == "Old Town"
     assert visitor.post(f"/studio/{begun}/undo", data={"at": "map"}).status_code == 303
-    assert rig.studio.board(begun).place(1).name == "Atlanta"  # type: ignore[union-attr]
+    place = rig.studio.board(begun).place(1)
+    assert place is not None
+    assert place.name == "Atlanta"
     assert visitor.post(f"/studio/{begun}/undo", data={"at": "map"}).status_code == 409
 
 
@@ -476,7 +478,9 @@ def test_lines_that_cross_are_marked_and_set_free_again_on_their_page(
         f"/studio/{begun}/step", data={"do": "cross-lines", **form}, follow_redirects=True
     ).text
     assert "It crosses Denver – Omaha: only one of the two can be claimed." in page
-    assert rig.studio.board(begun).line(other.number).excludes == [drawn.number]  # type: ignore[union-attr]
+    marked = rig.studio.board(begun).line(other.number)
+    assert marked is not None
+    assert marked.excludes == [drawn.number]
     page = visitor.post(
         f"/studio/{begun}/step", data={"do": "uncross-lines", **form}, follow_redirects=True
     ).text

@@ -11,7 +11,8 @@ from tests.web.conftest import PLAYERS
 from tests.web.fake_table import FakeTable
 from tests.web.test_pages import PAGES, words
 from web.app import create_app
-from web.ports import TablePort, TableState
+from web.ports import TablePort
+from web.table_state import TableState
 
 CHROMIUM = (
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,"

@@ -15,7 +15,7 @@ from vision.reading import Owner, RouteReading, Why
 from vision.routes.connection_prior import likeliest
 from vision.routes.places import bag_of, places_of
 from vision.routes.posterior import Posterior
-from vision.routes.witness import Account, explained
+from vision.routes.witness import MAY_BE_CONFIRMED, Account, explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +38,12 @@ class SettlingLimits:
 
 LIMITS = SettlingLimits()
 
-MAY_BE_SETTLED = frozenset(
-    {
-        Why.UNSURE,
-        Why.WARY_BOARD,
-        Why.SINGLE_SPACE,
-        Why.NEIGHBOUR,
-        Why.GLARE,
-        Why.OTHER_LINE,
-        Why.WHITE_TRACE,
-        Why.ROOF_COLOUR,
-        Why.SHADOW,
-        Why.STRAY_WAGON,
-    }
-)
+MAY_BE_SETTLED = MAY_BE_CONFIRMED | {
+    Why.WHITE_TRACE,
+    Why.ROOF_COLOUR,
+    Why.SHADOW,
+    Why.STRAY_WAGON,
+}
 """Doubts that the weighing has seen all of. What is hidden stays a question, and so does what the
 witnesses contradict each other in."""
 

@@ -7,6 +7,7 @@ reading is surer than either alone; where they do not, a person is asked.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +79,7 @@ ALIKE_TO_BOTH = "black"
 """What shadows and bare track pieces look like to both witnesses: neither confirms the other."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Account:
     """What one photo's wagons say: whether each may stand for each space, and how well.
 
@@ -91,7 +92,7 @@ class Account:
     across: NDArray[np.float64]
     turned: NDArray[np.float64]
 
-    @property
+    @cached_property
     def cost(self) -> NDArray[np.float64]:
         """How badly each wagon fits each space (N, M)."""
         return np.asarray((self.along / 10) ** 2 + (self.across / 6) ** 2 + (self.turned / 30) ** 2)
@@ -161,8 +162,9 @@ def hear_witness(
     """
     if not accounts:
         return dict(routes)
-    contradicted = [_contradictions(account, routes, board, limits) for account in accounts]
-    confirmed = set[str]().union(*(_confirmed(a, routes, board, limits) for a in accounts))
+    held = [(account, explained(account, routes, board, limits)) for account in accounts]
+    contradicted = [_contradictions(*one, routes, board, limits) for one in held]
+    confirmed = set[str]().union(*(_confirmed(*one, routes, board, limits) for one in held))
     asked = {
         name: why
         for name, why in contradicted[0].items()
@@ -199,10 +201,13 @@ def _with_colour(route: RouteReading, colour: str | None) -> tuple[tuple[Owner, 
 
 
 def _contradictions(
-    account: Account, routes: Mapping[str, RouteReading], board: Board, limits: WitnessLimits
+    account: Account,
+    stands_for: NDArray[np.intp],
+    routes: Mapping[str, RouteReading],
+    board: Board,
+    limits: WitnessLimits,
 ) -> dict[str, Contradiction]:
     """The sure routes whose reading leaves a wagon over, or lacks most of its own."""
-    stands_for = explained(account, routes, board, limits)
     unseen = {
         name: Contradiction(Why.NO_WAGON, None)
         for name, route in routes.items()
@@ -285,10 +290,13 @@ def _rows(spaces: slice, board: Board) -> range:
 
 
 def _confirmed(
-    account: Account, routes: Mapping[str, RouteReading], board: Board, limits: WitnessLimits
+    account: Account,
+    stands_for: NDArray[np.intp],
+    routes: Mapping[str, RouteReading],
+    board: Board,
+    limits: WitnessLimits,
 ) -> set[str]:
     """The lines of doubtful places of which the wagons say the same as what was read."""
-    stands_for = explained(account, routes, board, limits)
     return {
         name
         for place in places_of(board)

@@ -14,8 +14,8 @@ from web.hub.live import Pieces
 from web.hub.ports import Evidence, RoomTable
 from web.hub.site import Site
 from web.page_context import PageContext
-from web.ports import CameraState, PanelCursor, RouteState, TableState
 from web.sheet import view_sheet
+from web.table_state import CameraState, PanelCursor, RouteState, TableState
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from flask import Blueprint
 
 from web.access.roles import Role, open_to
 from web.panel import Panel
-from web.ports import BUTTONS
+from web.table_state import BUTTONS
 
 
 def box_page(panel: Panel) -> Blueprint:

@@ -29,11 +29,9 @@ def dispute_pages(panel: Panel) -> Blueprint:
         if game is None:
             return redirect("/sheet")
         context = game.shown
-        assert context.sheet is not None
-        assert context.game is not None
-        colours = _two(context.sheet, [request.args.get("a"), request.args.get("b")])
+        colours = _two(game.sheet, [request.args.get("a"), request.args.get("b")])
         try:
-            shown = view_dispute(context.game, colours, context.drawing, context.language)
+            shown = view_dispute(game.game, colours, context.drawing, context.language)
         except NoPathError:
             raise NotFoundError("web.dispute.no-map") from None
         way = request.args.get("by", WAYS[0])
@@ -67,11 +65,9 @@ def dispute_pages(panel: Panel) -> Blueprint:
         if game is None:
             return redirect("/sheet")
         context = game.shown
-        assert context.sheet is not None
-        assert context.game is not None
         if context.board is None or context.without_map is not None:
             raise NotFoundError("web.dispute.no-map")
-        changes = read_changes(request.args.getlist("change"), context.game)
+        changes = read_changes(request.args.getlist("change"), game.game)
         route = request.args.get("route")
         title = None if route is None else context.route_title(route)
         owners = {one: context.route_state(one)["owner"] for one in context.board.route_by_id}
@@ -82,7 +78,7 @@ def dispute_pages(panel: Panel) -> Blueprint:
             game=game,
             shown=context.with_owners({change.route: change.owner for change in changes}),
             changes=changes,
-            result=view_what_if(context.game, context.sheet, changes, context.language),
+            result=view_what_if(game.game, game.sheet, changes, context.language),
             route=route,
             title=title,
             owners=owners,

@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from scoring.game.game import Game
+from scoring.sheet.sheet import Sheet
 from web.errors import NotFoundError
 from web.history_port import EveningSummary, OldEvening
 from web.page_context import PageContext
 from web.panel import Panel
-from web.ports import RouteState, TableState
+from web.table_state import RouteState, TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,8 @@ class FinishedGame:
     base: str
     """What its pages' addresses begin with."""
     sheet_page: str
+    sheet: Sheet
+    game: Game
     evening: EveningSummary | None
 
     @property
@@ -45,10 +49,11 @@ def finished_game(panel: Panel, evening: str | None = None) -> FinishedGame | No
     if evening is None:
         if now.sheet is None or now.board is None or now.game is None:
             return None
-        return FinishedGame(now, now, "", "/sheet", current_evening(panel))
+        return FinishedGame(now, now, "", "/sheet", now.sheet, now.game, current_evening(panel))
     opened = opened_evening(panel, evening)
     base = f"/history/{opened.summary.id}"
-    return FinishedGame(now, old_context(panel, now, opened), base, base, opened.summary)
+    shown = old_context(panel, now, opened)
+    return FinishedGame(now, shown, base, base, opened.sheet, opened.game, opened.summary)
 
 
 def current_evening(panel: Panel) -> EveningSummary | None:

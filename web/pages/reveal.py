@@ -24,16 +24,15 @@ def reveal_page(panel: Panel) -> Blueprint:
         if game is None:
             return redirect("/sheet")
         context = game.shown
-        assert context.sheet is not None
-        shown = view_reveal(context.sheet, context.board, context.language)
+        shown = view_reveal(game.sheet, context.board, context.language)
         last = len(shown.steps) - 1
         together = None if game.is_old else context.state.get("reveal")
         asked = request.args.get("step", str(together["step"] if together else 0))
         number = min(int(asked), last) if asked.isdecimal() and len(asked) < 4 else 0
         step = shown.steps[number]
         colours = [player["colour"] for player in context.state["players"]]
-        won = context.sheet.winners
-        winning = [i for i, one in enumerate(context.sheet.players) if one.name in won]
+        won = game.sheet.winners
+        winning = [i for i, one in enumerate(game.sheet.players) if one.name in won]
         return panel.page(
             "reveal.html",
             game.now,
@@ -50,7 +49,7 @@ def reveal_page(panel: Panel) -> Blueprint:
             link="",
             rematch_address=rematch_address,
             script={**shown.to_json(), "colours": colours, "winners": winning},
-            mark_of_sheet=f"{zlib.crc32(repr(context.sheet.to_json()).encode()):08x}",
+            mark_of_sheet=f"{zlib.crc32(repr(game.sheet.to_json()).encode()):08x}",
         )
 
     return pages

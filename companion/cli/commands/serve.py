@@ -5,7 +5,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from companion.cli.inputs import (
     add_reference_options,
@@ -126,8 +128,7 @@ def run(arguments: argparse.Namespace) -> int:
             config_trouble=config.troubles[0] if config.troubles else None,
         )
     )
-    link = _link(table, home, language, reporter)
-    outbox = _outbox(table, hub, data, reporter)
+    tellers = _tellers(table, home, hub, data, language, reporter)
     try:
         shoot = _shoot_with(feed)
         setup = SetupDesk(kept, lambda: table.boards, shoot, references.renew)
@@ -167,10 +168,8 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             heartbeat.stop()
     finally:
-        if link is not None:
-            link.close()
-        if outbox is not None:
-            outbox.close()
+        for teller in tellers:
+            teller.close()
         table.close()
     return 0
 
@@ -196,42 +195,44 @@ def _home(words: str | None, config: BoxConfig) -> HomeSettings | None:
     return replace(config.home or HomeSettings(address, table_name()), address=address)
 
 
-def _link(
-    table: Table, home: HomeSettings | None, language: str, reporter: "TroubleReporter"
-) -> HomeLink | None:
-    """Begin to tell a home what goes on; what is in the way is reported, and the table goes on."""
-    if home is None:
-        return None
-    try:
-        link = HomeLink(table, home, language, lambda trouble: reporter("mqtt", trouble))
-    except UsageError as error:
-        reporter("mqtt", error)
-        return None
-    link.start()
-    return link
+class Teller(Protocol):
+    """Tells somebody elsewhere what goes on at the table, from `start` to `close`."""
+
+    def start(self) -> None: ...
+
+    def close(self) -> None: ...
 
 
-def _outbox(
-    table: Table, hub: HubSettings | None, data: Path, reporter: "TroubleReporter"
-) -> Outbox | None:
-    """Begin to tell a club's hub; what is in the way is reported, and the table goes on."""
-    if hub is None:
-        return None
-    boards = {board.id: board for board in table.boards}
-    try:
-        outbox = Outbox(
-            table,
-            boards,
-            data / LOG_NAME,
-            hub,
-            lambda trouble: reporter("hub", trouble),
-            show_round=table.show_round,
+Tell = Callable[[SpokenError | None], None]
+
+
+def _tellers(
+    table: Table,
+    home: HomeSettings | None,
+    hub: HubSettings | None,
+    data: Path,
+    language: str,
+    reporter: "TroubleReporter",
+) -> list[Teller]:
+    """Begin to tell a home and a club's hub; what is in the way is reported, nothing stops."""
+    makers: dict[str, Callable[[Tell], Teller]] = {}
+    if home is not None:
+        makers["mqtt"] = lambda tell: HomeLink(table, home, language, tell)
+    if hub is not None:
+        boards, log = {board.id: board for board in table.boards}, data / LOG_NAME
+        makers["hub"] = lambda tell: Outbox(
+            table, boards, log, hub, tell, show_round=table.show_round
         )
-    except UsageError as error:
-        reporter("hub", error)
-        return None
-    outbox.start()
-    return outbox
+    begun = []
+    for part, make in makers.items():
+        try:
+            teller = make(partial(reporter, part))
+        except UsageError as error:
+            reporter(part, error)
+            continue
+        teller.start()
+        begun.append(teller)
+    return begun
 
 
 def _access(data: Path, club: bool, language: str) -> Access:

@@ -27,7 +27,8 @@ from scoring.board.board import Board
 from web.errors import NotFoundError
 from web.hub import club_port as port
 from web.hub.ports import RoomPort
-from web.ports import ActionRefusedError, ClubRound
+from web.ports import ActionRefusedError
+from web.table_state import ClubRound
 
 
 def local_zone() -> tzinfo:

@@ -7,7 +7,7 @@ from companion.club.standings import Standing
 from companion.club.tournament import Round, Tournament
 from companion.hub.club.games import id_of
 from web.hub import club_port as port
-from web.ports import ClubRound
+from web.table_state import ClubRound
 
 Names = Mapping[int, port.Person]
 """Everybody by id."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.table.small_pictures import encode_small
 from scoring.language import Message
@@ -42,8 +43,11 @@ def photo_to_json(image_bgr: Any, reading: PhotoReading) -> dict[str, Any]:
 
 
 def _with_crop(image_bgr: Any, card: Card) -> dict[str, Any]:
-    crop = encode_small(card_crop(image_bgr, card.corners_px))
-    return {**card.to_json(), "crop": base64.b64encode(crop).decode("ascii")}
+    return {**card.to_json(), "crop": _crop(image_bgr, card.corners_px)}
+
+
+def _crop(image_bgr: Any, corners_px: NDArray[np.float64]) -> str:
+    return base64.b64encode(encode_small(card_crop(image_bgr, corners_px))).decode("ascii")
 
 
 def photo_from_json(document: Mapping[str, Any]) -> PhotoSeen:
@@ -82,9 +86,7 @@ def new_cards_to_json(image_bgr: Any, cards: Sequence[NewCard]) -> list[dict[str
             "names": list(card.names),
             "known": list(card.are_known),
             "points": card.points,
-            "crop": base64.b64encode(encode_small(card_crop(image_bgr, card.corners_px))).decode(
-                "ascii"
-            ),
+            "crop": _crop(image_bgr, card.corners_px),
         }
         for card in cards
     ]

@@ -37,7 +37,7 @@ class HandPhotos:
 
     @property
     def status(self) -> str | None:
-        """As the field `hand_photos` of `web.ports.TableState`, None where that is left out."""
+        """The field `hand_photos` of `web.table_state.TableState`, None where that is left out."""
         board = self._evening.board
         if self._reader is None or board is None or not board.tickets:
             return None

@@ -13,7 +13,7 @@ from scoring.game.rules import Settings
 from scoring.language import Message, MessageJson
 from scoring.referee.last_round import wagons_left
 from scoring.referee.remark import Remark
-from web.ports import MarkerState, PanelRemark, SheetCheck, WagonsLeft
+from web.table_state import MarkerState, PanelRemark, SheetCheck, WagonsLeft
 
 BREACHES_ON_THE_BOARD = frozenset({"double-by-one", "double-closed", "too-many-wagons", "crossing"})
 """Breaches that a route set right mends; those of hands are secret."""

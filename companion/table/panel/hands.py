@@ -8,7 +8,7 @@ from companion.session.events import POINTS, Event, TablePointsSet, TypedSet
 from companion.session.state import Facts, State
 from scoring.board.board import Board
 from scoring.game.mapless import MaplessGame
-from web.ports import HandTicket
+from web.table_state import HandTicket
 
 
 def action_name(event: Event) -> str:

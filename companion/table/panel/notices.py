@@ -8,7 +8,7 @@ from companion.table.referee import last_round
 from scoring.board.board import Board
 from scoring.language import Message
 from vision.reading import warning_message
-from web.ports import PanelNotice
+from web.table_state import PanelNotice
 
 TOLD_BY_THE_SHEET = frozenset({"too-many-wagons", "double-held-twice", "crossing-built-over"})
 """Warnings of a reading that are breaches of the rules, which a sheet reports itself."""

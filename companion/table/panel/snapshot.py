@@ -41,13 +41,13 @@ from scoring.game.mapless import MaplessGame
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
 from vision.reading import SETTLED_FROM_ANOTHER_SIDE
-from web.ports import (
+from web.ports import GameInPlay
+from web.table_state import (
     Alternative,
     BoardChoice,
     CameraState,
     ClubRound,
     Doubt,
-    GameInPlay,
     HandTicket,
     PanelCursor,
     PanelPlayer,

@@ -3,7 +3,7 @@
 from companion.session.events import PlaceAnswered, RouteCorrected
 from companion.session.state import State, owner_of
 from companion.table.panel.hands import action_name
-from web.ports import PanelPlayer, RecentClaim, UndoStep
+from web.table_state import PanelPlayer, RecentClaim, UndoStep
 
 RECENT = 4
 """Claims that a page shows: the last round of most tables."""

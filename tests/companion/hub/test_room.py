@@ -24,7 +24,7 @@ from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, USA, new_table
 from tests.support.mosquitto import Mosquitto, needs_mosquitto
 from tests.support.postgres import Cluster, cluster
-from web.ports import ClubRound
+from web.table_state import ClubRound
 
 pytest.importorskip("paho.mqtt.client")
 pytestmark = needs_mosquitto

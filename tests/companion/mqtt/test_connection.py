@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
 
@@ -82,12 +83,8 @@ def test_what_one_publishes_the_other_hears_once_confirmed(
     until(lambda: table.times_online == 1 and home.times_online == 1)
     confirmed: list[str] = []
     for points in ("7", "12"):
-        is_sent = table.connection.publish(
-            "table/score/ada",
-            points,
-            confirmed=lambda points=points: confirmed.append(points),  # type: ignore[misc]
-        )
-        assert is_sent
+        told = partial(confirmed.append, points)
+        assert table.connection.publish("table/score/ada", points, confirmed=told)
     assert [home.next(), home.next()] == [("table/score/ada", "7"), ("table/score/ada", "12")]
     until(lambda: confirmed == ["7", "12"])
     assert table.told == [None]

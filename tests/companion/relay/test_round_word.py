@@ -9,7 +9,7 @@ import pytest
 from companion.relay.round_word import round_from_json, round_to_json
 from tests.companion.tables import ADA_AND_BEN, new_table
 from web.app import create_app
-from web.ports import ClubRound
+from web.table_state import ClubRound
 
 ROUND = ClubRound(tournament="Spring cup", number=2, table="3", ends_s=1_750_000_000.0)
 

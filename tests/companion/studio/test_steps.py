@@ -60,6 +60,19 @@ def test_two_proposed_places_become_one(draft: Draft) -> None:
     assert "two different places" in refused(draft, do="join-places", place="1", into="1")
 
 
+@pytest.mark.parametrize("length", ["00000009999", "0" * 9 + "3" * 5000, "1e1", "²", "-1", ""])
+def test_a_length_is_a_whole_number_within_its_bounds(draft: Draft, length: str) -> None:
+    step = {"do": "add-line", "from": "1", "to": "3", "length": length}
+    assert "1 to 12" in refused(draft, **step)
+
+
+@pytest.mark.parametrize("points", ["0000999", "0" * 9 + "3" * 5000, "100", "²"])
+def test_a_value_in_a_list_of_tickets_is_at_most_99(draft: Draft, points: str) -> None:
+    with pytest.raises(RefusalError) as error:
+        tickets_of(f"Ash;Birch;{points}\n1;2;3", draft)
+    assert "row 1 needs" in error.value.sentence("en")
+
+
 def test_a_place_with_lines_is_not_deleted(draft: Draft) -> None:
     assert "Lines end at Ash" in refused(draft, do="delete-place", place="1")
     free = apply(draft, {"do": "add-place", "name": "Fir", "x": 0.5, "y": 0.5})

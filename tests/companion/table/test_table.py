@@ -28,15 +28,8 @@ from tests.companion.tables import (
     until,
 )
 from vision.watch.events import WatchEvent
-from web.ports import (
-    BUTTONS,
-    CAMERA_STATUSES,
-    LAMP_STATES,
-    PHASES,
-    ROUTE_STATUSES,
-    ActionRefusedError,
-    TablePort,
-)
+from web.ports import ActionRefusedError, TablePort
+from web.table_state import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 
 
 def started(tmp_path: Path, eye: ToldEye | None = None, **options: Any) -> Table:

@@ -2,10 +2,15 @@
 
 import pytest
 
-from hardware.cameras.optics import Lens, hang
+from hardware.cameras.optics import ENOUGH_PX_PER_MM, Lens, hang
+from vision.registration.pattern_fit import REGISTRATION_LIMITS
 
 SQUARE = Lens("square", 90.0, 90.0, (2000, 2000), 2.0)
 """tan 45° is 1: it sees twice its height in both directions."""
+
+
+def test_sharp_enough_is_what_the_reader_uses() -> None:
+    assert REGISTRATION_LIMITS.straightened_px_per_mm == ENOUGH_PX_PER_MM
 
 
 def test_the_side_that_needs_more_decides() -> None:
