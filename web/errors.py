@@ -9,6 +9,9 @@ class WebError(SpokenError):
     status = 400
     """The HTTP status that tells it to a program."""
 
+    public_key: str | None = None
+    """Key of the sentence for everybody but the organiser, None where all read the same."""
+
 
 class ActionRefusedError(WebError, ValueError):
     """The table can't do that now."""

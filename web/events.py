@@ -2,13 +2,15 @@
 
 import selectors
 import socket
+import time
 from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Response, request
 
+from web.access.devices import Devices
 from web.access.roles import Role, open_to
+from web.listeners import ListenerSlots
 from web.panel import Panel
-from web.ports import TablePort
 
 STAYS = "panel.stays"
 """In a request's environment: what to call when its answer goes on for as long as a page is open.
@@ -37,41 +39,60 @@ def event_stream(panel: Panel) -> Blueprint:
 
 def open_stream(panel: Panel, news: Callable[[int], str]) -> Response:
     """The answer that goes on: `news` makes what is sent at a version, at once and ever after."""
+    return open_line(panel.table.wait, panel.slots, panel.access.devices, news)
+
+
+def open_line(
+    wait: Callable[[int, float], int],
+    slots: ListenerSlots,
+    devices: Devices,
+    news: Callable[[int], str | None],
+    pause_s: float = 0.0,
+) -> Response:
+    """The same for whatever has versions that can be waited for.
+
+    Where `news` makes None nothing is sent; after each event nothing is sent for `pause_s`.
+    """
     if request.accept_mimetypes.best not in (None, "*/*", "text/event-stream"):
         return Response(status=406)  # a picture's or a frame's address, in a foreign page
-    slot = panel.slots.take(panel.access.devices.known(), request.remote_addr or "")
+    slot = slots.take(devices.known(), request.remote_addr or "")
     if slot is None:
         return Response(status=503, headers={"Retry-After": "5"})
     stays: Callable[[], None] = request.environ.get(STAYS, lambda: None)
     stays()
     connection = request.environ.get("werkzeug.socket")
-    stream = _stream(panel.table, news, lambda: slot.given_away or is_closed(connection))
+    stream = _stream(wait, news, lambda: slot.given_away or _is_closed(connection), pause_s)
     response = Response(stream, mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
-    response.call_on_close(lambda: panel.slots.leave(slot))
+    response.call_on_close(lambda: slots.leave(slot))
     return response
 
 
 def _stream(
-    table: TablePort, news: Callable[[int], str], is_over: Callable[[], bool]
+    wait: Callable[[int, float], int],
+    news: Callable[[int], str | None],
+    is_over: Callable[[], bool],
+    pause_s: float,
 ) -> Iterator[str]:
-    """One event a version; where nothing changes, a heartbeat."""
-    version = table.wait(-1, 0.0)
+    """One event a version; where nothing is sent, a heartbeat."""
+    version = wait(-1, 0.0)
     yield f"retry: 2000\n{news(version)}"
     silent_s = 0.0
     while not is_over():
-        latest = table.wait(version, LOOK_S)
+        latest = wait(version, LOOK_S)
         silent_s += LOOK_S
-        if latest != version:
-            yield news(latest)
+        event = news(latest) if latest != version else None
+        version = latest
+        if event is not None:
+            silent_s = 0.0
+            yield event
+            time.sleep(pause_s)
         elif silent_s >= HEARTBEAT_S:
+            silent_s = 0.0
             yield ": still here\n\n"
-        else:
-            continue
-        version, silent_s = latest, 0.0
 
 
-def is_closed(connection: socket.socket | None) -> bool:
+def _is_closed(connection: socket.socket | None) -> bool:
     """Whether the other end has gone; a page that listens sends nothing more."""
     if connection is None:
         return False

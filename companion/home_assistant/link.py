@@ -6,7 +6,8 @@ import secrets
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib.metadata import version as installed_version
+from functools import cache
+from importlib.metadata import version
 
 from companion.home_assistant.discovery import Topics, discovery_messages
 from companion.home_assistant.document import home_document
@@ -20,6 +21,9 @@ LOOK_S = 1.0
 
 PAUSE_S = 0.25
 """Least time between two documents: many answers in a row are one change for a home."""
+
+installed_version = cache(version)
+"""Read from the disk once, not at every change of the table."""
 
 log = logging.getLogger(__name__)
 

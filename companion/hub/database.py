@@ -33,9 +33,13 @@ Connection = psycopg.Connection[DictRow]
 
 
 class DatabaseGoneError(UnusableInputError, WebError):
-    """The database does not answer now: it ends a command, or is a page of its own."""
+    """The database does not answer now: it ends a command, or is a page of its own.
+
+    The reason names the server and its user, so only the organiser reads it.
+    """
 
     status = 503
+    public_key = "companion.hub.database-away"
 
 
 class Database:

@@ -60,10 +60,10 @@ class Intake:
         self._heads = heads
         return taken
 
-    def set_aside(self, table: str, payload: bytes, reason: Message) -> None:
-        """Keep a message that no table of ours can have sent, with the reason."""
+    def set_aside(self, table: str, payload: bytes, reason: Message) -> bool:
+        """Keep a message that cannot be taken, with the reason; returns False where it is kept."""
         with self._database.transaction() as connection:
-            _set_aside(connection, table, payload.decode("utf-8", "replace"), reason)
+            return _set_aside(connection, table, payload.decode("utf-8", "replace"), reason)
 
     def have(self) -> dict[str, Have]:
         """How far the database has the newest chain of each table."""
@@ -168,8 +168,8 @@ def _write(connection: Connection, table: str, link: Link, name: str) -> None:
         )
 
 
-def _set_aside(connection: Connection, table: str, payload: str, reason: Message) -> None:
-    """Keep it once, however often it is sent."""
+def _set_aside(connection: Connection, table: str, payload: str, reason: Message) -> bool:
+    """Keep it once, however often it is sent; returns whether it is new."""
     values = {
         "table": table,
         "topic": Topics(table).event,
@@ -177,7 +177,7 @@ def _set_aside(connection: Connection, table: str, payload: str, reason: Message
         "reason": Jsonb(reason.to_json()),
         "most": MOST_ASIDE,
     }
-    connection.execute(
+    added = connection.execute(
         "INSERT INTO set_aside (table_id, topic, payload, reason)"
         " SELECT %(table)s, %(topic)s, %(payload)s, %(reason)s WHERE NOT EXISTS (SELECT FROM"
         " set_aside WHERE table_id = %(table)s AND payload = %(payload)s AND reason = %(reason)s)",
@@ -188,3 +188,4 @@ def _set_aside(connection: Connection, table: str, payload: str, reason: Message
         " WHERE table_id = %(table)s ORDER BY id DESC OFFSET %(most)s LIMIT 1)",
         values,
     )
+    return added.rowcount > 0

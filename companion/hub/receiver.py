@@ -186,13 +186,18 @@ class Receiver:
 
     def _write_aside(self) -> None:
         while not self._aside.empty():
-            try:
-                self._intake.set_aside(*self._aside.queue[0])
-            except DatabaseGoneError:
-                raise
-            except Exception:
-                log.exception("A message could not be set aside.")
+            self._set_aside(*self._aside.queue[0])
             self._aside.get_nowait()
+
+    def _set_aside(self, table: str, payload: bytes, reason: Message) -> bool:
+        """Returns whether it is the first time. Raises DatabaseGoneError."""
+        try:
+            return self._intake.set_aside(table, payload, reason)
+        except DatabaseGoneError:
+            raise
+        except Exception:
+            log.exception("A message could not be set aside.")
+            return False
 
     def _take_or(
         self, batch: list[tuple[str, Link]], otherwise: Callable[[list[tuple[str, Link]]], None]
@@ -217,11 +222,13 @@ class Receiver:
             self._take_or([one], self._refuse_all)
 
     def _refuse_all(self, batch: list[tuple[str, Link]]) -> None:
+        """Set aside, and tell the log the fault once: the table sends its message again."""
+        reason = Message("companion.relay.no-message")
         for table, link in batch:
-            log.exception("A message of %s could not be taken.", table)
+            self._room.hear_aside(table, reason)
             which = f"{link.chain} {link.place} {link.id}".encode()
-            self._refuse(table, which, Message("companion.relay.no-message"))
-        self._write_aside()
+            if self._set_aside(table, which, reason):
+                log.exception("A message of %s could not be taken.", table)
 
     def _follow(self, taken: Taken) -> None:
         """Tell how far the database is now."""

@@ -1,10 +1,12 @@
 """What every test of this room has."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.companion.tables import OPEN
+from tests.support.mosquitto import Mosquitto
 
 
 @pytest.fixture(autouse=True)
@@ -13,3 +15,12 @@ def close_tables() -> Iterator[None]:
     yield
     while OPEN:
         OPEN.pop().close()
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    """A broker that runs, for tests that need mosquitto."""
+    broker = Mosquitto(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()

@@ -59,6 +59,7 @@ PASSED_ON = frozenset(
         "reading: one if count == 1 and has_text(one) else key",
         "names: f'scoring.sheet.{name}'",
         "names: key",
+        "app: error.public_key",
         "__init__: f'web.{key}'",
         "page_context: f'web.{key}'",
         "__init__: f\"{key}.{('one' if number == 1 else 'many')}\"",

@@ -6,6 +6,7 @@ from flask import Blueprint, Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from scoring.language import text
 from web.access.club import Club
 from web.access.gate import admit
 from web.access.roles import Role, open_to
@@ -76,7 +77,9 @@ def _add_errors(app: Flask, site: Site) -> None:
         return site.page("error.html", sentence_said=sentence, back=way_back({})), status
 
     def spoken(error: WebError) -> ResponseReturnValue:
-        return answer(error.sentence(site.language), error.status)
+        if error.public_key is None or site.is_organiser:
+            return answer(error.sentence(site.language), error.status)
+        return answer(text(error.public_key, site.language), error.status)
 
     def unspoken(error: HTTPException) -> ResponseReturnValue:
         status = error.code or 500

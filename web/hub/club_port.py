@@ -1,6 +1,6 @@
 """What the club's pages know: people, results, ratings, seasons and tournament evenings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
@@ -202,8 +202,12 @@ class ClubPort(Protocol):
         """Everything about one person."""
         ...
 
-    def person_by_secret(self, secret: str) -> PersonPage:
+    def person_by_secret(self, secret: str) -> Person:
         """The owner of a personal link."""
+        ...
+
+    def secrets(self, ids: Collection[int]) -> Mapping[int, str]:
+        """The secrets of these people's links; whoever was forgotten has none."""
         ...
 
     def add_person(self, name: str) -> Person:

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
 from web.hub.club_frame import ClubSite, field
-from web.hub.club_port import ClubPort, GameLine, Person, PersonPage, RoundTable, RoundView
+from web.hub.club_port import ClubPort, GameLine, Person, RoundTable, RoundView
 from web.ports import ActionRefusedError
 
 
@@ -20,21 +20,21 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
     @pages.get("/me/<secret>")
     @open_to(Role.SPECTATOR)
     def me(secret: str) -> str:
-        shown = _owner(club, secret)
+        person = _owner(club, secret)
         return pages_of.page(
             "me.html",
             tab="me",
-            shown=shown,
+            shown=club.person(person.id),
             secret=secret,
-            seat=_seat_now(club, shown.person),
+            seat=_seat_now(club, person),
             open_seats=club.open_seats(),
-            waiting=_waiting_for(club, shown.person),
+            waiting=_waiting_for(club, person),
         )
 
     @pages.post("/me/<secret>/sit")
     @open_to(Role.SPECTATOR)
     def sit(secret: str) -> ResponseReturnValue:
-        person = _owner(club, secret).person
+        person = _owner(club, secret)
         table, _, colour = field("seat").rpartition(" ")
         club.sit(person.id, table, colour)
         return redirect(f"/me/{secret}", code=303)
@@ -42,7 +42,7 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
     @pages.post("/me/<secret>/confirm")
     @open_to(Role.SPECTATOR)
     def confirm(secret: str) -> ResponseReturnValue:
-        person = _owner(club, secret).person
+        person = _owner(club, secret)
         game = club.result(field("table"), field("evening"))
         if game.is_confirmed or person not in [seat.person for seat in game.seats]:
             raise NotFoundError("web.club.error.game")
@@ -56,18 +56,18 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
     @pages.get("/me/<secret>/export")
     @open_to(Role.SPECTATOR)
     def export(secret: str) -> ResponseReturnValue:
-        return jsonify(club.export(_owner(club, secret).person.id))
+        return jsonify(club.export(_owner(club, secret).id))
 
     @pages.post("/me/<secret>/delete")
     @open_to(Role.SPECTATOR)
     def delete(secret: str) -> ResponseReturnValue:
-        club.forget(_owner(club, secret).person.id)
+        club.forget(_owner(club, secret).id)
         return redirect("/club", code=303)
 
     return pages
 
 
-def _owner(club: ClubPort, secret: str) -> PersonPage:
+def _owner(club: ClubPort, secret: str) -> Person:
     if not secret.isascii() or not secret.isprintable():
         raise NotFoundError("web.club.error.link")
     return club.person_by_secret(secret)

@@ -77,6 +77,12 @@ class Site:
             **more,
         )
 
+    def banner_in(self, language: str, is_organiser: bool) -> str:
+        """What is wrong with the hub; what it is, only the organiser reads."""
+        return self.part_in(
+            language, "_banner.html", troubles=self.room.troubles(), is_organiser=is_organiser
+        )
+
     def part_in(self, language: str, template: str, **more: Any) -> str:
         """A part of a page from its template in `hub/`, the same for every visitor."""
         return render_template(

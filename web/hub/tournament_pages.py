@@ -136,9 +136,6 @@ def _next_name(names: list[str], of_room: list[str]) -> str:
 
 def _links(pages_of: ClubSite, last: RoundView) -> dict[int, str]:
     """Each player's own link, by their ids; whoever was deleted has none."""
-    secrets = {
-        person.id: pages_of.club.person(person.id).secret
-        for table in last.tables
-        for person in table.people
-    }
-    return {id: pages_of.address_of(f"/me/{secret}") for id, secret in secrets.items() if secret}
+    ids = [person.id for table in last.tables for person in table.people]
+    secrets = pages_of.club.secrets(ids)
+    return {id: pages_of.address_of(f"/me/{secret}") for id, secret in secrets.items()}

@@ -1,6 +1,6 @@
 """The club as its pages know it; implements `web.hub.club_port.ClubPort`."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any
@@ -11,8 +11,9 @@ from companion.club.seating import MOST, RoomTable
 from companion.club.standings import Season, standings
 from companion.errors import RefusalError
 from companion.hub.club.export import export
-from companion.hub.club.games import Games, id_of, player_key
-from companion.hub.club.people import People, everybody
+from companion.hub.club.forgetting import NOBODY
+from companion.hub.club.games import Games, id_of, is_key, player_key
+from companion.hub.club.people import LONGEST_NAME, People, everybody, title_of
 from companion.hub.club.seasons import Seasons
 from companion.hub.club.tournaments import Tournaments
 from companion.hub.club.views import (
@@ -84,9 +85,13 @@ class ClubDesk:
         )
         return port.PersonPage(person, secret, aliases, rating, records)
 
-    def person_by_secret(self, secret: str) -> port.PersonPage:
+    def person_by_secret(self, secret: str) -> port.Person:
         """The owner of a personal link."""
-        return self.person(self._people.by_secret(secret))
+        return self._people.by_secret(secret)
+
+    def secrets(self, ids: Collection[int]) -> Mapping[int, str]:
+        """The secrets of these people's links."""
+        return self._people.secrets(ids)
 
     def add_person(self, name: str) -> port.Person:
         """Take somebody into the club."""
@@ -223,12 +228,10 @@ class ClubDesk:
         """One more table; its board says how many it lets play."""
         if board not in self._boards:
             raise NotFoundError("web.club.error.board")
-        name = " ".join(name.split())[:40]
+        places = min(MOST, self._boards[board].players[1])
         with self._refusing():
-            if not name:
-                raise RefusalError("companion.club.no-name")
-            places = min(MOST, self._boards[board].players[1])
-            self._tournaments.add_table(id, RoomTable(name, board, places))
+            table = RoomTable(title_of(name, LONGEST_NAME), board, places)
+            self._tournaments.add_table(id, table)
 
     def remove_table(self, id: int, name: str) -> None:
         """A table less."""
@@ -286,7 +289,7 @@ class ClubDesk:
         except RefusalError as error:
             values = dict(error.message.values)
             named = str(values.get("name", ""))
-            if named.startswith(player_key(0)[:-1]):
+            if is_key(named):
                 person = self._names().get(id_of(named))
-                values["name"] = (person and person.name) or "–"
+                values["name"] = (person and person.name) or NOBODY
             raise ActionRefusedError(error.key, **values) from error

@@ -10,7 +10,7 @@ from companion.hub.club.forgetting import key_of
 from companion.hub.club.people import add_person, everybody, person_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
-from web.hub.club_port import GameLine, Person, SeatLine
+from web.hub.club_port import GameLine, SeatLine
 
 FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
     e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
@@ -24,14 +24,23 @@ CLOCK_S = 120
 """A table's clock may be so far off the hub's."""
 
 
+KEY = "player\x1f"
+"""How a person's key begins; no name that a person types has its control sign."""
+
+
 def player_key(id: int) -> str:
-    """A person as the pure rooms name them; no name that a person types has its control sign."""
-    return f"player\x1f{id}"
+    """A person as the pure rooms name them."""
+    return f"{KEY}{id}"
+
+
+def is_key(name: str) -> bool:
+    """Whether this is a person's key, not a name."""
+    return name.startswith(KEY)
 
 
 def id_of(key: str) -> int:
     """The person of a key."""
-    return int(key.removeprefix("player\x1f"))
+    return int(key.removeprefix(KEY))
 
 
 class Games:
@@ -48,13 +57,14 @@ class Games:
     def finished(self) -> Sequence[GameLine]:
         """Every finished game of the tables, the newest first."""
         with self._database.transaction() as connection:
-            lines = [_line(connection, row) for row in connection.execute(FINISHED).fetchall()]
+            lines = _lines(connection, connection.execute(FINISHED).fetchall())
         return sorted(lines, key=lambda line: -line.ended_s)
 
     def one(self, table_id: str, evening: str) -> GameLine:
         """One finished game. Raises NotFoundError."""
         with self._database.transaction() as connection:
-            return _line(connection, _row(connection, table_id, evening))
+            (line,) = _lines(connection, [_row(connection, table_id, evening)])
+            return line
 
     def confirm(self, table_id: str, evening: str, people: Sequence[int | None]) -> None:
         """Let a game count, or count with other people.
@@ -202,45 +212,61 @@ def _row(connection: Connection, table_id: str, evening: str) -> Mapping[str, An
     return row
 
 
-def _line(connection: Connection, row: Mapping[str, Any]) -> GameLine:
-    players: Sequence[Mapping[str, Any]] = row["result"]["players"]
-    people = _people_at(connection, row, players)
-    points = [one["total"] for one in players]
-    counting = _counting(connection, row["game"])
-    seats = tuple(
-        SeatLine(one["name"], one.get("colour") or "grey", one["total"], one["rank"], person)
-        for one, person in zip(players, people, strict=True)
-    )
-    return GameLine(
-        table_id=row["table_id"],
-        evening=row["evening"],
-        table=row["table_name"],
-        board=row["board"],
-        ended_s=row["ended_at"].timestamp(),
-        seats=seats,
-        is_confirmed=row["game"] is not None,
-        other_points=() if counting in ([], points) else tuple(counting),
-    )
-
-
-def _counting(connection: Connection, game: int | None) -> list[int]:
-    """The points that count, in the order of the seats."""
-    rows = connection.execute(
-        "SELECT points FROM game_seats WHERE game = %s ORDER BY position", [game]
-    )
-    return [row["points"] for row in rows]
-
-
-def _people_at(
-    connection: Connection, row: Mapping[str, Any], players: Sequence[Mapping[str, Any]]
-) -> list[Person | None]:
-    """Who sat there: as confirmed, else who took the seat by their link, else whose name it is."""
+def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[GameLine]:
+    """Finished games with whom the club knows of those who sat there."""
     known = everybody(connection)
-    if row["game"] is not None:
-        seats = connection.execute(
-            "SELECT player FROM game_seats WHERE game = %s ORDER BY position", [row["game"]]
+    aliases = connection.execute("SELECT key, player FROM aliases")
+    by_name = {one["key"]: one["player"] for one in aliases}
+    counting = _counting(connection, [row["game"] for row in rows if row["game"] is not None])
+    lines = []
+    for row in rows:
+        players: Sequence[Mapping[str, Any]] = row["result"]["players"]
+        counts = counting.get(row["game"], [])
+        if row["game"] is None:
+            ids = _players_at(connection, row, by_name)
+        else:
+            ids = [seat["player"] for seat in counts]
+        points = [seat["points"] for seat in counts]
+        seats = tuple(
+            SeatLine(
+                one["name"],
+                one.get("colour") or "grey",
+                one["total"],
+                one["rank"],
+                None if id is None else known[id],
+            )
+            for one, id in zip(players, ids, strict=True)
         )
-        return [known[seat["player"]] for seat in seats]
+        line = GameLine(
+            table_id=row["table_id"],
+            evening=row["evening"],
+            table=row["table_name"],
+            board=row["board"],
+            ended_s=row["ended_at"].timestamp(),
+            seats=seats,
+            is_confirmed=row["game"] is not None,
+            other_points=() if points in ([], [one["total"] for one in players]) else tuple(points),
+        )
+        lines.append(line)
+    return lines
+
+
+def _counting(connection: Connection, games: Sequence[int]) -> dict[int, list[Mapping[str, Any]]]:
+    """Player and points of the seats that count, by game, in the order of the seats."""
+    rows = connection.execute(
+        "SELECT game, player, points FROM game_seats WHERE game = ANY(%s) ORDER BY game, position",
+        [list(games)],
+    )
+    found: dict[int, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["game"], []).append(row)
+    return found
+
+
+def _players_at(
+    connection: Connection, row: Mapping[str, Any], by_name: Mapping[str, int]
+) -> list[int | None]:
+    """Who sat at a game that waits: who took the seat by their link, else whose name it is."""
     taken = connection.execute(
         """SELECT colour, player FROM sittings
         WHERE table_id = %s AND since <= %s AND since > coalesce(%s::timestamptz, '-infinity')
@@ -248,10 +274,10 @@ def _people_at(
         [row["table_id"], row["ended_at"], row["ended_before"]],
     )
     by_colour = {one["colour"]: one["player"] for one in taken}
-    aliases = connection.execute("SELECT key, player FROM aliases")
-    by_name = {one["key"]: one["player"] for one in aliases}
-    ids = [by_colour.get(one.get("colour")) or by_name.get(key_of(one["name"])) for one in players]
-    return [None if id is None else known[id] for id in ids]
+    return [
+        by_colour.get(one.get("colour")) or by_name.get(key_of(one["name"]))
+        for one in row["result"]["players"]
+    ]
 
 
 def _place_in_tournament(

@@ -1,17 +1,20 @@
 """The club's people: names, aliases, who sits where, and what deleting a person deletes."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import psycopg
 
 from companion.errors import RefusalError
-from companion.hub.club.forgetting import forget_names, key_of
+from companion.hub.club.forgetting import NOBODY, forget_names, key_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 from web.hub.club_port import Person
 
 LONGEST_NAME = 40
+
+LONGEST_TITLE = 60
+"""Letters of the name of a season or a tournament."""
 
 
 def person_of(connection: Connection, id: int) -> Person:
@@ -70,6 +73,14 @@ def _checked(name: str) -> str:
     return name
 
 
+def title_of(words: str, longest: int) -> str:
+    """The name of a thing on one line, cut short. Raises RefusalError for none."""
+    title = " ".join(words.split())[:longest]
+    if not title:
+        raise RefusalError("companion.club.no-name")
+    return title
+
+
 class People:
     """Reads and changes people, one transaction a call."""
 
@@ -92,21 +103,30 @@ class People:
             )
             return person, row["secret"] if row else None, tuple(one["spelling"] for one in rows)
 
+    def secrets(self, ids: Collection[int]) -> dict[int, str]:
+        """The secrets of these people's links; whoever was forgotten has none."""
+        with self._database.transaction() as connection:
+            rows = connection.execute(
+                "SELECT id, secret FROM players WHERE id = ANY(%s) AND secret IS NOT NULL",
+                [list(ids)],
+            )
+            return {row["id"]: row["secret"] for row in rows}
+
     def named(self, name: str) -> Person | None:
         """Whose name this is, None where it is nobody's."""
         with self._database.transaction() as connection:
             owner = owner_of(connection, name)
             return None if owner is None else person_of(connection, owner)
 
-    def by_secret(self, secret: str) -> int:
+    def by_secret(self, secret: str) -> Person:
         """Whose link this is. Raises NotFoundError."""
         with self._database.transaction() as connection:
             row = connection.execute(
-                "SELECT id FROM players WHERE secret = %s", [secret]
+                "SELECT id, name FROM players WHERE secret = %s", [secret]
             ).fetchone()
         if row is None:
             raise NotFoundError("web.club.error.link")
-        return int(row["id"])
+        return Person(row["id"], row["name"])
 
     def add(self, name: str) -> Person:
         """A new person."""
@@ -156,7 +176,7 @@ class People:
                 [table_id, colour, id],
             ).fetchone()
             if taken is not None:
-                name = person_of(connection, taken["player"]).name or "–"
+                name = person_of(connection, taken["player"]).name or NOBODY
                 raise RefusalError("companion.club.seat-taken", name=name)
             connection.execute(
                 f"DELETE FROM sittings s WHERE {this_evening} AND s.player = %s", [table_id, id]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from companion.errors import RefusalError
+from companion.hub.club.people import LONGEST_TITLE, title_of
 from companion.hub.database import Database
 from web.hub.club_port import SeasonLine
 
@@ -25,9 +26,7 @@ class Seasons:
 
     def add(self, name: str, first: date, last: date) -> int:
         """A new season. Raises RefusalError for no name, or an end before its beginning."""
-        name = " ".join(name.split())[:60]
-        if not name:
-            raise RefusalError("companion.club.no-name")
+        name = title_of(name, LONGEST_TITLE)
         if last < first:
             raise RefusalError("companion.club.season-backwards")
         with self._database.transaction() as connection:

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, LiteralString
 
 from companion.club.results import PlayedGame, Seat, check_game
 from companion.club.seating import RoomTable, Seating, check_tables
@@ -18,7 +18,7 @@ from companion.hub.club.games import (
     player_key,
     remove_from,
 )
-from companion.hub.club.people import person_of
+from companion.hub.club.people import LONGEST_TITLE, person_of, title_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 
@@ -44,13 +44,11 @@ class Tournaments:
     def one(self, id: int) -> tuple[str, Tournament]:
         """Name and state of a tournament. Raises NotFoundError."""
         with self._database.transaction() as connection:
-            return _name(connection, id), _loaded(connection, id)
+            return _loaded(connection, id)
 
     def add(self, name: str, minutes: int) -> int:
         """A new tournament. Raises RefusalError for no name or no time."""
-        name = " ".join(name.split())[:60]
-        if not name:
-            raise RefusalError("companion.club.no-name")
+        name = title_of(name, LONGEST_TITLE)
         if not 1 <= minutes <= MOST_MINUTES:
             raise RefusalError("companion.club.minutes", most=str(MOST_MINUTES))
         with self._database.transaction() as connection:
@@ -156,23 +154,18 @@ class Tournaments:
             insert_seats(connection, game, ids, seats)
 
 
-def _name(connection: Connection, id: int) -> str:
-    row = connection.execute("SELECT name FROM tournaments WHERE id = %s", [id]).fetchone()
-    if row is None:
-        raise NotFoundError("web.club.error.tournament")
-    return str(row["name"])
-
-
 def _locked(connection: Connection, id: int) -> Tournament:
     """The tournament, which nobody else changes until this transaction ends."""
-    connection.execute("SELECT id FROM tournaments WHERE id = %s FOR UPDATE", [id])
-    return _loaded(connection, id)
+    return _loaded(connection, id, " FOR UPDATE")[1]
 
 
-def _loaded(connection: Connection, id: int) -> Tournament:
-    _name(connection, id)
-    head = connection.execute("SELECT minutes, lot FROM tournaments WHERE id = %s", [id]).fetchone()
-    assert head is not None
+def _loaded(connection: Connection, id: int, lock: LiteralString = "") -> tuple[str, Tournament]:
+    """Name and state. Raises NotFoundError."""
+    head = connection.execute(
+        f"SELECT name, minutes, lot FROM tournaments WHERE id = %s{lock}", [id]
+    ).fetchone()
+    if head is None:
+        raise NotFoundError("web.club.error.tournament")
     tables = connection.execute(
         "SELECT name, board, places FROM tournament_tables WHERE tournament = %s ORDER BY position",
         [id],
@@ -180,7 +173,7 @@ def _loaded(connection: Connection, id: int) -> Tournament:
     entrants = connection.execute(
         "SELECT player, is_here FROM entrants WHERE tournament = %s ORDER BY position", [id]
     ).fetchall()
-    return Tournament(
+    return head["name"], Tournament(
         tables=tuple(RoomTable(row["name"], row["board"], row["places"]) for row in tables),
         entrants=tuple(player_key(row["player"]) for row in entrants),
         here=frozenset(player_key(row["player"]) for row in entrants if row["is_here"]),

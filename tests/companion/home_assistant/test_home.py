@@ -61,14 +61,6 @@ class Home:
 
 
 @pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path)
-    broker.start()
-    yield broker
-    broker.stop()
-
-
-@pytest.fixture
 def home(broker: Mosquitto) -> Iterator[Home]:
     home = Home(broker)
     yield home

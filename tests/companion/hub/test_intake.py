@@ -52,7 +52,7 @@ def test_the_hub_s_word_names_its_last_message_also_after_a_restart(database: Da
 
 
 def test_a_message_that_cannot_be_taken_keeps_back_no_other_table(
-    database: Database, monkeypatch: pytest.MonkeyPatch
+    database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     pytest.importorskip("paho.mqtt.client")
     good, bad = links("a" * 32, 3), links("c" * 32, 2)
@@ -70,6 +70,11 @@ def test_a_message_that_cannot_be_taken_keeps_back_no_other_table(
     have = Intake(database).have()
     assert (have["good"].place, have["bad"].place) == (3, 1)
     assert [table for table, _ in aside(database)] == ["bad"]
+
+    receiver._write([("bad", bad[1])])  # as the table sends it again
+    assert [table for table, _ in aside(database)] == ["bad"]
+    (told,) = caplog.records
+    assert "A message of bad could not be taken." in told.getMessage()
 
 
 def test_what_is_set_aside_is_kept_once_and_the_newest_of_each_table(

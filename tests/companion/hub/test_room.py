@@ -88,15 +88,14 @@ class Club:
 
 
 @pytest.fixture
-def club(server: Cluster, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Club]:
-    broker = Mosquitto(tmp_path)
-    broker.start()
+def club(
+    server: Cluster, broker: Mosquitto, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Club]:
     running = Club(tmp_path, server.database(request.node.name[:60]), broker)
     yield running
     for one in running.open:
         with suppress(Exception):
             one.close()
-    broker.stop()
 
 
 def rows(database: Database, query: str) -> list[dict[str, Any]]:
@@ -222,8 +221,8 @@ def test_a_log_that_was_begun_anew_is_another_chain(club: Club) -> None:
     again.close()
 
 
-def test_a_folder_restored_from_a_backup_is_another_chain_and_loses_nothing(club: Club) -> None:
-    database, _, _ = club.hub()
+def restored_table(club: Club, database: Database, *routes: str) -> Table:
+    """A table whose folder is a copy of after its start: what it claimed then only the hub has."""
     table = club.table()
     outbox = club.outbox(table)
     table.act("start", START)
@@ -234,15 +233,19 @@ def test_a_folder_restored_from_a_backup_is_another_chain_and_loses_nothing(club
     backup = shutil.copytree(club.folder / "table-1", club.folder / "backup")
     table = club.table()
     outbox = club.outbox(table)
-    claim(table, "duluth--helena")
-    claim(table, "duluth--omaha-1")
-    until(lambda: len(told(database)) == 3, "three events")
+    for route in routes:
+        claim(table, route)
+    until(lambda: len(told(database)) == 1 + len(routes), "what was claimed")
     club.close(outbox)
     table.close()
-
     shutil.rmtree(club.folder / "table-1")
     backup.rename(club.folder / "table-1")
-    table = club.table()
+    return club.table()
+
+
+def test_a_folder_restored_from_a_backup_is_another_chain_and_loses_nothing(club: Club) -> None:
+    database, _, _ = club.hub()
+    table = restored_table(club, database, "duluth--helena", "duluth--omaha-1")
     club.outbox(table)
     claim(table, "denver--omaha", "blue")
     until(lambda: len(told(database)) == 5, "the restored log from its start")
@@ -258,24 +261,7 @@ def test_a_folder_restored_from_a_backup_is_another_chain_and_loses_nothing(club
 
 def test_a_restored_log_that_has_grown_past_the_hub_is_another_chain(club: Club) -> None:
     database, _, _ = club.hub()
-    table = club.table()
-    outbox = club.outbox(table)
-    table.act("start", START)
-    until(lambda: len(told(database)) == 1, "the start")
-    time.sleep(1.2)  # the position is kept once a second
-    club.close(outbox)
-    table.close()
-    backup = shutil.copytree(club.folder / "table-1", club.folder / "backup")
-    table = club.table()
-    outbox = club.outbox(table)
-    claim(table, "duluth--helena")
-    until(lambda: len(told(database)) == 2, "two events")
-    club.close(outbox)
-    table.close()
-
-    shutil.rmtree(club.folder / "table-1")
-    backup.rename(club.folder / "table-1")
-    table = club.table()
+    table = restored_table(club, database, "duluth--helena")
     for route in ("denver--omaha", "duluth--omaha-1"):
         claim(table, route, "blue")
     club.outbox(table)

@@ -68,14 +68,6 @@ def parties() -> Iterator[Callable[[BrokerAddress, str], Party]]:
 Make = Callable[[BrokerAddress, str], Party]
 
 
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    broker = Mosquitto(tmp_path)
-    broker.start()
-    yield broker
-    broker.stop()
-
-
 def address_of(broker: Mosquitto) -> BrokerAddress:
     return parse_address(f"mqtt://127.0.0.1:{broker.port}")
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from scoring.language import Message
 from tests.web.hub.fake_room import FakeRoom
 from web.access.club import Club, LetIn
 from web.access.devices import Devices
@@ -113,3 +114,38 @@ def test_the_live_line_sends_the_piece_at_once(client: FlaskClient) -> None:
     answer.close()
     assert first.startswith("retry: 2000\nevent: piece\n")
     assert "Table 1" in first
+
+
+GONE = Message("companion.hub.database-gone", reason='role "ada" at 10.0.0.7').to_json()
+
+
+def test_only_the_organiser_reads_what_is_wrong_with_the_hub(
+    room: FakeRoom, client: FlaskClient, access: Club
+) -> None:
+    room.said = [GONE]
+    for address in ("/", "/scoreboard", "/tables/table-1", "/join"):
+        page = client.get(address).text
+        assert "Something is wrong with the hub" in page
+        assert "10.0.0.7" not in page
+    client.post("/join/host", data={"pin": access.pin.pin})
+    page = client.get("/").text
+    assert "10.0.0.7" in page
+    assert "Something is wrong with the hub" not in page
+
+
+@pytest.mark.parametrize("is_organiser", [False, True])
+def test_the_live_line_tells_at_once_what_is_wrong_with_the_hub(
+    room: FakeRoom, client: FlaskClient, access: Club, is_organiser: bool
+) -> None:
+    if is_organiser:
+        client.post("/join/host", data={"pin": access.pin.pin})
+    answer = client.get("/events", headers={"Accept": "text/event-stream"}, buffered=False)
+    line = iter(answer.response)
+    first = next(line).decode()
+    room.said, room.version = [GONE], 2
+    second = next(line).decode()
+    answer.close()
+    assert 'id=\\"banner\\"' in first
+    assert "Something is wrong" not in first
+    assert ("Something is wrong" in second) is not is_organiser
+    assert ("10.0.0.7" in second) is is_organiser

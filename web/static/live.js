@@ -1,20 +1,23 @@
-// Shows every news of a page of the hub as it comes; the server sends the finished piece.
+// Shows every news of a page as it comes; the server sends finished pieces, each with its id.
 
-const address = document.body.dataset.live;
+const { live: address, event: name = "piece" } = document.body.dataset;
 const offline = document.querySelector("#offline");
 
 function show(html) {
-  const piece = new DOMParser().parseFromString(html, "text/html").querySelector("#piece");
-  const old = document.querySelector("#piece");
-  if (!piece || !old) return;
+  [...new DOMParser().parseFromString(html, "text/html").body.children].forEach(replace);
+}
+
+function replace(piece) {
+  const old = document.getElementById(piece.id);
+  if (!old || old.isEqualNode(piece)) return;
   const focused = old.contains(document.activeElement) && document.activeElement.getAttribute("href");
   old.replaceWith(document.importNode(piece, true));
-  if (focused) document.querySelector(`#piece a[href="${CSS.escape(focused)}"]`)?.focus();
+  if (focused) document.querySelector(`#${piece.id} a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
 function listen() {
   const line = new EventSource(`${address}?lang=${document.documentElement.lang}`);
-  line.addEventListener("piece", (event) => {
+  line.addEventListener(name, (event) => {
     offline.hidden = true;
     show(JSON.parse(event.data).html);
   });
@@ -28,4 +31,4 @@ function listen() {
 addEventListener("pageshow", (event) => {
   if (event.persisted) listen();
 });
-if (address) listen();
+listen();
