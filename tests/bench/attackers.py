@@ -18,9 +18,9 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from scoring.board.board import load_board
+from tests.support.child import memory_mb
 
 ATTACK_S = float(os.environ.get("ATTACK_S", "10"))
 HONEST = 4
@@ -83,7 +83,8 @@ def run() -> None:
                 before = measured(panel, None)
                 under = measured(panel, attack)
                 print(f"  {title:<34} {told(before, under)}", flush=True)
-            print(f"  {'peak memory of serve':<34} {peak_mb(panel):.0f} MB (limit {MOST_MB:.0f})")
+            peak_mb = memory_mb(panel.program.pid, "VmHWM")
+            print(f"  {'peak memory of serve':<34} {peak_mb:.0f} MB (limit {MOST_MB:.0f})")
         finally:
             panel.program.send_signal(signal.SIGKILL)
             panel.program.communicate()
@@ -199,17 +200,8 @@ def _be_honest(panel: Panel, waits: Waits, over: threading.Event, number: int) -
 
 
 def slow_heads(panel: Panel, over: threading.Event) -> None:
-    """300 connections, each with a byte a second."""
-    lines: list[socket.socket] = []
-    while not over.wait(0.5):
-        alive = []
-        for line in lines:
-            with suppress(OSError):
-                line.sendall(b"G")
-                alive.append(line)
-        lines = alive + [panel.connect() for _ in range(min(60, 300 - len(alive)))]
-    for line in lines:
-        line.close()
+    """300 connections, each with two bytes a second."""
+    _drip(panel, over, b"", b"G", each=60, most=300)
 
 
 def many_connections(panel: Panel, over: threading.Event) -> None:
@@ -246,20 +238,7 @@ def slow_uploads(panel: Panel, over: threading.Event) -> None:
         f"POST /api/act/undo HTTP/1.1\r\nHost: localhost\r\nCookie: {panel.cookie}\r\n"
         "Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n"
     )
-    lines: list[socket.socket] = []
-    while not over.wait(0.5):
-        alive = []
-        for line in lines:
-            with suppress(OSError):
-                line.sendall(b" ")
-                alive.append(line)
-        lines = alive
-        for _ in range(min(30, 120 - len(lines))):
-            line = panel.connect()
-            line.sendall(head.encode())
-            lines.append(line)
-    for line in lines:
-        line.close()
+    _drip(panel, over, head.encode(), b" ", each=30, most=120)
 
 
 def streams(panel: Panel, over: threading.Event) -> None:
@@ -292,6 +271,25 @@ def guesses(panel: Panel, over: threading.Event) -> None:
                 line.close()
 
 
+def _drip(
+    panel: Panel, over: threading.Event, head: bytes, byte: bytes, *, each: int, most: int
+) -> None:
+    """Twice a second a byte more on every connection, and so many new ones up to the most."""
+    lines: list[socket.socket] = []
+    while not over.wait(0.5):
+        alive = []
+        for line in lines:
+            with suppress(OSError):
+                line.sendall(byte)
+                alive.append(line)
+        lines = alive
+        for _ in range(min(each, most - len(lines))):
+            lines.append(panel.connect())
+            lines[-1].sendall(head)
+    for line in lines:
+        line.close()
+
+
 def _at_once(work: Callable[[], None], count: int) -> None:
     threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
     for thread in threads:
@@ -308,12 +306,6 @@ ATTACKS: dict[str, Attack] = {
     "streams (300)": streams,
     "guessing the PIN (100 a second)": guesses,
 }
-
-
-def peak_mb(panel: Panel) -> float:
-    """The most that the program ever held."""
-    status = Path(f"/proc/{panel.program.pid}/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 if __name__ == "__main__":

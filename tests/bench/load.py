@@ -15,10 +15,10 @@ import tempfile
 import threading
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import median
 
 from scoring.board.board import load_board
+from tests.support.child import memory_mb
 
 TABLETS, SPECTATORS = 20, 100
 
@@ -173,13 +173,6 @@ def spectator(host: str, port: int, heard: Heard, over: threading.Event) -> None
         if said.startswith(b"data:"):
             heard.note(json.loads(said[5:])["version"])
     return None
-
-
-def memory_mb(pid: int) -> float:
-    """What a process holds in memory."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    found = re.search(r"VmRSS:\s+(\d+) kB", status)
-    return int(found[1]) / 1024 if found else 0.0
 
 
 if __name__ == "__main__":

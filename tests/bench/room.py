@@ -31,6 +31,7 @@ from companion.mqtt.hub_settings import HubSettings
 from companion.relay.outbox import Outbox
 from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
+from tests.support.child import memory_mb
 from tests.support.mosquitto import Mosquitto, free_port
 from tests.support.postgres import Cluster, cluster
 
@@ -81,9 +82,7 @@ class Hub:
 
     @property
     def memory_mb(self) -> float:
-        status = Path(f"/proc/{self.process.pid}/status").read_text("utf-8")
-        line = next(one for one in status.splitlines() if one.startswith("VmRSS"))
-        return int(line.split()[1]) / 1024
+        return memory_mb(self.process.pid)
 
 
 class Spectator(threading.Thread):

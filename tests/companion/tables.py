@@ -29,6 +29,15 @@ ADA_AND_BEN = {
     "players": [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}],
     "camera": True,
 }
+ADA_BEN_AND_CLEO = {
+    "board": "usa",
+    "players": [
+        {"name": "Ada", "colour": "red"},
+        {"name": "Ben", "colour": "blue"},
+        {"name": "Cleo", "colour": "green"},
+    ],
+    "camera": True,
+}
 
 
 def sure(owner: str | None) -> RouteProposal:

@@ -1,9 +1,11 @@
-"""Runs a `companion` command in a process of its own and measures the memory that it took."""
+"""Runs a `companion` command in a process of its own, and measures the memory of processes."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 _SCRIPT = """
 import sys
@@ -25,6 +27,13 @@ class Child:
     out: str
     err: str
     peak_mb: float
+
+
+def memory_mb(pid: int | str = "self", mark: str = "VmRSS") -> float:
+    """What a running process holds in memory, with `VmHWM` at its peak (Linux only)."""
+    found = re.search(rf"{mark}:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text("utf-8"))
+    assert found is not None, "the process has ended"
+    return int(found[1]) / 1024
 
 
 def run_measured(arguments: Sequence[str]) -> Child:

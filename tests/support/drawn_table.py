@@ -1,5 +1,6 @@
 """One drawn table that several tests share: the empty board, and three routes claimed on it."""
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import cv2
 
 from calibration.calibration import Calibration
 from calibration.files import save_calibration
-from scoring.board.board import load_board
+from scoring.board.board import Board, load_board
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
 
 USA = load_board("usa")
@@ -21,25 +22,35 @@ VIEW = View(tilt_deg=12.0, azimuth_deg=15.0, roll_deg=-4.0, hfov_deg=68.0, fill=
 @cache
 def empty_photo() -> DrawnPhoto:
     """The empty board."""
-    return _photo({}, seed=1)
+    return drawn(USA, {}, seed=1)
 
 
 @cache
 def full_photo() -> DrawnPhoto:
     """The same board under the same camera, with the claimed routes."""
-    return _photo(CLAIMED, seed=2)
+    return drawn(USA, CLAIMED, seed=2)
 
 
-def _photo(owners: dict[str, str], seed: int) -> DrawnPhoto:
+def drawn(
+    board: Board,
+    owners: Mapping[str, str],
+    seed: int,
+    *,
+    view: View = VIEW,
+    size_px: tuple[int, int] = (1600, 1200),
+    print_seed: int = 213,
+    oddities: Oddities | None = None,
+) -> DrawnPhoto:
+    """Another photo at this table, with nothing odd in it unless that is asked for."""
     return draw_photo(
-        USA,
+        board,
         owners,
         seed=seed,
-        print_seed=213,
+        print_seed=print_seed,
         rig_seed=313,
-        camera=VIEW,
-        size_px=(1600, 1200),
-        oddities=Oddities.none(),
+        camera=view,
+        size_px=size_px,
+        oddities=oddities or Oddities.none(),
     )
 
 

@@ -7,7 +7,6 @@ camera goes, is slow, sends rubbish; the light changes; the program is started a
 """
 
 import random
-import re
 import tempfile
 import threading
 import time
@@ -28,12 +27,13 @@ from companion.table.thrift import use_little_memory
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from hardware.cameras.camera import ClosesItself, Frame
 from hardware.errors import CameraError
-from scoring.board.board import load_board
+from tests.support.child import memory_mb
+from tests.support.drawn_table import USA
+from tests.support.drawn_table import drawn as at_the_table
 from tests.torture.outcome import Outcome
 from vision.registration.reference import Reference
-from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
+from vision.synthetic import DrawnPhoto, Oddities
 
-USA = load_board("usa")
 COLOURS = ("red", "blue", "green")
 BETWEEN_FRAMES_S = 0.48
 """30,000 frames are four hours."""
@@ -41,7 +41,6 @@ BETWEEN_FRAMES_S = 0.48
 FRAMES_OF_A_CLAIM = 14
 """With the hand and the time that the watcher takes to be sure; faults come after these."""
 
-VIEW = View(tilt_deg=12.0, azimuth_deg=15.0, roll_deg=-4.0, hfov_deg=68.0, fill=0.93)
 FLAT = 1.05
 """The memory at the end, in parts of what it was early on."""
 
@@ -53,16 +52,8 @@ Picture = NDArray[np.uint8]
 
 def drawn(owners: dict[str, str], hand: bool = False) -> DrawnPhoto:
     """The table with these wagons; those of routes further up in the board's list stay in place."""
-    return draw_photo(
-        USA,
-        owners,
-        seed=2,
-        print_seed=213,
-        rig_seed=313,
-        camera=VIEW,
-        size_px=(1280, 960),
-        oddities=replace(Oddities.none(), hand_per_photo=1.0 if hand else 0.0),
-    )
+    oddities = replace(Oddities.none(), hand_per_photo=1.0 if hand else 0.0)
+    return at_the_table(USA, owners, seed=2, size_px=(1280, 960), oddities=oddities)
 
 
 @cache
@@ -321,12 +312,6 @@ def _lasting(table: Table) -> object:
     """What a restart keeps: all but the camera's own news."""
     state = table.state()
     return state["routes"], state["phase"], state["standing"], state["tickets"]
-
-
-def memory_mb() -> float:
-    """What this process holds in memory."""
-    found = re.search(r"VmRSS:\s+(\d+) kB", Path("/proc/self/status").read_text())
-    return int(found[1]) / 1024 if found else 0.0
 
 
 def evening(frames: int, seed: int = 7) -> Outcome:

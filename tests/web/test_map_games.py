@@ -20,14 +20,13 @@ from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye
 from scoring.board.board import load_board
 from tests.support.command_line import sheet_of_command_line
+from tests.support.drawn_table import drawn as at_the_table
 from tests.web.conftest import skip_reveal
 from vision.empty_board import make_reference
-from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
+from vision.synthetic import DrawnPhoto
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
-
-VIEW = View(tilt_deg=12.0, azimuth_deg=15.0, roll_deg=-4.0, hfov_deg=68.0, fill=0.93)
 
 
 @dataclass(frozen=True)
@@ -155,16 +154,7 @@ def test_a_game_from_a_photo_that_a_phone_sends(
 
 def drawn(board: str, owners: Mapping[str, str], seed: int) -> DrawnPhoto:
     """A photo of the board, always of the same copy under the same camera."""
-    return draw_photo(
-        load_board(board),
-        owners,
-        seed=seed,
-        print_seed=213,
-        rig_seed=313,
-        camera=VIEW,
-        size_px=(1600, 1200),
-        oddities=Oddities.none(),
-    )
+    return at_the_table(load_board(board), owners, seed)
 
 
 def begin(page: Any, address: str, evening: Evening) -> None:

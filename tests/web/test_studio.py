@@ -30,11 +30,10 @@ from companion.table.vision_eye import VisionEye
 from companion.user_files.game_files import read_taught
 from scoring.board.board import Board, Route, load_board
 from scoring.board.inspection.inspect import inspect_board
-from tests.support.drawn_table import VIEW, empty_photo
+from tests.support.drawn_table import drawn, empty_photo
 from tests.support.small_board import station_board
 from tests.support.taught_map import photo_of_map, twenty_places
 from vision.reading import Registration
-from vision.synthetic import Oddities, draw_photo
 from web.app import create_app
 from web.ports import ActionRefusedError
 from web.studio_port import StudioBoard, StudioLine, StudioPlace
@@ -404,17 +403,8 @@ def test_another_print_of_a_known_board_is_saved_by_one_tap(
     """The print on which photos of the second edition were taken: its spaces lie elsewhere."""
     usa = load_board("usa")
     other = usa.as_printed[1]
-    drawn = draw_photo(
-        other,
-        {},
-        seed=7,
-        print_seed=213,
-        rig_seed=313,
-        camera=VIEW,
-        size_px=(1600, 1200),
-        oddities=Oddities.none(),
-    )
-    image = cv2.imencode(".jpg", drawn.image_bgr, [int(cv2.IMWRITE_JPEG_QUALITY), 90])[1]
+    photographed = drawn(other, {}, seed=7)
+    image = cv2.imencode(".jpg", photographed.image_bgr, [int(cv2.IMWRITE_JPEG_QUALITY), 90])[1]
     page.set_default_timeout(LOOK_MS)
     page.goto(f"{address}/studio")
     page.locator("select[name=board]").select_option("usa")
@@ -430,7 +420,8 @@ def test_another_print_of_a_known_board_is_saved_by_one_tap(
     reference = rig.references.of(taught)
     assert reference is not None, "its photo is the table's set-up"
     off_px = [
-        reference.spaces_px[taught.spaces_of[route.id]] - drawn.spaces_px[other.spaces_of[route.id]]
+        reference.spaces_px[taught.spaces_of[route.id]]
+        - photographed.spaces_px[other.spaces_of[route.id]]
         for route in other.routes
         if route.parallel_group is None
     ]

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from companion.cli.main import main
 from scoring.board.board import load_board
 from tests.support.child import run_measured
-from tests.support.drawn_table import CLAIMED, VIEW, full_photo, write_table
-from vision.synthetic import Oddities, draw_photo
+from tests.support.drawn_table import CLAIMED, drawn, full_photo, write_table
 
 Picture = NDArray[np.uint8]
 Photos = tuple[Path, Path]
@@ -36,18 +35,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Photos:
 @cache
 def _germany() -> Picture:
     """An empty board of Germany under the same camera."""
-    board = load_board("germany")
-    photo = draw_photo(
-        board,
-        {},
-        seed=5,
-        print_seed=214,
-        rig_seed=313,
-        camera=VIEW,
-        size_px=(1200, 900),
-        oddities=Oddities.none(),
-    )
-    return photo.image_bgr
+    germany = load_board("germany")
+    return drawn(germany, {}, seed=5, print_seed=214, size_px=(1200, 900)).image_bgr
 
 
 def _encoded(kind: str, image: NDArray[np.generic], *options: int) -> bytes:

@@ -9,8 +9,8 @@ import pytest
 from calibration.files import save_calibration
 from companion.cli.main import main
 from scoring.board.board import load_board
-from tests.support.drawn_table import true_calibration, write_table
-from vision.synthetic import Oddities, View, draw_photo
+from tests.support.drawn_table import USA, drawn, true_calibration, write_table
+from vision.synthetic import View, draw_photo
 
 
 def check(photo: Path, calibration: Path, *more: str) -> int:
@@ -33,16 +33,7 @@ def test_a_camera_that_was_moved_is_told_and_followed(
 ) -> None:
     calibration, _, _ = write_table(tmp_path)
     view = View(tilt_deg=18.0, azimuth_deg=-20.0, roll_deg=6.0, hfov_deg=68.0, fill=0.85)
-    moved = draw_photo(
-        load_board("usa"),
-        {},
-        seed=3,
-        print_seed=213,
-        rig_seed=313,
-        camera=view,
-        size_px=(1600, 1200),
-        oddities=Oddities.none(),
-    )
+    moved = drawn(USA, {}, seed=3, view=view)
     cv2.imwrite(str(tmp_path / "moved.jpg"), moved.image_bgr)
     assert check(tmp_path / "moved.jpg", calibration, "--language", "it") == 0
     assert "non sono più dov'erano" in capsys.readouterr().out

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.child import memory_mb
 from tests.web.fake_table import FakeTable
 from vision.errors import ImageError
 from vision.images.photo import decode_photo, decode_photos
@@ -67,11 +68,6 @@ def send(address: str, kind: str, body: bytes) -> tuple[int, str]:
             return error.code, error.read().decode()
 
 
-def peak_mb(pid: int) -> float:
-    status = Path(f"/proc/{pid}/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) / 1024
-
-
 def test_eight_uploads_of_heavy_pictures_at_once_stay_within_a_small_memory(
     program: subprocess.Popen[str],
 ) -> None:
@@ -90,7 +86,7 @@ def test_eight_uploads_of_heavy_pictures_at_once_stay_within_a_small_memory(
     assert any(status == 200 for status, _ in answers)
     assert all("error" in json.loads(said) for status, said in answers if status != 200)
     assert send(f"{told[0]}api/act/show", "application/json", b'{"phase": "look"}')[0] == 200
-    assert peak_mb(program.pid) < MOST_MB
+    assert memory_mb(program.pid, "VmHWM") < MOST_MB
 
 
 def test_photos_that_are_too_large_together_are_refused_before_any_is_decoded() -> None:

@@ -13,24 +13,13 @@ from companion.table.camera_feed import CameraFeed
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from hardware.cameras.camera import ClosesItself, Frame
-from tests.companion.tables import OPEN, until
-from tests.support.drawn_table import CLAIMED, USA, VIEW, full_photo, true_calibration
-from vision.synthetic import Oddities, draw_photo
+from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, until
+from tests.support.drawn_table import CLAIMED, USA, VIEW, drawn, full_photo, true_calibration
 
 BUMPED = replace(VIEW, tilt_deg=13.0, azimuth_deg=18.0, roll_deg=-1.5, fill=0.9)
 """The tripod was knocked: the board lies 2.5 degrees otherwise, and some centimetres elsewhere."""
 
 NEW = {"helena--winnipeg": "red"}
-
-PLAYERS = {
-    "board": "usa",
-    "players": [
-        {"name": "Ada", "colour": "red"},
-        {"name": "Ben", "colour": "blue"},
-        {"name": "Cleo", "colour": "green"},
-    ],
-    "camera": True,
-}
 
 
 class Stage(ClosesItself):
@@ -57,17 +46,7 @@ class Stage(ClosesItself):
 @cache
 def bumped(with_new: bool = False) -> np.ndarray[Any, Any]:
     """The drawn table as the knocked camera sees it, the same wagons or those of one route more."""
-    photo = draw_photo(
-        USA,
-        CLAIMED | NEW if with_new else CLAIMED,
-        seed=2,
-        print_seed=213,
-        rig_seed=313,
-        camera=BUMPED,
-        size_px=(1600, 1200),
-        oddities=Oddities.none(),
-    )
-    return photo.image_bgr
+    return drawn(USA, CLAIMED | NEW if with_new else CLAIMED, seed=2, view=BUMPED).image_bgr
 
 
 def table_before(stage: Stage, data: Path) -> Table:
@@ -81,7 +60,7 @@ def table_before(stage: Stage, data: Path) -> Table:
     )
     table = Table(config)
     OPEN.append(table)
-    table.act("start", PLAYERS)
+    table.act("start", ADA_BEN_AND_CLEO)
     return table
 
 

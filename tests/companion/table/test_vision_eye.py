@@ -13,19 +13,9 @@ from companion.table.vision_eye import VisionEye, VisionWatcher, place_crop, pro
 from companion.table.watching import Glimpse
 from hardware.cameras.camera import CameraSpec
 from hardware.cameras.open import open_camera
-from tests.companion.tables import OPEN, GreyCamera, scanned, until
+from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, GreyCamera, scanned, until
 from tests.support.drawn_table import CLAIMED, USA, full_photo, true_calibration, write_table
 from vision.reading import PlaceReading, Reading, Registration, RouteReading, SpaceReading, Why
-
-THREE = {
-    "board": "usa",
-    "players": [
-        {"name": "Ada", "colour": "red"},
-        {"name": "Ben", "colour": "blue"},
-        {"name": "Cleo", "colour": "green"},
-    ],
-    "camera": True,
-}
 
 
 def drawn_table(tmp_path: Path, watched: bool) -> Table:
@@ -54,7 +44,7 @@ def test_a_board_without_positions_is_played_by_hand_beside_a_camera(tmp_path: P
     )
     table = Table(config)
     OPEN.append(table)
-    table.act("start", THREE)
+    table.act("start", ADA_BEN_AND_CLEO)
     table.act("scan", {})
     until(table, lambda: table.state()["camera"]["message"] is not None)
     assert "scoring.unplaced.all" in str(table.state()["camera"]["message"])
@@ -70,7 +60,7 @@ def owners(table: Table) -> dict[str, str | None]:
 
 def test_a_scan_reads_the_camera_s_picture_and_cuts_crops(tmp_path: Path) -> None:
     table = drawn_table(tmp_path, watched=False)
-    table.act("start", THREE)
+    table.act("start", ADA_BEN_AND_CLEO)
     table.act("scan", {})
     scanned(table)
     assert owners(table) == CLAIMED
@@ -125,6 +115,6 @@ def test_a_reading_names_its_places_and_why_it_asks() -> None:
 
 def test_a_watched_table_needs_no_scan(tmp_path: Path) -> None:
     table = drawn_table(tmp_path, watched=True)
-    table.act("start", THREE)
+    table.act("start", ADA_BEN_AND_CLEO)
     until(table, lambda: owners(table) == CLAIMED)
     assert table.crop("denver--omaha") is not None
