@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from flask import Flask, Response, jsonify, redirect, request
+from flask import Flask, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
 
-from web.access.gate import admit, present_visitor
+from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.access.visitors import Access, HomeTable
 from web.addresses import wants_page
@@ -18,11 +17,8 @@ from web.board_photo import (
     board_photo_page,
     remember_map_choice,
 )
-from web.colour_styles import style_sheet
-from web.compression import compress
-from web.errors import WebError
 from web.events import event_stream
-from web.language import remember_language, say, say_if_known
+from web.frame import answer_errors, new_app
 from web.pages.box import box_page
 from web.pages.check import check_pages
 from web.pages.checkup import Examine, checkup_page
@@ -42,13 +38,9 @@ from web.pages.undo import undo_page
 from web.pages.wiring import Draw, wiring_pages
 from web.panel import PAGE_OF_PHASE, Panel
 from web.ports import TablePort
-from web.security import PROGRAMS, guard
+from web.security import PROGRAMS
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
-from web.uploads import UploadRequest
-
-REQUEST_BYTES = 64 * 1024
-"""Largest request that is not a photo."""
 
 BLUEPRINTS = (
     start_page,
@@ -93,19 +85,11 @@ def create_app(
     drawing the box's. `own_addresses` tells where other devices reach the panel, the best for a QR
     code first. `photos` are the table's own empty boards for under the map.
     """
-    app = Flask(__name__, static_folder="static", template_folder="templates")
-    app.request_class = UploadRequest
-    app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     access = access or HomeTable()
     photos = photos or NoBoardPhotos()
     panel = Panel(table, language_default, access, setup, own_addresses, studio, photos)
-    guard(app, extra_hosts, language_default)
-    admit(app, access)
-    app.after_request(access.devices.remember)
-    app.after_request(remember_language)
+    app = new_app(access, extra_hosts, language_default)
     app.after_request(remember_map_choice)
-    compress(app)
     _add_errors(app, panel)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint(panel))
@@ -125,7 +109,7 @@ def create_app(
 
 
 def _add_entrance(app: Flask, panel: Panel) -> None:
-    """`/` leads to where the evening stands; the colours' style sheet comes from the one list."""
+    """`/` leads to where the evening stands."""
 
     @app.get("/")
     @open_to(Role.SPECTATOR)
@@ -134,16 +118,9 @@ def _add_entrance(app: Flask, panel: Panel) -> None:
             return redirect("/scoreboard")
         return redirect(PAGE_OF_PHASE[panel.table.state()["phase"]])
 
-    @app.get("/colours.css")
-    @open_to(Role.SPECTATOR)
-    def colours() -> Response:
-        return Response(
-            style_sheet(), mimetype="text/css", headers={"Cache-Control": "max-age=3600"}
-        )
-
 
 def _add_errors(app: Flask, panel: Panel) -> None:
-    """Every error is one sentence in the visitor's language, as JSON or as a page."""
+    """An error is JSON for programs, else a page."""
 
     def answer(sentence: str, status: int) -> ResponseReturnValue:
         if request.path.startswith(PROGRAMS) or (
@@ -152,13 +129,4 @@ def _add_errors(app: Flask, panel: Panel) -> None:
             return jsonify({"error": sentence}), status
         return panel.error_page(sentence, fault=status >= 500), status
 
-    def spoken(error: WebError) -> ResponseReturnValue:
-        return answer(panel.sentence_of(error), error.status)
-
-    def unspoken(error: HTTPException) -> ResponseReturnValue:
-        status = error.code or 500
-        fallback = say("error.http.500", panel.language)
-        return answer(say_if_known(f"error.http.{status}", panel.language, fallback), status)
-
-    app.register_error_handler(WebError, spoken)
-    app.register_error_handler(HTTPException, unspoken)
+    answer_errors(app, answer, panel.sentence_of, lambda: panel.language)

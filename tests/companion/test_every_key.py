@@ -105,7 +105,7 @@ FAMILIES: Mapping[str, list[str]] = {
     ),
     "pins: f'hardware.part.{button}'": beginning("hardware.part.", Button),
     "pins: f'scoring.colour.{shade}'": beginning("scoring.colour.", RGB),
-    "app: f'error.http.{status}'": [],  # others than these have the sentence of 500
+    "frame: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'undo.{action}'": beginning(

@@ -1,0 +1,66 @@
+"""What the panel's app and the hub's have in common: guards, limits, colours, errors in words."""
+
+from collections.abc import Callable, Collection
+
+from flask import Flask, Response
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from web.access.gate import admit
+from web.access.roles import Role, open_to
+from web.access.visitors import Access
+from web.colour_styles import style_sheet
+from web.compression import compress
+from web.errors import WebError
+from web.language import remember_language, say, say_if_known
+from web.security import guard
+from web.uploads import UploadRequest
+
+REQUEST_BYTES = 64 * 1024
+"""Largest request that is not a photo."""
+
+
+def new_app(access: Access, extra_hosts: Collection[str], language_default: str) -> Flask:
+    """An app that knows its visitors and refuses foreign requests, without pages yet.
+
+    An address that declares no role is the host's alone. The colours' style sheet comes from the
+    one list.
+    """
+    app = Flask(__name__, static_folder="static", template_folder="templates")
+    app.request_class = UploadRequest
+    app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    guard(app, extra_hosts, language_default)
+    admit(app, access)
+    app.after_request(access.devices.remember)
+    app.after_request(remember_language)
+    compress(app)
+
+    @app.get("/colours.css")
+    @open_to(Role.SPECTATOR)
+    def colours() -> Response:
+        return Response(
+            style_sheet(), mimetype="text/css", headers={"Cache-Control": "max-age=3600"}
+        )
+
+    return app
+
+
+def answer_errors(
+    app: Flask,
+    answer: Callable[[str, int], ResponseReturnValue],
+    sentence_of: Callable[[WebError], str],
+    language: Callable[[], str],
+) -> None:
+    """Every error is one sentence in the visitor's language; `answer` makes of it what is sent."""
+
+    def spoken(error: WebError) -> ResponseReturnValue:
+        return answer(sentence_of(error), error.status)
+
+    def unspoken(error: HTTPException) -> ResponseReturnValue:
+        status = error.code or 500
+        fallback = say("error.http.500", language())
+        return answer(say_if_known(f"error.http.{status}", language(), fallback), status)
+
+    app.register_error_handler(WebError, spoken)
+    app.register_error_handler(HTTPException, unspoken)
