@@ -25,7 +25,6 @@ GROWTH = 1.7
 LEAST_HEIGHT_PX = 3.0
 """Of the map: lower boxes are noise."""
 
-
 BAND_PIXELS = 0.4e6
 """The detector takes 260 MB for a million pixels, and a small box has few to spare."""
 AROUND_PX = 96
@@ -164,3 +163,8 @@ def _mean_inside(letters: NDArray[np.float32], contour: NDArray[np.int32]) -> fl
     inside = np.zeros((height, width), np.uint8)
     cv2.fillPoly(inside, [contour - (x, y)], 1)
     return float(letters[y : y + height, x : x + width][inside > 0].mean())
+
+
+def apart_deg(one_deg: float, other_deg: float) -> float:
+    """How far two directions of reading are turned from each other, 0 to 180."""
+    return abs((one_deg - other_deg + 180) % 360 - 180)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.errors import NoTicketsError
 from vision.images.photo import check_quality
 from vision.tickets.left_over import corners_of, outline_of
-from vision.tickets.lines import TextLine
+from vision.tickets.lines import TextLine, apart_deg
 from vision.tickets.names import Lexicon, fold, make_lexicon_of, spellings
 from vision.tickets.networks import TextNetworks, load_text_networks
 from vision.tickets.outlines import CardOutline, find_shapes
@@ -204,15 +204,11 @@ def _name_lines(lines: Sequence[_Words]) -> list[_Words]:
     kept = [
         one
         for one in worded
-        if _apart_deg(one.read, chief.read) < SAME_DIRECTION_DEG
+        if apart_deg(one.read.angle_deg, chief.read.angle_deg) < SAME_DIRECTION_DEG
         and one.read.line.height_px > LIKE_HIGHEST * highest
     ]
     down = np.array([-np.sin(angle), np.cos(angle)])
     return sorted(kept, key=lambda one: float(one.read.centre @ down))
-
-
-def _apart_deg(one: ReadLine, other: ReadLine) -> float:
-    return abs((one.angle_deg - other.angle_deg + 180) % 360 - 180)
 
 
 class Places:

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import TextLine
+from vision.tickets.lines import TextLine, apart_deg
 from vision.tickets.names import Lexicon
 from vision.tickets.reading_lines import Script
 from vision.tickets.spotting import Spots, spot
@@ -100,7 +100,7 @@ def _followers(read: Sequence[ReadLine]) -> list[list[int]]:
 
 def may_follow(one: ReadLine, other: ReadLine) -> bool:
     """Whether the other line may come next on the same plate."""
-    turn = abs((one.angle_deg - other.angle_deg + 180) % 360 - 180)
+    turn = apart_deg(one.angle_deg, other.angle_deg)
     heights = one.line.height_px, other.line.height_px
     if turn > SAME_DIRECTION_DEG or max(heights) > LIKE_HEIGHT * min(heights):
         return False

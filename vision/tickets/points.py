@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import TextLine
+from vision.tickets.lines import TextLine, apart_deg
 from vision.tickets.names import Lexicon
 from vision.tickets.networks import TextNetworks
 from vision.tickets.plates import ReadLine
@@ -97,18 +97,14 @@ def _value(
     lexicon: Lexicon,
 ) -> int | None:
     """The number that the line shows when it is read like the names, None if it shows none."""
-    turn = min((0, 90, 180, 270), key=lambda t: _apart(line.angle_deg + t, angle_deg))
-    if _apart(line.angle_deg + turn, angle_deg) > UPRIGHT_DEG:
+    turn = min((0, 90, 180, 270), key=lambda t: apart_deg(line.angle_deg + t, angle_deg))
+    if apart_deg(line.angle_deg + turn, angle_deg) > UPRIGHT_DEG:
         return None
     script = read_script(image_bgr, line, turn, networks, lexicon)
     digits = script.text
     if not digits.isascii() or not digits.isdigit() or script.clearness < CLEAR:
         return None
     return int(digits) if 0 < int(digits) <= MOST_POINTS else None
-
-
-def _apart(one_deg: float, other_deg: float) -> float:
-    return abs((one_deg - other_deg + 180) % 360 - 180)
 
 
 def _agreed(numbers: Sequence[Number], cards: int) -> list[int | None]:

@@ -92,12 +92,20 @@ def look_at_card(
 
     A card that `is_wide` is read along its longer side.
     """
-    centre, (width, height), angle = cv2.minAreaRect(corners_px.astype(np.float32))
-    if is_wide != (width > height):
-        width, height, angle = height, width, angle + 90
+    centre, (width, height), angle = _level(corners_px, is_wide)
     size = width * CARD_MARGIN, height * CARD_MARGIN
     scale = min(MOST_ENLARGED, float(np.sqrt(CARD_PIXELS / (size[0] * size[1]))))
-    return _look_level(image_bgr, (centre[0], centre[1]), size, angle, scale, networks)
+    return _look_level(image_bgr, centre, size, angle, scale, networks)
+
+
+def _level(
+    corners_px: NDArray[np.float64], is_wide: bool
+) -> tuple[tuple[float, float], tuple[float, float], float]:
+    """Centre, width and height of a card that lies level once it is turned back by the angle."""
+    (x, y), (width, height), angle = cv2.minAreaRect(corners_px.astype(np.float32))
+    if is_wide != (width > height):
+        width, height, angle = height, width, angle + 90
+    return (x, y), (width, height), angle
 
 
 def look_at_cards(
@@ -127,8 +135,7 @@ def look_at_cards(
 
 def _runs_along(line: TextLine, corners_px: NDArray[np.float64], is_wide: bool) -> bool:
     """Whether a line runs along a card's longer side, or its shorter where it is not wide."""
-    _, (width, height), angle = cv2.minAreaRect(corners_px.astype(np.float32))
-    own = angle if is_wide == (width > height) else angle + 90
+    _, _, own = _level(corners_px, is_wide)
     return abs((line.angle_deg - own + 90) % 180 - 90) < SLANT_DEG
 
 
