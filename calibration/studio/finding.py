@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from calibration.errors import StudioError
 from vision.errors import BoardNotFoundError
 from vision.images.photo import check_quality, take_another
-from vision.images.resize import shrunk
+from vision.images.resize import shrunk_to_side
 from vision.registration.geometry import Points, is_seen_from_above, project
 from vision.registration.outline import find_outline
 from vision.registration.snapping import predict_heatmaps, seen_outline
@@ -44,8 +44,7 @@ def find_corners(photo_bgr: NDArray[np.uint8]) -> Points:
 
     Raises BoardNotFoundError where no board is seen.
     """
-    scale = min(1.0, WORKING_SIDE_PX / max(photo_bgr.shape[:2]))
-    small = shrunk(photo_bgr, scale)
+    small, scale = shrunk_to_side(photo_bgr, WORKING_SIDE_PX)
     outline = find_outline(small)
     if outline is None or outline.likeness < LEAST_LIKENESS:
         raise BoardNotFoundError("vision.board.none", again=take_another(photo_bgr))

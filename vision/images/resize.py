@@ -18,6 +18,12 @@ def shrunk(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
     return np.asarray(small, np.uint8)
 
 
+def shrunk_to_side(image: NDArray[np.uint8], side_px: int) -> tuple[NDArray[np.uint8], float]:
+    """The image with a long side of at most that, and its scale."""
+    scale = min(1.0, side_px / max(image.shape[:2]))
+    return shrunk(image, scale), scale
+
+
 def shrunk_by(image: NDArray[np.uint8], times: int) -> NDArray[np.uint8]:
     """An image (H, W) or (H, W, 3) so many times smaller; a rest of rows and columns is cut off."""
     if times == 1:

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.images.resize import shrunk
+from vision.images.resize import shrunk_to_side
 from vision.registration.geometry import Points
 
 MARKER_IDS = (10, 11, 12, 13)
@@ -36,8 +36,7 @@ def find_markers(photo_bgr: NDArray[np.uint8]) -> Points | None:
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     dictionary = cv2.aruco.getPredefinedDictionary(_DICTIONARY)
     detector = cv2.aruco.ArucoDetector(dictionary, settings)
-    scale = min(1.0, DETECT_SIDE_PX / max(photo_bgr.shape[:2]))
-    small = shrunk(photo_bgr, scale)
+    small, scale = shrunk_to_side(photo_bgr, DETECT_SIDE_PX)
     quads, ids, _ = detector.detectMarkers(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY))
     if len(quads) < len(MARKER_IDS):
         return None

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.images.resize import shrunk
+from vision.images.resize import shrunk_to_side
 from vision.registration.outline import PLAIN, BoardOutline, OutlineSettings, find_outline
 from vision.registration.pattern_fit import REGISTRATION_LIMITS, align
 
@@ -20,8 +20,7 @@ def which_board(photo_bgr: NDArray[np.uint8], boards: Sequence[Board]) -> Board 
     The likeliest should come first: one that fits well is taken at once, for others that were seen
     in its place had 0.13 at most.
     """
-    scale = min(1.0, REGISTRATION_LIMITS.working_side_px / max(photo_bgr.shape[:2]))
-    small = shrunk(photo_bgr, scale)
+    small, _ = shrunk_to_side(photo_bgr, REGISTRATION_LIMITS.working_side_px)
     for outline in _outlines(small):
         best, best_score = None, REGISTRATION_LIMITS.min_score
         for board in boards:

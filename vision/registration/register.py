@@ -9,6 +9,7 @@ from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
 from vision.images.light import balanced, is_cast, light_of_all, without_grain
 from vision.images.photo import check_quality
+from vision.images.resize import shrunk_to_side
 from vision.reading import Registration
 from vision.registration.diagnosis import not_found, refuse_outside
 from vision.registration.features import (
@@ -20,9 +21,10 @@ from vision.registration.features import (
     map_to_photo,
 )
 from vision.registration.geometry import Points
+from vision.registration.pattern_fit import REGISTRATION_LIMITS
 from vision.registration.reference import Reference
 from vision.registration.second_board import refuse_two_boards
-from vision.registration.without_reference import by_corners, by_itself, by_markers
+from vision.registration.without_reference import by_corners, by_itself, by_markers, enlarged
 
 
 def register(
@@ -63,13 +65,15 @@ def _find(
 ) -> Registration:
     if corners_px is not None:
         return by_corners(photo_bgr, board, np.asarray(corners_px, np.float64))
+    scale = 1.0
     if reference is None:
+        photo_bgr, scale = shrunk_to_side(photo_bgr, REGISTRATION_LIMITS.working_side_px)
         found = by_itself(photo_bgr, board)
     else:
         found = _by_reference(photo_bgr, board, reference)
     if found.method != "markers":  # which are fixed about the board that is meant
         refuse_two_boards(photo_bgr, found.corners_px, board)
-    return found
+    return enlarged(found, scale)
 
 
 @lru_cache(maxsize=4)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
-from vision.images.resize import shrunk
+from vision.images.resize import shrunk_to_side
 from vision.registration.geometry import Points
 from vision.registration.outline import BoardOutline, find_outline
 from vision.registration.pattern_fit import REGISTRATION_LIMITS, align, outer_corners
@@ -27,8 +27,7 @@ width or height is left: what is painted over may lead the outline astray."""
 
 def refuse_two_boards(photo_bgr: NDArray[np.uint8], corners_px: Points, board: Board) -> None:
     """Raise BoardNotFoundError if the board lies once more beside these corners (4, 2)."""
-    scale = min(1.0, REGISTRATION_LIMITS.working_side_px / max(photo_bgr.shape[:2]))
-    small = shrunk(photo_bgr, scale)
+    small, scale = shrunk_to_side(photo_bgr, REGISTRATION_LIMITS.working_side_px)
     middle = corners_px.mean(axis=0)
     first = (middle + GROWN * (corners_px - middle)) * scale
     for second in _outlines_beside(small, first):

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
-from vision.images.resize import shrunk
+from vision.images.resize import shrunk_to_side
 from vision.reading import Registration
 from vision.registration.board_geometry import board_size_mm, outline_mm
 from vision.registration.diagnosis import astray, no_board, nowhere, refuse_outside, seen_instead
@@ -74,8 +74,14 @@ def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
 
     Raises BoardNotFoundError.
     """
-    small, scale = _working_copy(photo_bgr)
-    found = by_markers(small, board) or _by_outline(small, board)
+    small, scale = shrunk_to_side(photo_bgr, REGISTRATION_LIMITS.working_side_px)
+    return enlarged(by_markers(small, board) or _by_outline(small, board), scale)
+
+
+def enlarged(found: Registration, scale: float) -> Registration:
+    """What was found in a copy of that scale, in the photo's own pixels."""
+    if scale == 1.0:
+        return found
     return Registration(
         found.method,
         found.corners_px / scale,
@@ -83,12 +89,6 @@ def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
         found.error_px / scale,
         found.evidence,
     )
-
-
-def _working_copy(photo_bgr: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], float]:
-    """The photo at the size that this needs, and its scale, so that every try is fast."""
-    scale = min(1.0, REGISTRATION_LIMITS.working_side_px / max(photo_bgr.shape[:2]))
-    return shrunk(photo_bgr, scale), scale
 
 
 def by_markers(photo_bgr: NDArray[np.uint8], board: Board) -> Registration | None:
