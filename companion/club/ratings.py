@@ -41,7 +41,7 @@ def rate(games: Iterable[PlayedGame]) -> tuple[Rating, ...]:
     model = PlackettLuce(mu=MEAN, sigma=DEVIATION)
     known: dict[str, PlackettLuceRating] = {}
     played: dict[str, int] = {}
-    for game in in_order(list(games)):
+    for game in in_order(games):
         check_game(game)
         teams = [[known.get(seat.player) or model.rating()] for seat in game.seats]
         rated = model.rate(teams, ranks=[float(seat.rank) for seat in game.seats])

@@ -1,6 +1,6 @@
 """What a club knows of a finished game: who sat at it, and what the sheet says of each."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.errors import RefusalError
@@ -31,11 +31,6 @@ class PlayedGame:
     ended_s: float
     seats: tuple[Seat, ...]
 
-    @property
-    def winners(self) -> tuple[str, ...]:
-        """Whoever holds the first place."""
-        return tuple(seat.player for seat in self.seats if seat.rank == 1)
-
 
 def check_game(game: PlayedGame) -> None:
     """Raise RefusalError if the game counts for no rating: too few, too many or one twice."""
@@ -49,6 +44,6 @@ def check_game(game: PlayedGame) -> None:
         raise RefusalError("companion.club.seated-twice", name=twice)
 
 
-def in_order(games: Sequence[PlayedGame]) -> list[PlayedGame]:
+def in_order(games: Iterable[PlayedGame]) -> list[PlayedGame]:
     """Games by the time of their end; those of one moment by their ids."""
     return sorted(games, key=lambda game: (game.ended_s, game.id))

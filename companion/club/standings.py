@@ -25,8 +25,6 @@ class Standing:
     wins: int
     place_points: float
     points: int
-    tickets_completed: int
-    longest_path: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +100,6 @@ def standings(games: Iterable[PlayedGame], players: Iterable[str] = ()) -> tuple
             wins=line.wins,
             place_points=line.place_points,
             points=line.points,
-            tickets_completed=line.tickets_completed,
-            longest_path=line.longest_path,
         )
         for player, line in lines.items()
     ]

@@ -18,7 +18,8 @@ MOST_UNDER_WAY = 200
 class LogChain:
     """The messages that the log makes; those that the hub has are made anew where it asks."""
 
-    def __init__(self, position: Position, boards: Mapping[str, Board]) -> None:
+    def __init__(self, log_path: Path, position: Position, boards: Mapping[str, Board]) -> None:
+        self._log_path = log_path
         self._start = position
         self._boards = boards
         self._teller = self._new_teller()
@@ -44,11 +45,10 @@ class LogChain:
         """Number and seal of the row that a place tells; of the start for 0."""
         return self._rows[place]
 
-    def read(self, log_path: Path) -> bool:
+    def read(self) -> bool:
         """Take in new rows; False where the log is not the one that was told before."""
-        self._log_path = log_path
         number, seal = self._rows[-1]
-        with closing(_connect(log_path)) as connection:
+        with closing(_connect(self._log_path)) as connection:
             if number and not _holds(connection, number, seal):
                 return False
             for row in _rows_after(connection, number):

@@ -86,7 +86,7 @@ class Outbox:
         self._heard: Have | None = None
         self._connected_s: float | None = None
         self._stop = threading.Event()
-        self._chain = LogChain(self._position, boards)
+        self._chain = LogChain(log_path, self._position, boards)
         self._sent = 0
         self._hub = ""
         self._progress_s = 0.0
@@ -159,16 +159,16 @@ class Outbox:
 
     def _read_log(self) -> None:
         """Take in what was written since; a log that is another one begins another chain."""
-        if not self._chain.read(self._log_path):
+        if not self._chain.read():
             self._begin_another_chain()
 
     def _begin_another_chain(self) -> None:
         position = self._position
         self._position = Position(position.key, position.generation + 1)
         save_position(self._log_path.parent, self._position, lasting=True)
-        self._chain = LogChain(self._position, self._boards)
+        self._chain = LogChain(self._log_path, self._position, self._boards)
         self._sent = 0
-        self._chain.read(self._log_path)
+        self._chain.read()
 
     def _take_word(self) -> bool:
         """Follow the hub's word; returns whether it is known how far the hub is.

@@ -12,6 +12,9 @@ from web.hub.site import Site
 from web.invitation import invitation, qr_code
 from web.language import say
 
+ID = "<int(max=999999999):id>"
+"""In an address: the number of a person, a season or a tournament."""
+
 MOST_FIELD = 200
 """Longest text that a form of the club may send in one field."""
 

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
-from web.hub.club_frame import ClubSite, day_of_form, field, whole_number
+from web.hub.club_frame import ID, ClubSite, day_of_form, field, whole_number
 from web.ports import ActionRefusedError
 
 NEW = "new"
@@ -47,7 +47,7 @@ def _add_player_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     def back(id: int) -> ResponseReturnValue:
         return redirect(f"/club/players/{id}", code=303)
 
-    @pages.get("/club/players/<int(max=999999999):id>")
+    @pages.get(f"/club/players/{ID}")
     @open_to(Role.SPECTATOR)
     def player(id: int) -> str:
         shown = club.person(id)
@@ -56,30 +56,30 @@ def _add_player_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         link = None if shown.secret is None else pages_of.address_of(f"/me/{shown.secret}")
         return pages_of.page("player.html", shown=shown, link=link)
 
-    @pages.get("/club/players/<int(max=999999999):id>/export")
+    @pages.get(f"/club/players/{ID}/export")
     @open_to(Role.HOST)
     def export(id: int) -> ResponseReturnValue:
         return jsonify(club.export(id))
 
-    @pages.post("/club/players/<int(max=999999999):id>/rename")
+    @pages.post(f"/club/players/{ID}/rename")
     @open_to(Role.HOST)
     def rename(id: int) -> ResponseReturnValue:
         club.rename(id, field("name"))
         return back(id)
 
-    @pages.post("/club/players/<int(max=999999999):id>/alias")
+    @pages.post(f"/club/players/{ID}/alias")
     @open_to(Role.HOST)
     def alias(id: int) -> ResponseReturnValue:
         club.add_alias(id, field("name"))
         return back(id)
 
-    @pages.post("/club/players/<int(max=999999999):id>/no-alias")
+    @pages.post(f"/club/players/{ID}/no-alias")
     @open_to(Role.HOST)
     def no_alias(id: int) -> ResponseReturnValue:
         club.remove_alias(id, field("name"))
         return back(id)
 
-    @pages.post("/club/players/<int(max=999999999):id>/delete")
+    @pages.post(f"/club/players/{ID}/delete")
     @open_to(Role.HOST)
     def delete(id: int) -> ResponseReturnValue:
         club.forget(id)
@@ -114,7 +114,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
 def _add_season_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     club = pages_of.club
 
-    @pages.get("/club/seasons/<int(max=999999999):id>")
+    @pages.get(f"/club/seasons/{ID}")
     @open_to(Role.SPECTATOR)
     def season(id: int) -> str:
         line, table = club.standings(id)

@@ -35,8 +35,6 @@ class StandingLine:
     wins: int
     place_points: float
     points: int
-    tickets_completed: int
-    longest_path: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +119,10 @@ class OpenSeat:
 
 @dataclass(frozen=True, slots=True)
 class TournamentTable:
-    """A table of the room and how many its board lets play."""
+    """A table of the room."""
 
     name: str
     board: str
-    places: int
 
 
 @dataclass(frozen=True, slots=True)

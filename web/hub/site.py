@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import render_template
 
-from scoring.language import Message, MessageJson, language_name, languages, text
+from scoring.language import Message, language_name, languages, text
 from web.access.club import Club
 from web.access.gate import present_visitor
 from web.access.roles import Role
@@ -56,18 +56,10 @@ class Site:
         """Whether the present request is the organiser's."""
         return present_visitor().role >= Role.HOST
 
-    def sentence(self, message: MessageJson) -> str:
-        """A message in the visitor's language."""
-        return Message.from_json(message).text(self.language)
-
     def page(self, template: str, tab: str = "", **more: Any) -> str:
         """A page from its template in `hub/`, with what all pages share."""
-        return self.page_in(self.language, template, tab, **more)
-
-    def page_in(self, language: str, template: str, tab: str = "", **more: Any) -> str:
-        """The same in a language."""
         return self.part_in(
-            language,
+            self.language,
             template,
             tab=tab,
             tabs=TABS,

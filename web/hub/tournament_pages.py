@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
-from web.hub.club_frame import ClubSite, field, number, whole_number
+from web.hub.club_frame import ID, ClubSite, field, number, whole_number
 from web.hub.club_port import RoundView
 
 MOST_NAMES = 100
@@ -28,7 +28,7 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
     def add() -> ResponseReturnValue:
         return _to(club.add_tournament(field("name"), number("minutes")))
 
-    @pages.get("/tournaments/<int(max=999999999):id>")
+    @pages.get(f"/tournaments/{ID}")
     @open_to(Role.SPECTATOR)
     def tournament(id: int) -> str:
         view = club.tournament(id)
@@ -45,7 +45,7 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
             ),
         )
 
-    @pages.get("/tournaments/<int(max=999999999):id>/cards")
+    @pages.get(f"/tournaments/{ID}/cards")
     @open_to(Role.HOST)
     def cards(id: int) -> str:
         view = club.tournament(id)
@@ -62,19 +62,19 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
 def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
     club = pages_of.club
 
-    @pages.post("/tournaments/<int(max=999999999):id>/tables")
+    @pages.post(f"/tournaments/{ID}/tables")
     @open_to(Role.HOST)
     def add_table(id: int) -> ResponseReturnValue:
         club.add_table(id, field("name"), field("board"))
         return _to(id, "tables")
 
-    @pages.post("/tournaments/<int(max=999999999):id>/no-table")
+    @pages.post(f"/tournaments/{ID}/no-table")
     @open_to(Role.HOST)
     def remove_table(id: int) -> ResponseReturnValue:
         club.remove_table(id, field("name"))
         return _to(id, "tables")
 
-    @pages.post("/tournaments/<int(max=999999999):id>/arrive")
+    @pages.post(f"/tournaments/{ID}/arrive")
     @open_to(Role.HOST)
     def arrive(id: int) -> ResponseReturnValue:
         for name in names_of(field("names", most=MOST_NAMES * 41)):
@@ -82,31 +82,31 @@ def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
             club.arrive(id, person.id)
         return _to(id, "people")
 
-    @pages.post("/tournaments/<int(max=999999999):id>/back")
+    @pages.post(f"/tournaments/{ID}/back")
     @open_to(Role.HOST)
     def come_back(id: int) -> ResponseReturnValue:
         club.arrive(id, number("person"))
         return _to(id, "people")
 
-    @pages.post("/tournaments/<int(max=999999999):id>/leave")
+    @pages.post(f"/tournaments/{ID}/leave")
     @open_to(Role.HOST)
     def leave(id: int) -> ResponseReturnValue:
         club.leave(id, number("person"))
         return _to(id, "people")
 
-    @pages.post("/tournaments/<int(max=999999999):id>/draw")
+    @pages.post(f"/tournaments/{ID}/draw")
     @open_to(Role.HOST)
     def draw(id: int) -> ResponseReturnValue:
         club.draw(id)
         return _to(id)
 
-    @pages.post("/tournaments/<int(max=999999999):id>/begin")
+    @pages.post(f"/tournaments/{ID}/begin")
     @open_to(Role.HOST)
     def begin(id: int) -> ResponseReturnValue:
         club.begin_round(id)
         return _to(id)
 
-    @pages.post("/tournaments/<int(max=999999999):id>/result")
+    @pages.post(f"/tournaments/{ID}/result")
     @open_to(Role.HOST)
     def result(id: int) -> ResponseReturnValue:
         points = {

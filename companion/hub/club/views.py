@@ -23,8 +23,6 @@ def standing_lines(table: Sequence[Standing], names: Names) -> tuple[port.Standi
             one.wins,
             one.place_points,
             one.points,
-            one.tickets_completed,
-            one.longest_path,
         )
         for one in table
     )
@@ -36,9 +34,7 @@ def tournament_view(id: int, name: str, evening: Tournament, names: Names) -> po
         id=id,
         name=name,
         minutes=evening.minutes,
-        tables=tuple(
-            port.TournamentTable(one.name, one.board, one.places) for one in evening.tables
-        ),
+        tables=tuple(port.TournamentTable(one.name, one.board) for one in evening.tables),
         entrants=tuple((names[id_of(one)], one in evening.here) for one in evening.entrants),
         rounds=tuple(
             _round_view(number, one, evening, names) for number, one in enumerate(evening.rounds, 1)
