@@ -98,6 +98,11 @@ def check(draft: Draft, written: Written) -> list[Remark]:
     return sorted(remarks, key=lambda remark: not remark.is_error)
 
 
+def places_by_slug(draft: Draft) -> dict[str, int]:
+    """The numbers of the named places, to be found without accents and capitals."""
+    return {slug(place.name): number for number, place in draft.places.items() if place.name}
+
+
 def slug(name: str) -> str:
     """A name as it may stand in an id; empty where nothing of it may.
 

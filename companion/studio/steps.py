@@ -10,7 +10,7 @@ from math import atan2, degrees
 
 from companion.errors import RefusalError
 from companion.studio.crossings import cross_lines, handed_on, uncross_lines
-from companion.studio.document import slug
+from companion.studio.document import places_by_slug, slug
 from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
 from companion.studio.step_fields import (
     MOST_BOXES,
@@ -302,9 +302,9 @@ def _take_tickets(draft: Draft, step: Step) -> Draft:
 
 
 def _place_of_name(draft: Draft, name: str) -> tuple[Draft, int]:
-    known = {slug(place.name): number for number, place in draft.places.items() if place.name}
-    if slug(name) in known:
-        return draft, known[slug(name)]
+    known = places_by_slug(draft).get(slug(name))
+    if known is not None:
+        return draft, known
     row, column = divmod(len(waiting_places(draft)), WAITING_IN_A_ROW)
     x, y = (column + 0.5) / WAITING_IN_A_ROW, 0.03 + 0.05 * row
     number = draft.next_number

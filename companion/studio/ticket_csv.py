@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from companion.errors import RefusalError
-from companion.studio.document import slug
+from companion.studio.document import places_by_slug, slug
 from companion.studio.draft import Draft
 from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, whole_number
 from scoring.language import Message
@@ -36,7 +36,7 @@ def tickets_of(words: str, draft: Draft) -> list[dict[str, Any]]:
         raise RefusalError("companion.studio.no-tickets")
     if len(rows) > MOST_ROWS:
         raise RefusalError("companion.studio.many-tickets", most=MOST_ROWS)
-    known = {slug(place.name): number for number, place in draft.places.items() if place.name}
+    known = places_by_slug(draft)
     tickets, problems = [], []
     for number, cells in rows:
         found = _ticket(cells, known, number, draft)
