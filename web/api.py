@@ -33,10 +33,17 @@ def api(panel: Panel) -> Blueprint:
     @open_to(Role.PLAYER)
     def act(action: str) -> ResponseReturnValue:
         check_action(known_action(action, panel.table.actions()))
+        before = panel.table.state()["phase"]
         if action == "upload-photo" and not request.is_json:
-            return _done(panel, action, *upload_photos(panel))
-        sent = read_document(request.get_data()) if request.is_json else request.form.to_dict()
-        return _done(panel, action, sent, act_on(panel, action, {**sent, "images": []}))
+            sent, version = upload_photos(panel)
+        else:
+            sent = read_document(request.get_data()) if request.is_json else request.form.to_dict()
+            version = act_on(panel, action, {**sent, "images": []})
+        if request.is_json or not wants_page():
+            return jsonify({"version": version})
+        known = panel.table.actions()[action]
+        turns = known.turns_page or panel.table.state()["phase"] != before
+        return redirect("/" if turns else way_back(sent), code=303)
 
     @pages.get("/api/v1/hands/<player>")
     @pages.get("/api/tickets/<player>")
@@ -99,15 +106,6 @@ def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
     if "player" in payload:
         check_hand(payload["player"])
     return panel.table.act(action, payload, request_id())
-
-
-def _done(panel: Panel, action: str, sent: Mapping[str, Any], version: int) -> ResponseReturnValue:
-    """The answer to an action: a page for a plain form, else the version it led to."""
-    if not request.is_json and wants_page():
-        turns = panel.table.actions()[action].turns_page
-        turns = turns or bool(sent.get("really"))  # an undo may turn as well
-        return redirect("/" if turns else way_back(sent), code=303)
-    return jsonify({"version": version})
 
 
 def upload_photos(panel: Panel) -> tuple[Mapping[str, Any], int]:

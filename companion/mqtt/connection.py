@@ -52,10 +52,13 @@ class Listener:
 
     `online` is called after every (re)connection, when subscriptions and status are under way:
     the time to publish everything anew. `tell` hears what is wrong, and None when it works.
+    `subscribed` is called when the broker has confirmed the last of those subscriptions: what it
+    retained for them comes about now, if there is anything.
     """
 
     online: Callable[[], None] = lambda: None
     tell: Callable[[BrokerError | None], None] = lambda trouble: None
+    subscribed: Callable[[], None] = lambda: None
 
 
 class BrokerConnection:
@@ -82,6 +85,8 @@ class BrokerConnection:
         self._unconfirmed: dict[int, Callable[[], None]] = {}
         self._confirmed_early: set[int] = set()
         self._is_closing = False
+        self._is_listener_told = False
+        self._last_subscription: int | None = None
         self._client = self._new_client(name)
         self._client.reconnect_delay_set(FIRST_PAUSE_S, longest_pause_s)
 
@@ -103,8 +108,8 @@ class BrokerConnection:
 
     @property
     def is_online(self) -> bool:
-        """Whether the broker has let us in and nothing says that it is gone."""
-        return bool(self._client.is_connected())
+        """Whether the broker has let us in, the listener knows it and nothing says it is gone."""
+        return self._is_listener_told and bool(self._client.is_connected())
 
     def publish(
         self,
@@ -120,7 +125,7 @@ class BrokerConnection:
         `confirmed` is called when the broker has it, on the connection's thread. A message under
         way when the connection breaks is sent again after it.
         """
-        if not self.is_online:
+        if not self._client.is_connected():
             return False
         sent = self._client.publish(topic, payload, AT_LEAST_ONCE, retain)
         if sent.rc != 0:
@@ -164,6 +169,7 @@ class BrokerConnection:
         client.on_connect_fail = self._not_reached
         client.on_disconnect = self._disconnected
         client.on_publish = self._confirmed
+        client.on_subscribe = self._subscribed
         return client
 
     def _connected(self, client: Any, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
@@ -171,10 +177,15 @@ class BrokerConnection:
             self._tell(BrokerError("companion.mqtt.refused", broker=self._address, reason=reason))
             return
         for topic_filter in list(self._topic_filters):
-            client.subscribe(topic_filter, AT_LEAST_ONCE)
+            _, self._last_subscription = client.subscribe(topic_filter, AT_LEAST_ONCE)
         self.publish(self._status_topic, ONLINE, retain=True)
         self._tell(None)
         _call(self._listener.online)
+        self._is_listener_told = True
+
+    def _subscribed(self, _client: Any, _data: Any, mid: int, _reasons: Any, _more: Any) -> None:
+        if mid == self._last_subscription:
+            _call(self._listener.subscribed)
 
     def _not_reached(self, _client: Any, _data: Any) -> None:
         """Called while the error that says why is being handled."""
@@ -184,6 +195,7 @@ class BrokerConnection:
         self._tell(BrokerError(key, broker=self._address, reason=_why(reason)))
 
     def _disconnected(self, _client: Any, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
+        self._is_listener_told = False
         if reason.is_failure and not self._is_closing:
             self._tell(BrokerError("companion.mqtt.lost", broker=self._address))
 

@@ -43,8 +43,11 @@ AGAIN_S = 5.0
 LONGEST_AGAIN_S = 60.0
 """The pause doubles up to this while no word of the hub arrives."""
 
-HAVE_S = 2.0
-"""So long after a connection the hub's word is waited for before anything is sent."""
+HAVE_S = 1.0
+"""So long after the subscription the hub's retained word is waited for before anything is sent.
+
+Some brokers send what they retained only after they have confirmed the subscription.
+"""
 
 SAVE_S = 1.0
 """Least time between two notes of the position."""
@@ -84,7 +87,8 @@ class Outbox:
         self._saved = (0.0, self._position)
         self._lock = threading.Lock()
         self._heard: Have | None = None
-        self._connected_s: float | None = None
+        self._is_new = False
+        self._subscribed_s: float | None = None
         self._stop = threading.Event()
         self._chain = LogChain(log_path, self._position, boards)
         self._sent = 0
@@ -93,7 +97,7 @@ class Outbox:
         self._again_s = AGAIN_S
         self._state_s = 0.0
         name = f"companion-{settings.table}-{self._instance}"
-        listener = Listener(self._online, tell)
+        listener = Listener(self._online, tell, self._subscribed)
         self._connection = BrokerConnection(
             settings.address, name, self._topics.status, listener, LONGEST_PAUSE_S
         )
@@ -116,7 +120,11 @@ class Outbox:
 
     def _online(self) -> None:
         with self._lock:
-            self._heard, self._connected_s = None, time.monotonic()
+            self._heard, self._is_new, self._subscribed_s = None, True, None
+
+    def _subscribed(self) -> None:
+        with self._lock:
+            self._subscribed_s = time.monotonic()
 
     def _hub_has(self, _topic: str, payload: bytes) -> None:
         have = have_from_json(payload)
@@ -144,8 +152,6 @@ class Outbox:
         """Send what is to be sent now; returns the version that the last state told."""
         self._read_log()
         if not self._connection.is_online:
-            with self._lock:
-                self._connected_s = None
             return -1
         is_known = self._take_word()
         if is_known:
@@ -173,28 +179,25 @@ class Outbox:
     def _take_word(self) -> bool:
         """Follow the hub's word; returns whether it is known how far the hub is.
 
-        Without a word for a while the kept position holds: the hub is not there yet.
+        Where the broker has kept none the noted position holds: the hub is not there yet.
         """
         with self._lock:
-            heard, since_s = self._heard, self._connected_s
-            self._connected_s = since_s if heard is None else None
+            heard, is_new, since_s = self._heard, self._is_new, self._subscribed_s
+            is_late = since_s is not None and time.monotonic() - since_s >= HAVE_S
             self._heard = None
-        if heard is not None or since_s is not None:
+            self._is_new = is_new and heard is None and not is_late
+        if heard is not None or is_new:
             self._again_s = AGAIN_S
         if heard is None:
-            if since_s is not None and time.monotonic() - since_s < HAVE_S:
-                return False
-            if since_s is not None:
-                with self._lock:
-                    self._connected_s = None
+            if is_new and is_late:
                 self._sent = self._position.place
-            return True
+            return is_late or not is_new
         if heard.chain == self._position.chain and not self._chain.has(heard.place, heard.id):
             self._begin_another_chain()  # the folder was restored: the hub has what is lost here
         place = heard.place if heard.chain == self._position.chain else 0
         is_other = heard.hub != self._hub
         self._hub = heard.hub
-        if since_s is not None or is_other or place < self._position.place:
+        if is_new or is_other or place < self._position.place:
             self._sent = max(0, place)  # a new connection or hub, or the hub was set back
         self._has(max(0, min(place, self._chain.length)))
         return True

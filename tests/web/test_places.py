@@ -99,7 +99,8 @@ def test_without_the_script_a_place_is_answered_by_its_form(
     context = browser.new_context(java_script_enabled=False, locale="it")
     page = context.new_page()
     page.goto(f"{serve(table)}/doubts")
-    page.get_by_role("button", name="Ada e nessuno").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Ada e nessuno").click()
     assert page.url.endswith("/doubts")
     assert page.locator(".doubt h2").all_inner_texts() == ["Dallas – Houston"]
     assert owners(table, KANSAS) == ["black", None]
