@@ -51,25 +51,19 @@ class Room:
         self._now = now
         self._changed = threading.Condition()
         self._version = 0
+        self._told: tuple[int, Sequence[RoomTable]] = (0, ())
+        """The tables as they were at a version."""
         self._known: dict[str, _Known] = {}
         self._troubles: dict[str, Message] = {}
 
     def tables(self) -> Sequence[RoomTable]:
         """Every table, by name; those of one name are numbered."""
         with self._changed:
-            cards = [self._card(one) for one in self._known.values()]
-        names = Counter(card.name for card in cards)
-        seen: Counter[str] = Counter()
-        told = []
-        for card in sorted(cards, key=lambda card: (_natural(card.name), card.id)):
-            if names[card.name] == 1:
-                told.append(card)
-                continue
-            seen[card.name] += 1
-            trouble = Message("companion.hub.same-name", name=card.name).to_json()
-            name = f"{card.name} ({seen[card.name]})"
-            told.append(replace(card, name=name, troubles=[*card.troubles, trouble]))
-        return told
+            version, told = self._told
+            if version != self._version:
+                told = _numbered([self._card(one) for one in self._known.values()])
+                self._told = (self._version, told)
+            return told
 
     def table(self, table_id: str) -> RoomTable | None:
         """One table, None where nobody knows it."""
@@ -176,8 +170,10 @@ class Room:
 
     def _of(self, table_id: str) -> _Known:
         if table_id not in self._known:
+            self._version += 1
             card = RoomTable(table_id, table_id, {}, False, 0.0, self._version)
             self._known[table_id] = _Known(card)
+            self._changed.notify_all()
         return self._known[table_id]
 
     def _change(self, known: _Known, card: RoomTable) -> None:
@@ -221,6 +217,22 @@ class Room:
                 Message("companion.hub.no-board", title=known.card.state["title"] or board)
             )
         return replace(known.card, troubles=[message.to_json() for message in troubles])
+
+
+def _numbered(cards: Sequence[RoomTable]) -> Sequence[RoomTable]:
+    """In the order of their names; those of one name are numbered."""
+    names = Counter(card.name for card in cards)
+    seen: Counter[str] = Counter()
+    told = []
+    for card in sorted(cards, key=lambda card: (_natural(card.name), card.id)):
+        if names[card.name] == 1:
+            told.append(card)
+            continue
+        seen[card.name] += 1
+        trouble = Message("companion.hub.same-name", name=card.name).to_json()
+        name = f"{card.name} ({seen[card.name]})"
+        told.append(replace(card, name=name, troubles=[*card.troubles, trouble]))
+    return told
 
 
 def _natural(name: str) -> tuple[tuple[bool, int, str], ...]:

@@ -1,7 +1,8 @@
 """The room: every table with its standing, phase and camera; one table; the big screen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, redirect
@@ -10,7 +11,7 @@ from markupsafe import Markup
 
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
-from web.hub.live import Pieces
+from web.hub.live import Piece, Pieces, piece_of_one
 from web.hub.ports import Evidence, RoomTable
 from web.hub.site import Site
 from web.page_context import PageContext
@@ -25,6 +26,7 @@ class ScoreLine:
     name: str
     colour: str
     points: int
+    table_id: str
     table: str
     is_winner: bool
 
@@ -32,9 +34,10 @@ class ScoreLine:
 def room_pages(site: Site) -> Blueprint:
     """`/`, `/scoreboard` and `/tables/ID` with their live parts, and shutting a table out."""
     pages = Blueprint("room", __name__)
-    cards = Pieces(site, lambda language, _: _piece(site, language, "_tables.html"))
-    scores = Pieces(site, lambda language, _: _piece(site, language, "_scores.html"))
-    tables = Pieces(site, lambda language, id: _table_piece(site, language, id))
+    parts = Parts()
+    cards = Pieces(site, lambda language, _: _cards(site, parts, language))
+    scores = Pieces(site, lambda language, _: _scores(site, parts, language))
+    tables = Pieces(site, lambda language, id: _table_piece(site, parts, language, id))
 
     @pages.get("/")
     @open_to(Role.SPECTATOR)
@@ -87,20 +90,55 @@ def _known(site: Site, id: str) -> RoomTable:
     return table
 
 
-def _piece(site: Site, language: str, template: str) -> str:
-    tables = site.room.tables()
-    return site.part_in(language, template, tables=tables, lines=score_lines(tables))
+class Parts:
+    """Parts of pages, made anew where what they show has changed."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], tuple[object, str]] = {}
+
+    def once(self, language: str, id: str, shown: object, make: Callable[[], str]) -> str:
+        """A part; `shown` is all that it shows."""
+        kept = self._kept.get((language, id))
+        if kept is None or kept[0] != shown:
+            kept = self._kept[language, id] = (shown, make())
+        return kept[1]
 
 
-def _table_piece(site: Site, language: str, id: str) -> str:
+def _cards(site: Site, parts: Parts, language: str) -> Piece:
+    cards = {}
+    for table in site.room.tables():
+        make = partial(site.part_in, language, "_card.html", table=table)
+        cards[f"card-{table.id}"] = parts.once(language, f"card-{table.id}", table, make)
+    return _list_of(site, language, "_tables.html", cards)
+
+
+def _scores(site: Site, parts: Parts, language: str) -> Piece:
+    lines = {}
+    for line in score_lines(site.room.tables()):
+        id = f"line-{line.table_id}-{line.colour}"
+        make = partial(site.part_in, language, "_line.html", line=line, id=id)
+        lines[id] = parts.once(language, id, line, make)
+    return _list_of(site, language, "_scores.html", lines)
+
+
+def _list_of(site: Site, language: str, template: str, parts: Mapping[str, str]) -> Piece:
+    shown = [Markup(part) for part in parts.values()]
+    return Piece(parts, lambda: site.part_in(language, template, parts=shown))
+
+
+def _table_piece(site: Site, parts: Parts, language: str, id: str) -> Piece:
     table, evidence = _known(site, id), site.room.evidence(id)
-    page = _context(site, table, evidence, language)
-    sheet = None
-    if evidence is not None and table.state.get("phase") == "sheet":
-        sheet = view_sheet(evidence.sheet, evidence.board, language)
-    return site.part_in(
-        language, "_table.html", table=table, evidence=evidence, sheet=sheet, page=page
-    )
+
+    def made() -> str:
+        page = _context(site, table, evidence, language)
+        sheet = None
+        if evidence is not None and table.state.get("phase") == "sheet":
+            sheet = view_sheet(evidence.sheet, evidence.board, language)
+        return site.part_in(
+            language, "_table.html", table=table, evidence=evidence, sheet=sheet, page=page
+        )
+
+    return piece_of_one("piece", parts.once(language, id, (table, evidence), made))
 
 
 def score_lines(tables: Sequence[RoomTable]) -> list[ScoreLine]:
@@ -110,6 +148,7 @@ def score_lines(tables: Sequence[RoomTable]) -> list[ScoreLine]:
             row["name"],
             row["colour"],
             row["points"],
+            table.id,
             table.name,
             row["name"] in table.state["winners"],
         )

@@ -15,7 +15,7 @@ from web.board_svg import Drawings
 from web.colour_styles import MARK_PATHS
 from web.hub.ports import RoomPort
 from web.language import count, language_of_request, say
-from web.listeners import ListenerSlots
+from web.listeners import MOST_IN_ROOM, ListenerSlots
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Site:
     default_language: str
     own_addresses: Callable[[], Sequence[str]] = tuple
     drawings: Drawings = field(default_factory=Drawings)
-    slots: ListenerSlots = field(default_factory=ListenerSlots)
+    slots: ListenerSlots = field(default_factory=lambda: ListenerSlots(MOST_IN_ROOM))
 
     @property
     def language(self) -> str:
