@@ -66,7 +66,7 @@ class Line:
 
     def first(self) -> str:
         """What is sent at once."""
-        self.told, event = self.news(-1)
+        self.told, event = self.news(self.told)
         return f"retry: {AGAIN_MS}\n{event or HEARTBEAT}"
 
     def end(self) -> None:
@@ -96,15 +96,20 @@ def open_stream(panel: Panel, channel: Hashable, news: News) -> Response:
 
 
 def open_line(
-    source: Source, channel: Hashable, news: News, slots: ListenerSlots, devices: Devices
+    source: Source,
+    channel: Hashable,
+    news: News,
+    slots: ListenerSlots,
+    devices: Devices,
+    told: int = -1,
 ) -> Response:
-    """The same for whatever has versions."""
+    """The same for whatever has versions; `told` is the one that the page shows already."""
     if request.accept_mimetypes.best not in (None, "*/*", "text/event-stream"):
         return Response(status=406)  # a picture's or a frame's address, in a foreign page
     slot = slots.take(devices.known(), request.remote_addr or "")
     if slot is None:
         return Response(status=503, headers={"Retry-After": "5"})
-    line = Line(source, channel, news, slots, slot)
+    line = Line(source, channel, news, slots, slot, told)
     response = Response(_stream(line, request.environ.get(HOLDS)), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
     response.call_on_close(lambda: None if line.is_held else line.end())

@@ -21,7 +21,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -195,7 +196,8 @@ def play(server: Cluster, database: str, broker: Mosquitto, folder: Path) -> Non
     hub = Hub(folder / "hub", database, address.format("hub"))
     played = evening(folder / "evening")
     moments = [Random(n).randrange(1, len(played.acts)) for n in range(TABLES)]
-    tables = [played.table(folder / f"table-{n}", at) for n, at in enumerate(moments)]
+    with low_files_kept():
+        tables = [played.table(folder / f"table-{n}", at) for n, at in enumerate(moments)]
     outboxes = []
     for number, table in enumerate(tables):
         id = f"table-{number}"
@@ -229,6 +231,18 @@ def play(server: Cluster, database: str, broker: Mosquitto, folder: Path) -> Non
     for table in tables:
         table.close()
     hub.kill()
+
+
+@contextmanager
+def low_files_kept() -> Iterator[None]:
+    """Files get high numbers meanwhile: the connections to the broker, waited for by `select`,
+    need those below 1024, and a process with 200 tables has more files than that."""
+    kept = [os.open(os.devnull, os.O_RDONLY) for _ in range(900)]
+    try:
+        yield
+    finally:
+        for number in kept:
+            os.close(number)
 
 
 def _report(

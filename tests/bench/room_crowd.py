@@ -4,7 +4,9 @@ Arguments: port, how many, and addresses of live lines, of which each page takes
 what it heard when its input ends, as JSON.
 """
 
+import http.client
 import json
+import re
 import resource
 import selectors
 import socket
@@ -22,6 +24,7 @@ class Crowd:
 
     def __init__(self, port: int, count: int, addresses: list[str]) -> None:
         self._port = port
+        self._at = _shown(port)
         self._addresses = addresses
         self._selector = selectors.DefaultSelector()
         self._selector.register(sys.stdin, selectors.EVENT_READ)
@@ -45,7 +48,7 @@ class Crowd:
 
     def _connect(self, number: int) -> None:
         address = self._addresses[number % len(self._addresses)]
-        head = f"GET {address} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
+        head = f"GET {address}?at={self._at} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
         try:
             connection = socket.create_connection(("127.0.0.1", self._port), 2)
             connection.sendall(head.encode())
@@ -73,6 +76,15 @@ class Crowd:
 
     def _again(self, number: int) -> None:
         self._waiting.append((time.monotonic() + 2.0 + number % 100 / 50, number))
+
+
+def _shown(port: int) -> str:
+    """What the room's page says that it shows; a page asks for what is new since then."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", "/")
+    found = re.search('data-at="([^"]*)"', connection.getresponse().read().decode())
+    assert found is not None
+    return found[1]
 
 
 def main() -> None:

@@ -1,11 +1,14 @@
 """Live pages of the hub: parts of a page are sent anew when they have changed."""
 
 import json
+import re
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 
-from flask import Response, current_app
+from flask import Response, current_app, request
+from markupsafe import Markup
 
 from web.events import Source, open_line
 from web.hub.site import Site
@@ -78,12 +81,16 @@ class Pieces:
     def __init__(self, site: Site, make: Callable[[str, str], Piece]) -> None:
         self._site = site
         self._make = make
+        self._run = secrets.token_hex(4)
         self._lock = Lock()
         self._told: dict[tuple[str, bool, str], _Told] = {}
 
-    def piece(self, language: str, what: str = "") -> str:
-        """The piece as it is now."""
-        return self._make(language, what).frame()
+    def piece(self, language: str, what: str = "") -> Markup:
+        """The piece as it is now, which says in `data-at` how far it is."""
+        at = f"{self._run}-{self._site.room.wait(-1, 0.0)}"
+        return Markup(self._make(language, what).frame()) + Markup(
+            '<span id="at" data-at="{}" hidden></span>'
+        ).format(at)
 
     def stream(self, what: str = "") -> Response:
         """The answer that goes on: the piece at once, then each part that has changed.
@@ -97,10 +104,19 @@ class Pieces:
             with self._lock, app.app_context():
                 known = self._now(key)
                 html = known.news(told)
-                return known.version, None if html is None else _event(html)
+                event = None if html is None else self._event(known.version, html)
+                return known.version, event
 
         source = Source(site.room.wait, PAUSE_S)
-        return open_line(source, (id(self), key), news, site.slots, site.access.devices)
+        channel, devices = (id(self), key), site.access.devices
+        return open_line(source, channel, news, site.slots, devices, self._shown())
+
+    def _shown(self) -> int:
+        """The version that the asking page shows, -1 where it is none of this run of the hub."""
+        said = request.headers.get("Last-Event-ID") or request.args.get("at", "")
+        run, _, version = said.partition("-")
+        is_ours = run == self._run and re.fullmatch("[0-9]{1,15}", version)
+        return min(int(version), self._site.room.wait(-1, 0.0)) if is_ours else -1
 
     def _now(self, key: tuple[str, bool, str]) -> _Told:
         language, is_organiser, what = key
@@ -111,6 +127,6 @@ class Pieces:
             known.update(version, banner, self._make(language, what))
         return known
 
-
-def _event(html: str) -> str:
-    return f"event: piece\ndata: {json.dumps({'html': html})}\n\n"
+    def _event(self, version: int, html: str) -> str:
+        data = json.dumps({"html": html})
+        return f"event: piece\nid: {self._run}-{version}\ndata: {data}\n\n"

@@ -18,6 +18,9 @@ from web.page_context import PageContext
 from web.sheet import view_sheet
 from web.table_state import CameraState, PanelCursor, RouteState, TableState
 
+MOST_LINES = 100
+"""More than a big screen shows that can be read."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreLine:
@@ -42,7 +45,7 @@ def room_pages(site: Site) -> Blueprint:
     @pages.get("/")
     @open_to(Role.SPECTATOR)
     def room() -> str:
-        return site.page("room.html", tab="tables", piece=Markup(cards.piece(site.language)))
+        return site.page("room.html", tab="tables", piece=cards.piece(site.language))
 
     @pages.get("/events")
     @open_to(Role.SPECTATOR)
@@ -52,7 +55,7 @@ def room_pages(site: Site) -> Blueprint:
     @pages.get("/scoreboard")
     @open_to(Role.SPECTATOR)
     def scoreboard() -> str:
-        piece = Markup(scores.piece(site.language))
+        piece = scores.piece(site.language)
         return site.page("scoreboard.html", tab="scoreboard", piece=piece)
 
     @pages.get("/scoreboard/events")
@@ -64,7 +67,7 @@ def room_pages(site: Site) -> Blueprint:
     @open_to(Role.SPECTATOR)
     def table(id: str) -> str:
         known = _known(site, id)
-        piece = Markup(tables.piece(site.language, id))
+        piece = tables.piece(site.language, id)
         return site.page("table.html", tab="tables", table=known, piece=piece)
 
     @pages.get("/tables/<id>/events")
@@ -114,7 +117,7 @@ def _cards(site: Site, parts: Parts, language: str) -> Piece:
 
 def _scores(site: Site, parts: Parts, language: str) -> Piece:
     lines = {}
-    for line in score_lines(site.room.tables()):
+    for line in score_lines(site.room.tables())[:MOST_LINES]:
         id = f"line-{line.table_id}-{line.colour}"
         make = partial(site.part_in, language, "_line.html", line=line, id=id)
         lines[id] = parts.once(language, id, line, make)
