@@ -48,7 +48,8 @@ class Crowd:
 
     def _connect(self, number: int) -> None:
         address = self._addresses[number % len(self._addresses)]
-        head = f"GET {address}?at={self._at} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n"
+        head = f"GET {address}?at={self._at} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        head += "Accept: text/event-stream\r\n\r\n"
         try:
             connection = socket.create_connection(("127.0.0.1", self._port), 2)
             connection.sendall(head.encode())

@@ -2,7 +2,6 @@
 
 import json
 import re
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
@@ -81,13 +80,12 @@ class Pieces:
     def __init__(self, site: Site, make: Callable[[str, str], Piece]) -> None:
         self._site = site
         self._make = make
-        self._run = secrets.token_hex(4)
         self._lock = Lock()
         self._told: dict[tuple[str, bool, str], _Told] = {}
 
     def piece(self, language: str, what: str = "") -> Markup:
         """The piece as it is now, which says in `data-at` how far it is."""
-        at = f"{self._run}-{self._site.room.wait(-1, 0.0)}"
+        at = f"{self._site.run}-{self._site.room.wait(-1, 0.0)}"
         return Markup(self._make(language, what).frame()) + Markup(
             '<span id="at" data-at="{}" hidden></span>'
         ).format(at)
@@ -115,7 +113,7 @@ class Pieces:
         """The version that the asking page shows, -1 where it is none of this run of the hub."""
         said = request.headers.get("Last-Event-ID") or request.args.get("at", "")
         run, _, version = said.partition("-")
-        is_ours = run == self._run and re.fullmatch("[0-9]{1,15}", version)
+        is_ours = run == self._site.run and re.fullmatch("[0-9]{1,15}", version)
         return min(int(version), self._site.room.wait(-1, 0.0)) if is_ours else -1
 
     def _now(self, key: tuple[str, bool, str]) -> _Told:
@@ -129,4 +127,4 @@ class Pieces:
 
     def _event(self, version: int, html: str) -> str:
         data = json.dumps({"html": html})
-        return f"event: piece\nid: {self._run}-{version}\ndata: {data}\n\n"
+        return f"event: piece\nid: {self._site.run}-{version}\ndata: {data}\n\n"

@@ -1,5 +1,6 @@
 """What every page of the hub works with: the room, the visitor's language, and the frame."""
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -44,6 +45,8 @@ class Site:
     default_language: str
     own_addresses: Callable[[], Sequence[str]] = tuple
     drawings: Drawings = field(default_factory=Drawings)
+    run: str = field(default_factory=lambda: secrets.token_hex(4))
+    """Tells one run of the hub from another."""
     slots: ListenerSlots = field(default_factory=lambda: ListenerSlots(MOST_IN_ROOM))
 
     @property
