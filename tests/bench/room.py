@@ -35,6 +35,7 @@ from companion.mqtt.address import parse_address
 from companion.mqtt.hub_settings import HubSettings
 from companion.relay.outbox import Outbox
 from companion.table.table import Table
+from tests.bench.room_crowd import A_SECOND
 from tests.bench.room_evening import BOARD, Evening, evening, points_of
 from tests.support.child import memory_mb
 from tests.support.mosquitto import Mosquitto, free_port
@@ -66,7 +67,8 @@ class Hub:
         self.start()
 
     def start(self) -> None:
-        self.process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        as_its_unit = {**os.environ, "MALLOC_ARENA_MAX": "1"}
+        self.process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, env=as_its_unit)
         self._began_s = time.monotonic()
         while True:
             try:
@@ -207,7 +209,7 @@ def play(server: Cluster, database: str, broker: Mosquitto, folder: Path) -> Non
         outboxes.append(outbox)
     wait_until_whole(database, folder)
     crowd = Crowd(hub, SPECTATORS - 1)
-    time.sleep(5 + SPECTATORS / 50)
+    time.sleep(5 + SPECTATORS / A_SECOND)
     room = Playing(time.monotonic() + SECONDS, Seen())
     Spectator(hub, room.seen).start()  # the last to come is the last to be told
     gc.collect()

@@ -15,7 +15,7 @@ import time
 
 READ_BYTES = 262_144
 
-A_SECOND = 50
+A_SECOND = 25
 """So many come at first."""
 
 

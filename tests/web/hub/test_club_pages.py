@@ -12,6 +12,7 @@ from werkzeug.serving import make_server
 
 from companion.club.draw import LIMIT_S
 from companion.documentation.guards import guarded_routes
+from tests.support.postgres import Cluster
 from tests.web.hub.club_site import ClubSite, club_site
 from tests.web.test_accessibility import TAGS, found_by_axe
 from web.access.roles import Role
@@ -24,8 +25,8 @@ ODD = ["", " ", "a\x00b", "x" * 5000, "-1", "9" * 30, "²", "<b>", "null", "2026
 
 
 @pytest.fixture(scope="module")
-def club() -> Iterator[ClubSite]:
-    with club_site() as site:
+def club(postgres: Cluster) -> Iterator[ClubSite]:
+    with club_site(postgres) as site:
         yield site
 
 
