@@ -37,7 +37,7 @@ Rhythm = set[bool]
 
 
 class NetworkCamera:
-    """A camera in the network that shows one picture, two times a second, while it is plugged in."""
+    """A camera in the network with one picture, shown twice a second while it is plugged in."""
 
     def __init__(self, picture: Path) -> None:
         jpeg = picture.read_bytes()
