@@ -24,8 +24,9 @@ from companion.studio.cards import (
     still_new,
     untaken,
 )
-from companion.studio.document import check, free_id, write
+from companion.studio.document import check, write
 from companion.studio.draft import Draft, draft_of_proposal
+from companion.studio.names import free_id
 from companion.studio.placing import draft_of_board, snapped
 from companion.studio.shown import shown_board
 from companion.studio.step_fields import Step
@@ -192,7 +193,7 @@ class StudioDesk:
         with self._lock:
             work = self._opened(key)
             taken = self._files.ids() - ({work.saved_as} if work.saved_as else set())
-            name = work.saved_as or free_id(work.now.rules.title or "board", taken)
+            name = work.saved_as or free_id(work.now.rules.title, "board", taken)
             written = write(work.now, name, work.file_version + 1)
             mistakes = [one for one in check(work.now, written) if one.is_error]
             if mistakes and not really:
