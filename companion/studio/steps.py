@@ -12,6 +12,7 @@ from companion.errors import RefusalError
 from companion.studio.crossings import cross_lines, handed_on, uncross_lines
 from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
 from companion.studio.names import place_of_name
+from companion.studio.reframing import move_corners
 from companion.studio.step_fields import (
     MOST_BOXES,
     MOST_POINTS,
@@ -385,4 +386,5 @@ DEEDS: Mapping[str, Callable[[Draft, Step], Draft]] = {
     "take-tickets": _take_tickets,
     "remove-ticket": _remove_ticket,
     "rules": _rules,
+    "corners": move_corners,
 }

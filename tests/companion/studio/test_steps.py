@@ -362,3 +362,20 @@ def test_a_crossing_goes_with_the_part_of_a_line_that_crosses(draft: Draft) -> N
     whole = apply(cut, {"do": "join-lines", "line": "4", "other": str(second)})
     assert whole.crossings == ((4, 8),)
     assert apply(whole, {"do": "delete-line", "line": "8"}).crossings == ()
+
+
+def test_a_board_within_other_corners_lies_where_it_lay(draft: Draft) -> None:
+    """The left half of the frame, 400 mm wide, becomes the whole: all x double, no angle turns."""
+    slanted = draft.with_line(6, Line((Box(0.25, 0.5, 30.0),), "blue", (1, 3)))
+    half = [[0, 0], [0.5, 0], [0.5, 1], [0, 1]]
+    step = {"do": "corners", "corners": half, "size_mm": [400, 500]}
+    moved = apply(slanted, step)
+    assert (moved.places[1].x, moved.places[1].y) == (0.2, 0.2)
+    assert moved.lines[6].boxes == (Box(0.5, 0.5, 30.0),)
+    assert moved.distance_mm(moved.places[1], moved.places[2]) == pytest.approx(94, abs=0.01)
+    assert draft_from_json(draft_to_json(moved)) == moved
+    # Half of that once more is a quarter of the frame that it began with.
+    again = apply(moved, step | {"size_mm": [200, 500]})
+    assert again.frame == ((0, 0), (0.25, 0), (0.25, 1), (0, 1))
+    twisted = [half[0], half[2], half[1], half[3]]
+    assert "round no board" in refused(draft, **(step | {"corners": twisted}))
