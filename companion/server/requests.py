@@ -14,6 +14,7 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 from companion.server.connections import ConnectionGate, machine_of
 from companion.server.lines import Lines
 from companion.server.turns import Turns
+from web.arrivals import ARRIVES, Upload
 from web.events import HOLDS, Line
 from web.frame import REQUEST_BYTES
 
@@ -91,6 +92,12 @@ class RequestServer(ThreadedWSGIServer):
             self.close_request(request)
         else:
             super().shutdown_request(request)
+
+    def end(self, connection: socket.socket) -> None:
+        """Hang up on a request that is still received."""
+        with self._lock:
+            if self._at_work.pop(connection, None) is not None:
+                _hang_up(connection)
 
     def is_at_work(self, connection: socket.socket) -> bool:
         """Whether a request still has its time; others were hung up meanwhile."""
@@ -177,8 +184,14 @@ class _Handler(WSGIRequestHandler):
                 left -= len(piece)
 
     def make_environ(self) -> dict[str, Any]:
-        """What the panel learns of the request; it may give its line on."""
-        return {**super().make_environ(), HOLDS: self._hold}
+        """What the panel learns of the request: it may give its line on, or end what only trickles."""
+        before, machine = self._came.count, machine_of(self.client_address)
+        upload = Upload(machine, lambda: self._came.count - before, self._end)
+        return {**super().make_environ(), HOLDS: self._hold, ARRIVES: upload}
+
+    def _end(self) -> None:
+        """Others need the place of this upload."""
+        self.server.end(self.connection)
 
     def _hold(self, line: Line) -> None:
         """From here on the connection is the line's: nothing more is written by this request."""
