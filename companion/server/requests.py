@@ -184,7 +184,7 @@ class _Handler(WSGIRequestHandler):
                 left -= len(piece)
 
     def make_environ(self) -> dict[str, Any]:
-        """What the panel learns of the request: it may give its line on, or end what only trickles."""
+        """What the panel learns of the request: it may give its line on, or end a slow upload."""
         before, machine = self._came.count, machine_of(self.client_address)
         upload = Upload(machine, lambda: self._came.count - before, self._end)
         return {**super().make_environ(), HOLDS: self._hold, ARRIVES: upload}
