@@ -25,7 +25,9 @@ CLUMP_SOLIDITY = 0.8
 """Cards that touch fill this part of the shape drawn tightly around them."""
 CLUMP_FILL = 0.6
 """The same of the turned rectangle around them."""
-CLUMP_SEEN = 3
+THINNED = (0.02, 0.05, 0.08)
+"""By how much cards that touch are thinned on each side, as parts of the root of their area."""
+CLUMP_SEEN = 5
 """Thresholds at which a clump must stand out: marks of a table do so at one or two."""
 
 
@@ -104,8 +106,36 @@ def _candidates(small_bgr: NDArray[np.uint8]) -> Iterator[_Candidate]:
             inside = cv2.contourArea(contour)
             if LEAST_AREA * area < inside < MOST_AREA * area:
                 one = _candidate(np.asarray(contour), inside)
-                if one is not None and not _touches_edge(one.corners, small_bgr.shape):
-                    yield one
+                found = [] if one is None else [one]
+                if one is None or not one.is_card:
+                    found += _parted(np.asarray(contour), LEAST_AREA * area)
+                yield from (x for x in found if not _touches_edge(x.corners, small_bgr.shape))
+
+
+def _parted(contour: NDArray[np.int32], least_px: float) -> Iterator[_Candidate]:
+    """Cards that touch at a corner or an edge's end: what is left of them when all is thinned."""
+    x, y, width, height = cv2.boundingRect(contour)
+    shape = np.zeros((height + 2, width + 2), np.uint8)
+    cv2.fillPoly(shape, [contour - (x - 1, y - 1)], 1)
+    for part_of_side in THINNED:
+        thin_px = round(part_of_side * float(np.sqrt(cv2.contourArea(contour))))
+        kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (2 * thin_px + 1, 2 * thin_px + 1))
+        parts, _ = cv2.findContours(
+            cv2.erode(shape, kernel), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+        )
+        for part in parts if len(parts) > 1 else ():
+            (u, v), (one, other), angle = cv2.minAreaRect(part)
+            inside = cv2.contourArea(part)
+            if inside < LEAST_FILL * one * other or inside < least_px:
+                continue
+            # A turned square reaches farther than an upright one.
+            grown = 2 * thin_px * (abs(np.cos(np.deg2rad(angle))) + abs(np.sin(np.deg2rad(angle))))
+            sides = one + grown, other + grown
+            if ASPECTS[0] < max(sides) / min(sides) < ASPECTS[1]:
+                fill = inside / (one * other)
+                box = cv2.boxPoints(((u + x - 1, v + y - 1), sides, angle))
+                corners = np.asarray(box, np.float32)
+                yield _Candidate(corners, fill, fill * sides[0] * sides[1], True)
 
 
 def _candidate(contour: NDArray[np.int32], inside_px: float) -> _Candidate | None:
