@@ -27,8 +27,11 @@ CLUMP_FILL = 0.6
 """The same of the turned rectangle around them."""
 THINNED = (0.02, 0.05, 0.08)
 """By how much cards that touch are thinned on each side, as parts of the root of their area."""
+PARTED_SEEN = 3
+"""Thresholds at which a card that touches another must stand out: light on a table does at one."""
 CLUMP_SEEN = 5
-"""Thresholds at which a clump must stand out: marks of a table do so at one or two."""
+"""The same of a clump: where light and cards run together three thresholds agreed, where cards
+touch 11."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,23 +68,31 @@ def find_shapes(image_bgr: NDArray[np.uint8]) -> Shapes:
     """The cards and clumps of cards in an image of shape (H, W, 3)."""
     scale = min(1.0, LONG_SIDE_PX / max(image_bgr.shape[:2]))
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    found = sorted(_candidates(np.asarray(small, np.uint8)), key=lambda one: -one.fill)
-    cards: list[_Candidate] = []
-    clumps: list[list[_Candidate]] = []
-    for one in found:
-        if one.is_card:
-            if not any(_overlap(one.corners, other.corners) > SAME_PLACE for other in cards):
-                cards.append(one)
-        else:
-            here = next((c for c in clumps if _overlap(one.corners, c[0].corners) > ALIKE), None)
-            if here is None:
-                clumps.append([one])
-            else:
-                here.append(one)
+    found = sorted(
+        _candidates(np.asarray(small, np.uint8)), key=lambda one: (one.is_parted, -one.fill)
+    )
+    cards = _in_places([one for one in found if one.is_card], SAME_PLACE)
+    clumps = _in_places([one for one in found if not one.is_card], ALIKE)
     return Shapes(
-        tuple(_outline(one, scale) for one in cards),
+        tuple(
+            _outline(same[0], scale)
+            for same in cards
+            if not same[0].is_parted or len(same) >= PARTED_SEEN
+        ),
         tuple(_outline(same[0], scale) for same in clumps if len(same) >= CLUMP_SEEN),
     )
+
+
+def _in_places(found: Sequence["_Candidate"], alike: float) -> list[list["_Candidate"]]:
+    """Those that overlap the first of their place by that part, the clearest first."""
+    places: list[list[_Candidate]] = []
+    for one in found:
+        here = next((p for p in places if _overlap(one.corners, p[0].corners) > alike), None)
+        if here is None:
+            places.append([one])
+        else:
+            here.append(one)
+    return places
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +103,7 @@ class _Candidate:
     fill: float
     area_px: float
     is_card: bool
+    is_parted: bool = False
 
 
 def _outline(one: _Candidate, scale: float) -> CardOutline:
@@ -135,7 +147,7 @@ def _parted(contour: NDArray[np.int32], least_px: float) -> Iterator[_Candidate]
                 fill = inside / (one * other)
                 box = cv2.boxPoints(((u + x - 1, v + y - 1), sides, angle))
                 corners = np.asarray(box, np.float32)
-                yield _Candidate(corners, fill, fill * sides[0] * sides[1], True)
+                yield _Candidate(corners, fill, fill * sides[0] * sides[1], True, True)
 
 
 def _candidate(contour: NDArray[np.int32], inside_px: float) -> _Candidate | None:
