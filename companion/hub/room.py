@@ -17,6 +17,9 @@ CLOCK_S = 120.0
 OTHER_BOX_S = 90.0
 """Two runs of the program that both tell within this time are two boxes, not a restart."""
 
+ASIDE_S = 900.0
+"""So long a page tells that a message was set aside; the database keeps it with its reason."""
+
 HOUR_S = 3600
 
 
@@ -31,6 +34,8 @@ class _Known:
     """Whether a run told again after another one had begun."""
     clock_off_s: float = 0.0
     aside: Message | None = None
+    aside_s: float = 0.0
+    """When it was set aside."""
     evidence: Evidence | None = None
 
 
@@ -146,7 +151,7 @@ class Room:
         """A message in a table's name was set aside."""
         with self._changed:
             known = self._of(table_id)
-            known.aside = reason
+            known.aside, known.aside_s = reason, self._now()
             self._change(known, known.card)
 
     def hear_evidence(self, table_id: str, evidence: Evidence | None) -> None:
@@ -200,7 +205,8 @@ class Room:
         return min(known.instances.values()) > now_s - OTHER_BOX_S
 
     def _card(self, known: _Known) -> RoomTable:
-        troubles = [] if known.aside is None else [known.aside]
+        is_recent = self._now() - known.aside_s < ASIDE_S
+        troubles = [known.aside] if known.aside is not None and is_recent else []
         if known.runs_back:
             troubles.append(Message("companion.hub.two-boxes"))
         if abs(known.clock_off_s) > CLOCK_S:

@@ -21,7 +21,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -123,10 +123,8 @@ class Spectator(threading.Thread):
 class Crowd:
     """The other spectators, in a process of their own."""
 
-    def __init__(self, hub: Hub, count: int) -> None:
-        tables = [f"/tables/table-{n}/events" for n in range(TABLES)]
-        pages = [page for table in tables for page in ("/events", "/scoreboard/events", table)]
-        command = [sys.executable, "-m", "tests.bench.room_crowd", str(hub.port), str(count)]
+    def __init__(self, port: int, count: int, pages: Sequence[str]) -> None:
+        command = [sys.executable, "-m", "tests.bench.room_crowd", str(port), str(count)]
         self._process = subprocess.Popen(
             [*command, *pages], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -208,7 +206,9 @@ def play(server: Cluster, database: str, broker: Mosquitto, folder: Path) -> Non
         outbox.start()
         outboxes.append(outbox)
     wait_until_whole(database, folder)
-    crowd = Crowd(hub, SPECTATORS - 1)
+    alone = [f"/tables/table-{n}/events" for n in range(TABLES)]
+    pages = [page for table in alone for page in ("/events", "/scoreboard/events", table)]
+    crowd = Crowd(hub.port, SPECTATORS - 1, pages)
     time.sleep(5 + SPECTATORS / A_SECOND)
     room = Playing(time.monotonic() + SECONDS, Seen())
     Spectator(hub, room.seen).start()  # the last to come is the last to be told
