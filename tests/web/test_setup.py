@@ -163,7 +163,7 @@ def test_a_photo_that_is_chosen_before_the_script_has_come_is_sent_all_the_same(
 ) -> None:
     held: list[Any] = []
     page.set_default_timeout(LOOK_MS)
-    page.route("**/static/setup.js", lambda route: held.append(route), times=1)
+    page.route("**/setup.js", lambda route: held.append(route), times=1)
     page.goto(f"{address}/setup/photo?board=usa", wait_until="commit")
     photo = {"name": "IMG.jpg", "mimeType": "image/jpeg", "buffer": jpeg("empty")}
     page.locator("input[type=file]").first.set_input_files(photo)

@@ -52,7 +52,7 @@ def _news(panel: Panel, language: str) -> Callable[[int], str]:
     def at(version: int) -> str:
         with app.app_context():
             html = _piece(panel, language)
-        return f"event: scoreboard\ndata: {json.dumps({'version': version, 'html': html})}\n\n"
+        return f"event: piece\ndata: {json.dumps({'version': version, 'html': html})}\n\n"
 
     return at
 

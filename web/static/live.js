@@ -1,6 +1,6 @@
 // Shows every news of a page as it comes; the server sends finished pieces, each with its id.
 
-const { live: address, event: name = "piece" } = document.body.dataset;
+const address = document.body.dataset.live;
 const offline = document.querySelector("#offline");
 
 function show(html) {
@@ -17,7 +17,7 @@ function replace(piece) {
 
 function listen() {
   const line = new EventSource(`${address}?lang=${document.documentElement.lang}`);
-  line.addEventListener(name, (event) => {
+  line.addEventListener("piece", (event) => {
     offline.hidden = true;
     show(JSON.parse(event.data).html);
   });
