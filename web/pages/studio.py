@@ -1,6 +1,7 @@
 """The board studio: a board is taught from one photo, a step at a time, on forms and a picture."""
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from math import hypot
 from typing import Any
 
@@ -9,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
+from web.pages.corners import read_corners
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
 from web.pictures import picture
@@ -22,6 +24,15 @@ NEAR = 70.0
 """Thousandths of the width: two places of a map are mostly farther apart."""
 
 
+PRINTED_NEAR = 55.0
+"""Thousandths of the width: the middle of a name is mostly printed nearer to its place."""
+
+MOST_PRINTED = 3
+
+ALIKE = 0.7
+"""Likeness of letters from which a printed name is taken for one of the list."""
+
+
 def studio_pages(panel: Panel, studio: StudioPort) -> Blueprint:
     """`/studio` and the pages under it."""
     pages = Blueprint("studio", __name__, url_prefix="/studio")
@@ -32,6 +43,9 @@ def studio_pages(panel: Panel, studio: StudioPort) -> Blueprint:
     pages.get("/boards/<board>.json")(desk.export)
     pages.get("/<key>", endpoint="board")(desk.board)
     pages.get("/<key>.jpg")(desk.picture)
+    pages.get("/<key>/corners")(desk.corners)
+    pages.post("/<key>/corners")(desk.place)
+    pages.get("/<key>/photo.jpg")(desk.photo)
     pages.post("/<key>/step")(desk.step)
     pages.post("/<key>/cards")(desk.read_cards)
     pages.post("/<key>/cards/forget")(desk.forget_cards)
@@ -71,6 +85,8 @@ class _Pages:
             with self._panel.uploads.reading():
                 known = request.form.get("board") or None
                 key = self._studio.begin(image, known, really_empty="really" in request.form)
+            if not self._studio.corners(key).is_found:
+                return redirect(url_for("studio.corners", key=key), code=303)
             return self._to(key, "map" if known is None else self._where_to_begin(key))
 
         return told_on_page(self._panel, do, self.boards)
@@ -118,12 +134,41 @@ class _Pages:
             first_nameless=_next_nameless(board, None),
             after_this=_nameless_after(board, number) if what == "place" else None,
             same=_perhaps_the_same(board, number) if what == "place" else [],
+            printed=_printed_beside(board, number) if what == "place" else [],
         )
 
     @open_to(Role.HOST)
     def picture(self, key: str) -> ResponseReturnValue:
         """The straightened board."""
         image = self._studio.picture(key)
+        if image is None:
+            raise NotFoundError("web.error.no-crop")
+        return picture(image)
+
+    @open_to(Role.HOST)
+    def corners(self, key: str, problem: str = "") -> str:
+        """The photo with the board's corners, to be dragged where they do not lie on its own."""
+        photo = self._studio.corners(key)
+        sent = request.form.get("corners")
+        corners = photo.corners if sent is None else read_corners(sent)
+        return self._page("studio_corners.html", problem, photo=photo, corners=corners)
+
+    @open_to(Role.HOST)
+    def place(self, key: str) -> ResponseReturnValue:
+        """The board lies between these corners."""
+        corners = read_corners(request.form.get("corners", ""))
+
+        def do() -> ResponseReturnValue:
+            with self._panel.uploads.reading():
+                self._studio.place(key, corners)
+            return self._to(key, "map")
+
+        return told_on_page(self._panel, do, lambda problem: self.corners(key, problem))
+
+    @open_to(Role.HOST)
+    def photo(self, key: str) -> ResponseReturnValue:
+        """The photo that a board in work began with."""
+        image = self._studio.photo(key)
         if image is None:
             raise NotFoundError("web.error.no-crop")
         return picture(image)
@@ -277,6 +322,21 @@ def _perhaps_the_same(board: StudioBoard, number: int) -> list[StudioPlace]:
     apart = {one.number: hypot(one.x - here.x, one.y - here.y) for one in named}
     near = sorted(named, key=lambda one: apart[one.number])
     return [one for one in near if apart[one.number] < NEAR][:2]
+
+
+def _printed_beside(board: StudioBoard, number: int) -> list[str]:
+    """Names that are printed near a place, the nearest first: as in the list of names, if there."""
+    here = board.place(number)
+    if here is None:
+        return []
+    used = {one.name.casefold() for one in board.places if one.number != number}
+    listed = {name.casefold(): name for name in board.names}
+    apart = sorted((hypot(one.x - here.x, one.y - here.y), one.words) for one in board.printed)
+    near = [words for far, words in apart if far < PRINTED_NEAR]
+    meant = [get_close_matches(words.casefold(), listed, 1, ALIKE) for words in near]
+    names = [listed[one[0]] if one else words for one, words in zip(meant, near, strict=True)]
+    free = [name for name in dict.fromkeys(names) if name.casefold() not in used | {here.name}]
+    return free[:MOST_PRINTED]
 
 
 def _nameless_after(board: StudioBoard, number: int) -> int | None:

@@ -1,7 +1,7 @@
 // Actions without reloading: a form that changes the table is sent from here, and the page follows.
 
 import { $, tellEarlyFiles } from "./dom.js";
-import { refresh, showQuestion } from "./follow.js";
+import { followTo, showQuestion } from "./follow.js";
 import { showNewest } from "./hand.js";
 import { search } from "./search.js";
 import { keepOpen } from "./secret.js";
@@ -29,7 +29,7 @@ async function act(form, button) {
     // The table may be in that phase already while this page only peeked at another one.
     if (form.dataset.go) return location.assign(form.dataset.go);
     const answered = form.closest(".doubt");
-    await refresh();
+    await followTo(said.version);
     if (answered) showQuestion();
     if (form.dataset.lights) showNewest(form.dataset.lights);
   } catch {

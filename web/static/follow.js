@@ -117,6 +117,12 @@ export function refresh() {
   return (next ??= running.then(then, then));
 }
 
+// Follow the table at least to a version, which may have come by the live line already.
+export async function followTo(version) {
+  await running;
+  if (!(Number(body.dataset.version) >= version)) await refresh();
+}
+
 // Where the page's content comes from. What a player types over an open hand stays out of the
 // address, which the browser's history keeps.
 export function source(field = $("[data-hand] [data-search]")) {

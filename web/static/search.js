@@ -16,9 +16,9 @@ export function search(input) {
 async function find(input) {
   const address = source(input);
   const loaded = await load(address);
+  await released();
   if (!loaded || address !== source(input)) return; // somebody typed on meanwhile
   searching = false;
-  await released();
   exchange(loaded.page, input.dataset.search);
   take(input);
 }
