@@ -35,7 +35,7 @@ OLD_NAME = "box.json"
 
 OLD_SECTIONS = ("pins", "hosts")
 
-SECTIONS = ("serve", "panel", "pins", "keys", "power", "mqtt", "hub")
+SECTIONS = ("serve", "panel", "pins", "keys", "power", "mqtt", "hub", "copies")
 
 SERVE_OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "host": str,
@@ -75,6 +75,8 @@ class BoxConfig:
     """The broker for home automation, where one is wanted."""
     hub: HubSettings | None = None
     """A club's hub, where this table belongs to one."""
+    copies: Path | None = None
+    """A folder that copies of the table may be written to, beside sticks that are plugged in."""
     troubles: tuple[UsageError, ...] = ()
 
 
@@ -124,6 +126,7 @@ class _Reader:
             is_club=self._is_club(new),
             home=self._section(sections, {}, "mqtt", home_settings, None),
             hub=self._section(sections, {}, "hub", hub_settings, None),
+            copies=self._section(sections, {}, "copies", _copies, None),
             troubles=tuple(self._troubles),
         )
 
@@ -226,3 +229,10 @@ def _power(power: Any) -> bool:
     if not isinstance(off, bool):
         raise UsageError("companion.error.power")
     return off
+
+
+def _copies(copies: Any) -> Path:
+    folder = copies.get("folder") if isinstance(copies, Mapping) and len(copies) == 1 else None
+    if not isinstance(folder, str) or not Path(folder).is_absolute() or "\0" in folder:
+        raise UsageError("companion.error.copies")
+    return Path(folder)

@@ -17,11 +17,13 @@ from web.board_photo import (
     board_photo_page,
     remember_map_choice,
 )
+from web.copy_port import CopyPort
 from web.events import event_stream
 from web.frame import answer_errors, new_app
 from web.pages.box import box_page
 from web.pages.check import check_pages
 from web.pages.checkup import Examine, checkup_page
+from web.pages.copies import copy_pages
 from web.pages.dispute import dispute_pages
 from web.pages.hand_photos import hand_photo_pages
 from web.pages.hands import hand_pages
@@ -75,15 +77,16 @@ def create_app(
     own_addresses: Callable[[], Sequence[str]] = tuple,
     studio: StudioPort | None = None,
     photos: BoardPhotos | None = None,
+    copies: CopyPort | None = None,
 ) -> Flask:
     """The panel of a table.
 
     `language_default` serves visitors whose browser asks for no language we have. `extra_hosts`
     are names beyond those of a home network by which the box may be called (see `web.security`).
     `access` tells who may do what; without it everybody may do everything. With `setup`, `studio`,
-    `examine` and `wiring` it has their pages, those of `examine` being the check-up, and `wiring`
-    drawing the box's. `own_addresses` tells where other devices reach the panel, the best for a QR
-    code first. `photos` are the table's own empty boards for under the map.
+    `copies`, `examine` and `wiring` it has their pages, those of `examine` being the check-up, and
+    `wiring` drawing the box's. `own_addresses` tells where other devices reach the panel, the best
+    for a QR code first. `photos` are the table's own empty boards for under the map.
     """
     access = access or HomeTable()
     photos = photos or NoBoardPhotos()
@@ -104,6 +107,9 @@ def create_app(
     app.jinja_env.globals["can_draw_wiring"] = wiring is not None
     if studio is not None:
         app.register_blueprint(studio_pages(panel, studio))
+    if copies is not None:
+        app.register_blueprint(copy_pages(panel, copies))
+    app.jinja_env.globals["can_copy"] = copies is not None
     _add_entrance(app, panel)
     return app
 

@@ -12,7 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.copies.desk import CopyDesk
 from companion.demo.demo import DemoScene, draw_demo
+from companion.doctor.wiring import wiring_of
 from companion.documentation.app_icons import ICONS, draw_icon
 from companion.documentation.guards import write_table
 from companion.documentation.hard_to_read import SITUATIONS, picture_of
@@ -78,7 +80,14 @@ def write_guards(document: Path) -> None:
         setup = SetupDesk(kept, list)
         studio = StudioDesk(StudioStore(data), TaughtBoards(data), kept, list)
         with closing(Table(TableConfig([], data))) as table:
-            app = create_app(table, setup=setup, studio=studio, examine=list)
+            app = create_app(
+                table,
+                setup=setup,
+                studio=studio,
+                examine=list,
+                wiring=lambda language: wiring_of(data, language),
+                copies=CopyDesk(data, lambda: "start", "table"),
+            )
             write_table(document, app)
 
 

@@ -6,10 +6,12 @@ too. Who has been let in (`devices.json`) stays where it is: the key in it is th
 
 import errno
 import json
+import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import IO, Any
 
 from companion.errors import UnusableInputError
 from companion.log.copy import write_copy
@@ -18,11 +20,15 @@ from companion.log.inspect import inspect_log
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME
+from companion.whole_file import sync_folder
 
 FOLDERS = ("boards", "calibrations")
 """Folders of the data folder that go with the table, with the files in them."""
 
-FILES = ("companion.toml", "box.json")
+PRIVATE_FILES = ("companion.toml",)
+"""Files that may hold passwords."""
+
+FILES = (*PRIVATE_FILES, "box.json")
 
 LOG_IN_FILE = "log.json"
 
@@ -38,23 +44,42 @@ LATEST_S = 32_503_680_000.0
 """Seconds from 1970 to the year 3000: a later moment has no date on a page."""
 
 
-def pack_table(data: Path, out: Path) -> int:
+def log_rows(data: Path) -> Sequence[Row]:
+    """What the log of a data folder holds, damaged or not. Raises OSError and StoreError."""
+    return inspect_log(data / LOG_NAME).rows
+
+
+def pack_table(
+    data: Path, out: Path, rows: Sequence[Row] | None = None, *, is_private: bool = True
+) -> int:
     """Write the table in a data folder into one file; returns the number of its events.
 
-    The file takes its place at once or not at all. Raises OSError and StoreError.
+    The file takes its place at once or not at all, and is on the disk then. `rows` are those of the
+    log where they were read already. Without `is_private` files that may hold passwords are left
+    out. Raises OSError and StoreError.
     """
-    report = inspect_log(data / LOG_NAME)
-    rows = [[row.at, row.kind, row.data] for row in report.rows]
+    rows = log_rows(data) if rows is None else rows
     draft = out.with_name(f"{out.name}.draft")
     try:
-        with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr(LOG_IN_FILE, json.dumps(rows))
-            for path in _lasting(data):
-                archive.write(path, path.relative_to(data).as_posix())
+        with draft.open("wb") as file:
+            write_pack(data, file, rows, is_private=is_private)
+            file.flush()
+            os.fsync(file.fileno())
         draft.replace(out)
+        sync_folder(out.parent)
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):  # the disk may be gone
+            draft.unlink(missing_ok=True)
     return len(rows)
+
+
+def write_pack(data: Path, file: IO[bytes], rows: Sequence[Row], *, is_private: bool) -> None:
+    """Write the same into an open file. Raises OSError."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(LOG_IN_FILE, json.dumps([[row.at, row.kind, row.data] for row in rows]))
+        for path in _lasting(data):
+            if is_private or path.name not in PRIVATE_FILES:
+                archive.write(path, path.relative_to(data).as_posix())
 
 
 def _lasting(data: Path) -> Iterator[Path]:

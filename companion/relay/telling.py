@@ -9,27 +9,10 @@ from companion.log.replay import step
 from companion.log.rows import Row
 from companion.relay.wire import Link, link_row
 from companion.session.event_json import event_from_json
-from companion.session.events import (
-    Event,
-    EventError,
-    FirstPassScored,
-    PassengersSet,
-    Redone,
-    TicketAdded,
-    TicketRemoved,
-    TicketsSet,
-    TicketStated,
-    TypedSet,
-    Undone,
-)
+from companion.session.events import HANDS, Event, EventError, Redone, Undone
 from companion.session.reducer import NOTHING_YET
 from companion.session.state import State
 from scoring.board.board import Board
-
-HANDS = (
-    TicketsSet | TicketAdded | TicketRemoved | TicketStated | FirstPassScored | PassengersSet
-) | TypedSet
-"""What says something of a hand."""
 
 
 class Teller:

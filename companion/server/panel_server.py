@@ -16,6 +16,7 @@ from scoring.language import Message
 from web.access.visitors import Access
 from web.app import create_app
 from web.board_photo import BoardPhotos
+from web.copy_port import CopyPort
 from web.pages.checkup import Examine
 from web.pages.wiring import Draw
 from web.ports import TablePort
@@ -113,8 +114,9 @@ class PanelServer(WebServer):
     """Serves a table's panel; raises UsageError where the address cannot be had.
 
     `extra_hosts` are names beyond those of a home network by which the panel may be called.
-    `access` tells who may do what, None: everybody everything. With `setup` and `studio` the panel
-    has their pages, with `photos` the map has the table's own empty board to lie on.
+    `access` tells who may do what, None: everybody everything. With `setup`, `studio` and
+    `copies` the panel has their pages, with `photos` the map has the table's own empty board to lie
+    on.
     """
 
     def __init__(
@@ -131,6 +133,7 @@ class PanelServer(WebServer):
         wiring: Draw | None = None,
         studio: StudioPort | None = None,
         photos: BoardPhotos | None = None,
+        copies: CopyPort | None = None,
     ) -> None:
         app = create_app(
             table,
@@ -143,6 +146,7 @@ class PanelServer(WebServer):
             own_addresses=lambda: self.reachable,
             studio=studio,
             photos=photos,
+            copies=copies,
         )
         super().__init__(app, host, port, head_s)
 

@@ -399,6 +399,11 @@ EVENTS: tuple[type[Event], ...] = get_args(Event)
 
 EVENT_OF_KIND: Mapping[str, type[Event]] = MappingProxyType({one.kind: one for one in EVENTS})
 
+HANDS = (
+    TicketsSet | TicketAdded | TicketRemoved | TicketStated | FirstPassScored | PassengersSet
+) | TypedSet
+"""What says something of a hand."""
+
 TYPED_NAMES: tuple[str, ...] = (
     "flags",
     "route_lengths",

@@ -11,6 +11,8 @@ import pytest
 from flask import Flask
 from werkzeug.serving import make_server
 
+from companion.copies.desk import CopyDesk
+from companion.copies.sticks import Stick
 from companion.setup.board_photos import TableBoardPhotos
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import KeptCalibrations
@@ -35,6 +37,7 @@ PAGES = (
     "setup/photo",
     "studio",
     "checkup",
+    "copy",
     "club",
     "history",
     "history/{evening}",
@@ -81,6 +84,7 @@ def app(table: Table, tmp_path_factory: pytest.TempPathFactory) -> Flask:
         setup=SetupDesk(kept, lambda: table.boards),
         studio=StudioDesk(StudioStore(data), TaughtBoards(data), kept, lambda: table.boards),
         examine=lambda: FOUND,
+        copies=CopyDesk(data, lambda: "sheet", "salon", lambda: [Stick("k", "KINGSTON", data)]),
         photos=TableBoardPhotos(TableReferences(kept).of),
     )
 

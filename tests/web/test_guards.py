@@ -10,6 +10,8 @@ from companion.documentation.guards import BEGIN, END, guarded_routes
 from tests.web.fake_table import FakeTable
 from web.access.roles import Role, need_of
 from web.app import create_app
+from web.copy_port import CopyPort
+from web.pages.wiring import Draw
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
 
@@ -21,9 +23,15 @@ OPEN_TO_WRITE = {"/join/host", "/join/leave", "/join/<link>"}
 
 @pytest.fixture(scope="module")
 def app() -> Flask:
-    """With every room; the set-up and the studio are asked for nothing here."""
-    setup, studio = cast(SetupPort, object()), cast(StudioPort, object())
-    return create_app(FakeTable(), setup=setup, studio=studio, examine=list)
+    """With every room; those beside the table are asked for nothing here."""
+    return create_app(
+        FakeTable(),
+        setup=cast(SetupPort, object()),
+        studio=cast(StudioPort, object()),
+        copies=cast(CopyPort, object()),
+        examine=list,
+        wiring=cast(Draw, object()),
+    )
 
 
 def test_every_route_says_whom_it_is_open_to(app: Flask) -> None:

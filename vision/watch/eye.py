@@ -1,4 +1,4 @@
-"""The two costly things a watcher asks for: where the board lies, and what its spaces show."""
+"""The costly things a watcher asks for: where the board lies, its spaces, and its wagons."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -11,8 +11,10 @@ from vision.empty_board import read_vouched_as_empty
 from vision.reading import Registration
 from vision.registration.reference import Reference
 from vision.registration.register import register
+from vision.routes.witness import Account, account_of
 from vision.spaces.classifier import LocatedImage, read_spaces
 from vision.spaces.evidence import SpaceEvidence
+from vision.wagons.find import find_wagons
 
 
 class WatchEye(Protocol):
@@ -29,6 +31,12 @@ class WatchEye(Protocol):
 
     def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:
         """What every space shows; `spaces_px` has shape (N, 4, 2)."""
+        ...
+
+    def wagons(
+        self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]
+    ) -> Account | None:
+        """Where the frame's wagons stand beside the spaces; None if the eye finds no wagons."""
         ...
 
     def learn_empty(self, frame_bgr: NDArray[np.uint8], where: Registration) -> None:
@@ -60,6 +68,11 @@ class ReadingEye:
         seen = LocatedImage(frame_bgr, spaces_px)
         evidence = read_spaces(seen, self._board, self._colours, self._empty)
         return read_vouched_as_empty(evidence, seen, self._reference, self._board)
+
+    def wagons(
+        self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]
+    ) -> Account | None:
+        return account_of(find_wagons(frame_bgr, spaces_px, self._board))
 
     def learn_empty(self, frame_bgr: NDArray[np.uint8], where: Registration) -> None:
         picture = frame_bgr.copy()

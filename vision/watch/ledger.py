@@ -6,7 +6,7 @@ space while its picture stays the same, so a flicker of the reader can never cla
 keeps what it knows of a space while something hides it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,10 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.reading import EMPTY, OCCLUDED, Owner, RouteReading, SpaceReading, Why
 from vision.routes.decide import decide_routes
+from vision.routes.fusion import weigh
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
+from vision.routes.settling import settle_doubts
+from vision.routes.witness import Account, hear_witness
 from vision.spaces.evidence import EMPTY_COLUMN, OCCLUDED_COLUMN, SpaceEvidence
 from vision.watch.events import CLAIMED, DOUBT, REMOVED, WatchEvent
 
@@ -47,7 +50,8 @@ class FrameEvidence:
     `hidden` (N,) bool: something lies over the space. `changed` (N,): part of the space whose
     picture differs from when the board was last settled. `sure`: one frame is enough; otherwise a
     second one must agree. `settled`: nothing is over the board, so doubts may be voiced.
-    `beside_empty`: the evidence was read beside a picture of the empty board.
+    `beside_empty`: the evidence was read beside a picture of the empty board. `find_wagons` finds
+    the frame's wagons, and is only called for where they may settle a doubt.
     """
 
     evidence: SpaceEvidence
@@ -56,6 +60,7 @@ class FrameEvidence:
     sure: bool
     settled: bool
     beside_empty: bool = True
+    find_wagons: Callable[[], Account | None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,7 @@ class RouteLedger:
         self._doubts: dict[str, tuple[Owner, ...]] = {}
         self._pending: dict[str, _PendingEvent] = {}
         self._readings: dict[str, RouteReading] = {}
+        self._answers: dict[str, Owner] = {}
         self._answered_unseen: set[str] = set()
         self._rows = np.zeros((board.space_count, len(self._labels)))
         self._rows[:, OCCLUDED_COLUMN] = 1.0
@@ -110,14 +116,18 @@ class RouteLedger:
         self._remember(seen)
         self._model = WITH_EMPTY_BOARD if seen.beside_empty else WITHOUT_EMPTY_BOARD
         self._decide()
+        due_now = dict(self._events_due(seen.settled))
+        if any(due.kind == DOUBT for due in due_now.values()) and self._hear(seen):
+            due_now = dict(self._events_due(seen.settled))
         events: list[WatchEvent] = []
         pending: dict[str, _PendingEvent] = {}
-        for name, due in self._events_due(seen.settled):
+        for name, due in due_now.items():
             if seen.sure or self._pending.get(name) == due:
                 events.append(self._tell(name, due, t))
             else:
                 pending[name] = due
         self._pending = pending
+        self._answered_unseen -= set(self._in_sight())
         return events
 
     def finish(self, t: float) -> list[WatchEvent]:
@@ -126,18 +136,23 @@ class RouteLedger:
         return [self._tell(name, due, t) for name, due in waiting.items()]
 
     def settle(self, route: str, owner: Owner) -> None:
-        """A person said who owns a route: believe it, and don't announce it.
+        """A person said who owns a route: believe it, don't announce it, and don't ask again.
 
-        Before the board is first read (a game that goes on) the answer may be out of date: then a
-        sure reading that contradicts it is still told, but no doubt.
+        Only a sure reading can contradict it then, or, where nobody held the route, a doubtful one
+        of wagons that came afterwards. Before the board is first read (a game that goes on) the
+        answer may be out of date: the first look asks nothing of what it was given for.
         """
+        self._answers[route] = owner
+        self._believe(route, owner)
+        if not self._readings:
+            self._answered_unseen.add(route)
+
+    def _believe(self, route: str, owner: Owner) -> None:
         self._known[route] = owner
         self._doubts.pop(route, None)
         self._pending.pop(route, None)
         if self._readings:
             self._changed[self._board.spaces_of[route]] = 0.0
-        else:
-            self._answered_unseen.add(route)
 
     def readings(self) -> dict[str, RouteReading]:
         """Every route as announced, its spaces as last seen, hidden ones as occluded."""
@@ -159,19 +174,41 @@ class RouteLedger:
         evidence = SpaceEvidence(self._labels, self._rows.copy())
         self._readings = decide_routes(evidence, self._board, self._model)
 
-    def _events_due(self, settled: bool) -> Iterator[tuple[str, _PendingEvent]]:
+    def _hear(self, seen: FrameEvidence) -> bool:
+        """Settle doubts by the frame's wagons, as a single photo's are; False where it finds none.
+
+        Nothing is doubted that was not before: while a game goes on, wagons lie about.
+        """
+        account = seen.find_wagons()
+        if account is None:
+            return False
+        evidence = SpaceEvidence(self._labels, self._rows.copy())
+        owners = (None, *evidence.colours)
+        weighed = weigh(evidence, self._board, [account], with_empty=seen.beside_empty)
+        heard = hear_witness(self._readings, self._board, [account])
+        heard = settle_doubts(heard, self._board, weighed, owners, [account])
         for name, reading in self._readings.items():
-            hidden = self._hidden[self._board.spaces_of[name]].any()
-            due = None if hidden else self._event_due(reading)
+            if reading.review:
+                self._readings[name] = heard[name]
+        return True
+
+    def _events_due(self, settled: bool) -> Iterator[tuple[str, _PendingEvent]]:
+        for name in self._in_sight():
+            due = self._event_due(self._readings[name])
             if due is not None and (settled or due.kind != DOUBT):
                 yield name, due
+
+    def _in_sight(self) -> Iterator[str]:
+        """The routes of which nothing is hidden."""
+        for name, spaces in self._board.spaces_of.items():
+            if not self._hidden[spaces].any():
+                yield name
 
     def _event_due(self, reading: RouteReading) -> _PendingEvent | None:
         """What a route that is wholly in sight should be announced as, if anything."""
         name, spaces = reading.route, self._board.spaces_of[reading.route]
-        answered = reading.review and name in self._answered_unseen
-        self._answered_unseen.discard(name)
-        if answered or (not reading.review and reading.owner == self._known[name]):
+        known = self._is_answered(reading) if reading.review else reading.owner == self._known[name]
+        if known:
             self._doubts.pop(name, None)
             self._changed[spaces] = 0.0
             return None
@@ -182,13 +219,22 @@ class RouteLedger:
             return None if told else _PendingEvent(DOUBT, reading.owner)
         return _PendingEvent(CLAIMED if reading.owner else REMOVED, reading.owner)
 
+    def _is_answered(self, doubtful: RouteReading) -> bool:
+        """Whether a person has said already what a doubtful reading would ask."""
+        name = doubtful.route
+        if name not in self._answers:
+            return False
+        told = self._answers[name]
+        return told is not None or doubtful.owner is None or name in self._answered_unseen
+
     def _tell(self, name: str, due: _PendingEvent, t: float) -> WatchEvent:
         reading = self._readings[name]
         if due.kind == DOUBT:
             self._doubts[name] = _likelier(reading)
             return WatchEvent(DOUBT, t, name, due.owner, reading.confidence, reading.alternatives)
         before = self._known[name]
-        self.settle(name, due.owner)
+        self._answers.pop(name, None)
+        self._believe(name, due.owner)
         owner = due.owner if due.kind == CLAIMED else before
         return WatchEvent(due.kind, t, name, owner, reading.confidence)
 

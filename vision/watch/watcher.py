@@ -8,6 +8,7 @@ changed and the picture holds still.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -193,9 +194,8 @@ class Watcher:
         if self._eye.empty_board is None:
             evidence = self._eye.read(frame_bgr, where.spaces_px)
             if not looks_bare(evidence, self.board):
-                return self._take(
-                    self._tracker, self._tracker.compare_frame(frame_bgr), evidence, t
-                )
+                tracked = self._tracker.compare_frame(frame_bgr)
+                return self._take(self._tracker, tracked, frame_bgr, evidence, t)
             self._eye.learn_empty(frame_bgr, where)
         return self._compare_with_empty(frame_bgr, where, t)
 
@@ -212,7 +212,7 @@ class Watcher:
             tracker = self._tracker = BoardTracker(self.board, where, frame_bgr)
             tracked = tracker.compare_frame(frame_bgr)
         evidence = self._eye.read(frame_bgr, where.spaces_px)
-        return self._take(tracker, tracked, evidence, t)
+        return self._take(tracker, tracked, frame_bgr, evidence, t)
 
     def _rest(self, tracker: BoardTracker, tracked: TrackedFrame, t: float) -> list[WatchEvent]:
         """The board looks as it did when it last settled, except for the light."""
@@ -265,7 +265,7 @@ class Watcher:
             tracker.tell_drift()
             events.append(WatchEvent(MOVED, t))
         evidence = self._eye.read(frame_bgr, tracker.where.spaces_px)
-        return events + self._take(tracker, followed, evidence, t)
+        return events + self._take(tracker, followed, frame_bgr, evidence, t)
 
     def _miss(
         self, tracker: BoardTracker, tracked: TrackedFrame, t: float, error: VisionError
@@ -276,7 +276,12 @@ class Watcher:
         return self._raise_hand(t) if hidden else self._lose(t, error)
 
     def _take(
-        self, tracker: BoardTracker, tracked: TrackedFrame, evidence: SpaceEvidence, t: float
+        self,
+        tracker: BoardTracker,
+        tracked: TrackedFrame,
+        frame_bgr: FrameImage,
+        evidence: SpaceEvidence,
+        t: float,
     ) -> list[WatchEvent]:
         """Let the ledger judge what was read, and settle where nothing is over the board."""
         hidden = tracker.hidden(evidence, tracked)
@@ -288,7 +293,15 @@ class Watcher:
         lit = known and not over and _is_other_light(tracked)
         events = [WatchEvent(LIGHT, t)] if lit else []
         compared = self._eye.empty_board is not None
-        seen = FrameEvidence(evidence, hidden.spaces, changed, sure, not over, compared)
+        seen = FrameEvidence(
+            evidence,
+            hidden.spaces,
+            changed,
+            sure,
+            not over,
+            compared,
+            partial(self._eye.wagons, frame_bgr, tracker.where.spaces_px),
+        )
         events += self._ledger.observe(seen, t)
         if over or self._ledger.is_waiting:
             return self._stay_awake(over, hidden, t) + events

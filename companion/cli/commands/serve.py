@@ -17,6 +17,8 @@ from companion.cli.inputs import (
 )
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.config import BoxConfig, data_folder, read_config
+from companion.copies.desk import CopyDesk
+from companion.copies.sticks import find_sticks
 from companion.doctor.doctor import examine
 from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.doctor.wiring import wiring_of
@@ -155,6 +157,12 @@ def run(arguments: argparse.Namespace) -> int:
             studio=studio,
             wiring=lambda language: wiring_of(data, language),
             photos=TableBoardPhotos(references.of),
+            copies=CopyDesk(
+                data,
+                lambda: table.state()["phase"],
+                table_name() if home is None else home.name,
+                lambda: find_sticks(config.copies),
+            ),
         )
         server.stop_on_signals()
         heartbeat = Heartbeat(lambda: answers(server.own_address))

@@ -6,9 +6,13 @@ from dataclasses import replace
 import numpy as np
 
 from scoring.board.board import load_board
+from scoring.game.colours import COLOURS as COLOUR_NAMES
 from tests.vision.watch.watch_stories import COLOURS, evidence_of, told
 from vision.reading import EMPTY, OCCLUDED
+from vision.registration.board_geometry import board_quads_mm
+from vision.routes.witness import Account, account_of
 from vision.spaces.evidence import SpaceEvidence
+from vision.wagons.find import FoundWagons
 from vision.watch.events import WatchEvent
 from vision.watch.ledger import FrameEvidence, RouteLedger
 
@@ -143,6 +147,34 @@ def test_a_doubt_is_told_once_with_the_likelier_owners_and_settled_by_a_claim() 
     assert ledger.doubtful == ()
 
 
+def red_wagons() -> Account:
+    """A red wagon right on every space of the long route."""
+    boxes_mm = board_quads_mm(USA)
+    own = boxes_mm[USA.spaces_of[LONG]]
+    way = own[:, 1] - own[:, 0]
+    colours = np.full((len(own), len(COLOUR_NAMES)), 0.002)
+    colours[:, COLOUR_NAMES.index("red")] = 0.982
+    chances, lying = np.full(len(own), 0.97), np.zeros(len(own))
+    angles = np.arctan2(way[:, 1], way[:, 0])
+    found = FoundWagons(own.mean(axis=1), angles, chances, colours, lying, boxes_mm)
+    return account_of(found)
+
+
+def test_the_wagons_that_are_found_settle_a_doubt_before_it_is_voiced() -> None:
+    ledger = empty_ledger()
+    seen = replace(doubtful_look(), find_wagons=red_wagons)
+    assert told(ledger.observe(seen, 1.0)) == [("claimed", LONG, "red")]
+    assert ledger.doubtful == ()
+
+
+def test_wagons_are_not_looked_for_where_nothing_is_doubted() -> None:
+    def never() -> Account:
+        raise AssertionError("nobody asked for the wagons")
+
+    seen = replace(look({LONG: "red"}, changed=[LONG]), find_wagons=never)
+    assert told(empty_ledger().observe(seen, 1.0)) == [("claimed", LONG, "red")]
+
+
 def test_no_doubt_is_voiced_while_a_hand_is_over_the_board() -> None:
     ledger = empty_ledger()
     assert ledger.observe(doubtful_look(settled=False), 1.0) == []
@@ -197,4 +229,15 @@ def test_an_answer_from_before_the_board_was_read_ends_the_doubt_but_not_what_is
     ledger = RouteLedger(USA, COLOURS)
     ledger.settle(LONG, "red")
     assert ledger.observe(look({LONG: "red"}), 1.0) == []
+
+
+def test_what_a_person_has_answered_is_not_asked_again() -> None:
+    ledger = empty_ledger()
+    ledger.observe(doubtful_look(), 1.0)
+    ledger.settle(LONG, "blue")
+    assert ledger.observe(doubtful_look(), 2.0) == []
+    assert (ledger.owners[LONG], ledger.doubtful) == ("blue", ())
+    # Wagons that come after "nobody's" are another matter.
+    ledger = empty_ledger()
+    ledger.settle(LONG, None)
     assert told(ledger.observe(doubtful_look(), 2.0)) == [("doubt", LONG, "red")]

@@ -84,6 +84,9 @@ class TruthfulEye:
         self.reads += 1
         return evidence_of(self.photo.labels)
 
+    def wagons(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> None:
+        return None
+
     def learn_empty(self, frame_bgr: NDArray[np.uint8], where: Registration) -> None:
         self.empty_board = LocatedImage(frame_bgr, where.spaces_px)
 

@@ -1,0 +1,168 @@
+"""Writes copies of the table, one at a time, and says in one sentence what was in the way."""
+
+import errno
+import os
+import tempfile
+import threading
+import time
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from companion.copies.sticks import Stick, find_sticks
+from companion.log.rows import Row
+from companion.log.store import StoreError
+from companion.log.table_file import log_rows, pack_table, write_pack
+from companion.session.events import EVENT_OF_KIND, HANDS, Started
+from web.copy_port import CopyPlace, CopySaved, PackedTable
+from web.errors import ActionRefusedError, BusyError
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+PROTECTED = (errno.EROFS, errno.EACCES, errno.EPERM)
+
+IN_MEMORY_BYTES = 4_000_000
+"""A copy for a device lies in a file from this size on."""
+
+
+class CopyDesk:
+    """Copies of the table in a data folder; may be used from several threads.
+
+    `phase` tells where the evening stands, `table` is the table's name in the names of files.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        phase: Callable[[], str],
+        table: str,
+        find: Callable[[], Sequence[Stick]] = find_sticks,
+    ) -> None:
+        self._data = data
+        self._phase = phase
+        self._table = table
+        self._find = find
+        self._busy = threading.Lock()
+
+    def places(self) -> Sequence[CopyPlace]:
+        """Where a copy can be written now."""
+        return [
+            CopyPlace(one.key, one.name, one.is_mounted, _free_bytes(one.folder))
+            for one in self._find()
+        ]
+
+    def save(self, key: str) -> CopySaved:
+        """Write a copy to a place; it is on the device, and was read back, when this returns.
+
+        Raises ActionRefusedError with what is in the way, and BusyError.
+        """
+        with self._alone():
+            rows = self._rows()
+            stick = next((one for one in self._find() if one.key == key), None)
+            if stick is None:
+                raise ActionRefusedError("companion.copy.no-stick")
+            name = self._file_name()
+            try:
+                self._write(stick, name, rows)
+            except OSError as error:
+                raise ActionRefusedError(_why(error, stick), name=stick.name) from error
+            except zipfile.BadZipFile as error:
+                raise ActionRefusedError("companion.copy.broken", name=stick.name) from error
+            return CopySaved(stick.name, name, len(rows), stick.is_mounted)
+
+    def packed(self) -> PackedTable:
+        """The copy itself, for the device that asks. Raises ActionRefusedError, BusyError."""
+        with self._alone():
+            rows = self._rows()
+            with ExitStack() as stack:
+                file = stack.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES))
+                try:
+                    write_pack(self._data, file, rows, is_private=False)
+                except OSError as error:
+                    raise _unreadable(error) from error
+                file.seek(0)
+                stack.pop_all()
+            return PackedTable(self._file_name(), file)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if not self._busy.acquire(blocking=False):
+            raise BusyError("companion.copy.busy")
+        try:
+            yield
+        finally:
+            self._busy.release()
+
+    def _rows(self) -> Sequence[Row]:
+        """The log's rows; hands that the players still hide are in no copy."""
+        try:
+            rows = log_rows(self._data)
+        except StoreError as error:
+            raise ActionRefusedError.saying(error) from error
+        except OSError as error:
+            raise _unreadable(error) from error
+        if self._phase() not in ("start", "sheet") and _holds_hands(rows):
+            raise ActionRefusedError("companion.copy.hands")
+        return rows
+
+    def _write(self, stick: Stick, name: str, rows: Sequence[Row]) -> None:
+        """Through a handle of the folder: a stick that is pulled is not written beside."""
+        handle = os.open(stick.folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            if not stick.is_there(handle):
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+            path = Path(f"/proc/self/fd/{handle}") / name
+            pack_table(self._data, path, rows, is_private=False)
+            _read_back(path)
+        finally:
+            os.close(handle)
+
+    def _file_name(self) -> str:
+        return f"companion-{self._table}-{time.strftime('%Y-%m-%d-%H%M')}.zip"
+
+
+def _holds_hands(rows: Sequence[Row]) -> bool:
+    """Whether the log says something of a hand of the game in play."""
+    for row in reversed(rows):
+        kind = EVENT_OF_KIND.get(row.kind)
+        if kind is Started:
+            return False
+        if kind is None or issubclass(kind, HANDS):
+            return True
+    return False
+
+
+def _read_back(path: Path) -> None:
+    """From the device itself, not from memory. Raises OSError, BadZipFile."""
+    with path.open("rb") as file:
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        try:
+            with zipfile.ZipFile(file) as archive:
+                damaged = archive.testzip()
+        except (zlib.error, EOFError) as error:
+            raise zipfile.BadZipFile from error
+        if damaged is not None:
+            raise zipfile.BadZipFile
+
+
+def _unreadable(error: OSError) -> ActionRefusedError:
+    reason = error.strerror or str(error)
+    return ActionRefusedError("companion.copy.unreadable", reason=reason)
+
+
+def _why(error: OSError, stick: Stick) -> str:
+    if error.errno in FULL:
+        return "companion.copy.full"
+    if not stick.is_mounted:
+        return "companion.copy.folder"
+    if error.errno in PROTECTED:
+        return "companion.copy.protected"
+    return "companion.copy.pulled"
+
+
+def _free_bytes(folder: Path) -> int | None:
+    with suppress(OSError):
+        room = os.statvfs(folder)
+        return room.f_bavail * room.f_frsize
+    return None

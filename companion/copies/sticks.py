@@ -1,0 +1,81 @@
+"""Finds what a copy can be written to: sticks that are plugged in, and a folder of one's own."""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+MOUNTS = Path("/proc/self/mountinfo")
+
+LABELS = Path("/dev/disk/by-label")
+"""Links from the names of file systems to their devices; udev keeps them."""
+
+PLUGGED_IN = ("/media/", "/run/media/")
+"""Where desktops, and the rule of our own package, mount what is plugged in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stick:
+    """A folder that copies may be written to; `key` names this one and no other."""
+
+    key: str
+    name: str
+    folder: Path
+    is_mounted: bool = True
+    """Whether a device is mounted there; without it the folder is the machine's own."""
+
+    def is_there(self, handle: int) -> bool:
+        """Whether the open folder lies on its device, and not on what is left without it."""
+        own, outer = os.fstat(handle), self.folder.parent.stat()
+        return not self.is_mounted or own.st_dev != outer.st_dev
+
+
+def find_sticks(
+    folder: Path | None = None, mounts: Path = MOUNTS, labels: Path = LABELS
+) -> Sequence[Stick]:
+    """What is plugged in now, by name, and a folder that the configuration names."""
+    named = _names(labels)
+    plugged = [
+        Stick(_key(where, number), named.get(source) or where.name, where)
+        for where, number, source in _mounted(mounts)
+    ]
+    own = [] if folder is None else [Stick(_key(folder, ""), str(folder), folder, False)]
+    return [*sorted(plugged, key=lambda one: (one.name, one.folder)), *own]
+
+
+def _mounted(mounts: Path) -> Iterator[tuple[Path, str, str]]:
+    """Folder, number and device of each mount; proc(5) says what stands where."""
+    try:
+        lines = mounts.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return
+    for line in lines:
+        first, _, second = line.partition(" - ")
+        fields, (kind, source, *_) = first.split(), [*second.split(), "", ""]
+        if len(fields) > 4 and kind != "autofs" and _plain(fields[4]).startswith(PLUGGED_IN):
+            yield Path(_plain(fields[4])), f"{fields[0]} {fields[2]}", _plain(source)
+
+
+def _names(labels: Path) -> dict[str, str]:
+    """Names of file systems by their devices."""
+    try:
+        links = list(labels.iterdir())
+    except OSError:
+        return {}
+    return {os.path.realpath(link): _plain(link.name) for link in links}
+
+
+def _plain(words: str) -> str:
+    r"""Without the escapes of the kernel (`\040`) and of udev (`\x20`)."""
+    raw = re.sub(
+        rb"\\(?:x([0-9a-f]{2})|([0-7]{3}))",
+        lambda found: bytes([int(found[1], 16) if found[1] else int(found[2], 8) & 255]),
+        words.encode("utf-8", "surrogateescape"),
+    )
+    return raw.decode("utf-8", "replace")
+
+
+def _key(folder: Path, number: str) -> str:
+    return hashlib.sha256(f"{folder}|{number}".encode("utf-8", "replace")).hexdigest()[:16]

@@ -1,0 +1,197 @@
+"""What is plugged in is found by name; a copy on it is whole, or one sentence says why not."""
+
+import errno
+import os
+import shutil
+import threading
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from companion.copies import desk as desk_module
+from companion.copies.desk import CopyDesk
+from companion.copies.sticks import Stick, find_sticks
+from companion.log.store import LOG_NAME, EventStore
+from companion.log.table_file import unpack_table
+from companion.session.events import Finished, TicketAdded, Undone
+from tests.companion.log.log_writer import story
+from web.errors import ActionRefusedError, BusyError
+
+MOUNTS = r"""22 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw
+90 22 8:17 / /media/sdb1 rw,nosuid shared:50 - vfat /dev/sdb1 rw,uid=990
+91 22 8:33 / /run/media/ada/MY\040GAMES rw,nosuid shared:51 - exfat /dev/sdc1 rw
+92 22 0:50 / /media/auto rw shared:52 - autofs systemd-1 rw
+93 22 8:49 / /srv/backup rw shared:53 - ext4 /dev/sdd1 rw
+"""
+
+
+def test_sticks_are_told_by_their_names(tmp_path: Path) -> None:
+    mounts, labels = tmp_path / "mountinfo", tmp_path / "by-label"
+    mounts.write_text(MOUNTS)
+    labels.mkdir()
+    (labels / r"CLUB\x20NIGHT").symlink_to("/dev/sdb1")
+    found = find_sticks(Path("/srv/copies"), mounts, labels)
+    assert [(one.name, str(one.folder), one.is_mounted) for one in found] == [
+        ("CLUB NIGHT", "/media/sdb1", True),
+        ("MY GAMES", "/run/media/ada/MY GAMES", True),
+        ("/srv/copies", "/srv/copies", False),
+    ]
+    assert len({one.key for one in found}) == 3
+
+
+def test_another_stick_in_the_same_place_is_another_one(tmp_path: Path) -> None:
+    mounts = tmp_path / "mountinfo"
+    mounts.write_text(MOUNTS)
+    first = find_sticks(None, mounts, tmp_path)[1]
+    mounts.write_text(MOUNTS.replace("90 22 8:17", "95 22 8:17"))
+    assert find_sticks(None, mounts, tmp_path)[1].key != first.key
+
+
+def test_without_mounts_nothing_is_plugged_in(tmp_path: Path) -> None:
+    assert find_sticks(None, tmp_path / "none", tmp_path / "none") == []
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    with EventStore(folder / LOG_NAME) as store:
+        for number in range(1, 21):
+            store.append(story(number))
+    (folder / "companion.toml").write_text('[mqtt]\naddress = "mqtt://a:PASSWORD@b"\n')
+    (folder / "devices.json").write_text("secret")
+    return folder
+
+
+@pytest.fixture
+def data(written: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(written, tmp_path / "data"))
+
+
+@pytest.fixture
+def stick(tmp_path: Path) -> Stick:
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    return Stick("k", "KINGSTON", folder, is_mounted=False)
+
+
+def desk_on(data: Path, stick: Stick, phase: str = "start") -> CopyDesk:
+    return CopyDesk(data, lambda: phase, "salon", lambda: [stick])
+
+
+def test_one_tap_writes_the_whole_table(data: Path, stick: Stick, tmp_path: Path) -> None:
+    saved = desk_on(data, stick).save("k")
+    assert (saved.place, saved.events) == ("KINGSTON", 20)
+    assert [one.name for one in stick.folder.iterdir()] == [saved.file]
+    assert saved.file.startswith("companion-salon-20")
+    assert unpack_table(stick.folder / saved.file, tmp_path / "there") == 20
+
+
+def test_no_password_and_no_key_leaves_the_box(data: Path, stick: Stick) -> None:
+    with desk_on(data, stick).packed().file as file, zipfile.ZipFile(file) as archive:
+        assert archive.namelist() == ["log.json"]
+
+
+def test_hands_that_are_still_secret_are_in_no_copy(data: Path, stick: Stick) -> None:
+    with EventStore(data / LOG_NAME) as store:
+        store.append(story(1))  # a new game
+    desk = desk_on(data, stick, "tickets")
+    desk.packed().file.close()
+    with EventStore(data / LOG_NAME) as store:
+        store.append(TicketAdded("red", "boston--miami"))
+        store.append(Undone())
+    for copy in (lambda: desk.save("k"), desk.packed):
+        with pytest.raises(ActionRefusedError) as refused:
+            copy()
+        assert "still secret" in refused.value.sentence("en")
+    assert list(stick.folder.iterdir()) == []
+    with EventStore(data / LOG_NAME) as store:
+        store.append(Finished())
+    assert desk_on(data, stick, "sheet").save("k").events == 24
+
+
+@pytest.mark.parametrize(
+    ("number", "is_mounted", "words"),
+    [
+        (errno.ENOSPC, True, "KINGSTON is full"),
+        (errno.EROFS, True, "small switch"),
+        (errno.EACCES, True, "small switch"),
+        (errno.EIO, True, "pulled out before"),
+        (errno.ENOENT, True, "pulled out before"),
+        (errno.EACCES, False, "The folder KINGSTON"),
+    ],
+)
+def test_what_is_in_the_way_is_one_sentence_and_leaves_nothing(
+    data: Path,
+    stick: Stick,
+    monkeypatch: pytest.MonkeyPatch,
+    number: int,
+    is_mounted: bool,
+    words: str,
+) -> None:
+    def refuse(handle: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("companion.log.table_file.os.fsync", refuse)
+    monkeypatch.setattr(Stick, "is_there", lambda self, handle: True)
+    plugged = Stick("k", stick.name, stick.folder, is_mounted)
+    with pytest.raises(ActionRefusedError) as refused:
+        desk_on(data, plugged).save("k")
+    assert words in refused.value.sentence("en")
+    assert list(stick.folder.iterdir()) == []
+
+
+def test_a_pulled_stick_is_not_written_beside(data: Path, stick: Stick) -> None:
+    """Its folder is still there, but on the box's own card."""
+    with pytest.raises(ActionRefusedError, match="pulled out"):
+        desk_on(data, Stick("k", stick.name, stick.folder)).save("k")
+    with pytest.raises(ActionRefusedError, match="no longer plugged in"):
+        desk_on(data, stick).save("another")
+    assert list(stick.folder.iterdir()) == []
+
+
+def test_a_stick_that_gives_back_something_else_is_told(
+    data: Path, stick: Stick, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pack = desk_module.pack_table
+
+    def forget(folder: Path, out: Path, *rest: object, **names: object) -> int:
+        count = pack(folder, out, *rest, **names)  # type: ignore[arg-type]
+        content = out.read_bytes()
+        out.write_bytes(content[:60] + bytes(100) + content[160:])
+        return count
+
+    monkeypatch.setattr(desk_module, "pack_table", forget)
+    with pytest.raises(ActionRefusedError, match="does not give back"):
+        desk_on(data, stick).save("k")
+
+
+def test_two_taps_at_once_write_one_copy(
+    data: Path, stick: Stick, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slowly(*sent: object, **names: object) -> int:
+        begun.set()
+        assert go_on.wait(20)
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(desk_module, "pack_table", slowly)
+    desk = desk_on(data, stick)
+    refusals: list[Exception] = []
+
+    def tap() -> None:
+        try:
+            desk.save("k")
+        except ActionRefusedError as error:
+            refusals.append(error)
+
+    first = threading.Thread(target=tap)
+    first.start()
+    assert begun.wait(20)
+    with pytest.raises(BusyError):
+        desk.packed()
+    go_on.set()
+    first.join()
+    assert len(refusals) == 1
+    desk.packed().file.close()

@@ -1,0 +1,20 @@
+// Copies: a stick that is plugged in or pulled out shows by itself.
+
+const AGAIN_MS = 3000;
+
+async function look() {
+  const places = document.querySelector("#places");
+  const isSaving = () => places.querySelector(".busy") !== null;
+  try {
+    if (document.hidden || isSaving()) return;
+    const answer = await fetch("/copy");
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const news = page.querySelector("#places");
+    if (news && !isSaving() && !news.isEqualNode(places)) places.replaceWith(document.importNode(news, true));
+  } catch {
+    // The panel says itself when the box does not answer.
+  } finally {
+    setTimeout(look, AGAIN_MS);
+  }
+}
+setTimeout(look, AGAIN_MS);
