@@ -6,6 +6,9 @@ from urllib.parse import SplitResult, urlencode, urlsplit
 
 from flask import request
 
+THIS_MACHINE = ("127.0.0.1", "::1")
+"""The box itself: its own screen, or a proxy through which all the others come."""
+
 
 def split_address(words: str) -> SplitResult | None:
     """The parts of an address, None where it is none (`http://[`, a port that is no number)."""

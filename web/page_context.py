@@ -40,7 +40,7 @@ from web.without_map import WithoutMap
 NOBODY_KNOWN = RouteState(owner=None, status="proposed", confidence=1.0)
 """What a route is that the state leaves out."""
 
-ROUTE_ID = re.compile(r"[a-z][a-z-]*--[a-z][a-z0-9-]*")
+ROUTE_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*--[a-z0-9]+(?:-[a-z0-9]+)*")
 """How a route's id, or that of a double, looks within a sentence."""
 
 MANY = 4

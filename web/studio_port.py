@@ -118,6 +118,8 @@ class StudioBoard:
     version: int
     height: float
     """Of the picture, in the units of its points; its width is 1,000."""
+    framed: str
+    """Another one for every picture: its corners may be moved."""
     lines: Sequence[StudioLine]
     places: Sequence[StudioPlace]
     tickets: Sequence[StudioTicket]
@@ -145,6 +147,22 @@ class StudioBoard:
     def line(self, number: int) -> StudioLine | None:
         """The line of that number."""
         return next((one for one in self.lines if one.number == number), None)
+
+
+@dataclass(frozen=True, slots=True)
+class StudioCorners:
+    """Where the corners of a board in work lie in its photo, in thousandths of the photo's width.
+
+    `height` is the photo's in that unit; `is_found` says whether a board was seen between them.
+    With `version` 0 nothing was taught yet, and other corners mean another look.
+    """
+
+    key: str
+    version: int
+    title: str
+    height: float
+    corners: Sequence[Point]
+    is_found: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +221,22 @@ class StudioPort(Protocol):
 
     def picture(self, key: str) -> bytes | None:
         """The straightened board, as JPEG."""
+        ...
+
+    def corners(self, key: str) -> StudioCorners:
+        """Its photo's shape, and where the corners of the board lie in it."""
+        ...
+
+    def photo(self, key: str) -> bytes | None:
+        """The photo that it began with, small enough for a page, as JPEG."""
+        ...
+
+    def place(self, key: str, corners: Sequence[Point]) -> None:
+        """The board lies between these corners.
+
+        Before the first step it is looked at anew; later all that was taught stays where the photo
+        shows it, and that is a step too.
+        """
         ...
 
     def do(self, key: str, step: Mapping[str, Any]) -> int | None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scoring.board.board import Board
-from scoring.board.spellings import fold, places_by_spelling
+from scoring.board.spellings import fold, place_meant, places_by_spelling
 from scoring.fields import nearest
 from scoring.game.rules import TIE_BREAKS
 from web.errors import BadRequestError
@@ -68,7 +68,7 @@ def _place(value: object, board: Board) -> str:
         raise BadRequestError("web.error.place-missing")
     if typed in board.place_by_id:
         return typed
-    known = places_by_spelling(board).get(fold(typed))
+    known = place_meant(places_by_spelling(board), typed)
     if known is not None:
         return known
     names = {fold(place.name): place for place in board.places}

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from threading import BoundedSemaphore, Lock
+from threading import Lock
 from typing import IO, Any
 
 from flask import Request, request
 from werkzeug.datastructures import FileStorage
 
+from web.arrivals import ARRIVES, PATIENCE_S, Arrivals, Upload
 from web.errors import BadRequestError, BusyError
 
 PHOTO_BYTES = 60 * 1024 * 1024
@@ -17,12 +18,6 @@ FILE_BYTES = 90 * 1024 * 1024
 """Largest single file: a photo as large as any that can be decoded, or a file made here."""
 
 MOST_PHOTOS = 6
-
-MOST_ARRIVING = 4
-"""Uploads on their way at once; while they arrive they lie in files, not in the memory."""
-
-PATIENCE_S = 15.0
-"""How long an upload that has arrived waits for the one before it."""
 
 
 class UploadRequest(Request):
@@ -48,19 +43,16 @@ class Uploads:
     """The turns of uploads. Raises BusyError where there are too many at once."""
 
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
-        self._arriving = BoundedSemaphore(MOST_ARRIVING)
+        self._arrivals = Arrivals(patience_s=patience_s)
         self._reading = Lock()
         self._patience_s = patience_s
 
     @contextmanager
     def arriving(self) -> Iterator[None]:
         """While the request is received."""
-        if not self._arriving.acquire(blocking=False):
-            raise BusyError("web.error.busy")
-        try:
+        upload = request.environ.get(ARRIVES) or Upload(request.remote_addr)
+        with self._arrivals.place(upload):
             yield
-        finally:
-            self._arriving.release()
 
     @contextmanager
     def reading(self) -> Iterator[None]:

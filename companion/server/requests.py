@@ -13,6 +13,7 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
 from companion.server.connections import ConnectionGate, machine_of
 from companion.server.turns import Turns
+from web.arrivals import ARRIVES, Upload
 from web.events import STAYS
 from web.frame import REQUEST_BYTES
 
@@ -80,6 +81,12 @@ class RequestServer(ThreadedWSGIServer):
         with self._lock:
             self._staying.add(connection)
             self._at_work.pop(connection, None)
+
+    def end(self, connection: socket.socket) -> None:
+        """Hang up on a request that is still received."""
+        with self._lock:
+            if self._at_work.pop(connection, None) is not None:
+                _hang_up(connection)
 
     def is_at_work(self, connection: socket.socket) -> bool:
         """Whether a request still has its time; others were hung up meanwhile."""
@@ -167,8 +174,14 @@ class _Handler(WSGIRequestHandler):
                 left -= len(piece)
 
     def make_environ(self) -> dict[str, Any]:
-        """What the panel learns of the request; it may ask to stay."""
-        return {**super().make_environ(), STAYS: self._stay}
+        """What the panel learns of the request: it may ask to stay, or end what only trickles."""
+        before, machine = self._came.count, machine_of(self.client_address)
+        upload = Upload(machine, lambda: self._came.count - before, self._end)
+        return {**super().make_environ(), STAYS: self._stay, ARRIVES: upload}
+
+    def _end(self) -> None:
+        """Others need the place of this upload."""
+        self.server.end(self.connection)
 
     def _stay(self) -> None:
         """The answer has no end: it takes neither a turn nor has it a limit in time."""

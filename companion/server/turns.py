@@ -5,6 +5,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from web.addresses import THIS_MACHINE
+
 AT_ONCE = 2
 """Requests of one machine that are worked on at once; its others wait. A tablet asks for one page
 at a time, and for some pictures with it."""
@@ -15,10 +17,6 @@ CROWD = 8
 
 CROWD_PAUSE_S = 0.1
 """Before each request of a crowd: the processor is free for the others meanwhile."""
-
-OWN = ("127.0.0.1", "::1")
-"""This machine itself: its own screen, or a proxy through which all the others come."""
-
 
 MOST_OF_OWN = 1_000
 """As good as no limit: the server has one of its own."""
@@ -57,7 +55,7 @@ class Turns:
         self._places: dict[object, tuple[threading.Semaphore, int]] = {}
 
     def _new_places(self, machine: object) -> threading.Semaphore:
-        return threading.Semaphore(MOST_OF_OWN if machine in OWN else self._at_once)
+        return threading.Semaphore(MOST_OF_OWN if machine in THIS_MACHINE else self._at_once)
 
     @contextmanager
     def of(self, machine: object) -> Iterator[Turn]:
@@ -65,7 +63,7 @@ class Turns:
         with self._lock:
             places, users = self._places.get(machine, (self._new_places(machine), 0))
             self._places[machine] = (places, users + 1)
-        turn = Turn(places, users >= CROWD and machine not in OWN)
+        turn = Turn(places, users >= CROWD and machine not in THIS_MACHINE)
         try:
             yield turn
         finally:

@@ -13,7 +13,15 @@ from calibration.errors import CalibrationError
 from calibration.make import add_wagon_colours
 from calibration.survey import Survey, calibration_of, survey
 from companion.errors import RefusalError
-from companion.setup.desk_tools import Photo, PhotoSource, local_time, or_refused
+from companion.setup.desk_tools import (
+    Photo,
+    PhotoSource,
+    corners_to_begin_with,
+    local_time,
+    or_refused,
+    points_of,
+    scale_of,
+)
 from companion.setup.kept import KeptCalibrations
 from companion.setup.pictures import LIVE_SIDE_PX, kept_picture, page_photo
 from companion.setup.words import colours_told, quality_told
@@ -23,11 +31,9 @@ from scoring.language import Message
 from vision.empty_board import named_routes
 from vision.errors import VisionError
 from vision.registration.geometry import Points
-from vision.registration.outline import find_outline
 from vision.registration.recognition import which_board
 from web.ports import ActionRefusedError
 from web.setup_port import (
-    SHOWN_WIDTH,
     BoardName,
     DrawnSpace,
     KeptTable,
@@ -38,9 +44,6 @@ from web.setup_port import (
 )
 
 NAME_LENGTH = 40
-
-INSET = 0.12
-"""Where corners are offered of a board that was not seen, in parts of the photo's sides."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +133,7 @@ class SetupDesk:
                 shown=page_photo(photo_bgr),
                 board=found,
                 recognised=known is None and found is not None,
-                corners_px=_corners_to_begin_with(photo_bgr),
+                corners_px=corners_to_begin_with(photo_bgr),
                 problem=None if found else Message("companion.setup.unknown"),
             )
             self._keep(draft if found is None else _surveyed(draft, None))
@@ -144,7 +147,7 @@ class SetupDesk:
             draft = replace(draft, board=chosen, recognised=draft.recognised and same)
             corners_px = None
             if corners is not None:
-                corners_px = np.array(corners, np.float64) * (_scale(draft.photo_bgr))
+                corners_px = np.array(corners, np.float64) * (scale_of(draft.photo_bgr))
                 draft = replace(draft, corners_px=corners_px)
             self._keep(_surveyed(replace(draft, saved=None), corners_px))
 
@@ -261,7 +264,7 @@ class SetupDesk:
             self._draft = replace(draft, number=before + 1)
 
     def _shown(self, draft: _Draft) -> SetupDraft:
-        scale = _scale(draft.photo_bgr)
+        scale = scale_of(draft.photo_bgr)
         board, seen = draft.board, draft.seen
         told = [] if board is None or seen is None else quality_told(seen, board, draft.vouched)
         return SetupDraft(
@@ -270,7 +273,7 @@ class SetupDesk:
             board=None if board is None else board.id,
             board_title="" if board is None else board.title,
             recognised=draft.recognised,
-            corners=_points(draft.corners_px / scale),
+            corners=points_of(draft.corners_px / scale),
             spaces=[] if board is None or seen is None else _spaces(seen, board, scale),
             quality=told,
             problem=None if draft.problem is None else draft.problem.to_json(),
@@ -314,21 +317,6 @@ def _why_not_found(error: VisionError) -> Message:
     return Message("companion.setup.not-found", reason=error)
 
 
-def _corners_to_begin_with(photo_bgr: Photo) -> Points:
-    """The outline that is seen, else a rectangle to be dragged; (4, 2), photo pixels."""
-    outline = find_outline(photo_bgr)
-    if outline is not None:
-        return outline.corners_px
-    size = np.array([photo_bgr.shape[1], photo_bgr.shape[0]], np.float64)
-    near, far = INSET, 1 - INSET
-    return np.array([[near, near], [far, near], [far, far], [near, far]]) * size
-
-
-def _scale(photo_bgr: Photo) -> float:
-    """Photo pixels in one unit of the page's points."""
-    return float(photo_bgr.shape[1] / SHOWN_WIDTH)
-
-
 def _spaces(seen: Survey, board: Board, scale: float) -> list[DrawnSpace]:
     wagons = {n for name in seen.claimed for n in _rows(board.spaces_of[name])}
     looks = [
@@ -336,15 +324,11 @@ def _spaces(seen: Survey, board: Board, scale: float) -> list[DrawnSpace]:
         for n, is_seen in enumerate(seen.seen)
     ]
     quads = seen.spaces_px / scale
-    return [DrawnSpace(_points(quad), look) for quad, look in zip(quads, looks, strict=True)]
+    return [DrawnSpace(points_of(quad), look) for quad, look in zip(quads, looks, strict=True)]
 
 
 def _rows(rows: slice) -> range:
     return range(rows.start, rows.stop)
-
-
-def _points(points: Points) -> list[Point]:
-    return [(round(float(x), 2), round(float(y), 2)) for x, y in points]
 
 
 def _name(name: str) -> str:

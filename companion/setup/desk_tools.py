@@ -11,11 +11,17 @@ from companion.errors import RefusalError
 from hardware.errors import HardwareError
 from vision.errors import VisionError
 from vision.images.photo import decode_photo
+from vision.registration.geometry import Points
+from vision.registration.outline import find_outline
 from web.ports import ActionRefusedError
+from web.setup_port import SHOWN_WIDTH, Point
 
 Photo = NDArray[np.uint8]
 
 T = TypeVar("T")
+
+INSET = 0.12
+"""Where corners are offered of a board that was not seen, in parts of the photo's sides."""
 
 
 class PhotoSource:
@@ -65,3 +71,23 @@ def local_time(created: str) -> str:
         return datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError):
         return created[:20]
+
+
+def corners_to_begin_with(photo_bgr: Photo) -> Points:
+    """The outline that is seen, else a rectangle to be dragged; (4, 2), photo pixels."""
+    outline = find_outline(photo_bgr)
+    if outline is not None:
+        return outline.corners_px
+    size = np.array([photo_bgr.shape[1], photo_bgr.shape[0]], np.float64)
+    near, far = INSET, 1 - INSET
+    return np.array([[near, near], [far, near], [far, far], [near, far]]) * size
+
+
+def scale_of(photo_bgr: Photo) -> float:
+    """Photo pixels in one unit of the page's points."""
+    return float(photo_bgr.shape[1] / SHOWN_WIDTH)
+
+
+def points_of(points: Points) -> list[Point]:
+    """Points (N, 2) as a page takes them."""
+    return [(round(float(x), 2), round(float(y), 2)) for x, y in points]

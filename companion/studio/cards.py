@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import RefusalError
-from companion.studio.document import slug
 from companion.studio.draft import Draft
+from companion.studio.names import compared
 from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, NAME_LENGTH, Step, whole_number
 from scoring.language import Message
 from web.studio_port import CardToTeach
@@ -37,7 +37,7 @@ def joined(
     """With the cards of more photos: the same one in two photos stays once."""
     best: dict[object, CardToTeach] = {}
     for number, card in enumerate((*known.cards, *cards)):
-        pair = frozenset(map(slug, card.names))
+        pair = frozenset(map(compared, card.names))
         key = pair if len(pair) == 2 and "" not in pair else number
         if key not in best or best[key].points is None:
             best[key] = card
@@ -46,8 +46,8 @@ def joined(
 
 def still_new(cards: Sequence[CardToTeach], draft: Draft) -> list[CardToTeach]:
     """Those that are not among the tickets."""
-    held = {frozenset(slug(draft.place_name(n)) for n in one.places) for one in draft.tickets}
-    return [card for card in cards if frozenset(map(slug, card.names)) not in held]
+    held = {frozenset(compared(draft.place_name(n)) for n in one.places) for one in draft.tickets}
+    return [card for card in cards if frozenset(map(compared, card.names)) not in held]
 
 
 def untaken(cards: Sequence[CardToTeach], sent: Mapping[str, Any]) -> list[CardToTeach]:
@@ -66,7 +66,7 @@ def confirmed(sent: Mapping[str, Any]) -> Step:
             continue
         names = [" ".join(str(sent.get(f"{end}-{number}", "")).split()) for end in ("from", "to")]
         points = whole_number(str(sent.get(f"points-{number}", "")), MOST_POINTS)
-        if all(names) and slug(names[0]) != slug(names[1]) and points is not None:
+        if all(names) and names[0].casefold() != names[1].casefold() and points is not None:
             rows.append({"names": [name[:NAME_LENGTH] for name in names], "points": points})
         else:
             problems.append(Message("companion.studio.csv-row", row=number + 1))

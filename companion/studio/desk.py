@@ -6,14 +6,21 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from calibration.errors import CalibrationError
-from calibration.studio.finding import check_photo
-from calibration.studio.proposal import propose
+import numpy as np
+
 from calibration.survey import calibration_of
 from companion.errors import RefusalError
-from companion.setup.desk_tools import Photo, PhotoSource, local_time, or_refused
+from companion.setup.desk_tools import (
+    Photo,
+    PhotoSource,
+    local_time,
+    or_refused,
+    points_of,
+    scale_of,
+)
 from companion.setup.kept import KeptCalibrations
 from companion.setup.pictures import page_photo, straightened
+from companion.studio.beginning import begin_draft, draft_between
 from companion.studio.boards import TaughtBoards
 from companion.studio.cards import (
     CardsRead,
@@ -24,9 +31,10 @@ from companion.studio.cards import (
     still_new,
     untaken,
 )
-from companion.studio.document import check, free_id, write
-from companion.studio.draft import Draft, draft_of_proposal
-from companion.studio.placing import draft_of_board, snapped
+from companion.studio.document import check, write
+from companion.studio.names import free_id
+from companion.studio.placing import snapped
+from companion.studio.reframing import corners_step
 from companion.studio.shown import shown_board
 from companion.studio.step_fields import Step
 from companion.studio.steps import apply, spread
@@ -34,14 +42,14 @@ from companion.studio.store import StudioStore, Work
 from companion.studio.ticket_csv import text_of, tickets_of
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
-from vision.empty_board import find_empty_board, reference_of
-from vision.errors import NotEmptyError, VisionError
+from vision.empty_board import reference_of
+from vision.errors import NotEmptyError
 from vision.images.photo import decode_photo
 from vision.reading import Registration
 from vision.registration.board_geometry import board_quads_mm, outline_mm
-from vision.registration.geometry import Points, homography_of_quads, project
+from vision.registration.geometry import homography_of_quads, project
 from web.ports import ActionRefusedError
-from web.studio_port import StudioBoard, StudioDraft, TaughtBoard
+from web.studio_port import Point, StudioBoard, StudioCorners, StudioDraft, TaughtBoard
 
 KEPT_QUALITY = 93
 """JPEG quality of the photo that is kept with a board in work."""
@@ -114,15 +122,14 @@ class StudioDesk:
     def begin(self, image: bytes | None, board: str | None, *, really_empty: bool) -> str:
         """A new board from a photo of it, empty; returns its key."""
         photo_bgr = self._photos.photo_of(image)
-        try:
-            check_photo(photo_bgr)
-            base, corners = self._proposed(photo_bgr, board, really_empty)
-        except (VisionError, CalibrationError) as error:
-            raise ActionRefusedError("companion.studio.unusable", reason=error) from error
+        known = None if board is None else self._known(board)
+        base, corners = begin_draft(photo_bgr, known, really_empty=really_empty)
         picture = page_photo(straightened(photo_bgr, corners, base.size_mm))
         photo = page_photo(photo_bgr, max(photo_bgr.shape[:2]), KEPT_QUALITY)
         work = or_refused(
-            lambda: self._store.create(base, corners, photo, picture, vouched=really_empty)
+            lambda: self._store.create(
+                base, corners, photo, picture, vouched=really_empty, known=board
+            )
         )
         with self._lock:
             self._remember(work)
@@ -165,6 +172,47 @@ class StudioDesk:
         except RefusalError:
             return None
 
+    def corners(self, key: str) -> StudioCorners:
+        """Its photo's shape, and where the corners of the board lie in it."""
+        work = self._opened(key)
+        photo_bgr = self._photo(work)
+        scale = scale_of(photo_bgr)
+        return StudioCorners(
+            key=key,
+            version=len(work.steps),
+            title=work.now.rules.title,
+            height=photo_bgr.shape[0] / scale,
+            corners=points_of(work.corners_px / scale),
+            is_found=bool(work.base.lines),
+        )
+
+    def photo(self, key: str) -> bytes | None:
+        """The photo that it began with, small enough for a page, as JPEG."""
+        try:
+            return page_photo(decode_photo(self._store.photo(key)))
+        except RefusalError:
+            return None
+
+    def place(self, key: str, corners: Sequence[Point]) -> None:
+        """The board lies between these corners: look again, or keep what was taught where it is."""
+        work = self._opened(key)
+        photo_bgr = self._photo(work)
+        corners_px = np.array(corners, np.float64) * scale_of(photo_bgr)
+        if work.steps:
+            step = corners_step(work.now, work.corners_px, corners_px)
+            try:
+                placed = work.after(step, apply(work.now, step))
+            except RefusalError as error:
+                raise ActionRefusedError.saying(error) from error
+        else:
+            known = None if work.known is None else self._known(work.known)
+            base, seen_px = draft_between(photo_bgr, known, corners_px, really_empty=work.vouched)
+            placed = replace(work, base=base, now=base, base_corners_px=seen_px)
+        with self._lock:
+            if self._opened(key) is not work:  # another device took a step meanwhile
+                raise ActionRefusedError("companion.studio.went-on")
+            self._keep(placed)
+
     def do(self, key: str, step: Mapping[str, Any]) -> int | None:
         """Take a step; returns the number of the place or line that it made, if any."""
         with self._lock:
@@ -192,7 +240,7 @@ class StudioDesk:
         with self._lock:
             work = self._opened(key)
             taken = self._files.ids() - ({work.saved_as} if work.saved_as else set())
-            name = work.saved_as or free_id(work.now.rules.title or "board", taken)
+            name = work.saved_as or free_id(work.now.rules.title, "board", taken)
             written = write(work.now, name, work.file_version + 1)
             mistakes = [one for one in check(work.now, written) if one.is_error]
             if mistakes and not really:
@@ -218,25 +266,17 @@ class StudioDesk:
         """Keep a board file from elsewhere and offer it; returns the board's id."""
         return or_refused(lambda: self._files.bring_in(file)).id
 
-    def _proposed(
-        self, photo_bgr: Photo, board: str | None, really_empty: bool
-    ) -> tuple[Draft, Points]:
-        """Spaces and lines as they seem to be printed, or a known board's where they lie."""
-        if board is None:
-            proposal = propose(photo_bgr, really_empty=really_empty)
-            return draft_of_proposal(proposal), proposal.corners_px
+    def _known(self, board: str) -> Board:
         known = next((one for one in self._boards() if one.id == board and can_be_read(one)), None)
         if known is None:
             raise ActionRefusedError("companion.setup.no-such-board")
-        found = find_empty_board(photo_bgr, known)
-        reference_of(photo_bgr, known, found, really_empty=really_empty)
-        return draft_of_board(known, found.corners_px, found.spaces_px), found.corners_px
+        return known
 
     def _completed(self, work: Work, step: Mapping[str, Any]) -> Step:
         """The step with what only the photo or the whole list can tell."""
         what, file = step.get("do"), step.get("file")
         step = {name: value for name, value in step.items() if name not in MADE_HERE}
-        if what == "set-tickets":
+        if what in ("set-tickets", "corners"):
             raise RefusalError("companion.studio.no-such-step")
         if what == "take-tickets":
             return confirmed(step)
@@ -288,7 +328,11 @@ class StudioDesk:
 
     def _keep(self, work: Work) -> None:
         """On disk before anything is shown of it."""
+        before = self._opened(work.key)
         or_refused(lambda: self._store.save(work))
+        if not np.array_equal(before.corners_px, work.corners_px):
+            straight = straightened(self._photo(work), work.corners_px, work.now.size_mm)
+            or_refused(lambda: self._store.put_picture(work.key, page_photo(straight)))
         self._remember(work)
 
     def _remember(self, work: Work) -> None:

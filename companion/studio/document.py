@@ -1,13 +1,13 @@
 """Turns a draft into the document of a board file, and says what is wrong with it."""
 
 import re
-import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 from typing import Any
 
 from companion.studio.draft import Draft, DraftRules, DraftTicket, Line
+from companion.studio.names import free_id
 from scoring.board.format import FORMAT
 from scoring.board.inspection.inspect import inspect_board
 from scoring.language import Message
@@ -98,37 +98,11 @@ def check(draft: Draft, written: Written) -> list[Remark]:
     return sorted(remarks, key=lambda remark: not remark.is_error)
 
 
-def places_by_slug(draft: Draft) -> dict[str, int]:
-    """The numbers of the named places, to be found without accents and capitals."""
-    return {slug(place.name): number for number, place in draft.places.items() if place.name}
-
-
-def slug(name: str) -> str:
-    """A name as it may stand in an id; empty where nothing of it may.
-
-    >>> slug("Saint-Étienne"), slug("東京")
-    ('saint-etienne', '')
-    """
-    plain = unicodedata.normalize("NFKD", name.replace("ß", "ss").replace("ø", "o"))
-    ascii_only = plain.encode("ascii", "ignore").decode("ascii").lower()
-    return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")
-
-
-def free_id(title: str, taken: Collection[str]) -> str:
-    """An id for a board of that title that no other one has."""
-    base = name = slug(title) or "board"
-    number = 1
-    while name in taken:
-        number += 1
-        name = f"{base}-{number}"
-    return name
-
-
 def _slugs(draft: Draft) -> dict[int, str]:
-    """An id for each place, by number; those of one name are told apart by figures."""
+    """An id for each place, by number; those of which one id would be made get figures."""
     slugs: dict[int, str] = {}
     for number, place in draft.places.items():
-        slugs[number] = free_id(place.name or f"place {number}", slugs.values())
+        slugs[number] = free_id(place.name, f"place {number}", slugs.values())
     return slugs
 
 
@@ -139,13 +113,20 @@ def _routes(draft: Draft, slugs: Mapping[int, str]) -> tuple[list[dict[str, Any]
         first, second = sorted(slugs[end] for end in line.ends)
         by_ends.setdefault((first, second), []).append(number)
     routes, line_of_route = [], {}
+    taken = {"--".join(ends) for ends in by_ends}  # Ash – Birch 2 may be a route of its own
     for (first, second), numbers in sorted(by_ends.items()):
-        for count, number in enumerate(numbers, start=1):
+        names = _numbered(f"{first}--{second}", taken)
+        for number in numbers:
             together = len(numbers) > 1
-            name = f"{first}--{second}" + (f"-{count}" if together else "")
+            name = next(names) if together else f"{first}--{second}"
             routes.append(_route(draft.lines[number], name, (first, second), slugs, together))
             line_of_route[name] = number
     return routes, line_of_route
+
+
+def _numbered(name: str, taken: Collection[str]) -> Iterator[str]:
+    """The name with 1, 2, 3 … behind it, without those that are taken."""
+    return (free for free in (f"{name}-{number}" for number in count(1)) if free not in taken)
 
 
 def _route(

@@ -11,6 +11,9 @@ from typing import Any
 from calibration.studio.proposal import BoardProposal
 from scoring.game.rules import USUAL_ROUTE_POINTS
 
+UNIT_FRAME: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+"""The corners of a frame in its own fractions, from the top left one, clockwise."""
+
 PLAYER_COLOURS: tuple[str, ...] = ("blue", "red", "green", "yellow", "black")
 
 
@@ -84,6 +87,8 @@ class Draft:
     next_number: int = 1
     crossings: tuple[tuple[int, int], ...] = ()
     """Pairs of lines, by number, of which only one can be claimed."""
+    frame: tuple[tuple[float, float], ...] = UNIT_FRAME
+    """Its outer corners in fractions of the frame that it began with; they may be moved."""
 
     def with_place(self, number: int, place: DraftPlace) -> "Draft":
         """The same with a place put there."""
@@ -182,6 +187,7 @@ def draft_from_json(data: Any) -> Draft:
         names=tuple(data["names"]),
         next_number=int(data["next_number"]),
         crossings=tuple((int(one), int(other)) for one, other in data.get("crossings", ())),
+        frame=tuple((float(x), float(y)) for x, y in data.get("frame", UNIT_FRAME)),
     )
 
 

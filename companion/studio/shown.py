@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import cos, radians, sin
+from zlib import crc32
 
 from companion.studio.crossings import crossed_lines, excluded_by
 from companion.studio.document import Remark
@@ -34,6 +35,7 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
         key=work.key,
         version=len(work.steps),
         height=round(WIDTH * draft.size_mm[1] / draft.size_mm[0], 2),
+        framed=_mark_of(work),
         lines=[_line(draft, number, crossed[number]) for number in draft.lines],
         places=[_place(draft, number) for number in draft.places],
         tickets=[
@@ -53,6 +55,11 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
         saved_as=work.saved_as,
         line_colours=LINE_COLOURS,
     )
+
+
+def _mark_of(work: Work) -> str:
+    """A short word that changes with the corners."""
+    return f"{crc32(work.corners_px.round(2).tobytes()):x}"
 
 
 def _line(draft: Draft, number: int, crosses: Sequence[int]) -> StudioLine:

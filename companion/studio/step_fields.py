@@ -3,6 +3,7 @@
 Every reader raises RefusalError with a sentence where a figure makes no sense.
 """
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -105,8 +106,9 @@ def boxes_of(step: Step) -> tuple[Box, ...]:
 
 
 def name_of(step: Step, field: str = "name") -> str:
-    """A name without needless spaces, cut to its greatest length."""
-    return " ".join(str(step.get(field, "")).split())[:NAME_LENGTH].strip()
+    """A name without needless spaces, in composed letters, cut to its greatest length."""
+    written = unicodedata.normalize("NFC", str(step.get(field, "")))
+    return " ".join(written.split())[:NAME_LENGTH].strip()
 
 
 def flag_of(step: Step, field: str) -> bool:

@@ -10,12 +10,12 @@ from math import atan2, degrees
 
 from companion.errors import RefusalError
 from companion.studio.crossings import cross_lines, handed_on, uncross_lines
-from companion.studio.document import places_by_slug, slug
 from companion.studio.draft import Box, Draft, DraftPlace, DraftRules, DraftTicket, Line
+from companion.studio.names import place_of_name
+from companion.studio.reframing import move_corners
 from companion.studio.step_fields import (
     MOST_BOXES,
     MOST_POINTS,
-    NAME_LENGTH,
     Step,
     angle_of,
     boxes_of,
@@ -266,7 +266,7 @@ def _move_space(draft: Draft, step: Step) -> Draft:
 def _names(draft: Draft, step: Step) -> Draft:
     """A list of names, one a line or parted by commas or semicolons."""
     words = str(step.get("names", "")).replace(";", "\n").replace(",", "\n").splitlines()
-    clean = [" ".join(word.split())[:NAME_LENGTH] for word in words]
+    clean = [name_of({"name": word}) for word in words]
     return replace(draft, names=tuple(dict.fromkeys(w for w in clean if w))[:MOST_NAMES])
 
 
@@ -302,7 +302,7 @@ def _take_tickets(draft: Draft, step: Step) -> Draft:
 
 
 def _place_of_name(draft: Draft, name: str) -> tuple[Draft, int]:
-    known = places_by_slug(draft).get(slug(name))
+    known = place_of_name(draft, name)
     if known is not None:
         return draft, known
     row, column = divmod(len(waiting_places(draft)), WAITING_IN_A_ROW)
@@ -386,4 +386,5 @@ DEEDS: Mapping[str, Callable[[Draft, Step], Draft]] = {
     "take-tickets": _take_tickets,
     "remove-ticket": _remove_ticket,
     "rules": _rules,
+    "corners": move_corners,
 }

@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.errors import RefusalError
 from companion.studio.draft import Draft, draft_from_json, draft_to_json
+from companion.studio.reframing import corners_in_photo
 from companion.studio.step_fields import Step
 from companion.studio.steps import replay
 from companion.whole_file import write_whole
@@ -40,18 +41,25 @@ MOST_DRAFTS = 100
 class Work:
     """A board in work: how it began, the steps since, and where it led to.
 
-    `corners_px` (4, 2) are the board's corners in the photo; `now` is what the steps lead to.
+    `base_corners_px` (4, 2) are the corners in the photo that it began with, `known` is the board
+    of which it is another print; `now` is what the steps lead to.
     """
 
     key: str
     created: str
-    corners_px: Points
+    base_corners_px: Points
     vouched: bool
     base: Draft
     steps: tuple[Step, ...]
     now: Draft
     saved_as: str | None = None
     file_version: int = 0
+    known: str | None = None
+
+    @property
+    def corners_px(self) -> Points:
+        """The board's corners (4, 2) in the photo."""
+        return corners_in_photo(self.now, self.base_corners_px)
 
     def after(self, step: Step, now: Draft) -> "Work":
         """One step on."""
@@ -83,14 +91,22 @@ class StudioStore:
         self._folder = data / FOLDER
 
     def create(
-        self, base: Draft, corners_px: Points, photo: bytes, picture: bytes, *, vouched: bool
+        self,
+        base: Draft,
+        corners_px: Points,
+        photo: bytes,
+        picture: bytes,
+        *,
+        vouched: bool,
+        known: str | None = None,
     ) -> Work:
         """A new one; the photo is written before the document that speaks of it."""
         if len(self.all()) >= MOST_DRAFTS:
             raise RefusalError("companion.studio.many-drafts", most=MOST_DRAFTS)
         now = datetime.now(UTC)
         key = self._free_key(now.strftime("%Y%m%d-%H%M%S"))
-        work = Work(key, now.isoformat(timespec="seconds"), corners_px, vouched, base, (), base)
+        created = now.isoformat(timespec="seconds")
+        work = Work(key, created, corners_px, vouched, base, (), base, known=known)
         try:
             (self._folder / key).mkdir(parents=True)
             (self._folder / key / PHOTO).write_bytes(photo)
@@ -105,13 +121,14 @@ class StudioStore:
         document = {
             "format": FORMAT,
             "created": work.created,
-            "corners_px": work.corners_px.round(2).tolist(),
+            "corners_px": work.base_corners_px.round(2).tolist(),
             "vouched": work.vouched,
             "base": draft_to_json(work.base),
             "steps": [dict(step) for step in work.steps],
             "title": work.now.rules.title,
             "saved_as": work.saved_as,
             "file_version": work.file_version,
+            "known": work.known,
         }
         written = json.dumps(document, ensure_ascii=False)
         if len(written) > LARGEST_DOCUMENT:
@@ -131,13 +148,14 @@ class StudioStore:
             return Work(
                 key=key,
                 created=str(data["created"]),
-                corners_px=corners,
+                base_corners_px=corners,
                 vouched=data["vouched"] is True,
                 base=base,
                 steps=steps,
                 now=replay(base, steps),
                 saved_as=data.get("saved_as"),
                 file_version=int(data.get("file_version", 0)),
+                known=data.get("known"),
             )
         except (KeyError, TypeError, ValueError, AttributeError, RefusalError) as error:
             raise RefusalError("companion.studio.damaged") from error
@@ -157,6 +175,13 @@ class StudioStore:
     def picture(self, key: str) -> bytes:
         """Its straightened picture."""
         return self._bytes(key, PICTURE)
+
+    def put_picture(self, key: str, picture: bytes) -> None:
+        """Another straightened picture, since its corners were moved."""
+        try:
+            write_whole(self._path(key) / PICTURE, picture)
+        except OSError as error:
+            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
 
     def delete(self, key: str) -> None:
         """Throw one away."""

@@ -2,12 +2,11 @@
 
 import csv
 import io
-from difflib import get_close_matches
 from typing import Any
 
 from companion.errors import RefusalError
-from companion.studio.document import places_by_slug, slug
 from companion.studio.draft import Draft
+from companion.studio.names import likely_meant, place_of_name
 from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, whole_number
 from scoring.language import Message
 
@@ -36,10 +35,9 @@ def tickets_of(words: str, draft: Draft) -> list[dict[str, Any]]:
         raise RefusalError("companion.studio.no-tickets")
     if len(rows) > MOST_ROWS:
         raise RefusalError("companion.studio.many-tickets", most=MOST_ROWS)
-    known = places_by_slug(draft)
     tickets, problems = [], []
     for number, cells in rows:
-        found = _ticket(cells, known, number, draft)
+        found = _ticket(cells, number, draft)
         if isinstance(found, Message):
             problems.append(found)
         else:
@@ -59,20 +57,18 @@ def _rows(words: str) -> list[tuple[int, list[str]]]:
         raise RefusalError("companion.studio.no-csv", reason=error) from None
 
 
-def _ticket(
-    cells: list[str], known: dict[str, int], row: int, draft: Draft
-) -> dict[str, Any] | Message:
+def _ticket(cells: list[str], row: int, draft: Draft) -> dict[str, Any] | Message:
     trimmed = [cell.strip() for cell in cells if cell.strip()]
     points = whole_number(trimmed[2], MOST_POINTS) if len(trimmed) > 2 else None
     if points is None:
         return Message("companion.studio.csv-row", row=row)
     places = []
     for name in trimmed[:2]:
-        if slug(name) not in known:
-            near = get_close_matches(slug(name), known, 1)
-            if near:
-                meant = draft.place_name(known[near[0]])
+        place = place_of_name(draft, name)
+        if place is None:
+            meant = likely_meant(draft, name)
+            if meant is not None:
                 return Message("companion.studio.csv-near", row=row, name=name[:40], near=meant)
             return Message("companion.studio.csv-place", row=row, name=name[:40])
-        places.append(known[slug(name)])
+        places.append(place)
     return {"places": places, "points": points}

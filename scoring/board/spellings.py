@@ -16,6 +16,10 @@ _LETTERS = str.maketrans({"ß": "ss", "ø": "o", "æ": "ae", "œ": "oe", "ł": "
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
+ACCENTED = ("LATIN", "GREEK", "HEBREW", "ARABIC")
+"""Scripts that people write without accents or points when in a hurry. In others a mark makes
+another letter: и and й, か and が, all vowels of Hindi."""
+
 SAINTS = frozenset({"saint", "st", "ste", "sainte", "sankt"})
 """Words that all mean a saint, so that "St. Louis" is Saint Louis."""
 
@@ -27,8 +31,18 @@ def fold(name: str) -> str:
     ('saint etienne', 'st louis')
     """
     plain = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
-    letters = "".join(sign for sign in plain if not unicodedata.combining(sign))
-    return " ".join("".join(sign if sign.isalnum() else " " for sign in letters).split())
+    return " ".join("".join(_without_accents(plain)).split())
+
+
+def _without_accents(plain: str) -> Iterable[str]:
+    """The letters of a decomposed name, and a space for every sign between them."""
+    accents_go = True
+    for sign in plain:
+        if not unicodedata.category(sign).startswith("M"):
+            accents_go = unicodedata.name(sign, "").startswith(ACCENTED)
+            yield sign if sign.isalnum() else " "
+        elif not accents_go:
+            yield sign
 
 
 @cache
@@ -49,11 +63,13 @@ def spellings(place: Place) -> tuple[str, ...]:
 def places_by_spelling(board: Board) -> Mapping[str, str]:
     """Every folded spelling that means one place of a board only, with the place's id.
 
-    A printed name means its own place even where it is another's short form.
+    A printed name means its own place even where it is another's short form. Where two printed
+    names differ in accents or signs only, their folded spelling means neither; as printed, in small
+    letters, both are there. `place_meant` looks a name up.
 
     >>> from scoring.board.board import load_board
     >>> known = places_by_spelling(load_board("usa"))
-    >>> [known.get(fold(name)) for name in ("NY", "St. Louis", "SF")]  # Santa Fe, San Francisco
+    >>> [place_meant(known, name) for name in ("NY", "St. Louis", "SF")]  # Santa Fe, San Francisco
     ['new-york', 'saint-louis', None]
     """
     places: dict[str, set[str]] = {}
@@ -61,7 +77,20 @@ def places_by_spelling(board: Board) -> Mapping[str, str]:
         for spelling in spellings(place):
             places.setdefault(spelling, set()).add(place.id)
     known = {name: next(iter(ids)) for name, ids in places.items() if len(ids) == 1}
-    return MappingProxyType({**known, **{fold(place.name): place.id for place in board.places}})
+    printed: dict[str, list[str]] = {}
+    for place in board.places:
+        printed.setdefault(fold(place.name), []).append(place.id)
+    own = {name: ids[0] for name, ids in printed.items() if len(ids) == 1}
+    exact = {place.name.casefold(): place.id for place in board.places}
+    return MappingProxyType({**known, **own, **exact})
+
+
+def place_meant(known: Mapping[str, str], name: str) -> str | None:
+    """The place that somebody means by a name: written exactly so, or else alike.
+
+    `known` comes from `places_by_spelling`.
+    """
+    return known.get(name.casefold()) or known.get(fold(name))
 
 
 def _shortened(name: str) -> Iterable[str]:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from scoring.board.board import Board, load_board
 from scoring.board.names import place_name
-from scoring.board.spellings import fold, places_by_spelling
+from scoring.board.spellings import place_meant, places_by_spelling
 from scoring.fields import FieldReader, nearest
 from scoring.game.game import CardSet, HeldTicket, held
 from scoring.game.names import game_name
@@ -219,7 +219,7 @@ def _place(value: object, reader: FieldReader, book: TicketBook) -> str | None:
         return _unmapped(word, reader, book)
     if word in book.known_places:
         return word
-    found = book.place_by_name.get(fold(word))
+    found = place_meant(book.place_by_name, word)
     if found is None:
         meant = _meant(word, book)
         name = "place_unknown" if meant is None else "place_misspelt"

@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 
 from scoring.board.board import load_board
 from tests.support.child import memory_mb
@@ -31,6 +32,8 @@ TIMES_P99, MOST_MB, BACK_S = 3.0, 450.0, 3.0
 ATTACKER = "127.0.0.66"
 """The address of the attacker's machine."""
 
+UPLOAD = {"Content-Type": "multipart/form-data; boundary=x"}
+UPLOAD_BEGINS = b'--x\r\nContent-Disposition: form-data; name="images"; filename="a.jpg"\r\n\r\n'
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 JSON = {"Content-Type": "application/json"}
 
@@ -79,12 +82,12 @@ def run() -> None:
     with tempfile.TemporaryDirectory() as folder:
         panel = start(folder)
         try:
-            for title, attack in ATTACKS.items():
-                before = measured(panel, None)
-                under = measured(panel, attack)
-                print(f"  {title:<34} {told(before, under)}", flush=True)
+            for title, (attack, asks) in ATTACKS.items():
+                before = measured(panel, None, asks)
+                under = measured(panel, attack, asks)
+                print(f"  {title:<36} {told(before, under)}", flush=True)
             peak_mb = memory_mb(panel.program.pid, "VmHWM")
-            print(f"  {'peak memory of serve':<34} {peak_mb:.0f} MB (limit {MOST_MB:.0f})")
+            print(f"  {'peak memory of serve':<36} {peak_mb:.0f} MB (limit {MOST_MB:.0f})")
         finally:
             panel.program.send_signal(signal.SIGKILL)
             panel.program.communicate()
@@ -112,7 +115,7 @@ def _print_returns(folder: str) -> None:
         panel.program.communicate()
     verdict = "within" if max(waits) <= BACK_S else "NOT within"
     figures = f"longest {max(waits):.1f} s of {len(waits)} kills"
-    print(f"  {'an answer after a kill':<34} {figures}, {verdict} {BACK_S:.0f} s")
+    print(f"  {'an answer after a kill':<36} {figures}, {verdict} {BACK_S:.0f} s")
 
 
 def start(folder: str, enter: bool = True) -> Panel:
@@ -153,7 +156,7 @@ class Waits:
         return ordered[int(0.99 * (len(ordered) - 1))]
 
 
-def measured(panel: Panel, attack: Attack | None) -> Waits:
+def measured(panel: Panel, attack: Attack | None, asks: "Asks") -> Waits:
     """The waits of the honest, while the attacker is at work."""
     waits, over = Waits(), threading.Event()
     attacker = threading.Thread(target=attack, args=(panel, over), daemon=True) if attack else None
@@ -161,7 +164,7 @@ def measured(panel: Panel, attack: Attack | None) -> Waits:
         attacker.start()
         time.sleep(1.0)
     clients = [
-        threading.Thread(target=_be_honest, args=(panel, waits, over, number))
+        threading.Thread(target=_be_honest, args=(panel, waits, over, number, asks))
         for number in range(HONEST)
     ]
     for client in clients:
@@ -175,25 +178,41 @@ def measured(panel: Panel, attack: Attack | None) -> Waits:
     return waits
 
 
-def _be_honest(panel: Panel, waits: Waits, over: threading.Event, number: int) -> None:
-    routes = [route.id for route in load_board("usa").routes]
+Asks = Callable[[Panel, int, str], bool]
+"""The n-th request of an honest machine; returns whether it was answered as it should be."""
+
+
+def _be_honest(panel: Panel, waits: Waits, over: threading.Event, number: int, asks: Asks) -> None:
     machine = f"127.0.0.{11 + number}"
     while not over.wait(BETWEEN_S):
         number += 1
-        body = b'{"route": "%s", "owner": "red"}' % routes[number % len(routes)].encode()
-        method, path, sent = (
-            ("GET", "/board", b""),
-            ("GET", "/api/v1/state", b""),
-            ("POST", "/api/v1/actions/correct-route", body),
-        )[number % 3]
         begun_s = time.monotonic()
         try:
-            done = panel.ask(method, path, sent, JSON if sent else {}, machine).status == 200
+            done = asks(panel, number, machine)
         except (OSError, http.client.HTTPException):
             done = False
         with waits.lock:
             waits.failed += not done
             waits.waits_ms.append(1000 * (time.monotonic() - begun_s))
+
+
+def pages_and_claims(panel: Panel, number: int, machine: str) -> bool:
+    """The board, the state, a claim, in turns."""
+    routes = [route.id for route in load_board("usa").routes]
+    body = b'{"route": "%s", "owner": "red"}' % routes[number % len(routes)].encode()
+    method, path, sent = (
+        ("GET", "/board", b""),
+        ("GET", "/api/v1/state", b""),
+        ("POST", "/api/v1/actions/correct-route", body),
+    )[number % 3]
+    return panel.ask(method, path, sent, JSON if sent else {}, machine).status == 200
+
+
+def photos(panel: Panel, number: int, machine: str) -> bool:
+    """A photo of 600 kB, which is no picture: heard to its end, and answered so."""
+    body = UPLOAD_BEGINS + bytes(600_000) + b"\r\n--x--\r\n"
+    answer = panel.ask("POST", "/api/act/upload-photo", body, UPLOAD, machine)
+    return answer.status in (HTTPStatus.BAD_REQUEST, HTTPStatus.CONFLICT)
 
 
 # --- the attackers ---
@@ -239,6 +258,15 @@ def slow_uploads(panel: Panel, over: threading.Event) -> None:
         "Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n"
     )
     _drip(panel, over, head.encode(), b" ", each=30, most=120)
+
+
+def trickled_photos(panel: Panel, over: threading.Event) -> None:
+    """12 photos that come a byte at a time: three times as many as the panel takes at once."""
+    head = (
+        f"POST /api/act/upload-photo HTTP/1.1\r\nHost: localhost\r\nCookie: {panel.cookie}\r\n"
+        "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 3000000\r\n\r\n"
+    )
+    _drip(panel, over, head.encode() + UPLOAD_BEGINS, b"x", each=12, most=12)
 
 
 def streams(panel: Panel, over: threading.Event) -> None:
@@ -298,13 +326,14 @@ def _at_once(work: Callable[[], None], count: int) -> None:
         thread.join()
 
 
-ATTACKS: dict[str, Attack] = {
-    "slow heads (300 connections)": slow_heads,
-    "slow bodies (120 connections)": slow_uploads,
-    "many connections (200 a second)": many_connections,
-    "big uploads (8 of 30 MB at once)": big_uploads,
-    "streams (300)": streams,
-    "guessing the PIN (100 a second)": guesses,
+ATTACKS: dict[str, tuple[Attack, Asks]] = {
+    "slow heads (300 connections)": (slow_heads, pages_and_claims),
+    "slow bodies (120 connections)": (slow_uploads, pages_and_claims),
+    "many connections (200 a second)": (many_connections, pages_and_claims),
+    "big uploads (8 of 30 MB at once)": (big_uploads, pages_and_claims),
+    "trickled photos (12), others' photos": (trickled_photos, photos),
+    "streams (300)": (streams, pages_and_claims),
+    "guessing the PIN (100 a second)": (guesses, pages_and_claims),
 }
 
 

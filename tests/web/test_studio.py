@@ -18,6 +18,7 @@ from flask.testing import FlaskClient
 from werkzeug.serving import make_server
 
 from calibration.errors import StudioError
+from calibration.studio.proposal import BoardProposal, ProposedLine
 from companion.errors import RefusalError
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import KeptCalibrations
@@ -33,7 +34,9 @@ from scoring.board.inspection.inspect import inspect_board
 from tests.support.drawn_table import drawn, empty_photo
 from tests.support.small_board import station_board
 from tests.support.taught_map import photo_of_map, twenty_places
+from vision.errors import BoardNotFoundError
 from vision.reading import Registration
+from vision.registration.geometry import homography_of_quads, project
 from web.app import create_app
 from web.ports import ActionRefusedError
 from web.studio_port import StudioBoard, StudioLine, StudioPlace
@@ -373,8 +376,8 @@ def begun(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> str:
     """A board in work: USA as it is known, on a plain picture; no look is taken."""
     photo = empty_photo()
     found = Registration("corners", photo.corners_px, photo.spaces_px, 0.5)
-    monkeypatch.setattr("companion.studio.desk.find_empty_board", lambda *args: found)
-    monkeypatch.setattr("companion.studio.desk.reference_of", lambda *args, **more: None)
+    monkeypatch.setattr("companion.studio.beginning.find_empty_board", lambda *args: found)
+    monkeypatch.setattr("companion.studio.beginning.reference_of", lambda *args, **more: None)
     image = cv2.imencode(".jpg", photo.image_bgr)[1].tobytes()
     return rig.studio.begin(image, "usa", really_empty=False)
 
@@ -489,6 +492,94 @@ def test_a_refused_step_is_told_on_its_page_and_changes_nothing(
     assert rig.studio.board(begun).undo is None
 
 
+def test_corners_are_moved_and_what_was_taught_stays_in_the_photo(
+    page: Any, address: str, rig: Rig, begun: str
+) -> None:
+    def seen_px(place: int) -> Any:
+        """Where a place lies in the photo."""
+        work = StudioStore(rig.data).load(begun)
+        one = work.now.places[place]
+        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
+        return project(homography_of_quads(unit, work.corners_px), np.array([[one.x, one.y]]))[0]
+
+    rig.studio.do(begun, {"do": "name-place", "place": "1", "name": "Old Town"})
+    before, town = StudioStore(rig.data).load(begun).corners_px, seen_px(1)
+    picture = rig.studio.picture(begun)
+    page.goto(f"{address}/studio/{begun}")
+    page.get_by_role("link", name="The picture is askew: show the corners").click()
+    second = page.locator(".corner").nth(1)
+    box = second.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 40, y + 30, steps=4)
+    assert page.locator("#loupe").is_visible()
+    page.mouse.up()
+    third = page.locator(".corner").nth(2)
+    third.focus()
+    for key in ("Shift+ArrowLeft", "ArrowUp", "ArrowUp"):
+        third.press(key)
+    page.get_by_role("button", name="These are its corners").click()
+    page.wait_for_url("**/studio/2*?at=map")
+    page.locator("#chart").wait_for()
+
+    after = StudioStore(rig.data).load(begun).corners_px
+    width_px = empty_photo().image_bgr.shape[1]
+    unit_px = width_px / 1000
+    assert after[[0, 3]] == pytest.approx(before[[0, 3]], abs=0.02 * unit_px)
+    assert after[2] - before[2] == pytest.approx((-10 * unit_px, -2 * unit_px), abs=0.1)
+    shown = page.locator("#chart image").get_attribute("href")
+    assert after[1][0] < before[1][0] - 10 * unit_px
+    assert after[1][1] > before[1][1] + 10 * unit_px
+    assert seen_px(1) == pytest.approx(town, abs=0.1)
+    moved = rig.studio.picture(begun)
+    assert moved != picture
+    page.locator("[data-key=studio-undo]").click()
+    page.wait_for_function(
+        "before => document.querySelector('#chart image').getAttribute('href') !== before",
+        arg=shown,
+    )
+    assert StudioStore(rig.data).load(begun).corners_px == pytest.approx(before)
+    assert rig.studio.picture(begun) != moved
+    assert rig.studio.board(begun).undo == "name-place"
+
+
+def test_a_board_that_is_not_found_is_shown_by_its_corners(
+    visitor: FlaskClient, rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+
+    def sees_it_between_corners(photo: Any, corners_px: Any, **more: Any) -> BoardProposal:
+        asked.append(corners_px)
+        if corners_px is None:
+            raise BoardNotFoundError("vision.board.none", again="again")
+        if corners_px[0][0] < 10:
+            raise StudioError("calibration.studio.no-boxes")
+        line = ProposedLine((0,), "red", None, (0, 1))
+        places = np.array([[0.4, 0.5], [0.6, 0.5]])
+        spaces = np.array([[0.5, 0.5, 0.0]])
+        return BoardProposal(corners_px, (800.0, 500.0), (25.0, 9.0), spaces, (line,), places)
+
+    monkeypatch.setattr("companion.studio.beginning.propose", sees_it_between_corners)
+    image = cv2.imencode(".jpg", empty_photo().image_bgr, [1, 70])[1].tobytes()
+    form = {"image": (BytesIO(image), "x.jpg")}
+    begun = visitor.post("/studio", data=form, follow_redirects=True)
+    assert "No board was found in this photo." in begun.text
+    assert begun.text.count('class="corner"') == 4
+    (draft,) = rig.studio.drafts()
+    where = f"/studio/{draft.key}/corners"
+    wrong = visitor.post(where, data={"corners": "1,1 900,9 900,600 9,600"})
+    assert wrong.status_code == 409
+    assert "1.0,1.0 900.0,9.0" in wrong.text, "the corners stay where they were put"
+    assert visitor.post(where, data={"corners": "nothing"}).status_code == 400
+    right = visitor.post(where, data={"corners": "90,90 900,9 900,600 9,600"})
+    assert right.status_code == 303
+    unit_px = empty_photo().image_bgr.shape[1] / 1000
+    assert asked[-1][0] == pytest.approx([90 * unit_px, 90 * unit_px])
+    assert rig.studio.board(draft.key).spaces == 1
+    assert "The picture is askew" in visitor.get(f"/studio/{draft.key}").text
+
+
 def test_tickets_come_as_a_file_from_windows(visitor: FlaskClient, rig: Rig, begun: str) -> None:
     rows = "von;nach;Punkte\r\nMontréal;Miami;13\r\nNowhere;Miami;5\r\n".encode("cp1252")
     form = {"do": "tickets", "at": "tickets", "file": (BytesIO(rows), "t.csv")}
@@ -564,11 +655,11 @@ def test_a_board_with_wagons_is_refused_until_somebody_vouches(
     """What the engine sees is tested beside it; here it is how the page takes that."""
     vouched: list[bool] = []
 
-    def sees_wagons(photo: Any, *, really_empty: bool) -> Any:
+    def sees_wagons(photo: Any, corners_px: Any, *, really_empty: bool) -> Any:
         vouched.append(really_empty)
         raise StudioError("calibration.studio.wagons", count=12)
 
-    monkeypatch.setattr("companion.studio.desk.propose", sees_wagons)
+    monkeypatch.setattr("companion.studio.beginning.propose", sees_wagons)
     image = cv2.imencode(".jpg", empty_photo().image_bgr, [1, 70])[1].tobytes()
     for form in ({}, {"really": "on"}):
         answer = visitor.post("/studio", data={**form, "image": (BytesIO(image), "x.jpg")})

@@ -9,13 +9,11 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
+from web.pages.corners import read_corners
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
 from web.pictures import picture
-from web.setup_port import Point, SetupPort
-
-FURTHEST = 3000.0
-"""How far outside the photo a corner may be put, in the units of its points."""
+from web.setup_port import SetupPort
 
 
 def setup_pages(panel: Panel, setup: SetupPort) -> Blueprint:
@@ -121,7 +119,7 @@ class _Pages:
 
         def do() -> None:
             wanted = request.form.get("by", "corners")
-            corners = None if wanted == "search" else _corners(request.form.get("corners", ""))
+            corners = None if wanted == "search" else read_corners(request.form.get("corners", ""))
             self._setup.place(_number(), request.form.get("board", ""), corners)
 
         return self._after(do, "/setup/board", self.board)
@@ -225,15 +223,3 @@ def _number() -> int:
     if not words.isascii() or not words.isdigit() or len(words) > 9:
         raise BadRequestError("web.error.field", field="number")
     return int(words)
-
-
-def _corners(words: str) -> list[Point]:
-    """Four corners from `x,y x,y x,y x,y`; raises BadRequestError."""
-    try:
-        points = [(float(x), float(y)) for x, y in (one.split(",") for one in words.split())]
-    except ValueError:
-        raise BadRequestError("web.error.field", field="corners") from None
-    near = all(abs(x) <= FURTHEST and abs(y) <= FURTHEST for x, y in points)  # nor is NaN near
-    if len(points) != 4 or not near:
-        raise BadRequestError("web.error.field", field="corners")
-    return points

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
+from web.pages.corners import read_corners
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
 from web.pictures import picture
@@ -32,6 +33,9 @@ def studio_pages(panel: Panel, studio: StudioPort) -> Blueprint:
     pages.get("/boards/<board>.json")(desk.export)
     pages.get("/<key>", endpoint="board")(desk.board)
     pages.get("/<key>.jpg")(desk.picture)
+    pages.get("/<key>/corners")(desk.corners)
+    pages.post("/<key>/corners")(desk.place)
+    pages.get("/<key>/photo.jpg")(desk.photo)
     pages.post("/<key>/step")(desk.step)
     pages.post("/<key>/cards")(desk.read_cards)
     pages.post("/<key>/cards/forget")(desk.forget_cards)
@@ -71,6 +75,8 @@ class _Pages:
             with self._panel.uploads.reading():
                 known = request.form.get("board") or None
                 key = self._studio.begin(image, known, really_empty="really" in request.form)
+            if not self._studio.corners(key).is_found:
+                return redirect(url_for("studio.corners", key=key), code=303)
             return self._to(key, "map" if known is None else self._where_to_begin(key))
 
         return told_on_page(self._panel, do, self.boards)
@@ -124,6 +130,34 @@ class _Pages:
     def picture(self, key: str) -> ResponseReturnValue:
         """The straightened board."""
         image = self._studio.picture(key)
+        if image is None:
+            raise NotFoundError("web.error.no-crop")
+        return picture(image)
+
+    @open_to(Role.HOST)
+    def corners(self, key: str, problem: str = "") -> str:
+        """The photo with the board's corners, to be dragged where they do not lie on its own."""
+        photo = self._studio.corners(key)
+        sent = request.form.get("corners")
+        corners = photo.corners if sent is None else read_corners(sent)
+        return self._page("studio_corners.html", problem, photo=photo, corners=corners)
+
+    @open_to(Role.HOST)
+    def place(self, key: str) -> ResponseReturnValue:
+        """The board lies between these corners."""
+        corners = read_corners(request.form.get("corners", ""))
+
+        def do() -> ResponseReturnValue:
+            with self._panel.uploads.reading():
+                self._studio.place(key, corners)
+            return self._to(key, "map")
+
+        return told_on_page(self._panel, do, lambda problem: self.corners(key, problem))
+
+    @open_to(Role.HOST)
+    def photo(self, key: str) -> ResponseReturnValue:
+        """The photo that a board in work began with."""
+        image = self._studio.photo(key)
         if image is None:
             raise NotFoundError("web.error.no-crop")
         return picture(image)

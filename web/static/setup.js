@@ -159,7 +159,7 @@ function refitSoon() {
 // The server looks again between the corners; the spaces and the verdict are exchanged.
 async function refit() {
   if (drags.size) return;
-  if (!place.elements.board.value) return;
+  if (!place.elements.board?.value) return; // the studio looks once the corners are kept
   if (fitting) return void (again = true);
   fitting = true;
   $("#verdict").setAttribute("aria-busy", "true");

@@ -1,15 +1,29 @@
 """The steps of teaching a board: what each changes, what it refuses, and undo."""
 
+import re
+from contextlib import suppress
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from companion.errors import RefusalError
 from companion.studio.cards import confirmed
 from companion.studio.crossings import crossed_lines
-from companion.studio.document import check, slug, write
-from companion.studio.draft import Box, Draft, DraftPlace, Line, draft_from_json, draft_to_json
+from companion.studio.document import check, write
+from companion.studio.draft import (
+    Box,
+    Draft,
+    DraftPlace,
+    DraftRules,
+    Line,
+    draft_from_json,
+    draft_to_json,
+)
+from companion.studio.names import slug
 from companion.studio.steps import apply, replay
 from companion.studio.ticket_csv import text_of, tickets_of
 from scoring.board.board import board_from_json
@@ -210,6 +224,55 @@ def test_names_become_ids() -> None:
     assert [slug(n) for n in names] == ["saint-etienne", "koln", "weissenburg", "st-john-s", ""]
 
 
+@given(st.lists(st.text(min_size=1, max_size=12), min_size=2, max_size=6))
+@example(["東京", "京都"])
+@example(["か", "が"])
+@example(["और", "ओर", "Орел", "Орёл"])
+@example(["São Tomé", "Sao Tome", "SAO-TOME", "sao tome 2"])
+@example(["!", "?", "..."])
+@example(["Place 1", "place-2", "プ", "Birch", "Birch 2"])
+@example(["Ash", "Birch", "Birch 2"])
+@settings(max_examples=60, deadline=None, derandomize=True)
+def test_places_of_any_names_stay_apart(names: list[str]) -> None:
+    """All are joined, the first two doubly: ids are valid and as many as there are."""
+    draft = Draft(SIZE, BOX, {}, {}, rules=DraftRules(title="東京"))
+    for k, name in enumerate(names):
+        with suppress(RefusalError):  # the same name in other capitals
+            place = {"do": "add-place", "x": 0.1 + 0.15 * k, "y": 0.2, "name": name}
+            draft = apply(draft, place)
+    pairs = list(combinations(draft.places, 2))
+    pairs += pairs[:1]
+    for one, other in pairs:
+        line = {"do": "add-line", "from": str(one), "to": str(other), "length": "2"}
+        draft = apply(draft, line)
+    board = write(draft, "board", 1).document
+    places = [place["id"] for place in board["places"]]
+    routes = [route["id"] for route in board["routes"]]
+    assert all(re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", place) for place in places)
+    assert len(set(places)) == len(places) == len(draft.places)
+    assert len(set(routes)) == len(routes) == len(pairs)
+    assert {place["name"] for place in board["places"]} >= {
+        p.name for p in draft.places.values()
+    } - {""}
+
+
+def test_tickets_find_their_place_among_names_that_differ_little(draft: Draft) -> None:
+    for number, name in ((1, "東京"), (2, "京都"), (3, "São Tomé")):
+        step = {"do": "name-place", "place": str(number), "name": name}
+        draft = apply(draft, step)
+    draft = draft.with_place(9, DraftPlace(0.5, 0.5, "Sao Tome"))
+    rows = "東京;京都;5\nSão Tomé;京都;6\nSAO TOME;東京;7"
+    places = [ticket["places"] for ticket in tickets_of(rows, draft)]
+    assert places == [[1, 2], [3, 2], [9, 1]]
+    with pytest.raises(RefusalError, match="São"):
+        tickets_of("São-Tome;東京;7", draft)  # either may be meant
+    cards = [{"names": ["京都", "東京"], "points": 5}, {"names": ["大阪", "東京"], "points": 6}]
+    taken = apply(draft, {"do": "take-tickets", "tickets": cards})
+    assert [taken.place_name(n) for ticket in taken.tickets for n in ticket.places] == [
+        "京都", "東京", "大阪", "東京"
+    ]  # fmt: skip
+
+
 def test_tickets_come_from_a_windows_spreadsheet(draft: Draft) -> None:
     named = apply(draft, {"do": "name-place", "place": "3", "name": "Öland"})
     words = text_of("from;to;points\r\nAsh;Öland;9\r\nÖLAND;birch;4\r\n".encode("cp1252"))
@@ -299,3 +362,20 @@ def test_a_crossing_goes_with_the_part_of_a_line_that_crosses(draft: Draft) -> N
     whole = apply(cut, {"do": "join-lines", "line": "4", "other": str(second)})
     assert whole.crossings == ((4, 8),)
     assert apply(whole, {"do": "delete-line", "line": "8"}).crossings == ()
+
+
+def test_a_board_within_other_corners_lies_where_it_lay(draft: Draft) -> None:
+    """The left half of the frame, 400 mm wide, becomes the whole: all x double, no angle turns."""
+    slanted = draft.with_line(6, Line((Box(0.25, 0.5, 30.0),), "blue", (1, 3)))
+    half = [[0, 0], [0.5, 0], [0.5, 1], [0, 1]]
+    step = {"do": "corners", "corners": half, "size_mm": [400, 500]}
+    moved = apply(slanted, step)
+    assert (moved.places[1].x, moved.places[1].y) == (0.2, 0.2)
+    assert moved.lines[6].boxes == (Box(0.5, 0.5, 30.0),)
+    assert moved.distance_mm(moved.places[1], moved.places[2]) == pytest.approx(94, abs=0.01)
+    assert draft_from_json(draft_to_json(moved)) == moved
+    # Half of that once more is a quarter of the frame that it began with.
+    again = apply(moved, step | {"size_mm": [200, 500]})
+    assert again.frame == ((0, 0), (0.25, 0), (0.25, 1), (0, 1))
+    twisted = [half[0], half[2], half[1], half[3]]
+    assert "round no board" in refused(draft, **(step | {"corners": twisted}))

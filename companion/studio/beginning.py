@@ -1,0 +1,73 @@
+"""How a board in work begins: a photo, the board's corners in it, and what is seen between them."""
+
+from calibration.errors import CalibrationError
+from calibration.studio.finding import check_photo
+from calibration.studio.proposal import propose
+from calibration.studio.straightening import shape_of
+from companion.setup.desk_tools import Photo, corners_to_begin_with
+from companion.studio.draft import Draft, draft_of_proposal
+from companion.studio.placing import draft_of_board
+from scoring.board.board import Board
+from vision.empty_board import find_empty_board, reference_of
+from vision.errors import VisionError
+from vision.registration.geometry import Points
+from web.ports import ActionRefusedError
+
+USUAL_LONG_MM = 800.0
+USUAL_SPACE_MM = (25.0, 9.0)
+"""Of most boards; nothing else is known of one that was not found."""
+
+MENDED_BY_CORNERS: tuple[str, ...] = (
+    "calibration.studio.no-boxes",
+    "vision.board.none",
+    "vision.board.not-this",
+    "vision.board.other-file",
+    "vision.board.other-print",
+)
+"""What a person can mend who shows where the board's corners lie."""
+
+
+def begin_draft(
+    photo_bgr: Photo, known: Board | None, *, really_empty: bool
+) -> tuple[Draft, Points]:
+    """The draft that a photo leads to, and the board's corners (4, 2) in it, photo pixels.
+
+    Where no board is found the draft is empty and the corners wait to be dragged. Raises
+    ActionRefusedError for a photo of no use.
+    """
+    try:
+        check_photo(photo_bgr)
+        return seen_between(photo_bgr, known, None, really_empty=really_empty)
+    except (VisionError, CalibrationError) as error:
+        if error.key not in MENDED_BY_CORNERS:
+            raise ActionRefusedError("companion.studio.unusable", reason=error) from error
+    corners = corners_to_begin_with(photo_bgr)
+    return _empty_draft(photo_bgr, corners), corners
+
+
+def draft_between(
+    photo_bgr: Photo, known: Board | None, corners_px: Points, *, really_empty: bool
+) -> tuple[Draft, Points]:
+    """The same where a person has shown the corners; raises ActionRefusedError."""
+    try:
+        return seen_between(photo_bgr, known, corners_px, really_empty=really_empty)
+    except (VisionError, CalibrationError) as error:
+        raise ActionRefusedError("companion.studio.unusable", reason=error) from error
+
+
+def seen_between(
+    photo_bgr: Photo, known: Board | None, corners_px: Points | None, *, really_empty: bool
+) -> tuple[Draft, Points]:
+    """Spaces and lines as they seem to be printed, or a known board's where they lie."""
+    if known is None:
+        proposal = propose(photo_bgr, corners_px, really_empty=really_empty)
+        return draft_of_proposal(proposal), proposal.corners_px
+    found = find_empty_board(photo_bgr, known, corners_px)
+    reference_of(photo_bgr, known, found, really_empty=really_empty)
+    return draft_of_board(known, found.corners_px, found.spaces_px), found.corners_px
+
+
+def _empty_draft(photo_bgr: Photo, corners_px: Points) -> Draft:
+    aspect = shape_of(corners_px, (photo_bgr.shape[1], photo_bgr.shape[0]))
+    unit = USUAL_LONG_MM / max(aspect, 1.0)
+    return Draft((aspect * unit, unit), USUAL_SPACE_MM, {}, {})

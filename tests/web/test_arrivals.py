@@ -1,0 +1,86 @@
+"""Four uploads at once, and whoever trickles makes room for the next."""
+
+import time
+from contextlib import ExitStack
+
+import pytest
+
+from web.arrivals import Arrivals, Upload
+from web.errors import BusyError
+
+SECOND_FAST = 1_000_000.0
+
+
+class Sender(Upload):
+    """An upload at a steady speed, in bytes a second."""
+
+    def __init__(self, machine: str, speed: float) -> None:
+        super().__init__(machine, self._sent, self._cut)
+        self.speed, self.is_cut = speed, False
+
+    def _sent(self) -> int:
+        return int(self.speed * (time.monotonic() - self.since_s))
+
+    def _cut(self) -> None:
+        self.is_cut = True
+
+
+def cut(senders: list[Sender]) -> list[str]:
+    return [str(one.machine) for one in senders if one.is_cut]
+
+
+def all_places(arrivals: Arrivals, stack: ExitStack, *senders: Sender) -> list[Sender]:
+    for one in senders:
+        stack.enter_context(arrivals.place(one))
+    return list(senders)
+
+
+def test_the_machine_that_holds_most_places_loses_its_slowest_at_once() -> None:
+    arrivals = Arrivals()
+    with ExitStack() as stack:
+        there = all_places(
+            arrivals,
+            stack,
+            Sender("player", 40_000),
+            Sender("greedy", 2 * SECOND_FAST),
+            Sender("greedy", 900_000),
+            Sender("greedy", 3 * SECOND_FAST),
+        )
+        with arrivals.place(Sender("phone", SECOND_FAST)):
+            assert [one.is_cut for one in there] == [False, False, True, False]
+
+
+def test_of_four_machines_the_one_that_trickles_goes_after_its_grace() -> None:
+    arrivals = Arrivals(grace_s=0.3)
+    with ExitStack() as stack:
+        speeds = {"a": 50_000, "b": 300, "c": 10, "d": 2_000}
+        there = all_places(arrivals, stack, *[Sender(*one) for one in speeds.items()])
+        begun_s = time.monotonic()
+        with arrivals.place(Sender("phone", SECOND_FAST)):
+            assert cut(there) == ["c"]
+        assert time.monotonic() - begun_s >= 0.25
+
+
+def test_nobody_who_sends_at_a_good_pace_is_cut() -> None:
+    arrivals = Arrivals(patience_s=0.3, grace_s=0.1)
+    with ExitStack() as stack:
+        there = all_places(arrivals, stack, *[Sender(name, 60_000) for name in "abcd"])
+        with pytest.raises(BusyError), arrivals.place(Sender("phone", SECOND_FAST)):
+            pytest.fail("a fifth one")
+        assert cut(there) == []
+
+
+def test_many_people_behind_one_proxy_are_not_taken_for_one() -> None:
+    arrivals = Arrivals(patience_s=0.1)
+    with ExitStack() as stack:
+        there = all_places(arrivals, stack, *[Sender("127.0.0.1", 10) for _ in range(4)])
+        with pytest.raises(BusyError), arrivals.place(Sender("127.0.0.1", SECOND_FAST)):
+            pytest.fail("a fifth one")
+        assert cut(there) == []
+
+
+def test_a_place_that_comes_free_is_given_away_again() -> None:
+    arrivals = Arrivals(patience_s=0.0)
+    for _ in range(9):
+        with arrivals.place(Sender("phone", SECOND_FAST)):
+            pass
