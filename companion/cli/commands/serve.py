@@ -144,6 +144,7 @@ def run(arguments: argparse.Namespace) -> int:
             shoot,
             references.renew,
             hand_reader.read_new if hand_reader.is_installed else None,
+            hand_reader.read_map if hand_reader.is_installed else None,
         )
         panel = partial(
             PanelServer,
