@@ -15,14 +15,18 @@ function replace(piece) {
   if (focused) document.querySelector(`#${piece.id} a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
+const GONE_MS = 4000; // a line that is cut is there again after two seconds
+let gone = null;
+
 function listen() {
   const line = new EventSource(`${address}?lang=${document.documentElement.lang}`);
   line.addEventListener(name, (event) => {
+    gone = clearTimeout(gone);
     offline.hidden = true;
     show(JSON.parse(event.data).html);
   });
   line.onerror = () => {
-    offline.hidden = false;
+    gone ??= setTimeout(() => (offline.hidden = false), GONE_MS);
     if (line.readyState === EventSource.CLOSED) setTimeout(listen, 4000);
   };
   addEventListener("pagehide", () => line.close(), { once: true });
