@@ -68,8 +68,8 @@ class Installed:
             (folder / name).write_text(f"#!/bin/sh\ncat > /dev/null\n{answers}\n")
             (folder / name).chmod(0o755)
 
-    def health(self) -> subprocess.CompletedProcess[str]:
-        times = {"COMPANION_HEALTH_TRIES": "4", "COMPANION_HEALTH_PAUSE": "0"}
+    def health(self, patience_s: int = 0) -> subprocess.CompletedProcess[str]:
+        times = {"COMPANION_HEALTH_PATIENCE_S": str(patience_s), "COMPANION_HEALTH_PAUSE": "0.2"}
         return subprocess.run(
             ["sh", str(DEBIAN / "health")],
             env={**os.environ, "COMPANION_BASE": str(self.base), **times},
@@ -90,7 +90,7 @@ def installed(tmp_path: Path) -> Installed:
 
 def test_a_version_that_answers_stays_and_older_ones_go(installed: Installed) -> None:
     installed.program("2.0", "exit 0")
-    done = installed.health()
+    done = installed.health(patience_s=60)
     assert (done.returncode, done.stdout) == (0, "Companion 2.0 works.\n")
     assert installed.runs == "versions/2.0"
     kept = sorted(path.name for path in (installed.base / "versions").iterdir())
@@ -104,6 +104,21 @@ def test_a_version_that_does_not_answer_gives_way_to_the_one_before(installed: I
     assert installed.runs == "versions/1.0"
     assert (installed.base / "rolled-back").read_text() == "2.0 1.0\n"
     assert installed.health().stdout == "", "settled: it is not asked again"
+
+
+def test_a_panel_that_hangs_is_given_up_in_time(installed: Installed) -> None:
+    """Each try may take its time; the clock decides, so that the way back is always taken."""
+    installed.program("2.0", "sleep 0.6; exit 1")
+    installed.health()
+    assert installed.runs == "versions/1.0"
+
+
+def test_a_power_cut_in_the_way_back_leaves_the_version_before(installed: Installed) -> None:
+    (installed.base / "current").unlink()
+    (installed.base / "current").symlink_to("versions/1.0")
+    assert installed.health().returncode == 0
+    assert installed.runs == "versions/1.0"
+    assert not (installed.base / "pending").exists()
 
 
 def test_without_a_version_before_nothing_is_switched(installed: Installed) -> None:
@@ -126,9 +141,52 @@ def test_the_lock_file_is_read_for_another_python() -> None:
     assert module.lines_for(lock, "3.13", "aarch64") == ["numpy==2.4.6"]
 
 
-@pytest.mark.parametrize("script", ["postinst", "prerm", "postrm", "health", "wrapper"])
-def test_the_scripts_are_shell(script: str) -> None:
-    subprocess.run(["sh", "-n", str(DEBIAN / script)], check=True)
+SCRIPTS = [DEBIAN / name for name in ("postinst", "prerm", "postrm", "health", "wrapper")]
+WIFI = ROOT / "packaging/image/stage-companion/01-wifi/files"
+
+
+@pytest.mark.parametrize("script", [*SCRIPTS, WIFI / "companion-wifi", WIFI / "companion-no-cable"])
+def test_the_scripts_are_shell(script: Path) -> None:
+    subprocess.run(["sh", "-n", str(script)], check=True)
+
+
+def test_the_panel_moves_for_the_hotspot_and_back_and_is_not_restarted_for_nothing(
+    tmp_path: Path,
+) -> None:
+    """comitup's page needs port 80 only while the Pi opens a Wi-Fi of its own."""
+    told, options = tmp_path / "told", tmp_path / "options"
+    (tmp_path / "systemctl").write_text(f"#!/bin/sh\necho $1 >> {told}\n")
+    (tmp_path / "systemctl").chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    ports = []
+    for state in ("CONNECTED", "HOTSPOT", "HOTSPOT", "CONNECTING", "CONNECTED"):
+        subprocess.run(
+            [str(WIFI / "companion-wifi"), state],
+            env={**os.environ, "PATH": path, "OPTIONS_FILE": str(options)},
+            check=True,
+        )
+        ports.append(options.read_text().strip() if options.exists() else None)
+    hotspot, home = "COMPANION_OPTIONS=--port 8000", "COMPANION_OPTIONS="
+    assert ports == [None, hotspot, hotspot, hotspot, home]
+    assert told.read_text().split() == ["restart", "restart"]
+
+
+@pytest.mark.parametrize(
+    ("carriers", "opens"),
+    [({"eth0": "1", "wlan0": "0"}, False), ({"eth0": "0", "wlan0": "1"}, True)],
+)
+def test_with_a_cable_no_wifi_is_opened(
+    carriers: dict[str, str], opens: bool, tmp_path: Path
+) -> None:
+    for name, carrier in carriers.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "carrier").write_text(f"{carrier}\n")
+    done = subprocess.run(
+        [str(WIFI / "companion-no-cable")],
+        env={**os.environ, "NET": str(tmp_path), "PAUSE_S": "0"},
+        check=False,
+    )
+    assert (done.returncode == 0) is opens
 
 
 def test_an_image_that_cannot_be_made_here_says_what_is_missing(tmp_path: Path) -> None:

@@ -15,7 +15,13 @@ from companion.session.events import (
     TrackLaid,
     Undone,
 )
-from companion.session.state import State, doubtful_routes, first_pass_is_on, lines_with
+from companion.session.state import (
+    State,
+    doubtful_routes,
+    first_pass_is_on,
+    lines_with,
+    owner_of,
+)
 from companion.table.choices import Owners, choices_for
 from hardware.console.console import Button, Lamp
 
@@ -140,11 +146,12 @@ def lamps(
     looking: bool = False,
     winners: Sequence[str] = (),
     told_to_wait: bool = False,
+    claimed: Sequence[str] = (),
 ) -> tuple[Lamp, ...]:
     """The lamps in seat order.
 
     `looking` while a scan is under way, `told_to_wait` just after a press that came meanwhile and
-    did nothing; `winners` by colour.
+    did nothing; `winners`, and `claimed` for those who have just got a route, by colour.
     """
     cursor = settle(state, cursor)
     seats = range(len(state.facts.players))
@@ -159,8 +166,24 @@ def lamps(
             return tuple(_hand_lamp(seat, cursor.seat) for seat in seats)
         case "sheet":
             return tuple(Lamp.ON if c in winners else Lamp.OFF for c in state.facts.colours)
+        case "look":
+            return tuple(Lamp.ON if c in claimed else Lamp.OFF for c in state.facts.colours)
         case _:
             return tuple(Lamp.OFF for _ in seats)
+
+
+def claims(before: State, after: State) -> tuple[str, ...]:
+    """The colours that surely got a route while the game goes on, in seat order."""
+    if (before.facts.phase, after.facts.phase) != ("look", "look"):
+        return ()
+    routes = after.facts.answers.keys() | after.proposed.routes.keys()
+    doubted, doubted_before = doubtful_routes(after), doubtful_routes(before)
+    new = {
+        owner_of(after, route)
+        for route in routes.difference(doubted)
+        if route in doubted_before or owner_of(before, route) != owner_of(after, route)
+    }
+    return tuple(colour for colour in after.facts.colours if colour in new)
 
 
 def _asking(state: State, cursor: BoxCursor) -> tuple[Lamp, ...]:

@@ -16,6 +16,9 @@ WAIT_SIGN_S = 1.0
 SAVED_SIGN_S = 0.25
 """How long the status lamp is dark after something was saved: the wink can be seen from afar."""
 
+CLAIM_SIGN_S = 6.0
+"""How long a lamp says whose claim was seen: long enough to look up from the wagons."""
+
 SEATS = 5
 """Lamps that a box has at most."""
 
@@ -33,11 +36,19 @@ class BoxFace:
         self._since_s = 0.0
         self._wait_sign_s = float("-inf")
         self._saved_sign_s = float("-inf")
+        self._claim_signs_s: dict[str, float] = {}
         self._power: Gesture | None = None
 
     def follow(self, before: State, after: State, asked: Sequence[str]) -> None:
         """An event came; `asked` are the questions now open."""
         self.cursor = box.follow(before, after, self.cursor, asked)
+
+    def say_claims(self, before: State, after: State, over: Callable[[], None]) -> None:
+        """Let the lamps of those who got a route shine; `over` is called when that ends."""
+        claims = box.claims(before, after)
+        self._claim_signs_s |= dict.fromkeys(claims, time.monotonic())
+        if claims:
+            _later(CLAIM_SIGN_S, over)
 
     def show(self, state: State, *, looking: bool, winners: Sequence[str], status: Lamp) -> None:
         """Light the lamps for a state, and note what they now ask."""
@@ -54,8 +65,9 @@ class BoxFace:
             return (Lamp.BLINK,) * SEATS, Lamp.BLINK
         if self._power is Gesture.POWER_OFF:
             return (), Lamp.PULSE
-        is_winking = time.monotonic() - self._saved_sign_s < SAVED_SIGN_S
-        lamps = box.lamps(state, self.cursor, looking, winners, self.says_wait)
+        is_winking = _is_fresh(self._saved_sign_s, SAVED_SIGN_S)
+        claimed = [c for c, at_s in self._claim_signs_s.items() if _is_fresh(at_s, CLAIM_SIGN_S)]
+        lamps = box.lamps(state, self.cursor, looking, winners, self.says_wait, claimed)
         return lamps, Lamp.OFF if is_winking else status
 
     def outcome(self, state: State, button: Button, empty: Sequence[str]) -> PressOutcome:
@@ -91,7 +103,7 @@ class BoxFace:
     @property
     def says_wait(self) -> bool:
         """Whether the lamps say that a press has to wait."""
-        return time.monotonic() - self._wait_sign_s < WAIT_SIGN_S
+        return _is_fresh(self._wait_sign_s, WAIT_SIGN_S)
 
     def say_wait(self, over: Callable[[], None]) -> None:
         """Begin to say so; `over` is called when it ends."""
@@ -106,6 +118,10 @@ class BoxFace:
     def say_power(self, gesture: Gesture) -> None:
         """Say what holding the outer two leads to: all lamps blink, then only the status lamp."""
         self._power = gesture
+
+
+def _is_fresh(sign_s: float, lasts_s: float) -> bool:
+    return time.monotonic() - sign_s < lasts_s
 
 
 def _later(delay_s: float, over: Callable[[], None]) -> None:

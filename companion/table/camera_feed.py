@@ -24,6 +24,10 @@ OPEN_PATIENCE_S = 45.0
 process is given (`hardware.cameras.process.OPEN_TIMEOUT_S`), which is then ended, so that a second
 attempt does not find the device busy with the first."""
 
+READING_PATIENCE_S = 180.0
+"""A frame may be read for so long: a slow Pi's half minute over a changed board is no fault of the
+camera, and a second worker beside it would make it a whole one."""
+
 INTERVAL_S = 0.3
 """Least time between two frames: a claim is seen within two seconds, and a Pi stays cool."""
 
@@ -156,7 +160,9 @@ class CameraFeed:
                 return
             self._pauses.begin()
             self._take(frame, camera.warning)
+            self._beat(number, READING_PATIENCE_S)
             self._on_frame(frame)
+            self._beat(number, self._frame_patience_s)
             if drift.take(frame) and self._may_renew():
                 self._beat(number, self._open_patience_s)
                 camera.renew_locks()

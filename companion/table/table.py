@@ -336,6 +336,7 @@ class Table:
         if self._evening.state.facts.phase != "sheet":
             self._reveal = REVEAL_BEGINS
         self._box.follow(before, self._evening.state, self._evening.questions.routes)
+        self._box.say_claims(before, self._evening.state, self._light)
         self._box.say_saved(self._light)
         self._announce()
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import nullcontext
+from difflib import get_close_matches
 from math import hypot
 from typing import Any
 
@@ -22,6 +23,15 @@ PANELS: tuple[str, ...] = ("map", "names", "add-place", "tickets", "rules", "sav
 
 NEAR = 70.0
 """Thousandths of the width: two places of a map are mostly farther apart."""
+
+
+PRINTED_NEAR = 55.0
+"""Thousandths of the width: the middle of a name is mostly printed nearer to its place."""
+
+MOST_PRINTED = 3
+
+ALIKE = 0.7
+"""Likeness of letters from which a printed name is taken for one of the list."""
 
 
 def studio_pages(panel: Panel, studio: StudioPort) -> Blueprint:
@@ -124,6 +134,7 @@ class _Pages:
             first_nameless=_next_nameless(board, None),
             after_this=_nameless_after(board, number) if what == "place" else None,
             same=_perhaps_the_same(board, number) if what == "place" else [],
+            printed=_printed_beside(board, number) if what == "place" else [],
         )
 
     @open_to(Role.HOST)
@@ -312,6 +323,21 @@ def _perhaps_the_same(board: StudioBoard, number: int) -> list[StudioPlace]:
     apart = {one.number: hypot(one.x - here.x, one.y - here.y) for one in named}
     near = sorted(named, key=lambda one: apart[one.number])
     return [one for one in near if apart[one.number] < NEAR][:2]
+
+
+def _printed_beside(board: StudioBoard, number: int) -> list[str]:
+    """Names that are printed near a place, the nearest first: as in the list of names, if there."""
+    here = board.place(number)
+    if here is None:
+        return []
+    used = {one.name.casefold() for one in board.places if one.number != number}
+    listed = {name.casefold(): name for name in board.names}
+    apart = sorted((hypot(one.x - here.x, one.y - here.y), one.words) for one in board.printed)
+    near = [words for far, words in apart if far < PRINTED_NEAR]
+    meant = [get_close_matches(words.casefold(), listed, 1, ALIKE) for words in near]
+    names = [listed[one[0]] if one else words for one, words in zip(meant, near, strict=True)]
+    free = [name for name in dict.fromkeys(names) if name.casefold() not in used | {here.name}]
+    return free[:MOST_PRINTED]
 
 
 def _nameless_after(board: StudioBoard, number: int) -> int | None:

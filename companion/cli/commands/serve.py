@@ -1,6 +1,7 @@
 """`companion serve`: panel, camera, buttons and lamps together."""
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -97,6 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     use_little_memory()
     data = data_folder(arguments.data)
     config = read_config(data)
+    is_port_asked = arguments.port is not None
     _fill_in(arguments, config)
     language = language_choice(arguments.language)
     for trouble in config.troubles:
@@ -142,13 +144,14 @@ def run(arguments: argparse.Namespace) -> int:
             shoot,
             references.renew,
             hand_reader.read_new if hand_reader.is_installed else None,
+            hand_reader.read_map if hand_reader.is_installed else None,
         )
-        server = PanelServer(
+        panel = partial(
+            PanelServer,
             table,
             arguments.host,
-            arguments.port,
-            language,
-            config.hosts,
+            language=language,
+            extra_hosts=config.hosts,
             access=access,
             setup=setup,
             examine=lambda: [
@@ -164,6 +167,7 @@ def run(arguments: argparse.Namespace) -> int:
                 lambda: find_sticks(config.copies),
             ),
         )
+        server = _open(panel, arguments.port, is_port_asked, reporter)
         server.stop_on_signals()
         heartbeat = Heartbeat(lambda: answers(server.own_address))
         heartbeat.start(server.addresses[0])
@@ -190,9 +194,37 @@ def _fill_in(arguments: argparse.Namespace, config: BoxConfig) -> None:
     options = dict(config.serve)
     if arguments.reference or arguments.calibration:
         options = {k: v for k, v in options.items() if k not in ("reference", "calibration")}
-    for name, value in {"host": "0.0.0.0", "fps": DEFAULT_FPS, **options}.items():
+    usual = {"host": "0.0.0.0", "fps": DEFAULT_FPS, "port": _port_of_the_machine()}
+    for name, value in {**usual, **options}.items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
+
+
+def _port_of_the_machine() -> int | None:
+    """The port in $COMPANION_PORT: a service is found there whatever its configuration says."""
+    named = os.environ.get("COMPANION_PORT", "")
+    return int(named) if named.isascii() and named.isdecimal() else None
+
+
+def _open(
+    panel: Callable[..., PanelServer],
+    port: int | None,
+    is_asked: bool,
+    reporter: "TroubleReporter",
+) -> PanelServer:
+    """The panel on its port; where a configured one cannot be had, on the usual or the next one.
+
+    A port that the command line asks for is taken or nothing is: raises UsageError.
+    """
+    if port is None or is_asked:
+        return panel(port=port)
+    try:
+        server = panel(port=port)
+    except UsageError:
+        reporter("port", UsageError("companion.error.port-configured", port=port))
+        return panel(port=None)
+    reporter("port", None)
+    return server
 
 
 def _home(words: str | None, config: BoxConfig) -> HomeSettings | None:
@@ -227,9 +259,13 @@ def _tellers(
     if home is not None:
         makers["mqtt"] = lambda tell: HomeLink(table, home, language, tell)
     if hub is not None:
-        boards, log = {board.id: board for board in table.boards}, data / LOG_NAME
         makers["hub"] = lambda tell: Outbox(
-            table, boards, log, hub, tell, show_round=table.show_round
+            table,
+            lambda: {board.id: board for board in table.boards},
+            data / LOG_NAME,
+            hub,
+            tell,
+            show_round=table.show_round,
         )
     begun = []
     for part, make in makers.items():

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -24,15 +25,18 @@ from tests.support.mosquitto import free_port
 
 
 @contextmanager
-def serving(data: Path, *options: str, killed: bool = False) -> Iterator[str]:
+def serving(
+    data: Path, *options: str, killed: bool = False, port: str | None = "0", **variables: str
+) -> Iterator[str]:
     """The running program's address; ends with SIGTERM and code 0, or is `killed`."""
+    where = [] if port is None else ["--port", port]
     command = [sys.executable, "-m", "companion.cli.main", "serve", "--host", "127.0.0.1"]
     program = subprocess.Popen(
-        [*command, "--port", "0", "--data", str(data), *options],
+        [*command, *where, "--data", str(data), *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "COMPANION_LANGUAGE": "en"},
+        env={**os.environ, "COMPANION_LANGUAGE": "en", **variables},
         cwd=Path(__file__).parents[3],
     )
     assert program.stdout is not None
@@ -176,3 +180,16 @@ def test_a_data_folder_in_use_is_one_sentence(
     with serving(tmp_path, "--no-hardware"):
         assert main(["serve", "--no-hardware", "--data", str(tmp_path)]) == 3
     assert "Another Companion is using" in capsys.readouterr().err
+
+
+def test_a_service_is_there_with_half_a_configuration_and_a_taken_port(tmp_path: Path) -> None:
+    """A Pi with another web server: the panel is elsewhere, the check-up says why."""
+    (tmp_path / "companion.toml").write_text('[serve]\nport = 81\ncamera = "au', "utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        with serving(tmp_path, port=None, COMPANION_PORT=str(taken)) as address:
+            assert not address.endswith(f":{taken}/")
+            with urllib.request.urlopen(f"{address}checkup?language=en", timeout=60) as answer:
+                page = answer.read().decode()
+    assert f"the configured port {taken} cannot be had" in page
+    assert "companion.toml cannot be used as it is" in page

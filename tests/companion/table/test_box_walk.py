@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.table import box_face
 from companion.table.table import Table
 from hardware.console.console import BLINK_S, PULSE_S, Button, Gesture, Lamp
 from hardware.console.pins import PinMap
@@ -288,6 +289,20 @@ def test_without_leave_to_switch_off_the_outer_two_do_nothing(
     box.hand.up(Button.SCAN, Button.CONFIRM)
     assert table.state()["phase"] == "look"
     assert box.lamps() == ["off", "off"]
+
+
+def test_a_claim_lights_the_lamp_of_who_made_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whose turn it is, nobody can know: drawing cards leaves nothing on the board."""
+    monkeypatch.setattr(box_face, "CLAIM_SIGN_S", 1.0)
+    console = VirtualConsole()
+    table = new_table(tmp_path, ToldEye({}), console)
+    table.act("start", ADA_AND_BEN)
+    table.act("correct-route", {"route": "atlanta--miami", "owner": "blue"})
+    assert console.lamps == (Lamp.OFF, Lamp.ON), "Ben's claim was taken in"
+    until(table, lambda: console.lamps == (Lamp.OFF, Lamp.OFF))
+    table.close()
 
 
 def test_the_status_lamp_says_wanted_saved_and_broken(tmp_path: Path) -> None:

@@ -113,6 +113,30 @@ def test_a_camera_that_is_slow_to_open_is_waited_for() -> None:
     feed.stop()
 
 
+def test_a_camera_whose_picture_takes_long_to_read_is_not_taken_for_hung() -> None:
+    """On a small Pi a look at a changed board takes longer than any frame."""
+    opened = list[int]()
+    statuses = list[str]()
+    read = threading.Event()
+
+    def note() -> None:
+        statuses.append(feed.status.status)
+
+    def open_one() -> ClosesItself:
+        opened.append(1)
+        return GreyCamera()
+
+    def take_long(_frame: Frame) -> None:
+        time.sleep(1.0)
+        read.set()
+
+    feed = CameraFeed(open_one, patience_s=0.2, interval_s=0.01)
+    feed.start(on_change=note, on_frame=take_long)
+    assert read.wait(20)
+    feed.stop()
+    assert (statuses, len(opened)) == (["ready"], 1)
+
+
 def test_a_driver_s_own_error_is_told_and_the_camera_tried_again() -> None:
     def breaks() -> ClosesItself:
         raise ValueError("numpy.dtype size changed")

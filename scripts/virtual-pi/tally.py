@@ -1,0 +1,227 @@
+"""In the virtual machine: a whole tally by buttons, with `companion serve` as its own process.
+
+The buttons are the simulated chip's, the lamps are read back from the kernel, the camera is one in
+the network that shows a drawn board; during the game it is gone for a while. Prints each step; ends
+with 0 once the sheet stands and the winners' lamps are lit.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from buttons import contact, sim
+
+from hardware.console.console import Button
+from hardware.console.pins import PinMap
+
+PINS = PinMap(status=25)
+ADDRESS = "http://127.0.0.1:8000/"
+CAMERA_PORT = 8090
+PATIENCE_S = float(os.environ.get("PATIENCE_S", "900"))
+GAME = {
+    "board": "usa",
+    "players": [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}],
+    "camera": True,
+}
+
+Rhythm = set[bool]
+"""What a lamp showed in some seconds: {True} lit, {False} dark, both: pulsing or blinking."""
+
+
+class NetworkCamera:
+    """A camera in the network with one picture, shown twice a second while it is plugged in."""
+
+    def __init__(self, picture: Path) -> None:
+        jpeg = picture.read_bytes()
+        self._is_on = threading.Event()
+        is_on = self._is_on
+
+        class Stream(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=next")
+                self.end_headers()
+                head = f"--next\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                try:
+                    while is_on.is_set():
+                        self.wfile.write(head.encode() + jpeg + b"\r\n")
+                        time.sleep(0.5)
+                except OSError:
+                    return
+
+            def log_message(self, *_words: object) -> None:
+                return
+
+        self._stream = Stream
+        self._server: ThreadingHTTPServer | None = None
+
+    def plug_in(self) -> None:
+        self._is_on.set()
+        self._server = ThreadingHTTPServer(("127.0.0.1", CAMERA_PORT), self._stream)
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+
+    def unplug(self) -> None:
+        self._is_on.clear()
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+
+
+def state() -> Any:
+    with urllib.request.urlopen(f"{ADDRESS}api/state", timeout=120) as answer:
+        return json.load(answer)
+
+
+def act(action: str, payload: dict[str, Any]) -> None:
+    head = {"Content-Type": "application/json", "Origin": ADDRESS.rstrip("/")}
+    body = json.dumps(payload).encode()
+    request = urllib.request.Request(f"{ADDRESS}api/act/{action}", body, head)
+    urllib.request.urlopen(request, timeout=120).read()
+
+
+def press(button: Button) -> None:
+    contact(PINS.buttons[button], True)
+    time.sleep(0.15)
+    contact(PINS.buttons[button], False)
+    time.sleep(1.0)
+
+
+def rhythms(*pins: int) -> list[Rhythm]:
+    """What lamps show in 3 seconds."""
+    seen: list[Rhythm] = [set() for _ in pins]
+    end_s = time.monotonic() + 3
+    while time.monotonic() < end_s:
+        for place, pin in enumerate(pins):
+            seen[place].add(sim(pin, "value").read_text().strip() == "1")
+        time.sleep(0.02)
+    return seen
+
+
+def seats() -> list[Rhythm]:
+    return rhythms(*(int(pin) for pin in PINS.lamps[:2]))
+
+
+def shows(what: str, seen: list[Rhythm], wanted: list[Rhythm]) -> None:
+    if seen != wanted:
+        raise SystemExit(f"lamps wrong: {what}: {seen}; {json.dumps(state())[:600]}")
+    print(f"lamps: {what}", flush=True)
+
+
+def until(what: str, is_so: Callable[[], bool]) -> None:
+    start_s = time.monotonic()
+    while not is_so():
+        if time.monotonic() > start_s + PATIENCE_S:
+            raise SystemExit(f"never: {what}")
+        time.sleep(0.5)
+    print(f"{what} ({time.monotonic() - start_s:.0f} s)", flush=True)
+
+
+def answers() -> bool:
+    try:
+        return bool(state())
+    except OSError:
+        return False
+
+
+def camera_status() -> str:
+    return str(state()["camera"]["status"])
+
+
+DARK: Rhythm = {False}
+LIT: Rhythm = {True}
+MOVING: Rhythm = {True, False}
+
+
+def walk(camera: NetworkCamera) -> None:
+    until("the panel answers", answers)
+    assert not state()["virtual_box"], "the pins are the box"
+    until("the camera works", lambda: camera_status() == "ready")
+    act("start", GAME)
+    shows("all dark while the game is on", seats(), [DARK, DARK])
+    lose_the_camera(camera)
+    press(Button.SCAN)
+    until("SCAN looks at the board", lambda: camera_status() == "looking")
+    shows("all pulse while the camera looks", seats(), [MOVING, MOVING])
+    until("the board is read", lambda: camera_status() != "looking")
+    owners = [one["owner"] for one in state()["routes"].values() if one["owner"]]
+    print(f"routes with an owner: red {owners.count('red')}, blue {owners.count('blue')}")
+    answer_all()
+    hand_in_tickets()
+    press(Button.CONFIRM)
+    if state()["phase"] == "tickets":
+        print("what is odd is told first")
+        press(Button.CONFIRM)
+    until("the sheet stands", lambda: state()["phase"] == "sheet")
+    sheet = state()["sheet"]
+    won = [LIT if one["name"] in sheet["winners"] else DARK for one in sheet["players"]]
+    shows(f"lit for {sheet['winners']}", seats(), won)
+    print("totals", {one["name"]: one["total"] for one in sheet["players"]}, flush=True)
+
+
+def lose_the_camera(camera: NetworkCamera) -> None:
+    """The camera is unplugged during the game and comes back; the table goes on."""
+    status = int(PINS.status or 0)
+    camera.unplug()
+    until("the camera is gone", lambda: camera_status() == "lost")
+    shows("the status lamp blinks", rhythms(status), [MOVING])
+    assert state()["phase"] == "look", "the game goes on"
+    camera.plug_in()
+    until("the camera is back", lambda: camera_status() == "ready")
+    shows("the status lamp is lit", rhythms(status), [LIT])
+
+
+def answer_all() -> None:
+    """Whatever is asked, CONFIRM says that the offered owner is right."""
+    if state()["phase"] == "look":
+        press(Button.NEXT)
+    asked = 0
+    while state()["phase"] == "doubts" and asked < 60:
+        asked += bool(state()["doubts"])
+        press(Button.CONFIRM)
+    print(f"{asked} questions answered with CONFIRM", flush=True)
+    if state()["phase"] == "look":
+        press(Button.NEXT)
+    assert state()["phase"] == "tickets", state()["phase"]
+
+
+def hand_in_tickets() -> None:
+    """The tickets go in on the panel; the box says whose turn it is."""
+    shows("the first seat pulses", seats(), [MOVING, DARK])
+    act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
+    act("add-ticket", {"player": "blue", "ticket": "denver--pittsburgh"})
+    press(Button.CONFIRM)
+    shows("the first is done, the second pulses", seats(), [LIT, MOVING])
+
+
+def main(folder: Path) -> int:
+    for pin in PINS.buttons.values():
+        contact(pin, False)
+    data = Path("/tmp/table")
+    data.mkdir()
+    (data / "companion.toml").write_text("[pins]\nstatus = 25\n")
+    camera = NetworkCamera(folder / "seen.jpg")
+    camera.plug_in()
+    words = [sys.executable, "-m", "companion.cli.main", "serve", "--data", str(data)]
+    seen = ["--camera", f"http://127.0.0.1:{CAMERA_PORT}/"]
+    photos = ["--reference", str(folder / "empty.jpg"), *seen]
+    place = ["--host", "127.0.0.1", "--port", "8000", "--board", "usa"]
+    program = subprocess.Popen([*words, *place, *photos])
+    try:
+        walk(camera)
+    finally:
+        program.terminate()
+        program.wait(120)
+    print("a whole tally by buttons: well", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
