@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from flask import Blueprint, jsonify, redirect, request
@@ -35,7 +36,7 @@ def api(panel: Panel) -> Blueprint:
     @open_to(Role.PLAYER)
     def act(action: str) -> ResponseReturnValue:
         check_action(known_action(action, panel.table.actions()))
-        before = panel.table.state()["phase"]
+        before = _phase(panel) if wants_page() else None
         if action == "upload-photo" and not request.is_json:
             sent, version = upload_photos(panel)
         else:
@@ -43,8 +44,7 @@ def api(panel: Panel) -> Blueprint:
             version = act_on(panel, action, {**sent, "images": []})
         if request.is_json or not wants_page():
             return jsonify({"version": version})
-        known = panel.table.actions()[action]
-        turns = known.turns_page or panel.table.state()["phase"] != before
+        turns = panel.table.actions()[action].turns_page or _phase(panel) != before
         return redirect("/" if turns else way_back(sent), code=303)
 
     @pages.get("/api/v1/hands/<player>")
@@ -125,6 +125,13 @@ def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
     if "player" in payload:
         check_hand(payload["player"])
     return panel.table.act(action, payload, _name_of(action, payload))
+
+
+def _phase(panel: Panel) -> str | None:
+    """The table's phase; None where the state can't be had, which must stop no way out of it."""
+    with suppress(Exception):
+        return panel.table.state()["phase"]
+    return None
 
 
 def upload_photos(panel: Panel) -> tuple[Mapping[str, Any], int]:
