@@ -56,6 +56,15 @@ class StudioPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class StudioPrinted:
+    """Words that are printed on the map, as read, and the middle of their line."""
+
+    words: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
 class StudioTicket:
     """A ticket with its places' names."""
 
@@ -139,6 +148,8 @@ class StudioBoard:
     """Cards that photos showed and nobody has confirmed yet."""
     card_remarks: Sequence[MessageJson] = ()
     """What is to be said of the last photos."""
+    printed: Sequence[StudioPrinted] = ()
+    """Names on the map, where they can be read and were by now."""
 
     def place(self, number: int) -> StudioPlace | None:
         """The place of that number."""

@@ -34,6 +34,7 @@ from companion.studio.cards import (
 from companion.studio.document import check, write
 from companion.studio.names import free_id
 from companion.studio.placing import snapped
+from companion.studio.printed_names import PrintedNames, ReadNames
 from companion.studio.reframing import corners_step
 from companion.studio.shown import shown_board
 from companion.studio.step_fields import Step
@@ -67,7 +68,7 @@ class StudioDesk:
 
     `boards` tells the boards of the table, `offer` takes a new one, `shoot` photographs with the
     box's camera (None without one), `renewed` hears of a new calibration in `kept`. `read_cards`
-    reads photos of ticket cards, None where that cannot be done.
+    reads photos of ticket cards, `read_names` the names on a map; None where that cannot be done.
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class StudioDesk:
         shoot: Callable[[], Photo] | None = None,
         renewed: Callable[[], None] = lambda: None,
         read_cards: ReadCards | None = None,
+        read_names: ReadNames | None = None,
     ) -> None:
         self._store = store
         self._files = files
@@ -87,6 +89,7 @@ class StudioDesk:
         self._photos = PhotoSource(shoot)
         self._renewed = renewed
         self._read_cards = read_cards
+        self._printed = PrintedNames(store, read_names)
         self._cards: dict[str, CardsRead] = {}
         self._lock = threading.RLock()
         self._work: dict[str, Work] = {}
@@ -148,6 +151,7 @@ class StudioDesk:
             reads_cards=self._read_cards is not None,
             cards=still_new(found.cards, work.now),
             card_remarks=[remark.to_json() for remark in found.remarks],
+            printed=self._printed.of(work, shown[1].height),
         )
 
     def read_cards(self, key: str, photos: Sequence[bytes]) -> None:

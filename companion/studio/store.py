@@ -25,7 +25,7 @@ FOLDER = "studio"
 FORMAT = 1
 """Version of the draft's file that this program reads and writes."""
 
-DOCUMENT, PHOTO, PICTURE = "draft.json", "photo.jpg", "board.jpg"
+DOCUMENT, PHOTO, PICTURE, PRINTED = "draft.json", "photo.jpg", "board.jpg", "printed.json"
 
 LARGEST_PHOTO = 80_000_000
 
@@ -180,6 +180,17 @@ class StudioStore:
         """Another straightened picture, since its corners were moved."""
         try:
             write_whole(self._path(key) / PICTURE, picture)
+        except OSError as error:
+            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+
+    def printed(self, key: str) -> bytes:
+        """The names that were read on its map."""
+        return self._bytes(key, PRINTED, LARGEST_DOCUMENT)
+
+    def put_printed(self, key: str, names: bytes) -> None:
+        """Keep them."""
+        try:
+            write_whole(self._path(key) / PRINTED, names)
         except OSError as error:
             raise RefusalError("companion.setup.disk", reason=error.strerror) from error
 

@@ -1,16 +1,27 @@
 """The wagons' look under this lamp, measured on a drawn photo."""
 
 from dataclasses import replace
+from functools import cache
 
-from calibration.wagon_colours import look_alike, mean_colours
-from tests.support.drawn_table import USA, full_photo, true_calibration
+import numpy as np
+import pytest
+
+from calibration.wagon_colours import look_alike, mean_colours, wagons_beside
+from tests.support.drawn_table import USA, empty_photo, full_photo, true_calibration
 from vision.reader import read_photos
-from vision.reading import SpaceReading
+from vision.reading import Reading, SpaceReading
+
+
+@cache
+def read_full_photo() -> Reading:
+    """The three claimed routes, as they are read."""
+    reference = true_calibration().reference(USA)
+    return read_photos([full_photo().image_bgr], USA, reference=reference)
 
 
 def test_colours_with_enough_wagons_get_a_mean_that_looks_like_them() -> None:
     photo = full_photo().image_bgr
-    reading = read_photos([photo], USA, reference=true_calibration().reference(USA))
+    reading = read_full_photo()
     means = mean_colours(photo, reading)
     assert set(means) == {"red", "blue", "green"}, "one is enough where few are laid out"
     assert means["green"][1] < -10, "green: a* well below zero"
@@ -18,10 +29,30 @@ def test_colours_with_enough_wagons_get_a_mean_that_looks_like_them() -> None:
     assert means["blue"][2] < -10, "blue: b* below zero"
 
 
+def test_a_wagon_may_lie_anywhere_on_the_board() -> None:
+    """The blue line is unknown to this board: its wagons stand beside every space that it has."""
+    photo = full_photo()
+    kept = [route for route in USA.routes if route.id != "atlanta--miami"]
+    unknown = USA.spaces_of["atlanta--miami"]
+    spaces_px = np.delete(photo.spaces_px, unknown, axis=0)
+    beside = wagons_beside(photo.image_bgr, replace(USA, routes=tuple(kept)), spaces_px)
+    assert {wagon.colour for wagon in beside} == {"blue"}
+    nothing = wagons_beside(empty_photo().image_bgr, USA, empty_photo().spaces_px)
+    assert nothing == []
+    reading = read_full_photo()
+    others = replace(reading, routes={n: r for n, r in reading.routes.items() if r.owner != "blue"})
+    spaces = np.delete(reading.registration.spaces_px, unknown, axis=0)
+    rest = replace(others, registration=replace(reading.registration, spaces_px=spaces))
+    assert "blue" not in mean_colours(photo.image_bgr, rest)
+    (seen, other) = (mean_colours(photo.image_bgr, one, beside) for one in (rest, reading))
+    assert seen["blue"][2] < -10, "blue: b* below zero"
+    assert seen["blue"] == pytest.approx(other["blue"], abs=12), "as on spaces"
+
+
 def test_in_a_game_a_single_wagon_of_a_colour_is_no_measure() -> None:
     """The reading of the same photo, as if 25 other spaces were red too: those of a game."""
     photo = full_photo().image_bgr
-    reading = read_photos([photo], USA, reference=true_calibration().reference(USA))
+    reading = read_full_photo()
     red = SpaceReading("red", 0.99, {"red": 0.99, "empty": 0.01})
     free = [route for route in reading.routes.values() if route.owner is None]
     more, count = dict(reading.routes), 0

@@ -1,6 +1,8 @@
 """The board studio in a browser: a drawn board of twenty places is taught, then played on."""
 
 import json
+import re
+import time
 import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
@@ -37,6 +39,7 @@ from tests.support.taught_map import photo_of_map, twenty_places
 from vision.errors import BoardNotFoundError
 from vision.reading import Registration
 from vision.registration.geometry import homography_of_quads, project
+from vision.tickets.map_names import PrintedName
 from web.app import create_app
 from web.ports import ActionRefusedError
 from web.studio_port import StudioBoard, StudioLine, StudioPlace
@@ -578,6 +581,49 @@ def test_a_board_that_is_not_found_is_shown_by_its_corners(
     assert asked[-1][0] == pytest.approx([90 * unit_px, 90 * unit_px])
     assert rig.studio.board(draft.key).spaces == 1
     assert "The picture is askew" in visitor.get(f"/studio/{draft.key}").text
+
+
+def test_printed_names_are_offered_at_their_places_and_taken_by_a_tap(rig: Rig, begun: str) -> None:
+    """Place 1 is Atlanta; words beside it are offered, those far away are not."""
+    asked: list[bytes] = []
+    place = rig.studio.board(begun).place(1)
+    assert place is not None
+    x, y = place.x / 1000, place.y / rig.studio.board(begun).height
+
+    def read(board: bytes) -> list[PrintedName]:
+        asked.append(board)
+        near = [PrintedName("Atianta", x + 0.02, y), PrintedName("Georgia", x, y + 0.05)]
+        return [*near, PrintedName("Seattle", 0.1, 0.1)]
+
+    def desk() -> StudioDesk:
+        return StudioDesk(
+            StudioStore(rig.data),
+            TaughtBoards(rig.data),
+            rig.kept,
+            lambda: rig.table.boards,
+            read_names=read,
+        )
+
+    studio = desk()
+    ours = create_app(rig.table, studio=studio).test_client()
+    ours.post(f"/studio/{begun}/step", data={"do": "name-place", "place": "1", "name": ""})
+    for _ in range(500):  # it is read on a thread of its own
+        if studio.board(begun).printed:
+            break
+        time.sleep(0.02)
+    page = ours.get(f"/studio/{begun}?at=place-1").text
+    assert re.findall('name="chip" value="([^"]*)"', page) == ["Atianta", "Georgia"]
+    assert studio.board(begun).place(1).name == "", "nothing is entered by itself"
+    ours.post(f"/studio/{begun}/step", data={"do": "names", "names": "Atlanta; Boston"})
+    page = ours.get(f"/studio/{begun}?at=place-1").text
+    offered = re.findall('name="chip" value="([^"]*)"', page)
+    assert offered[:2] == ["Atlanta", "Georgia"], "spelled as in the list of names"
+    form = {"do": "name-place", "place": "1", "name": "", "chip": "Atlanta"}
+    ours.post(f"/studio/{begun}/step", data=form)
+    assert studio.board(begun).place(1).name == "Atlanta"
+    other = desk()
+    assert {one.words for one in other.board(begun).printed} == {"Atianta", "Georgia", "Seattle"}
+    assert len(asked) == 1, "kept with the board: it is read once"
 
 
 def test_tickets_come_as_a_file_from_windows(visitor: FlaskClient, rig: Rig, begun: str) -> None:

@@ -15,6 +15,10 @@ COST_OF_A_CARD = 4.0
 """So that two plates are seen only where they explain clearly more than one."""
 COST_OF_NO_TICKET = 8.0
 """Two names that are no ticket of this board need much better evidence than two that are."""
+COST_OF_A_LINE = 0.5
+"""An ornament that was read as letters explains nothing, in a plate or beside it: beside it."""
+RARELY_NO_TICKET = 4.0
+"""By how much two names that are no ticket count less as a rival of one."""
 MOST_STATES = 20_000
 """Sets of lines looked at in one photo before the search takes what it has."""
 
@@ -43,7 +47,8 @@ class Claim:
     def worth(self) -> float:
         """How much better the names explain the letters than strays would."""
         best = max(float(self.scores[0]), self.other_score - COST_OF_NO_TICKET)
-        return best - STRAY * self.plate.letters - COST_OF_A_CARD - self.plate.gap_cost
+        lines = COST_OF_A_LINE * len(self.plate.lines)
+        return best - STRAY * self.plate.letters - COST_OF_A_CARD - self.plate.gap_cost - lines
 
 
 def make_claim(plate: Plate, lexicon: Lexicon, tickets: Sequence[Pair]) -> Claim:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.tickets.choice import Claim
+from vision.tickets.choice import RARELY_NO_TICKET, Claim
 
 Pair = tuple[str, str]
 
@@ -50,7 +50,7 @@ def decide(
     The printed number never makes a ticket certain: it only makes one doubtful that it contradicts.
     """
     ticket, best = claim.tickets[0], float(claim.scores[0])
-    rivals = [*(float(score) for score in claim.scores[1:]), claim.other_score]
+    rivals = [*(float(score) for score in claim.scores[1:]), claim.other_score - RARELY_NO_TICKET]
     share = 1 / (1 + sum(float(np.exp(min(rival - best, 50.0))) for rival in rivals))
     agrees = printed in points[ticket]
     limit = TICKET_LIMITS.doubtful_letter - TICKET_LIMITS.agreement * agrees

@@ -179,7 +179,12 @@ def _beside(line: ReadLine, name: ReadLine) -> bool:
     step = line.centre - name.centre
     along = abs(float(step @ [np.cos(angle), np.sin(angle)]))
     down = abs(float(step @ [-np.sin(angle), np.cos(angle)]))
-    return down < 0.6 * name.line.height_px and along < name.line.width_px / 2
+    touching = (line.line.width_px + name.line.width_px) / 2 if _is_no_name(line) else 0.0
+    return down < 0.6 * name.line.height_px and along < max(touching, name.line.width_px / 2)
+
+
+def _is_no_name(line: ReadLine) -> bool:
+    return float(line.spots.singles.max()) < SURELY_A_NAME * line.script.letters
 
 
 def _bare(

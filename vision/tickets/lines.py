@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.network import Network, image_input
+from vision.network import image_input
+from vision.tickets.networks import Detector
 
 SIDE_STEP_PX = 32
 """The detector's strides: both sides of its input are multiples of it."""
@@ -25,9 +26,9 @@ GROWTH = 1.7
 LEAST_HEIGHT_PX = 3.0
 """Of the map: lower boxes are noise."""
 
-BAND_PIXELS = 0.4e6
+BAND_PIXELS = 0.41e6
 """The detector takes 260 MB for a million pixels, and a small box has few to spare."""
-AROUND_PX = 96
+AROUND_PX = 64
 """Seen beyond a band's edges, so that letters there are found as well as elsewhere."""
 
 Band = tuple[int, int, int, int]
@@ -59,7 +60,7 @@ class TextFound:
     """Lines of text in an image, and the box around all that might be text.
 
     `extent_px` is (left, top, right, bottom), None where nothing might. `perhaps_px` of shape
-    (N, 2) are the middles of spots that might be text.
+    (N, 3) are the middles of spots that might be text, and their areas.
     """
 
     lines: tuple[TextLine, ...]
@@ -67,7 +68,7 @@ class TextFound:
     extent_px: tuple[float, float, float, float] | None
 
 
-def find_lines(image_bgr: NDArray[np.uint8], detector: Network, most_pixels: float) -> TextFound:
+def find_lines(image_bgr: NDArray[np.uint8], detector: Detector, most_pixels: float) -> TextFound:
     """Every line of text in an image of shape (H, W, 3), reduced to at most so many pixels."""
     height, width = image_bgr.shape[:2]
     scale = min(1.0, float(np.sqrt(most_pixels / (height * width))))
@@ -79,7 +80,7 @@ def find_lines(image_bgr: NDArray[np.uint8], detector: Network, most_pixels: flo
     return TextFound(tuple(_boxes(letters, factors)), perhaps_px, _extent(letters, factors))
 
 
-def _map_letters(small_bgr: NDArray[np.uint8], detector: Network) -> NDArray[np.float32]:
+def _map_letters(small_bgr: NDArray[np.uint8], detector: Detector) -> NDArray[np.float32]:
     """The detector's map of an image, of shape (H, W): a large image goes through in bands."""
     if small_bgr.shape[1] > small_bgr.shape[0]:
         turned = np.ascontiguousarray(small_bgr.transpose(1, 0, 2))
@@ -114,7 +115,8 @@ def _spots(letters: NDArray[np.float32], factors: tuple[float, float]) -> NDArra
     mask = (letters > PERHAPS_LETTER).astype(np.uint8)
     _, _, figures, centres = cv2.connectedComponentsWithStats(mask)
     large = figures[1:, cv2.CC_STAT_AREA] >= PERHAPS_AREA_PX
-    return np.asarray(centres[1:][large] * factors, np.float64)
+    areas = figures[1:, cv2.CC_STAT_AREA][large] * factors[0] * factors[1]
+    return np.column_stack([centres[1:][large] * factors, areas]).astype(np.float64)
 
 
 def _extent(

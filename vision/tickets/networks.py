@@ -4,10 +4,14 @@ Its own code would bring libraries that this program has no use for, so only its
 PaddleOCR's networks PP-OCRv6 (Apache-2.0), run by the onnxruntime that is here anyway.
 """
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from vision.errors import TicketNetworksMissingError
 from vision.network import Network
@@ -21,19 +25,43 @@ THREADS = 2
 where both are free."""
 
 
+@dataclass(slots=True)
+class Detector:
+    """The network that finds text, and how many pixels it may still see of one photo.
+
+    Nearly all the time that a photo takes goes into these: a second of one core for a million.
+    """
+
+    network: Network
+    left_px: float = math.inf
+
+    @property
+    def may_go_on(self) -> bool:
+        return self.left_px > 0
+
+    def run_image(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The map of letters (1, 1, H, W) of an image (1, 3, H, W), whether or not it may."""
+        self.left_px -= pixels.shape[2] * pixels.shape[3]
+        return self.network.run_image(pixels)
+
+
 @dataclass(frozen=True, slots=True)
 class TextNetworks:
     """`characters[k]` is what the recogniser's output k stands for; 0 is the CTC blank."""
 
-    detector: Network
+    detector: Detector
     recogniser: Network
     characters: tuple[str, ...]
+
+    def limited_to(self, pixels: float) -> "TextNetworks":
+        """The same for one photo, of which the detector may see so many pixels in all looks."""
+        return replace(self, detector=Detector(self.detector.network, pixels))
 
 
 @cache
 def load_text_networks() -> TextNetworks:
     """Both networks; raises TicketNetworksMissingError where the package is not installed."""
-    detector = Network(_file(DETECTOR).read_bytes(), THREADS)
+    detector = Detector(Network(_file(DETECTOR).read_bytes(), THREADS))
     weights = _file(RECOGNISER).read_bytes()
     recogniser = Network(weights, THREADS)
     return TextNetworks(detector, recogniser, _characters(recogniser.metadata()))

@@ -140,7 +140,7 @@ def _read_all(
     and those of them that bear words."""
     coarse = look_at_all(image_bgr, networks)
     first = read_lines(image_bgr, coarse.lines, networks, lexicon)
-    closer = look_closer(image_bgr, coarse, first, outlines, networks)
+    closer = look_closer(image_bgr, coarse, first, outlines, networks).lines
     read = best_of([*first, *read_lines(image_bgr, closer, networks, lexicon)])
     lines = [*coarse.lines, *closer]
     bare = [one for one in outlines if not any(one.holds(line.centre) for line in read)]

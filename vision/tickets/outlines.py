@@ -25,8 +25,13 @@ CLUMP_SOLIDITY = 0.8
 """Cards that touch fill this part of the shape drawn tightly around them."""
 CLUMP_FILL = 0.6
 """The same of the turned rectangle around them."""
-CLUMP_SEEN = 3
-"""Thresholds at which a clump must stand out: marks of a table do so at one or two."""
+THINNED = (0.02, 0.05, 0.08)
+"""By how much cards that touch are thinned on each side, as parts of the root of their area."""
+PARTED_SEEN = 3
+"""Thresholds at which a card that touches another must stand out: light on a table does at one."""
+CLUMP_SEEN = 5
+"""The same of a clump: where light and cards run together three thresholds agreed, where cards
+touch 11."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,23 +68,31 @@ def find_shapes(image_bgr: NDArray[np.uint8]) -> Shapes:
     """The cards and clumps of cards in an image of shape (H, W, 3)."""
     scale = min(1.0, LONG_SIDE_PX / max(image_bgr.shape[:2]))
     small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    found = sorted(_candidates(np.asarray(small, np.uint8)), key=lambda one: -one.fill)
-    cards: list[_Candidate] = []
-    clumps: list[list[_Candidate]] = []
-    for one in found:
-        if one.is_card:
-            if not any(_overlap(one.corners, other.corners) > SAME_PLACE for other in cards):
-                cards.append(one)
-        else:
-            here = next((c for c in clumps if _overlap(one.corners, c[0].corners) > ALIKE), None)
-            if here is None:
-                clumps.append([one])
-            else:
-                here.append(one)
+    found = sorted(
+        _candidates(np.asarray(small, np.uint8)), key=lambda one: (one.is_parted, -one.fill)
+    )
+    cards = _in_places([one for one in found if one.is_card], SAME_PLACE)
+    clumps = _in_places([one for one in found if not one.is_card], ALIKE)
     return Shapes(
-        tuple(_outline(one, scale) for one in cards),
+        tuple(
+            _outline(same[0], scale)
+            for same in cards
+            if not same[0].is_parted or len(same) >= PARTED_SEEN
+        ),
         tuple(_outline(same[0], scale) for same in clumps if len(same) >= CLUMP_SEEN),
     )
+
+
+def _in_places(found: Sequence["_Candidate"], alike: float) -> list[list["_Candidate"]]:
+    """Those that overlap the first of their place by that part, the clearest first."""
+    places: list[list[_Candidate]] = []
+    for one in found:
+        here = next((p for p in places if _overlap(one.corners, p[0].corners) > alike), None)
+        if here is None:
+            places.append([one])
+        else:
+            here.append(one)
+    return places
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,6 +103,7 @@ class _Candidate:
     fill: float
     area_px: float
     is_card: bool
+    is_parted: bool = False
 
 
 def _outline(one: _Candidate, scale: float) -> CardOutline:
@@ -104,8 +118,36 @@ def _candidates(small_bgr: NDArray[np.uint8]) -> Iterator[_Candidate]:
             inside = cv2.contourArea(contour)
             if LEAST_AREA * area < inside < MOST_AREA * area:
                 one = _candidate(np.asarray(contour), inside)
-                if one is not None and not _touches_edge(one.corners, small_bgr.shape):
-                    yield one
+                found = [] if one is None else [one]
+                if one is None or not one.is_card:
+                    found += _parted(np.asarray(contour), LEAST_AREA * area)
+                yield from (x for x in found if not _touches_edge(x.corners, small_bgr.shape))
+
+
+def _parted(contour: NDArray[np.int32], least_px: float) -> Iterator[_Candidate]:
+    """Cards that touch at a corner or an edge's end: what is left of them when all is thinned."""
+    x, y, width, height = cv2.boundingRect(contour)
+    shape = np.zeros((height + 2, width + 2), np.uint8)
+    cv2.fillPoly(shape, [contour - (x - 1, y - 1)], 1)
+    for part_of_side in THINNED:
+        thin_px = round(part_of_side * float(np.sqrt(cv2.contourArea(contour))))
+        kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (2 * thin_px + 1, 2 * thin_px + 1))
+        parts, _ = cv2.findContours(
+            cv2.erode(shape, kernel), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+        )
+        for part in parts if len(parts) > 1 else ():
+            (u, v), (one, other), angle = cv2.minAreaRect(part)
+            inside = cv2.contourArea(part)
+            if inside < LEAST_FILL * one * other or inside < least_px:
+                continue
+            # A turned square reaches farther than an upright one.
+            grown = 2 * thin_px * (abs(np.cos(np.deg2rad(angle))) + abs(np.sin(np.deg2rad(angle))))
+            sides = one + grown, other + grown
+            if ASPECTS[0] < max(sides) / min(sides) < ASPECTS[1]:
+                fill = inside / (one * other)
+                box = cv2.boxPoints(((u + x - 1, v + y - 1), sides, angle))
+                corners = np.asarray(box, np.float32)
+                yield _Candidate(corners, fill, fill * sides[0] * sides[1], True, True)
 
 
 def _candidate(contour: NDArray[np.int32], inside_px: float) -> _Candidate | None:

@@ -39,22 +39,33 @@ class Number:
     down: float
 
 
+Values = dict[tuple[TextLine, int], int | None]
+"""The numbers that lines show, each read with a turn of so many degrees."""
+
+
 def read_points(
     image_bgr: NDArray[np.uint8],
     lines: Sequence[TextLine],
     cards: Sequence[Sequence[ReadLine]],
     networks: TextNetworks,
     lexicon: Lexicon,
+    *,
+    expected: Sequence[Collection[int]] = (),
+    known: Values | None = None,
 ) -> list[int | None]:
-    """The number on each card, whose names are given as lines; None where none was read."""
+    """The number on each card, whose names are given as lines; None where none was read.
+
+    `expected` are the points that each card's names speak for. What was read of this photo before
+    is `known`, and is added to.
+    """
     named = {id(read.line) for card in cards for read in card}
     free = [line for line in lines if id(line) not in named]
     numbers = [
         number
         for place, card in enumerate(cards)
-        for number in numbers_of(image_bgr, place, card, free, networks, lexicon)
+        for number in numbers_of(image_bgr, place, card, free, networks, lexicon, known)
     ]
-    return _agreed(numbers, len(cards))
+    return agreed_points(numbers, len(cards), expected)
 
 
 def numbers_of(
@@ -64,17 +75,24 @@ def numbers_of(
     free: Sequence[TextLine],
     networks: TextNetworks,
     lexicon: Lexicon,
+    known: Values | None = None,
 ) -> list[Number]:
     """Every number on free lines near the names of a card, which stands in that place."""
     centre, angle_deg, height = frame_of(card)
     reach = max(REACH * max(read.line.width_px for read in card), LEAST_REACH * height)
     angle = np.deg2rad(angle_deg)
+    known = {} if known is None else known
     found = []
     for line in free:
         step = np.array([line.x_px, line.y_px]) - centre
         if np.linalg.norm(step) > reach or line.height_px < 0.7 * height:
             continue
-        value = _value(image_bgr, line, angle_deg, networks, lexicon)
+        turn = _turn_deg(line, angle_deg)
+        if turn is None:
+            continue
+        if (line, turn) not in known:
+            known[line, turn] = _value(image_bgr, line, turn, networks, lexicon)
+        value = known[line, turn]
         if value is not None:
             along = float(step @ [np.cos(angle), np.sin(angle)]) / height
             down = float(step @ [-np.sin(angle), np.cos(angle)]) / height
@@ -89,32 +107,44 @@ def frame_of(card: Sequence[ReadLine]) -> tuple[NDArray[np.float64], float, floa
     return np.asarray(centre, np.float64), card[0].angle_deg, height
 
 
+def _turn_deg(line: TextLine, angle_deg: float) -> int | None:
+    """The turn by which the line is read in that direction; None where it lies aslant to it."""
+    turn = min((0, 90, 180, 270), key=lambda t: apart_deg(line.angle_deg + t, angle_deg))
+    return None if apart_deg(line.angle_deg + turn, angle_deg) > UPRIGHT_DEG else turn
+
+
 def _value(
     image_bgr: NDArray[np.uint8],
     line: TextLine,
-    angle_deg: float,
+    turn_deg: int,
     networks: TextNetworks,
     lexicon: Lexicon,
 ) -> int | None:
-    """The number that the line shows when it is read like the names, None if it shows none."""
-    turn = min((0, 90, 180, 270), key=lambda t: apart_deg(line.angle_deg + t, angle_deg))
-    if apart_deg(line.angle_deg + turn, angle_deg) > UPRIGHT_DEG:
-        return None
-    script = read_script(image_bgr, line, turn, networks, lexicon)
+    """The number that the line shows, None if it shows none."""
+    script = read_script(image_bgr, line, turn_deg, networks, lexicon)
     digits = script.text
     if not digits.isascii() or not digits.isdigit() or script.clearness < CLEAR:
         return None
     return int(digits) if 0 < int(digits) <= MOST_POINTS else None
 
 
-def _agreed(numbers: Sequence[Number], cards: int) -> list[int | None]:
-    """Each card's number in the place where most cards have one."""
+def agreed_points(
+    numbers: Sequence[Number], cards: int, expected: Sequence[Collection[int]]
+) -> list[int | None]:
+    """Each card's number in the place where the numbers are as expected on most cards.
+
+    In a fan every card has its neighbour's number near it as well, always in one place too.
+    """
     agreed: list[int | None] = [None] * cards
     if not numbers:
         return agreed
     here = max(
         ([other for other in numbers if _near(one, other)] for one in numbers),
-        key=lambda group: (len({number.card for number in group}), -abs(group[0].along)),
+        key=lambda group: (
+            len({x.card for x in group if expected and x.value in expected[x.card]}),
+            len({number.card for number in group}),
+            -abs(group[0].along),
+        ),
     )
     for number in here:
         agreed[number.card] = number.value

@@ -14,13 +14,13 @@ from vision.tickets.decide import decide
 from vision.tickets.deck import Deck, deck_of
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.left_over import corners_of, outline_of, stray_lines, unread_cards
-from vision.tickets.lines import TextLine
+from vision.tickets.lines import TextFound, TextLine
 from vision.tickets.names import Lexicon, make_lexicon, spellings
-from vision.tickets.networks import load_text_networks
+from vision.tickets.networks import TextNetworks, load_text_networks
 from vision.tickets.outlines import CardOutline, Shapes, find_shapes
 from vision.tickets.plates import ReadLine, make_plates
-from vision.tickets.points import believed, read_points
-from vision.tickets.reading import HandReading, Pair, TicketSeen
+from vision.tickets.points import Values, believed, read_points
+from vision.tickets.reading import HandReading, Pair, TicketSeen, UnreadCard
 from vision.tickets.searching import (
     best_of,
     elsewhere,
@@ -67,9 +67,13 @@ def read_photo(image_bgr: NDArray[np.uint8], deck: Deck, number: int = 0) -> Pho
     return _read_photo(image_bgr, deck, make_lexicon(deck), number)
 
 
+MOST_PIXELS = 2.2e6
+"""That the detector sees of one photo in all looks; a look that has begun is ended. The slowest
+photos took twice as many, for nothing but questions answered that a second photo answers too."""
 MOST_CARDS_LEVELLED = 9
-"""Each costs a fifth of a second of one core."""
 MOST_NAMES_LOOKED_AT = 6
+FEW_DOUBTS = 3
+"""Cards that are sooner looked at one by one than by a closer look at all."""
 TURNS_DEG = (90.0, 45.0, -45.0)
 """Directions in which lines are looked for where level ones leave doubts, likeliest first."""
 
@@ -83,6 +87,8 @@ class _Photo:
     lexicon: Lexicon
     number: int
     shapes: Shapes
+    networks: TextNetworks
+    numbers: Values
 
     @property
     def outlines(self) -> tuple[CardOutline, ...]:
@@ -94,7 +100,7 @@ class _Look:
     """What all looks at a photo so far have found.
 
     `doubtful` are the lines of cards that are asked about or were not read, `stray` whether lines
-    like names belong to no card.
+    like names belong to no card, `told` the outlines of single cards that were read.
     """
 
     lines: tuple[TextLine, ...]
@@ -103,6 +109,7 @@ class _Look:
     worth: float
     doubtful: tuple[tuple[ReadLine, ...], ...]
     stray: bool
+    told: tuple[CardOutline, ...]
 
     @property
     def leaves_doubt(self) -> bool:
@@ -119,30 +126,66 @@ class _Look:
         """Whether there is a card whose names may lie aslant: those seen whole are levelled."""
         return any(card.why != "no-names" for card in self.cards.unread)
 
+    @property
+    def all_are_whole(self) -> bool:
+        """Whether the outline of every card is seen: then so would be those of others."""
+        whole = bool(self.told) and len(self.told) == len(self.cards.tickets)
+        return whole and not self.stray and not self.misses_names
+
+    @property
+    def bare(self) -> list[UnreadCard]:
+        """Cards seen by their outline alone."""
+        return [card for card in self.cards.unread if card.why == "no-names"]
+
 
 def _read_photo(
     image_bgr: NDArray[np.uint8], deck: Deck, lexicon: Lexicon, number: int
 ) -> PhotoReading:
     """One coarse look, and where that leaves doubts closer ones, until none is left."""
-    networks = load_text_networks()
-    photo = _Photo(image_bgr, deck, lexicon, number, find_shapes(image_bgr))
+    networks = load_text_networks().limited_to(MOST_PIXELS)
+    photo = _Photo(image_bgr, deck, lexicon, number, find_shapes(image_bgr), networks, {})
     coarse = look_at_all(image_bgr, networks)
     look = _read_cards(photo, coarse.lines)
-    missed = may_be_missed(coarse, look.read) or has_blobs(coarse.lines, look.read)
-    if look.leaves_doubt or missed or has_small_letters(image_bgr, look.read):
-        closer = look_closer(image_bgr, coarse, look.read, photo.outlines, networks)
-        look = _better(photo, look, closer)
-    if look.leaves_doubt:
+    is_near = _is_better_near(coarse, look)
+    if is_near:
         look = _better(photo, look, _lines_of_doubtful_cards(photo, look))
-    helps = True
-    for turn_deg in TURNS_DEG:
-        if missed or not look.cards.tickets or (look.misses_names and helps):
-            turned = look_turned(image_bgr, coarse, photo.outlines, turn_deg, networks)
-            before, look = look, _better(photo, look, turned)
-            missed, helps = False, look.worth > before.worth
+    missed = _may_be_missed(coarse, look)
+    unsure = look.leaves_doubt and not (is_near and look.all_are_whole)
+    small = not look.all_are_whole and has_small_letters(image_bgr, look.read)
+    if unsure or missed or small:
+        closer = look_closer(image_bgr, coarse, look.read, photo.outlines, networks)
+        before, look = look, _better(photo, look, closer.lines)
+        missed = missed and _may_be_missed(closer, look)
+        if look.leaves_doubt and look is not before:
+            look = _better(photo, look, _lines_of_doubtful_cards(photo, look))
+    look = _look_from_all_sides(photo, coarse, look, missed)
     if not look.cards.tickets and not look.cards.unread:
         raise NoTicketsError("vision.tickets.no-cards")
     return look.cards
+
+
+def _is_better_near(coarse: TextFound, look: _Look) -> bool:
+    """Whether a look at each doubtful card is better than a closer one at all: they are few and
+    nothing else is missed, or only outlines are seen."""
+    few = len(look.bare) + len(look.doubtful) <= FEW_DOUBTS and not _may_be_missed(coarse, look)
+    return look.leaves_doubt and (few or (bool(look.bare) and not look.cards.tickets))
+
+
+def _look_from_all_sides(photo: _Photo, coarse: TextFound, look: _Look, missed: bool) -> _Look:
+    """Looks at the turned photo, as long as lines may be `missed` and one of them helps."""
+    helps = True
+    for turn_deg in TURNS_DEG:
+        wanted = missed or not look.cards.tickets or (look.misses_names and helps)
+        if wanted and photo.networks.detector.may_go_on:
+            turned = look_turned(photo.image_bgr, coarse, photo.outlines, turn_deg, photo.networks)
+            before, look = look, _better(photo, look, turned)
+            missed, helps = False, look.worth > before.worth
+    return look
+
+
+def _may_be_missed(found: TextFound, look: _Look) -> bool:
+    read, told = look.read, look.told
+    return may_be_missed(found, read, told) or has_blobs(found.lines, read, told)
 
 
 def _better(photo: _Photo, look: _Look, lines: Sequence[TextLine]) -> _Look:
@@ -153,20 +196,19 @@ def _better(photo: _Photo, look: _Look, lines: Sequence[TextLine]) -> _Look:
 
 def _lines_of_doubtful_cards(photo: _Photo, look: _Look) -> list[TextLine]:
     """What each card that was not told shows from near, turned level."""
-    networks = load_text_networks()
-    bare = [card for card in look.cards.unread if card.why == "no-names"]
-    corners = [card.corners_px for card in bare[:MOST_CARDS_LEVELLED]]
-    found = look_at_cards(photo.image_bgr, corners, networks)
+    corners = [card.corners_px for card in look.bare[:MOST_CARDS_LEVELLED]]
+    found = look_at_cards(photo.image_bgr, corners, photo.networks)
     for names in look.doubtful[:MOST_NAMES_LOOKED_AT]:
-        found += look_at_names(photo.image_bgr, names, networks)
+        if photo.networks.detector.may_go_on:
+            found += look_at_names(photo.image_bgr, names, photo.networks)
         found += [grown(read.line) for read in names]
     return found
 
 
 def _read_cards(photo: _Photo, lines: Sequence[TextLine], known: _Look | None = None) -> _Look:
     """The cards by these lines, and by those that are known already."""
-    networks = load_text_networks()
-    image, deck, lexicon = photo.image_bgr, photo.deck, photo.lexicon
+    networks, image = photo.networks, photo.image_bgr
+    deck, lexicon = photo.deck, photo.lexicon
     before = [] if known is None else known.read
     new = read_lines(image, not_yet_clear(lines, before), networks, lexicon)
     read = best_of([*before, *new])
@@ -174,11 +216,12 @@ def _read_cards(photo: _Photo, lines: Sequence[TextLine], known: _Look | None = 
     pairs = tuple(deck.points)
     claims = choose([make_claim(plate, lexicon, pairs) for plate in make_plates(read, lexicon)])
     names = [[read[k] for k in claim.plate.lines] for claim in claims]
-    numbers = read_points(image, elsewhere(lines, read), names, networks, lexicon)
-    printed = believed(
-        [value if value in deck.values else None for value in numbers],
-        [deck.points[claim.tickets[0]] for claim in claims],
+    expected = [deck.points[claim.tickets[0]] for claim in claims]
+    free = elsewhere(lines, read)
+    numbers = read_points(
+        image, free, names, networks, lexicon, expected=expected, known=photo.numbers
     )
+    printed = believed([value if value in deck.values else None for value in numbers], expected)
     tickets = tuple(
         _ticket_seen(claim, card, value, deck, photo.outlines, photo.number)
         for claim, card, value in zip(claims, names, printed, strict=True)
@@ -199,7 +242,17 @@ def _read_cards(photo: _Photo, lines: Sequence[TextLine], known: _Look | None = 
             *map(tuple, stray),
         ),
         bool(stray),
+        _whole(told, photo.outlines),
     )
+
+
+def _whole(
+    told: Sequence[Sequence[ReadLine]], outlines: Sequence[CardOutline]
+) -> tuple[CardOutline, ...]:
+    """The outlines of several cards, each with one in it: around a fan there is one as well."""
+    around = [outline_of(card, outlines) for card in told]
+    whole = [o for o in around if o is not None and sum(o is other for other in around) == 1]
+    return tuple(whole) if len(whole) > 1 else ()
 
 
 def _ticket_seen(

@@ -32,15 +32,16 @@ LEAST_LETTERS = 2
 BACKS = 2
 """Cards without text after which the others are not looked at."""
 SLANT_DEG = 30.0
-CARD_PIXELS = 0.17e6
+CARD_PIXELS = 0.135e6
 """Of a look at one card, or at cards that touch."""
 MOST_ENLARGED = 1.6
-CARD_MARGIN = 1.04
-NEAR_PX = 40.0
+CARD_MARGIN = 1.12
+"""Names at a card's very edge are found only with some of the table around them."""
+NEAR_PX = 32.0
 """Height of the letters in a look at one card's names."""
 NAMES_ALONG, NAMES_DOWN = 12.0, 5.0
 """How much more than the names found is looked at then, in heights of the letters."""
-TURNED_PIXELS = 0.5e6
+TURNED_PIXELS = 0.45e6
 """Of a look with the photo turned."""
 SAME_LINE = 0.35
 """Two lines that have this part of the smaller one in common stand in one place."""
@@ -56,6 +57,8 @@ BLOB = 2.4
 """In heights of the lines that were read."""
 FAR = 1.3
 """In widths of the widest line: what is farther from every line read belongs to another card."""
+SPOT = 0.1
+"""Area of a spot that may be a name beside that of the smallest line read."""
 SMALL_PX = 12.0
 """Height of a line, grown, in the coarse look: lower ones may be found on some cards only."""
 CLEARLY_READ = -0.1
@@ -73,12 +76,14 @@ def look_closer(
     read: Sequence[ReadLine],
     outlines: Sequence[CardOutline],
     networks: TextNetworks,
-) -> tuple[TextLine, ...]:
+) -> TextFound:
     """A closer look where cards may lie: around what the coarse look found, and the outlines."""
     left, top, right, bottom = _where_cards_lie(image_bgr.shape, coarse, outlines)
     part = image_bgr[top:bottom, left:right]
     closer = find_lines(part, networks.detector, _pixels_worth_while(part, read))
-    return tuple(replace(x, x_px=x.x_px + left, y_px=x.y_px + top) for x in closer.lines)
+    lines = [replace(x, x_px=x.x_px + left, y_px=x.y_px + top) for x in closer.lines]
+    shift = np.array([left, top, 0.0])
+    return TextFound(tuple(lines), closer.perhaps_px + shift, coarse.extent_px)
 
 
 def look_at_card(
@@ -120,6 +125,8 @@ def look_at_cards(
     found: list[TextLine] = []
     is_wide, without = True, 0
     for corners_px in cards_px:
+        if not networks.detector.may_go_on:
+            break
         for way in (is_wide, not is_wide):
             lines = look_at_card(image_bgr, corners_px, networks, is_wide=way)
             found += lines
@@ -286,11 +293,17 @@ def _corners(line: TextLine) -> NDArray[np.float64]:
     return np.asarray(cv2.boxPoints(_rectangle(line)), np.float64)
 
 
-def has_blobs(lines: Sequence[TextLine], read: Sequence[ReadLine]) -> bool:
-    """Whether lines ran into each other: something much higher than the lines that were read."""
+def has_blobs(
+    lines: Sequence[TextLine], read: Sequence[ReadLine], told: Sequence[CardOutline] = ()
+) -> bool:
+    """Whether lines ran into each other: something much higher than the lines that were read,
+
+    in none of the outlines of cards that were `told`.
+    """
     clear = [x.line.height_px for x in read if x.script.clearness > CLEARLY_READ]
     high = BLOB * float(np.median(clear)) if clear else 0.0
-    return bool(clear) and any(line.height_px > high for line in lines)
+    blobs = [np.array([x.x_px, x.y_px]) for x in lines if x.height_px > high]
+    return bool(clear) and any(not _within(blob, told) for blob in blobs)
 
 
 def has_small_letters(image_bgr: NDArray[np.uint8], read: Sequence[ReadLine]) -> bool:
@@ -301,14 +314,28 @@ def has_small_letters(image_bgr: NDArray[np.uint8], read: Sequence[ReadLine]) ->
     return bool(clear) and float(np.median(clear)) < SMALL_PX
 
 
-def may_be_missed(coarse: TextFound, read: Sequence[ReadLine]) -> bool:
-    """Whether there may be text far from all lines that were read."""
+def may_be_missed(
+    found: TextFound, read: Sequence[ReadLine], told: Sequence[CardOutline] = ()
+) -> bool:
+    """Whether there may be text far from all lines that were read.
+
+    What is within the outlines of cards that were `told`, or much smaller than a name, is none.
+    """
     if not read:
         return True
     centres = np.array([line.centre for line in read])
     reach = FAR * max(line.line.width_px for line in read)
-    steps = coarse.perhaps_px[:, None] - centres[None]
-    return bool((np.linalg.norm(steps, axis=2).min(axis=1) > reach).any()) if len(steps) else False
+    least_px = SPOT * min(line.line.width_px * line.line.height_px for line in read)
+    return any(
+        area_px > least_px
+        and np.linalg.norm(centres - (x, y), axis=1).min() > reach
+        and not _within(np.array([x, y]), told)
+        for x, y, area_px in found.perhaps_px
+    )
+
+
+def _within(point_px: NDArray[np.float64], outlines: Sequence[CardOutline]) -> bool:
+    return any(outline.holds(point_px) for outline in outlines)
 
 
 def _pixels_worth_while(part_bgr: NDArray[np.uint8], read: Sequence[ReadLine]) -> float:
@@ -345,24 +372,34 @@ def read_lines(
     lexicon: Lexicon,
 ) -> list[ReadLine]:
     """The lines that bear letters, each read the right way round."""
-    read = []
+    read: list[ReadLine] = []
+    likely = 0
     for line in lines:
         if line.is_longish:
-            turn, script = _upright(image_bgr, line, networks, lexicon)
+            turn, script = _upright(image_bgr, line, networks, lexicon, likely)
             if script.letters >= LEAST_LETTERS:
                 spots = spot([script], lexicon)
                 read.append(ReadLine(line, line.angle_deg + turn, script, spots))
+                likely = turn if script.clearness > SURELY_UPRIGHT else likely
     return read
 
 
 def _upright(
-    image_bgr: NDArray[np.uint8], line: TextLine, networks: TextNetworks, lexicon: Lexicon
-) -> tuple[float, Script]:
-    """The turn, 0 or 180 degrees, and what stands there: the way in which it is clearer."""
-    as_found = read_script(image_bgr, line, 0, networks, lexicon)
-    if as_found.letters >= LEAST_LETTERS and as_found.clearness > SURELY_UPRIGHT:
-        return 0.0, as_found
-    turned = read_script(image_bgr, line, 180, networks, lexicon)
-    if turned.letters and (turned.clearness > as_found.clearness or not as_found.letters):
-        return 180.0, turned
-    return 0.0, as_found
+    image_bgr: NDArray[np.uint8],
+    line: TextLine,
+    networks: TextNetworks,
+    lexicon: Lexicon,
+    likely_deg: int,
+) -> tuple[int, Script]:
+    """The turn, 0 or 180 degrees, and what stands there: the way in which it is clearer.
+
+    The likely one, in which the line before was read, is enough where it is clear.
+    """
+    likely = read_script(image_bgr, line, likely_deg, networks, lexicon)
+    if likely.letters >= LEAST_LETTERS and likely.clearness > SURELY_UPRIGHT:
+        return likely_deg, likely
+    other_deg = 180 - likely_deg
+    other = read_script(image_bgr, line, other_deg, networks, lexicon)
+    if other.letters and (other.clearness > likely.clearness or not likely.letters):
+        return other_deg, other
+    return likely_deg, likely

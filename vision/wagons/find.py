@@ -71,6 +71,22 @@ def find_wagons(
     )
 
 
+def wagon_quads_px(
+    found: FoundWagons, board: Board, spaces_px: Points, photo_size_px: tuple[int, int]
+) -> Points:
+    """The found wagons in the photo of that width and height, at half their height; (M, 4, 2)."""
+    to_photo = board_to_image(spaces_px, board_quads_mm(board))
+    lean = lean_at_mm(to_photo, found.at_mm, photo_size_px) * (MIDDLE_HEIGHT_MM / WAGON_HEIGHT_MM)
+    along = np.stack([np.cos(found.angles_rad), np.sin(found.angles_rad)], axis=1)
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    length, width = board.space_size_mm
+    corners = [
+        found.at_mm + lean + x * length / 2 * along + y * width / 2 * across
+        for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    ]
+    return project(to_photo, np.stack(corners, axis=1))
+
+
 def _answer(image_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
     """The network's output, (14, H / 2, W / 2), on a straightened board in balanced light."""
     light = light_of_all(image_bgr)

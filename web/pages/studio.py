@@ -1,6 +1,8 @@
 """The board studio: a board is taught from one photo, a step at a time, on forms and a picture."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
+from difflib import get_close_matches
 from math import hypot
 from typing import Any
 
@@ -21,6 +23,15 @@ PANELS: tuple[str, ...] = ("map", "names", "add-place", "tickets", "rules", "sav
 
 NEAR = 70.0
 """Thousandths of the width: two places of a map are mostly farther apart."""
+
+
+PRINTED_NEAR = 55.0
+"""Thousandths of the width: the middle of a name is mostly printed nearer to its place."""
+
+MOST_PRINTED = 3
+
+ALIKE = 0.7
+"""Likeness of letters from which a printed name is taken for one of the list."""
 
 
 def studio_pages(panel: Panel, studio: StudioPort) -> Blueprint:
@@ -69,10 +80,9 @@ class _Pages:
         """A new board from a photo."""
 
         def do() -> ResponseReturnValue:
-            image = self._panel.uploads.file("image")
-            if image is None and "camera" not in request.form:
-                raise BadRequestError("web.error.no-photo")
-            with self._panel.uploads.reading():
+            with self._panel.uploads.file("image") as image:
+                if image is None and "camera" not in request.form:
+                    raise BadRequestError("web.error.no-photo")
                 known = request.form.get("board") or None
                 key = self._studio.begin(image, known, really_empty="really" in request.form)
             if not self._studio.corners(key).is_found:
@@ -91,10 +101,10 @@ class _Pages:
         """A board file from elsewhere."""
 
         def do() -> ResponseReturnValue:
-            file = self._panel.uploads.file("file")
-            if file is None:
-                raise BadRequestError("web.setup.no-file")
-            self._studio.bring_in(file)
+            with self._panel.uploads.file("file") as file:
+                if file is None:
+                    raise BadRequestError("web.setup.no-file")
+                self._studio.bring_in(file)
             return redirect("/studio", code=303)
 
         return told_on_page(self._panel, do, self.boards)
@@ -124,6 +134,7 @@ class _Pages:
             first_nameless=_next_nameless(board, None),
             after_this=_nameless_after(board, number) if what == "place" else None,
             same=_perhaps_the_same(board, number) if what == "place" else [],
+            printed=_printed_beside(board, number) if what == "place" else [],
         )
 
     @open_to(Role.HOST)
@@ -168,7 +179,9 @@ class _Pages:
 
         def do() -> ResponseReturnValue:
             before = self._studio.board(key)
-            made = self._studio.do(key, self._step(before))
+            has_file = "file" in request.files
+            with self._panel.uploads.file("file") if has_file else nullcontext() as file:
+                made = self._studio.do(key, self._step(before, file))
             return self._to(key, self._onward(before, self._studio.board(key), made))
 
         return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
@@ -228,7 +241,7 @@ class _Pages:
 
         return told_on_page(self._panel, do, self.boards)
 
-    def _step(self, board: StudioBoard) -> dict[str, Any]:
+    def _step(self, board: StudioBoard, file: bytes | None) -> dict[str, Any]:
         """What a form sent, as a step: points in fractions, the nudge added, a file's bytes."""
         sent: dict[str, Any] = request.form.to_dict()
         if sent.get("chip"):
@@ -239,7 +252,6 @@ class _Pages:
             sent |= {"px": sent["tap.x"], "py": sent.get("tap.y", "")}
         if "px" in sent:
             sent |= _placed(sent, board)
-        file = self._panel.uploads.file("file")
         if file is not None:
             sent["file"] = file
         dropped = ("chip", "px", "py", "tap.x", "tap.y", "nudge", "onward", "at", "colours-sent")
@@ -311,6 +323,21 @@ def _perhaps_the_same(board: StudioBoard, number: int) -> list[StudioPlace]:
     apart = {one.number: hypot(one.x - here.x, one.y - here.y) for one in named}
     near = sorted(named, key=lambda one: apart[one.number])
     return [one for one in near if apart[one.number] < NEAR][:2]
+
+
+def _printed_beside(board: StudioBoard, number: int) -> list[str]:
+    """Names that are printed near a place, the nearest first: as in the list of names, if there."""
+    here = board.place(number)
+    if here is None:
+        return []
+    used = {one.name.casefold() for one in board.places if one.number != number}
+    listed = {name.casefold(): name for name in board.names}
+    apart = sorted((hypot(one.x - here.x, one.y - here.y), one.words) for one in board.printed)
+    near = [words for far, words in apart if far < PRINTED_NEAR]
+    meant = [get_close_matches(words.casefold(), listed, 1, ALIKE) for words in near]
+    names = [listed[one[0]] if one else words for one, words in zip(meant, near, strict=True)]
+    free = [name for name in dict.fromkeys(names) if name.casefold() not in used | {here.name}]
+    return free[:MOST_PRINTED]
 
 
 def _nameless_after(board: StudioBoard, number: int) -> int | None:

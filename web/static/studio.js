@@ -146,7 +146,7 @@ document.addEventListener("input", (event) => {
 // Enter takes the only name that is left.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !event.target.matches?.("[data-first]")) return;
-  const left = $$(".chip:not([hidden])");
+  const left = $$("[data-chips] .chip:not([hidden])");
   if (left.length === 1 && event.target.value.trim()) {
     event.preventDefault();
     send(event.target.form, left[0]);

@@ -3,7 +3,8 @@
 On its standard input stands one line of JSON, `{"deck": …, "first": n, "sizes": [bytes, …]}`, and
 after it the photos one after the other. On its standard output it writes one document: a list with
 an entry a photo. Nothing is written to disk. With `"known": [names of places]` instead of `deck`
-and `first` the cards are those of a deck that nobody has taught.
+and `first` the cards are those of a deck that nobody has taught; with `"map": true` the one photo
+is a straightened board, and the names on it are read.
 """
 
 import json
@@ -12,11 +13,16 @@ import sys
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-from companion.table.hand_photos.documents import new_cards_to_json, photo_to_json
+from companion.table.hand_photos.documents import (
+    map_names_to_json,
+    new_cards_to_json,
+    photo_to_json,
+)
 from scoring.language import Message
 from vision.errors import VisionError
 from vision.images.photo import decode_photo
 from vision.tickets.deck import deck_from_json
+from vision.tickets.map_names import read_map_names
 from vision.tickets.networks import load_text_networks
 from vision.tickets.new_deck import read_new_cards
 from vision.tickets.reader import read_photo
@@ -43,8 +49,14 @@ def answer(asked: BinaryIO) -> list[Any]:
     if not line:
         return []
     head = json.loads(line)
-    read = _new_cards(head["known"]) if "known" in head else _hand(head)
+    read = _reader(head)
     return [_read(asked.read(size), read, number) for number, size in enumerate(head["sizes"])]
+
+
+def _reader(head: Any) -> Reads:
+    if head.get("map"):
+        return lambda board_bgr, _: map_names_to_json(read_map_names(board_bgr))
+    return _new_cards(head["known"]) if "known" in head else _hand(head)
 
 
 def _hand(head: Any) -> Reads:

@@ -12,6 +12,7 @@ from companion.table.small_pictures import encode_small
 from scoring.language import Message
 from vision.tickets.crops import card_crop
 from vision.tickets.joining import PhotoReading
+from vision.tickets.map_names import PrintedName
 from vision.tickets.new_deck import NewCard
 from vision.tickets.reading import Pair, TicketSeen, UnreadCard
 from web.studio_port import CardToTeach
@@ -106,6 +107,18 @@ def new_cards_from_json(document: Any) -> tuple[list[CardToTeach], Message | Non
         for one in document
     ]
     return cards, None
+
+
+def map_names_to_json(names: Sequence[PrintedName]) -> list[list[Any]]:
+    """The names on a map, for another process."""
+    return [[one.words, one.x, one.y] for one in names]
+
+
+def map_names_from_json(document: Any) -> list[PrintedName]:
+    """What `map_names_to_json` wrote; nothing where the trouble stands in its place."""
+    if isinstance(document, dict):
+        return []
+    return [PrintedName(str(words), float(x), float(y)) for words, x, y in document]
 
 
 def _pair(places: list[str]) -> Pair:

@@ -1,6 +1,7 @@
 """Has photos of a hand read by a process of its own: it takes much memory, and then none."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -10,11 +11,13 @@ from typing import Any, Protocol, TypeVar
 from companion.errors import RefusalError
 from companion.table.hand_photos.documents import (
     PhotoSeen,
+    map_names_from_json,
     new_cards_from_json,
     photo_from_json,
 )
 from scoring.language import Message
 from vision.tickets.deck import Deck
+from vision.tickets.map_names import PrintedName
 from vision.tickets.networks import are_installed
 from web.studio_port import CardToTeach
 
@@ -23,8 +26,15 @@ T = TypeVar("T")
 PHOTO_S = 30.0
 """A photo takes 2 s, on a busy Raspberry Pi perhaps ten times that; the start gets as long."""
 
+MAP_S = 300.0
+"""A whole map takes 13 s; nobody waits for it."""
+
 READY_S = 90.0
 """So long a process that was started ahead waits for photos."""
+
+GIVEN_BACK = str(2**22)
+"""Bytes from which the C library gives memory back as soon as it is free: a reading then takes
+270 MB at its peak instead of 380."""
 
 CHILD = (sys.executable, "-m", "companion.table.hand_photos.child")
 
@@ -113,14 +123,27 @@ class ProcessReader:
         cards = [card for found, _ in seen for card in found]
         return cards, [trouble for _, trouble in seen if trouble is not None]
 
+    def read_map(self, board: bytes) -> list[PrintedName]:
+        """The names that are printed on a straightened board, a JPEG file.
+
+        Raises RefusalError where the reading fails.
+        """
+        (names,) = self._answers([board], {"map": True}, map_names_from_json, MAP_S)
+        return names
+
     def _answers(
-        self, photos: Sequence[bytes], head: Mapping[str, Any], understood: Callable[[Any], T]
+        self,
+        photos: Sequence[bytes],
+        head: Mapping[str, Any],
+        understood: Callable[[Any], T],
+        photo_s: float | None = None,
     ) -> list[T]:
         process = self._taken() or self._start()
         whole = {**head, "sizes": [len(photo) for photo in photos]}
+        each_s = self._photo_s if photo_s is None else photo_s
         asked = b"".join([json.dumps(whole).encode("ascii"), b"\n", *photos])
         try:
-            said, _ = process.communicate(asked, timeout=self._photo_s * (len(photos) + 1))
+            said, _ = process.communicate(asked, timeout=each_s * (len(photos) + 1))
             return [understood(one) for one in json.loads(said)]
         except subprocess.TimeoutExpired as error:
             raise RefusalError("companion.hand.too-long") from error
@@ -143,7 +166,15 @@ class ProcessReader:
 
     def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            self._child, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            self._child,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={
+                **os.environ,
+                "MALLOC_MMAP_THRESHOLD_": GIVEN_BACK,
+                "MALLOC_TRIM_THRESHOLD_": GIVEN_BACK,
+            },
         )
 
 

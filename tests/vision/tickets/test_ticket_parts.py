@@ -3,13 +3,15 @@
 import numpy as np
 
 from scoring.board.board import load_board
+from tests.support.drawn_hand import DrawnCard, draw_hand
 from vision.tickets.choice import make_claim
 from vision.tickets.decide import decide
 from vision.tickets.deck import deck_of
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.names import BLANK, Lexicon, fold, make_lexicon, spellings
+from vision.tickets.outlines import find_shapes
 from vision.tickets.plates import Plate
-from vision.tickets.points import believed
+from vision.tickets.points import Number, agreed_points, believed
 from vision.tickets.reading import Pair, TicketSeen, UnreadCard
 from vision.tickets.reading_lines import Script
 from vision.tickets.spotting import STRAY, spot
@@ -83,6 +85,26 @@ def test_points_speak_against_a_ticket_only_with_witnesses() -> None:
     assert believed([12, 4, 11, 20], expected) == [12, 4, 11, 20]
     assert believed([12, None, None, 20], expected) == [12, None, None, None]
     assert believed([12, 4, 1, None], expected) == [12, 4, None, None]  # half of an 11
+
+
+def test_in_a_fan_each_card_has_its_own_number_and_not_its_neighbours() -> None:
+    # Each card's number stands 2 heights to the right, the next card's 4 heights below that; the
+    # detector missed the first card's.
+    numbers = [
+        Number(0, 4, 2.0, 4.0),
+        Number(1, 4, 2.0, 0.0),
+        Number(1, 11, 2.0, 4.0),
+        Number(2, 11, 2.0, 0.0),
+        Number(2, 9, 2.0, 4.0),
+    ]
+    assert agreed_points(numbers, 3, [{12}, {4}, {11}]) == [None, 4, 11]
+
+
+def test_cards_that_touch_at_a_corner_are_two_cards() -> None:
+    # 480 x 310 px each: the second one's corner lies a little over the first one's edge.
+    photo = draw_hand([DrawnCard((), 0, 500, 400, 5), DrawnCard((), 0, 880, 720, 20)])
+    middles = sorted(tuple(card.corners_px.mean(axis=0)) for card in find_shapes(photo).cards)
+    np.testing.assert_allclose(middles, [(500, 400), (880, 720)], atol=12)
 
 
 def _seen(ticket: Pair, photo: int, review: bool = False) -> TicketSeen:

@@ -10,8 +10,10 @@ from scoring.board.board import Board, Place, Ticket, load_board
 from tests.support.drawn_hand import DrawnCard, draw_hand
 from tests.support.ticket_networks import needs_networks
 from vision.errors import NoTicketsError
+from vision.tickets.networks import load_text_networks
 from vision.tickets.reader import read_tickets
 from vision.tickets.reading import HandReading
+from vision.tickets.searching import look_at_cards
 
 pytestmark = needs_networks
 
@@ -158,6 +160,14 @@ def test_a_table_without_cards_is_refused_and_the_photo_named() -> None:
     with pytest.raises(NoTicketsError, match="No ticket card") as refused:
         read_tickets([draw_hand([card]), draw_hand([])], USA)
     assert refused.value.photo == 1
+
+
+def test_no_further_card_is_looked_at_when_the_photo_has_taken_long_enough() -> None:
+    photo = draw_hand([DrawnCard(("BOSTON - MIAMI",), 12, 800, 600)])
+    card = np.array([[560.0, 445], [1040, 445], [1040, 755], [560, 755]])
+    networks = load_text_networks()
+    assert look_at_cards(photo, [card], networks.limited_to(1)) != []
+    assert look_at_cards(photo, [card], networks.limited_to(0)) == []
 
 
 def test_a_card_cut_by_the_edge_is_not_made_up() -> None:
