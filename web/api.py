@@ -1,5 +1,7 @@
 """The panel's API in JSON: state, actions, sheet, geometry, and the crops of the photo."""
 
+import hashlib
+import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -99,13 +101,30 @@ def request_id() -> str:
     return name
 
 
+def _name_of(action: str, payload: Mapping[str, Any]) -> str:
+    """The present request's name with a mark of what it asks for; empty where it has no name.
+
+    Another request under the same name, from a program that counts from one again, is another one.
+    """
+    name = request_id()
+    if not name:
+        return ""
+    asked = json.dumps([action, payload], sort_keys=True, default=_mark_of)
+    return f"{name}.{hashlib.sha256(asked.encode()).hexdigest()[:16]}"
+
+
+def _mark_of(value: object) -> str:
+    """For what JSON does not know, photos above all."""
+    return hashlib.sha256(value if isinstance(value, bytes) else repr(value).encode()).hexdigest()
+
+
 def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
     """Check what was sent and do it, once for each request; returns the version."""
     known = known_action(action, panel.table.actions())
     payload = read_payload(known, sent, panel.table.in_play)
     if "player" in payload:
         check_hand(payload["player"])
-    return panel.table.act(action, payload, request_id())
+    return panel.table.act(action, payload, _name_of(action, payload))
 
 
 def _phase(panel: Panel) -> str | None:

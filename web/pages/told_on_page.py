@@ -21,11 +21,18 @@ def told_on_page(
     """
     request.max_content_length = FILE_BYTES
 
+    def refused(error: WebError) -> Response:
+        said = page(panel.sentence_of(error))
+        return make_response((said, error.status) if isinstance(said, str) else said)
+
     def answer() -> Response:
         try:
             return make_response(do())
         except WebError as error:
-            said = page(panel.sentence_of(error))
-            return make_response((said, error.status) if isinstance(said, str) else said)
+            return refused(error)
 
+    try:
+        panel.uploads.take_in()
+    except WebError as error:
+        return refused(error)
     return panel.sent.answer(answer)
