@@ -69,7 +69,7 @@ def confirmed(sent: Mapping[str, Any]) -> Step:
         if all(names) and names[0].casefold() != names[1].casefold() and points is not None:
             rows.append({"names": [name[:NAME_LENGTH] for name in names], "points": points})
         else:
-            problems.append(Message("companion.studio.csv-row", row=number + 1))
+            problems.append(Message("companion.studio.cards-row", row=number + 1))
     if problems:
         raise RefusalError("companion.studio.csv", rows=tuple(problems[:MOST_TOLD]))
     if not rows:

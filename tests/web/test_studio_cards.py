@@ -92,7 +92,7 @@ def test_what_photos_show_is_taken_only_as_somebody_confirms_it(desk: Desk) -> N
     form |= {"take-0": "on", "from-0": "Boston", "to-0": "Miami", "points-0": "12"}
     form |= {"take-1": "on", "from-1": "Chicago", "to-1": "Miami", "points-1": ""}
     refused = desk.post("step", **form)
-    assert "row 2 needs two places and points" in refused
+    assert "card 2 needs two places and points" in refused
     assert desk.tickets == []
     assert 'value="Chicago"' in refused, "what was typed is still there"
     page = desk.post("step", **{**form, "points-1": "11"})

@@ -26,7 +26,7 @@ GROWTH = 1.7
 LEAST_HEIGHT_PX = 3.0
 """Of the map: lower boxes are noise."""
 
-BAND_PIXELS = 0.46e6
+BAND_PIXELS = 0.41e6
 """The detector takes 260 MB for a million pixels, and a small box has few to spare."""
 AROUND_PX = 64
 """Seen beyond a band's edges, so that letters there are found as well as elsewhere."""

@@ -129,7 +129,8 @@ class _Look:
     @property
     def all_are_whole(self) -> bool:
         """Whether the outline of every card is seen: then so would be those of others."""
-        return bool(self.told) and len(self.told) == len(self.cards.tickets)
+        whole = bool(self.told) and len(self.told) == len(self.cards.tickets)
+        return whole and not self.stray and not self.misses_names
 
     @property
     def bare(self) -> list[UnreadCard]:
@@ -145,10 +146,13 @@ def _read_photo(
     photo = _Photo(image_bgr, deck, lexicon, number, find_shapes(image_bgr), networks, {})
     coarse = look_at_all(image_bgr, networks)
     look = _read_cards(photo, coarse.lines)
-    look = _look_at_doubtful(photo, coarse, look)
+    is_near = _is_better_near(coarse, look)
+    if is_near:
+        look = _better(photo, look, _lines_of_doubtful_cards(photo, look))
     missed = _may_be_missed(coarse, look)
+    unsure = look.leaves_doubt and not (is_near and look.all_are_whole)
     small = not look.all_are_whole and has_small_letters(image_bgr, look.read)
-    if look.leaves_doubt or missed or small:
+    if unsure or missed or small:
         closer = look_closer(image_bgr, coarse, look.read, photo.outlines, networks)
         before, look = look, _better(photo, look, closer.lines)
         missed = missed and _may_be_missed(closer, look)
@@ -160,13 +164,11 @@ def _read_photo(
     return look.cards
 
 
-def _look_at_doubtful(photo: _Photo, coarse: TextFound, look: _Look) -> _Look:
-    """A look at each doubtful card, where they are few and nothing else is missed, or where only
-    outlines are seen."""
+def _is_better_near(coarse: TextFound, look: _Look) -> bool:
+    """Whether a look at each doubtful card is better than a closer one at all: they are few and
+    nothing else is missed, or only outlines are seen."""
     few = len(look.bare) + len(look.doubtful) <= FEW_DOUBTS and not _may_be_missed(coarse, look)
-    if look.leaves_doubt and (few or (look.bare and not look.cards.tickets)):
-        return _better(photo, look, _lines_of_doubtful_cards(photo, look))
-    return look
+    return look.leaves_doubt and (few or (bool(look.bare) and not look.cards.tickets))
 
 
 def _look_from_all_sides(photo: _Photo, coarse: TextFound, look: _Look, missed: bool) -> _Look:

@@ -32,10 +32,11 @@ LEAST_LETTERS = 2
 BACKS = 2
 """Cards without text after which the others are not looked at."""
 SLANT_DEG = 30.0
-CARD_PIXELS = 0.12e6
+CARD_PIXELS = 0.135e6
 """Of a look at one card, or at cards that touch."""
 MOST_ENLARGED = 1.6
-CARD_MARGIN = 1.04
+CARD_MARGIN = 1.12
+"""Names at a card's very edge are found only with some of the table around them."""
 NEAR_PX = 32.0
 """Height of the letters in a look at one card's names."""
 NAMES_ALONG, NAMES_DOWN = 12.0, 5.0

@@ -16,11 +16,15 @@ function replace(piece) {
 }
 
 function listen() {
-  const line = new EventSource(`${address}?lang=${document.documentElement.lang}`);
+  const at = document.querySelector("[data-at]")?.dataset.at ?? "";
+  const line = new EventSource(`${address}?lang=${document.documentElement.lang}&at=${at}`);
   line.addEventListener(name, (event) => {
-    offline.hidden = true;
+    if (event.lastEventId) document.querySelector("[data-at]").dataset.at = event.lastEventId;
     show(JSON.parse(event.data).html);
   });
+  line.onopen = () => {
+    offline.hidden = true;
+  };
   line.onerror = () => {
     offline.hidden = false;
     if (line.readyState === EventSource.CLOSED) setTimeout(listen, 4000);

@@ -1,6 +1,7 @@
 """Has photos of a hand read by a process of its own: it takes much memory, and then none."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -30,6 +31,10 @@ MAP_S = 300.0
 
 READY_S = 90.0
 """So long a process that was started ahead waits for photos."""
+
+GIVEN_BACK = str(2**22)
+"""Bytes from which the C library gives memory back as soon as it is free: a reading then takes
+270 MB at its peak instead of 380."""
 
 CHILD = (sys.executable, "-m", "companion.table.hand_photos.child")
 
@@ -161,7 +166,15 @@ class ProcessReader:
 
     def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            self._child, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            self._child,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={
+                **os.environ,
+                "MALLOC_MMAP_THRESHOLD_": GIVEN_BACK,
+                "MALLOC_TRIM_THRESHOLD_": GIVEN_BACK,
+            },
         )
 
 
