@@ -38,6 +38,7 @@ END_NEAR = 90.0
 """Thousandths of the width from a line's last space: two lengths of a space and a little."""
 
 MOST_OTHER = 2
+MUCH_FARTHER = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,7 +358,10 @@ def _printed_beside(board: StudioBoard, number: int) -> list[str]:
 
 
 def other_ends(board: StudioBoard, number: int) -> list[OtherEnd]:
-    """The named places near each end of a line at which it may end instead, the nearest first."""
+    """The named places near each end of a line at which it may end instead, the nearest first.
+
+    Where the place that it ends at has a name and lies much nearer, none is offered.
+    """
     line = board.line(number)
     if line is None:
         return []
@@ -365,8 +369,11 @@ def other_ends(board: StudioBoard, number: int) -> list[OtherEnd]:
     found = []
     for side, tip in enumerate((line.spaces[0], line.spaces[-1])):
         apart = sorted((hypot(one.x - tip.x, one.y - tip.y), one.number) for one in named)
+        now = board.place(line.ends[side])
+        is_told = now is not None and now.name
+        here = hypot(now.x - tip.x, now.y - tip.y) if now is not None and is_told else END_NEAR
         for far, place in apart[:MOST_OTHER]:
-            if far < END_NEAR:
+            if far < min(MUCH_FARTHER * here, END_NEAR):
                 ends = (place, line.ends[1]) if side == 0 else (line.ends[0], place)
                 found.append(OtherEnd(ends, place, line.ends[side]))
     return found
