@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: stl help demo tickets test torture lint coverage wheel materials deb image bench teach card docs train virtual-pi clean lock
+.PHONY: stl help demo tickets test torture lint coverage wheel materials deb hub-deb image bench teach card docs train virtual-pi clean lock
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -44,6 +44,10 @@ deb: ARCH ?= arm64
 deb: $(DEV_READY) ## build dist/companion_*_arm64.deb for Raspberry Pi OS (make deb ARCH=amd64 for a PC)
 	scripts/make-deb $(ARCH)
 
+hub-deb: ARCH ?= arm64
+hub-deb: $(DEV_READY) ## build dist/companion-hub_*_arm64.deb, a club's hub, broker and database (ARCH=amd64 for a PC)
+	scripts/make-hub-deb $(ARCH)
+
 stl: $(READY) ## the box's case and the camera's mount for a 3D printer (needs openscad)
 	scripts/make-stl
 
@@ -69,7 +73,7 @@ train: WORK ?= build/train
 train: ## rebuild vision/weights (hours): make train SHARED=../shared WORK=build/train
 	scripts/train $(SHARED) $(WORK)
 
-virtual-pi: $(DEV_READY) ## the box's buttons with the real lgpio on a simulated chip (needs qemu; minutes)
+virtual-pi: $(DEV_READY) ## the program and its buttons with the real lgpio on a simulated chip (needs qemu; minutes)
 	scripts/virtual-pi/run
 
 clean: ## remove the environment and caches
@@ -89,6 +93,7 @@ lock: ## write the lock files anew from pyproject.toml, with the hash of every f
 	$(BIN)/python -m pip install --quiet uv
 	$(LOCK) --generate-hashes --extra mqtt pyproject.toml -o requirements.lock
 	$(LOCK) --generate-hashes --extra mqtt --extra hub --group dev pyproject.toml -o requirements-dev.lock
+	$(LOCK) --no-annotate --generate-hashes --extra mqtt --extra hub pyproject.toml -o requirements-hub.lock
 	$(LOCK) --generate-hashes requirements-build.in -o requirements-build.lock
 	$(LOCK) --no-annotate pyproject.toml requirements-train.in | grep -vE '^(nvidia|cuda|triton)' > requirements-train.lock
 

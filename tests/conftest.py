@@ -1,9 +1,20 @@
 """What every test has."""
 
+from collections.abc import Iterator
+
 import pytest
+
+from tests.support.postgres import Cluster, cluster
 
 
 @pytest.fixture(autouse=True)
 def english(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands speak English wherever the tests run, unless a test asks for Italian."""
     monkeypatch.setenv("COMPANION_LANGUAGE", "en")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """One PostgreSQL server for all tests that need one; each takes a database of its own."""
+    with cluster() as running:
+        yield running

@@ -1,7 +1,5 @@
 """`/api/v1`: actions as strict JSON, hands, a stream of changes, and the document on all of it."""
 
-from collections.abc import Callable
-
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
@@ -10,8 +8,8 @@ from web.access.roles import Role, open_to
 from web.api import act_on, upload_photos
 from web.documents import read_document
 from web.errors import ActionRefusedError, BadRequestError, NotFoundError, NotJsonError
-from web.events import open_stream
-from web.live import Live, PublicState
+from web.events import News, open_stream
+from web.live import Live
 from web.openapi import body_schema, openapi
 from web.panel import Panel
 from web.schemas import check
@@ -48,7 +46,7 @@ def api_v1(panel: Panel) -> Blueprint:
     @pages.get("/events")
     @open_to(Role.SPECTATOR)
     def events() -> Response:
-        return open_stream(panel, _changes(panel.live))
+        return open_stream(panel, "changes", _changes(panel.live))
 
     @pages.get("/openapi.json")
     @open_to(Role.SPECTATOR)
@@ -58,14 +56,12 @@ def api_v1(panel: Panel) -> Blueprint:
     return pages
 
 
-def _changes(live: Live) -> Callable[[int], str]:
-    """For one listener: the whole state first, then what changed since the last time."""
-    told: list[PublicState] = []
+def _changes(live: Live) -> News:
+    """The whole state first, then what changed since the last time."""
 
-    def news(_version: int) -> str:
+    def news(told: int) -> tuple[int, str]:
         now = live.state()
-        before = told[-1] if told else None
-        told[:] = [now]
-        return f"event: change\nid: {now.version}\ndata: {live.changes(before, now)}\n\n"
+        changes = live.changes(live.state_at(told), now)
+        return now.version, f"event: change\nid: {now.version}\ndata: {changes}\n\n"
 
     return news

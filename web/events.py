@@ -1,105 +1,131 @@
-"""Server-sent events: every open page hears which version the table is at."""
+"""Server-sent events: every open page hears what has changed."""
 
-import selectors
-import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
 
 from flask import Blueprint, Response, request
 
 from web.access.devices import Devices
 from web.access.roles import Role, open_to
-from web.listeners import ListenerSlots
+from web.listeners import ListenerSlot, ListenerSlots
 from web.panel import Panel
 
-STAYS = "panel.stays"
-"""In a request's environment: what to call when its answer goes on for as long as a page is open.
+HOLDS = "panel.holds"
+"""In a request's environment: called with a line whose first event is sent, to go on with it.
 
-A server may offer it; without it nothing is called.
+A server offers it that holds lines without a thread for each. Without it the request's own thread
+goes on.
 """
 
 HEARTBEAT_S = 15.0
-"""A comment is sent that often, so that nothing on the way takes the stream for dead."""
+"""A comment is sent that often, so that nothing on the way takes the line for dead."""
+
+HEARTBEAT = ": still here\n\n"
 
 LOOK_S = 1.0
-"""How often a stream is checked, so that the slot of a closed page comes free."""
+"""How often it is looked whether a line is to end."""
+
+AGAIN_MS = 2000
+"""After so long a page whose line broke asks for another one."""
+
+News = Callable[[int], tuple[int, str | None]]
+"""For somebody who was told of a version (-1: nothing yet), the version now and the event that
+says what is new; None where nothing is that concerns them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something with versions: `wait` sleeps until there is another one, and returns it.
+
+    After a version has been told nothing is told for `pause_s`.
+    """
+
+    wait: Callable[[int, float], int]
+    pause_s: float = 0.0
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """A page that listens. Lines of one `channel` and version are told the same."""
+
+    source: Source
+    channel: Hashable
+    news: News
+    slots: ListenerSlots
+    slot: ListenerSlot
+    told: int = -1
+    """The version that the page was told last."""
+    is_held: bool = False
+    """Whether a server goes on with it."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether another page has its slot."""
+        return self.slot.given_away
+
+    def first(self) -> str:
+        """What is sent at once."""
+        self.told, event = self.news(self.told)
+        return f"retry: {AGAIN_MS}\n{event or HEARTBEAT}"
+
+    def end(self) -> None:
+        """The slot is free again."""
+        self.slots.leave(self.slot)
 
 
 def event_stream(panel: Panel) -> Blueprint:
     """`GET /events`: an event `version` at once and after every change."""
     pages = Blueprint("events", __name__)
 
+    def news(_told: int) -> tuple[int, str]:
+        version = panel.table.wait(-1, 0.0)
+        return version, f"event: version\ndata: {version}\n\n"
+
     @pages.get("/events")
     @open_to(Role.SPECTATOR)
     def events() -> Response:
-        return open_stream(panel, lambda version: f"event: version\ndata: {version}\n\n")
+        return open_stream(panel, "version", news)
 
     return pages
 
 
-def open_stream(panel: Panel, news: Callable[[int], str]) -> Response:
-    """The answer that goes on: `news` makes what is sent at a version, at once and ever after."""
-    return open_line(panel.table.wait, panel.slots, panel.access.devices, news)
+def open_stream(panel: Panel, channel: Hashable, news: News) -> Response:
+    """The answer that goes on: what `news` makes of the table's versions."""
+    return open_line(Source(panel.table.wait), channel, news, panel.slots, panel.access.devices)
 
 
 def open_line(
-    wait: Callable[[int, float], int],
+    source: Source,
+    channel: Hashable,
+    news: News,
     slots: ListenerSlots,
     devices: Devices,
-    news: Callable[[int], str | None],
-    pause_s: float = 0.0,
+    told: int = -1,
 ) -> Response:
-    """The same for whatever has versions that can be waited for.
-
-    Where `news` makes None nothing is sent; after each event nothing is sent for `pause_s`.
-    """
+    """The same for whatever has versions; `told` is the one that the page shows already."""
     if request.accept_mimetypes.best not in (None, "*/*", "text/event-stream"):
         return Response(status=406)  # a picture's or a frame's address, in a foreign page
     slot = slots.take(devices.known(), request.remote_addr or "")
     if slot is None:
         return Response(status=503, headers={"Retry-After": "5"})
-    stays: Callable[[], None] = request.environ.get(STAYS, lambda: None)
-    stays()
-    connection = request.environ.get("werkzeug.socket")
-    stream = _stream(wait, news, lambda: slot.given_away or _is_closed(connection), pause_s)
-    response = Response(stream, mimetype="text/event-stream")
+    line = Line(source, channel, news, slots, slot, told)
+    response = Response(_stream(line, request.environ.get(HOLDS)), mimetype="text/event-stream")
     response.headers["X-Accel-Buffering"] = "no"
-    response.call_on_close(lambda: slots.leave(slot))
+    response.call_on_close(lambda: None if line.is_held else line.end())
     return response
 
 
-def _stream(
-    wait: Callable[[int, float], int],
-    news: Callable[[int], str | None],
-    is_over: Callable[[], bool],
-    pause_s: float,
-) -> Iterator[str]:
-    """One event a version; where nothing is sent, a heartbeat."""
-    version = wait(-1, 0.0)
-    yield f"retry: 2000\n{news(version)}"
-    silent_s = 0.0
-    while not is_over():
-        latest = wait(version, LOOK_S)
-        silent_s += LOOK_S
-        event = news(latest) if latest != version else None
-        version = latest
+def _stream(line: Line, hold: Callable[[Line], None] | None) -> Iterator[str]:
+    """The first event; where no server goes on with the line, the others too."""
+    yield line.first()
+    if hold is not None:
+        hold(line)
+        return
+    while not line.is_over:
+        if line.source.wait(line.told, LOOK_S) == line.told:
+            continue
+        line.told, event = line.news(line.told)
         if event is not None:
-            silent_s = 0.0
             yield event
-            time.sleep(pause_s)
-        elif silent_s >= HEARTBEAT_S:
-            silent_s = 0.0
-            yield ": still here\n\n"
-
-
-def _is_closed(connection: socket.socket | None) -> bool:
-    """Whether the other end has gone; a page that listens sends nothing more."""
-    if connection is None:
-        return False
-    try:
-        with selectors.DefaultSelector() as selector:
-            selector.register(connection, selectors.EVENT_READ)
-            # Asked first, for the connection's own timeout would make `recv` wait.
-            return bool(selector.select(0)) and connection.recv(1, socket.MSG_PEEK) == b""
-    except (OSError, ValueError):
-        return True
+            time.sleep(line.source.pause_s)

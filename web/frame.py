@@ -14,10 +14,7 @@ from web.compression import compress
 from web.errors import WebError
 from web.language import remember_language, say, say_if_known
 from web.security import guard
-from web.uploads import UploadRequest
-
-REQUEST_BYTES = 64 * 1024
-"""Largest request that is not a photo."""
+from web.uploads import REQUEST_BYTES, UploadRequest
 
 
 def new_app(access: Access, extra_hosts: Collection[str], language_default: str) -> Flask:

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from threading import Lock
 
 MOST_LISTENERS = 160
-"""Each holds a thread of the server: 20 tablets, 100 spectators, and some to spare."""
+"""At a table: 20 tablets, 100 spectators, and some to spare. A small box tells each of them."""
+
+MOST_IN_ROOM = 4_000
+"""At a club's hub, which is a larger machine."""
 
 MANY_OF_ONE_MACHINE = 40
 """A machine that holds more makes room for the others where no slot is free."""

@@ -55,6 +55,18 @@ class Live:
         """The present state."""
         return self.once((self._table.wait(-1, 0.0),), self._public)  # type: ignore[no-any-return]
 
+    def state_at(self, version: int) -> PublicState | None:
+        """The state that was told as a version, None where it is no longer kept."""
+        with self._lock:
+            return next(
+                (
+                    kept
+                    for kept in self._kept.values()
+                    if isinstance(kept, PublicState) and kept.version == version
+                ),
+                None,
+            )
+
     def changes(self, before: PublicState | None, now: PublicState) -> str:
         """What changed between two states as a JSON document, the whole state without a first."""
         since = -1 if before is None else before.version

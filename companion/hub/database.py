@@ -1,5 +1,6 @@
 """The hub's PostgreSQL database: connections, and a schema brought up to date by migrations."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -28,6 +29,13 @@ CONNECT_S = 5
 """As long one waits for the server to answer."""
 
 MOST_CONNECTIONS = 8
+
+RECONNECT_S = 3.0
+"""After so long the pool gives a connection up; whoever asks next begins anew. The pauses of one
+attempt double, so that a long one would not see for a minute that the server is back."""
+
+# The receiver tells once that the database is gone; the pool would at every attempt.
+logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
 Connection = psycopg.Connection[DictRow]
 
@@ -58,7 +66,7 @@ class Database:
             max_size=MOST_CONNECTIONS,
             timeout=CONNECT_S,
             check=ConnectionPool.check_connection,
-            reconnect_timeout=60.0,
+            reconnect_timeout=RECONNECT_S,
             open=False,
         )
 

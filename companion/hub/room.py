@@ -17,6 +17,9 @@ CLOCK_S = 120.0
 OTHER_BOX_S = 90.0
 """Two runs of the program that both tell within this time are two boxes, not a restart."""
 
+ASIDE_S = 900.0
+"""So long a page tells that a message was set aside; the database keeps it with its reason."""
+
 HOUR_S = 3600
 
 
@@ -31,6 +34,8 @@ class _Known:
     """Whether a run told again after another one had begun."""
     clock_off_s: float = 0.0
     aside: Message | None = None
+    aside_s: float = 0.0
+    """When it was set aside."""
     evidence: Evidence | None = None
 
 
@@ -51,25 +56,19 @@ class Room:
         self._now = now
         self._changed = threading.Condition()
         self._version = 0
+        self._told: tuple[int, Sequence[RoomTable]] = (0, ())
+        """The tables as they were at a version."""
         self._known: dict[str, _Known] = {}
         self._troubles: dict[str, Message] = {}
 
     def tables(self) -> Sequence[RoomTable]:
         """Every table, by name; those of one name are numbered."""
         with self._changed:
-            cards = [self._card(one) for one in self._known.values()]
-        names = Counter(card.name for card in cards)
-        seen: Counter[str] = Counter()
-        told = []
-        for card in sorted(cards, key=lambda card: (_natural(card.name), card.id)):
-            if names[card.name] == 1:
-                told.append(card)
-                continue
-            seen[card.name] += 1
-            trouble = Message("companion.hub.same-name", name=card.name).to_json()
-            name = f"{card.name} ({seen[card.name]})"
-            told.append(replace(card, name=name, troubles=[*card.troubles, trouble]))
-        return told
+            version, told = self._told
+            if version != self._version:
+                told = _numbered([self._card(one) for one in self._known.values()])
+                self._told = (self._version, told)
+            return told
 
     def table(self, table_id: str) -> RoomTable | None:
         """One table, None where nobody knows it."""
@@ -152,7 +151,7 @@ class Room:
         """A message in a table's name was set aside."""
         with self._changed:
             known = self._of(table_id)
-            known.aside = reason
+            known.aside, known.aside_s = reason, self._now()
             self._change(known, known.card)
 
     def hear_evidence(self, table_id: str, evidence: Evidence | None) -> None:
@@ -176,8 +175,10 @@ class Room:
 
     def _of(self, table_id: str) -> _Known:
         if table_id not in self._known:
+            self._version += 1
             card = RoomTable(table_id, table_id, {}, False, 0.0, self._version)
             self._known[table_id] = _Known(card)
+            self._changed.notify_all()
         return self._known[table_id]
 
     def _change(self, known: _Known, card: RoomTable) -> None:
@@ -204,7 +205,8 @@ class Room:
         return min(known.instances.values()) > now_s - OTHER_BOX_S
 
     def _card(self, known: _Known) -> RoomTable:
-        troubles = [] if known.aside is None else [known.aside]
+        is_recent = self._now() - known.aside_s < ASIDE_S
+        troubles = [known.aside] if known.aside is not None and is_recent else []
         if known.runs_back:
             troubles.append(Message("companion.hub.two-boxes"))
         if abs(known.clock_off_s) > CLOCK_S:
@@ -221,6 +223,22 @@ class Room:
                 Message("companion.hub.no-board", title=known.card.state["title"] or board)
             )
         return replace(known.card, troubles=[message.to_json() for message in troubles])
+
+
+def _numbered(cards: Sequence[RoomTable]) -> Sequence[RoomTable]:
+    """In the order of their names; those of one name are numbered."""
+    names = Counter(card.name for card in cards)
+    seen: Counter[str] = Counter()
+    told = []
+    for card in sorted(cards, key=lambda card: (_natural(card.name), card.id)):
+        if names[card.name] == 1:
+            told.append(card)
+            continue
+        seen[card.name] += 1
+        trouble = Message("companion.hub.same-name", name=card.name).to_json()
+        name = f"{card.name} ({seen[card.name]})"
+        told.append(replace(card, name=name, troubles=[*card.troubles, trouble]))
+    return told
 
 
 def _natural(name: str) -> tuple[tuple[bool, int, str], ...]:

@@ -1,15 +1,13 @@
 """The chain of messages that a log makes."""
 
 import sqlite3
-from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
 from companion.log.rows import FIRST, Row
 from companion.relay.position import Position
-from companion.relay.telling import Teller
+from companion.relay.telling import Boards, Teller
 from companion.relay.wire import Link
-from scoring.board.board import Board
 
 MOST_UNDER_WAY = 200
 """Messages sent and not yet confirmed by the hub."""
@@ -18,7 +16,7 @@ MOST_UNDER_WAY = 200
 class LogChain:
     """The messages that the log makes; those that the hub has are made anew where it asks."""
 
-    def __init__(self, log_path: Path, position: Position, boards: Mapping[str, Board]) -> None:
+    def __init__(self, log_path: Path, position: Position, boards: Boards) -> None:
         self._log_path = log_path
         self._start = position
         self._boards = boards

@@ -20,8 +20,8 @@ from companion.relay.log_chain import MOST_UNDER_WAY, LogChain
 from companion.relay.position import Position, open_position, save_position
 from companion.relay.round_word import round_from_json
 from companion.relay.state_document import room_document
+from companion.relay.telling import Boards
 from companion.relay.wire import Have, Topics, have_from_json, link_to_json
-from scoring.board.board import Board
 from web.ports import TablePort
 from web.table_state import ClubRound
 
@@ -69,7 +69,7 @@ class Outbox:
     def __init__(
         self,
         table: TablePort,
-        boards: Mapping[str, Board],
+        boards: Boards,
         log_path: Path,
         settings: HubSettings,
         tell: Callable[[BrokerError | None], None] = lambda trouble: None,

@@ -2,7 +2,7 @@
 
 import hmac
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from companion.errors import RefusalError
 from companion.log.replay import step
@@ -14,6 +14,9 @@ from companion.session.reducer import NOTHING_YET
 from companion.session.state import State
 from scoring.board.board import Board
 
+Boards = Callable[[], Mapping[str, Board]]
+"""The boards that the table knows now, by id: one may be taught in the course of an evening."""
+
 
 class Teller:
     """Turns the rows of a log into the messages of a chain, each row in its turn.
@@ -21,7 +24,7 @@ class Teller:
     The same rows and key always give the same messages: nothing of them has to be kept.
     """
 
-    def __init__(self, chain: str, key: bytes, boards: Mapping[str, Board]) -> None:
+    def __init__(self, chain: str, key: bytes, boards: Boards) -> None:
         self._chain = chain
         self._key = key
         self._boards = boards
@@ -63,7 +66,7 @@ class Teller:
         if after_unusable and isinstance(event, Undone):
             return False
         try:
-            self._state = step(before, event, self._boards)
+            self._state = step(before, event, self._boards())
         except RefusalError:
             return not isinstance(event, HANDS)
         return not says_of_a_hand(before, event)

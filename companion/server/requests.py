@@ -12,10 +12,11 @@ from typing import Any, BinaryIO
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
 from companion.server.connections import ConnectionGate, machine_of
+from companion.server.lines import Lines
 from companion.server.turns import Turns
 from web.arrivals import ARRIVES, Upload
-from web.events import STAYS
-from web.frame import REQUEST_BYTES
+from web.events import HOLDS, Line
+from web.uploads import REQUEST_BYTES
 
 MOST_AT_WORK = 96
 """Requests that have a thread: twice as many as a dozen tablets send at once, and the listeners."""
@@ -49,7 +50,9 @@ class RequestServer(ThreadedWSGIServer):
         self.turns = Turns()
         self._at_work: dict[socket.socket, tuple[float, object]] = {}
         """In the order of arrival: since when, and for which machine."""
-        self._staying: set[socket.socket] = set()
+        self._lines = Lines()
+        self._given_on: set[socket.socket] = set()
+        """Connections whose answers go on as lines."""
         self._gate = ConnectionGate(self._begin, self._end_overdue, head_s)
 
     def _handle_request_noblock(self) -> None:
@@ -72,15 +75,23 @@ class RequestServer(ThreadedWSGIServer):
             super().serve_forever(poll_interval)
         finally:
             self._gate.close()
-            with self._lock:
-                for connection in self._staying:
-                    _hang_up(connection)
+            self._lines.close()
 
-    def let_stay(self, connection: socket.socket) -> None:
-        """Take a connection with an endless answer out of the time limit."""
+    def hold(self, connection: socket.socket, line: Line) -> None:
+        """Go on with an answer without end; the request's own thread is done with it."""
+        self._lines.take(connection, line)
         with self._lock:
-            self._staying.add(connection)
-            self._at_work.pop(connection, None)
+            self._given_on.add(connection)
+
+    def shutdown_request(self, request: Any) -> None:
+        """Called when a request is answered."""
+        with self._lock:
+            goes_on = request in self._given_on
+            self._given_on.discard(request)
+        if goes_on:
+            self.close_request(request)
+        else:
+            super().shutdown_request(request)
 
     def end(self, connection: socket.socket) -> None:
         """Hang up on a request that is still received."""
@@ -121,7 +132,6 @@ class RequestServer(ThreadedWSGIServer):
         finally:
             with self._lock:
                 self._at_work.pop(connection, None)
-                self._staying.discard(connection)
 
     def _end_overdue(self) -> None:
         now_s = time.monotonic()
@@ -151,9 +161,9 @@ class _Handler(WSGIRequestHandler):
         Uploads need no turn: they come slowly, and the panel takes few of them at once.
         """
         before, length = self._came.count, self._body_bytes()
-        with self.server.turns.of(machine_of(self.client_address)) as self._turn:
+        with self.server.turns.of(machine_of(self.client_address)) as turn:
             if length <= REQUEST_BYTES:
-                self._turn.take()
+                turn.take()
             if self.server.is_at_work(self.connection):
                 super().run_wsgi()
         left = length - (self._came.count - before)
@@ -174,19 +184,23 @@ class _Handler(WSGIRequestHandler):
                 left -= len(piece)
 
     def make_environ(self) -> dict[str, Any]:
-        """What the panel learns of the request: it may ask to stay, or end what only trickles."""
+        """What the panel learns of the request: it may give its line on, or end a slow upload."""
         before, machine = self._came.count, machine_of(self.client_address)
         upload = Upload(machine, lambda: self._came.count - before, self._end)
-        return {**super().make_environ(), STAYS: self._stay, ARRIVES: upload}
+        return {**super().make_environ(), HOLDS: self._hold, ARRIVES: upload}
 
     def _end(self) -> None:
         """Others need the place of this upload."""
         self.server.end(self.connection)
 
-    def _stay(self) -> None:
-        """The answer has no end: it takes neither a turn nor has it a limit in time."""
-        self._turn.give_back()
-        self.server.let_stay(self.connection)
+    def _hold(self, line: Line) -> None:
+        """From here on the connection is the line's: nothing more is written by this request."""
+        self.wfile.flush()
+        try:
+            self.server.hold(self.connection, line)
+        except OSError:
+            return  # no more files: the page asks again
+        self.wfile = io.BytesIO()
 
 
 class _ShortReads(io.RawIOBase):

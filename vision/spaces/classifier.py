@@ -69,7 +69,7 @@ def read_spaces(
     `leans_of_spaces_mm` says of the photo, where it is known already. In a lamp's light photo and
     empty board are balanced first (`vision/images/light.py`).
     """
-    photo, empty = _in_daylight(photo, empty, board)
+    photo, empty = in_daylight(photo, empty, board)
     patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
     lean = lean_mm
     if lean is None:
@@ -91,7 +91,7 @@ def read_spaces(
     return _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, light_bgr)
 
 
-def _in_daylight(
+def in_daylight(
     photo: LocatedImage, empty: LocatedImage | None, board: Board
 ) -> tuple[LocatedImage, LocatedImage | None]:
     """Photo and empty board as they are, or both balanced where the photo's light has a cast."""

@@ -23,6 +23,11 @@ from vision.training.spaces_variation import doubt_the_hint, lay_sleeves, vary
 SOURCE_SHARES = {"photo": 0.15, "render": 0.45, "print": 0.25, "drawn": 0.15}
 """Part of the samples that each source gives, however many images it has."""
 
+SHARES_WITH_CARELESS = {
+    "photo": 0.15, "render": 0.25, "careless": 0.25, "print": 0.2, "drawn": 0.15
+}  # fmt: skip
+"""The same where careless games are among them."""
+
 RARE_AT_MOST = 2.5
 """A rare colour's wagons are drawn at most so much oftener: white ones are Germany's alone."""
 
@@ -86,16 +91,11 @@ class Sampler:
     def _reference(self, moment: SpaceSample, index: Tensor) -> Tensor:
         """The same spaces of an empty board: mostly of this rig, sometimes another, or none."""
         rig = [m for m in self.empties if m.image.rig == moment.image.rig and m is not moment]
-        same_source = [
-            m
-            for m in self.empties
-            if m.image.board.id == moment.image.board.id
-            and m.image.source == moment.image.source
-            and m.image.print_id == moment.image.print_id
-            and m is not moment
+        same_print = [
+            m for m in self.empties if m.image.print_id == moment.image.print_id and m is not moment
         ]
         dice = self.random.random()
-        choice = rig if rig and dice < 0.55 else same_source
+        choice = rig if rig and dice < 0.55 else same_print
         if dice > 0.78 or not choice:
             return torch.zeros_like(moment.patches[index], dtype=torch.float32)
         other = choice[self.random.integers(len(choice))]
@@ -128,11 +128,12 @@ class Sampler:
 
 
 def _shares(moments: Sequence[SpaceSample]) -> NDArray[np.float64]:
-    """How often each moment is drawn: sources as in SOURCE_SHARES, empty boards less, oblique
+    """How often each moment is drawn: each source its share, empty boards less, oblique
     views more."""
     sizes = np.array([_share(moment) for moment in moments])
     sources = np.array([m.image.source for m in moments])
-    for source, share in SOURCE_SHARES.items():
+    shares = SHARES_WITH_CARELESS if "careless" in sources else SOURCE_SHARES
+    for source, share in shares.items():
         own = sources == source
         sizes[own] *= share / max(sizes[own].sum(), 1e-9)
     return np.asarray(sizes / sizes.sum())

@@ -14,7 +14,7 @@ from scoring.game.colours import COLOURS
 from vision.evaluate.labelled import LabelledImage
 from vision.registration.board_geometry import board_centres_mm
 from vision.spaces.camera_pose import leans_of_spaces_mm
-from vision.spaces.classifier import background_bgr
+from vision.spaces.classifier import LocatedImage, background_bgr, in_daylight
 from vision.spaces.patches import cut_patches, print_around
 
 MARGIN_PX = 8
@@ -45,10 +45,11 @@ class SpaceSample:
 
 
 def cut_moment(image: LabelledImage, photo_bgr: NDArray[np.uint8] | None = None) -> SpaceSample:
-    """Cut every space of a labelled image."""
+    """Cut every space of a labelled image, its light balanced as it is for reading."""
     if photo_bgr is None:
         photo_bgr = np.asarray(cv2.imread(str(image.path)), dtype=np.uint8)
     board = image.board
+    photo_bgr = in_daylight(LocatedImage(photo_bgr, image.spaces_px), None, board)[0].image_bgr
     patches = cut_patches(photo_bgr, image.spaces_px, board.space_size_mm, MARGIN_PX)
     lean = leans_of_spaces_mm(image.spaces_px, board, photo_bgr)
     state, colour, weight = _targets(image)

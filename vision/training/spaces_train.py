@@ -5,6 +5,7 @@ import copy
 import math
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -61,6 +62,9 @@ def split(
     train += labelled.renders(shared / "renders" / "more", geometry)
     for folder in sorted(options.new.glob("*/labels.json")) if options.new else []:
         train += labelled.renders(folder.parent, folder.parent.parent)
+    for labels in sorted(options.careless.glob("*/labels.json")) if options.careless else []:
+        games = labelled.renders(labels.parent, labels.parent.parent)
+        train += [replace(game, source="careless") for game in games]
     if options.prints:
         train += labelled.rendered_prints(options.prints)
     if options.drawn:
@@ -86,7 +90,7 @@ def fit(
     optimiser = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=0.02)
     begin, step, report = time.monotonic(), 0, time.monotonic()
     net.train()
-    batches = iter(_stream(sampler, options.batch))
+    batches = iter(_stream(sampler, options.batch, beside=options.threads > 1))
     while (done := (time.monotonic() - begin) / (60 * options.minutes)) < 1:
         rate = options.rate * min(1, (step + 1) / 200) * _cosine(done)
         for group in optimiser.param_groups:
@@ -113,7 +117,7 @@ def fit(
 
 
 class _Endless(IterableDataset[Batch]):
-    """Batches for ever, drawn in a process of their own beside the training."""
+    """Batches for ever."""
 
     def __init__(self, sampler: Sampler, size: int) -> None:
         self.sampler, self.size = sampler, size
@@ -124,8 +128,11 @@ class _Endless(IterableDataset[Batch]):
             yield self.sampler.draw(self.size)
 
 
-def _stream(sampler: Sampler, size: int) -> DataLoader[Batch]:
-    return DataLoader(_Endless(sampler, size), batch_size=None, num_workers=1, prefetch_factor=6)
+def _stream(sampler: Sampler, size: int, *, beside: bool) -> DataLoader[Batch]:
+    batches = _Endless(sampler, size)
+    if not beside:
+        return DataLoader(batches, batch_size=None)
+    return DataLoader(batches, batch_size=None, num_workers=1, prefetch_factor=6)
 
 
 def _cosine(done: float) -> float:
@@ -218,6 +225,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--shared", type=Path, required=True, help="folder with photos and renders")
     parser.add_argument("--geometry", type=Path, help="<board>/<image>.json of the renders")
     parser.add_argument("--new", type=Path, help="folder of further renders, <board>/labels.json")
+    parser.add_argument(
+        "--careless", type=Path, help="folder of careless games and games by a lamp, as --new"
+    )
     parser.add_argument("--prints", type=Path, help="folder of rendered prints of our own")
     parser.add_argument("--drawn", type=Path, help="folder of boards of our own drawing")
     parser.add_argument(

@@ -19,14 +19,13 @@ def club_pages(pages_of: ClubSite) -> Blueprint:
     @pages.get("/club")
     @open_to(Role.SPECTATOR)
     def overview() -> str:
-        waiting = [one for one in club.results() if not one.is_confirmed]
         return pages_of.page(
             "club.html",
             ratings=club.ratings(),
             boards=club.boards(),
             people=club.people(),
             seasons=club.seasons(),
-            waiting=waiting,
+            waiting=club.waiting(),
         )
 
     @pages.post("/club/players")

@@ -243,6 +243,10 @@ class ClubPort(Protocol):
         """Finished games of the tables, the newest first."""
         ...
 
+    def waiting(self) -> int:
+        """How many of them nobody has confirmed."""
+        ...
+
     def result(self, table_id: str, evening: str) -> GameLine:
         """One finished game."""
         ...

@@ -1,7 +1,8 @@
 """The room: every table with its standing, phase and camera; one table; the big screen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, redirect
@@ -10,12 +11,15 @@ from markupsafe import Markup
 
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
-from web.hub.live import Pieces
+from web.hub.live import Piece, Pieces, piece_of_one
 from web.hub.ports import Evidence, RoomTable
 from web.hub.site import Site
 from web.page_context import PageContext
 from web.sheet import view_sheet
 from web.table_state import CameraState, PanelCursor, RouteState, TableState
+
+MOST_LINES = 100
+"""More than a big screen shows that can be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,7 @@ class ScoreLine:
     name: str
     colour: str
     points: int
+    table_id: str
     table: str
     is_winner: bool
 
@@ -32,14 +37,15 @@ class ScoreLine:
 def room_pages(site: Site) -> Blueprint:
     """`/`, `/scoreboard` and `/tables/ID` with their live parts, and shutting a table out."""
     pages = Blueprint("room", __name__)
-    cards = Pieces(site, lambda language, _: _piece(site, language, "_tables.html"))
-    scores = Pieces(site, lambda language, _: _piece(site, language, "_scores.html"))
-    tables = Pieces(site, lambda language, id: _table_piece(site, language, id))
+    parts = Parts()
+    cards = Pieces(site, lambda language, _: _cards(site, parts, language))
+    scores = Pieces(site, lambda language, _: _scores(site, parts, language))
+    tables = Pieces(site, lambda language, id: _table_piece(site, parts, language, id))
 
     @pages.get("/")
     @open_to(Role.SPECTATOR)
     def room() -> str:
-        return site.page("room.html", tab="tables", piece=Markup(cards.piece(site.language)))
+        return site.page("room.html", tab="tables", piece=cards.piece(site.language))
 
     @pages.get("/events")
     @open_to(Role.SPECTATOR)
@@ -49,7 +55,7 @@ def room_pages(site: Site) -> Blueprint:
     @pages.get("/scoreboard")
     @open_to(Role.SPECTATOR)
     def scoreboard() -> str:
-        piece = Markup(scores.piece(site.language))
+        piece = scores.piece(site.language)
         return site.page("scoreboard.html", tab="scoreboard", piece=piece)
 
     @pages.get("/scoreboard/events")
@@ -61,7 +67,7 @@ def room_pages(site: Site) -> Blueprint:
     @open_to(Role.SPECTATOR)
     def table(id: str) -> str:
         known = _known(site, id)
-        piece = Markup(tables.piece(site.language, id))
+        piece = tables.piece(site.language, id)
         return site.page("table.html", tab="tables", table=known, piece=piece)
 
     @pages.get("/tables/<id>/events")
@@ -87,20 +93,55 @@ def _known(site: Site, id: str) -> RoomTable:
     return table
 
 
-def _piece(site: Site, language: str, template: str) -> str:
-    tables = site.room.tables()
-    return site.part_in(language, template, tables=tables, lines=score_lines(tables))
+class Parts:
+    """Parts of pages, made anew where what they show has changed."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], tuple[object, str]] = {}
+
+    def once(self, language: str, id: str, shown: object, make: Callable[[], str]) -> str:
+        """A part; `shown` is all that it shows."""
+        kept = self._kept.get((language, id))
+        if kept is None or kept[0] != shown:
+            kept = self._kept[language, id] = (shown, make())
+        return kept[1]
 
 
-def _table_piece(site: Site, language: str, id: str) -> str:
+def _cards(site: Site, parts: Parts, language: str) -> Piece:
+    cards = {}
+    for table in site.room.tables():
+        make = partial(site.part_in, language, "_card.html", table=table)
+        cards[f"card-{table.id}"] = parts.once(language, f"card-{table.id}", table, make)
+    return _list_of(site, language, "_tables.html", cards)
+
+
+def _scores(site: Site, parts: Parts, language: str) -> Piece:
+    lines = {}
+    for line in score_lines(site.room.tables())[:MOST_LINES]:
+        id = f"line-{line.table_id}-{line.colour}"
+        make = partial(site.part_in, language, "_line.html", line=line, id=id)
+        lines[id] = parts.once(language, id, line, make)
+    return _list_of(site, language, "_scores.html", lines)
+
+
+def _list_of(site: Site, language: str, template: str, parts: Mapping[str, str]) -> Piece:
+    shown = [Markup(part) for part in parts.values()]
+    return Piece(parts, lambda: site.part_in(language, template, parts=shown))
+
+
+def _table_piece(site: Site, parts: Parts, language: str, id: str) -> Piece:
     table, evidence = _known(site, id), site.room.evidence(id)
-    page = _context(site, table, evidence, language)
-    sheet = None
-    if evidence is not None and table.state.get("phase") == "sheet":
-        sheet = view_sheet(evidence.sheet, evidence.board, language)
-    return site.part_in(
-        language, "_table.html", table=table, evidence=evidence, sheet=sheet, page=page
-    )
+
+    def made() -> str:
+        page = _context(site, table, evidence, language)
+        sheet = None
+        if evidence is not None and table.state.get("phase") == "sheet":
+            sheet = view_sheet(evidence.sheet, evidence.board, language)
+        return site.part_in(
+            language, "_table.html", table=table, evidence=evidence, sheet=sheet, page=page
+        )
+
+    return piece_of_one("piece", parts.once(language, id, (table, evidence), made))
 
 
 def score_lines(tables: Sequence[RoomTable]) -> list[ScoreLine]:
@@ -110,6 +151,7 @@ def score_lines(tables: Sequence[RoomTable]) -> list[ScoreLine]:
             row["name"],
             row["colour"],
             row["points"],
+            table.id,
             table.name,
             row["name"] in table.state["winners"],
         )

@@ -1,5 +1,6 @@
 """What every page of the hub works with: the room, the visitor's language, and the frame."""
 
+import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,7 +16,7 @@ from web.board_svg import Drawings
 from web.colour_styles import MARK_PATHS
 from web.hub.ports import RoomPort
 from web.language import count, language_of_request, say
-from web.listeners import ListenerSlots
+from web.listeners import MOST_IN_ROOM, ListenerSlots
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,9 @@ class Site:
     default_language: str
     own_addresses: Callable[[], Sequence[str]] = tuple
     drawings: Drawings = field(default_factory=Drawings)
-    slots: ListenerSlots = field(default_factory=ListenerSlots)
+    run: str = field(default_factory=lambda: secrets.token_hex(4))
+    """Tells one run of the hub from another."""
+    slots: ListenerSlots = field(default_factory=lambda: ListenerSlots(MOST_IN_ROOM))
 
     @property
     def language(self) -> str:

@@ -39,7 +39,7 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
             view=view,
             boards=club.boards_here(),
             outside=[person for person in club.people() if person.id not in inside],
-            next_table=_next_name(
+            next_table=next_name(
                 [table.name for table in view.tables],
                 [table.name for table in pages_of.site.room.tables()],
             ),
@@ -128,10 +128,12 @@ def _to(id: int, part: str = "") -> ResponseReturnValue:
     return redirect(f"/tournaments/{id}{'#' if part else ''}{part}", code=303)
 
 
-def _next_name(names: list[str], of_room: list[str]) -> str:
-    """A table of the room that is not in the tournament yet, else the smallest number left."""
-    numbers = [str(n) for n in range(1, len(names) + 2)]
-    return next(one for one in [*of_room, *numbers] if one not in names)
+def next_name(names: list[str], of_room: list[str]) -> str:
+    """A table of the room that is not in the tournament yet, else the last one's next number."""
+    last = re.fullmatch(r"(.*?)\d+", names[-1]) if names else None
+    before = "" if last is None else last[1]
+    numbered = [f"{before}{n}" for n in range(1, len(names) + 2)]
+    return next(one for one in [*of_room, *numbered] if one not in names)
 
 
 def _links(pages_of: ClubSite, last: RoundView) -> dict[int, str]:

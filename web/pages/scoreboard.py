@@ -1,14 +1,13 @@
 """The scoreboard for a big screen or a stream: large, live, and nothing to press."""
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, current_app, render_template
 from markupsafe import Markup
 
 from web.access.roles import Role, open_to
-from web.events import open_stream
+from web.events import News, open_stream
 from web.page_context import PageContext
 from web.panel import Panel
 from web.sheet import SheetView, view_sheet
@@ -40,21 +39,24 @@ def scoreboard_pages(panel: Panel) -> Blueprint:
     @pages.get("/scoreboard/events")
     @open_to(Role.SPECTATOR)
     def events() -> Response:
-        return open_stream(panel, _news(panel, panel.language))
+        language = panel.language
+        return open_stream(panel, ("scoreboard", language), _news(panel, language))
 
     return pages
 
 
-def _news(panel: Panel, language: str) -> Callable[[int], str]:
-    """What a listener is sent at a version."""
+def _news(panel: Panel, language: str) -> News:
+    """What a listener is sent."""
     app = current_app._get_current_object()  # type: ignore[attr-defined]
 
-    def at(version: int) -> str:
+    def news(_told: int) -> tuple[int, str]:
+        version = panel.table.wait(-1, 0.0)
         with app.app_context():
             html = _piece(panel, language)
-        return f"event: scoreboard\ndata: {json.dumps({'version': version, 'html': html})}\n\n"
+        event = json.dumps({"version": version, "html": html})
+        return version, f"event: scoreboard\ndata: {event}\n\n"
 
-    return at
+    return news
 
 
 def _piece(panel: Panel, language: str) -> str:

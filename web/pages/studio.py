@@ -1,6 +1,7 @@
 """The board studio: a board is taught from one photo, a step at a time, on forms and a picture."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from difflib import get_close_matches
 from math import hypot
 from typing import Any
@@ -79,10 +80,9 @@ class _Pages:
         """A new board from a photo."""
 
         def do() -> ResponseReturnValue:
-            image = self._panel.uploads.file("image")
-            if image is None and "camera" not in request.form:
-                raise BadRequestError("web.error.no-photo")
-            with self._panel.uploads.reading():
+            with self._panel.uploads.file("image") as image:
+                if image is None and "camera" not in request.form:
+                    raise BadRequestError("web.error.no-photo")
                 known = request.form.get("board") or None
                 key = self._studio.begin(image, known, really_empty="really" in request.form)
             if not self._studio.corners(key).is_found:
@@ -101,10 +101,10 @@ class _Pages:
         """A board file from elsewhere."""
 
         def do() -> ResponseReturnValue:
-            file = self._panel.uploads.file("file")
-            if file is None:
-                raise BadRequestError("web.setup.no-file")
-            self._studio.bring_in(file)
+            with self._panel.uploads.file("file") as file:
+                if file is None:
+                    raise BadRequestError("web.setup.no-file")
+                self._studio.bring_in(file)
             return redirect("/studio", code=303)
 
         return told_on_page(self._panel, do, self.boards)
@@ -179,7 +179,9 @@ class _Pages:
 
         def do() -> ResponseReturnValue:
             before = self._studio.board(key)
-            made = self._studio.do(key, self._step(before))
+            has_file = "file" in request.files
+            with self._panel.uploads.file("file") if has_file else nullcontext() as file:
+                made = self._studio.do(key, self._step(before, file))
             return self._to(key, self._onward(before, self._studio.board(key), made))
 
         return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
@@ -239,7 +241,7 @@ class _Pages:
 
         return told_on_page(self._panel, do, self.boards)
 
-    def _step(self, board: StudioBoard) -> dict[str, Any]:
+    def _step(self, board: StudioBoard, file: bytes | None) -> dict[str, Any]:
         """What a form sent, as a step: points in fractions, the nudge added, a file's bytes."""
         sent: dict[str, Any] = request.form.to_dict()
         if sent.get("chip"):
@@ -250,7 +252,6 @@ class _Pages:
             sent |= {"px": sent["tap.x"], "py": sent.get("tap.y", "")}
         if "px" in sent:
             sent |= _placed(sent, board)
-        file = self._panel.uploads.file("file")
         if file is not None:
             sent["file"] = file
         dropped = ("chip", "px", "py", "tap.x", "tap.y", "nudge", "onward", "at", "colours-sent")

@@ -18,6 +18,7 @@ def told_on_page(
     """What `do` answers; where it refuses, `page` with the sentence, and the refusal's status."""
     request.max_content_length = FILE_BYTES
     try:
+        panel.uploads.take_in()
         return do()
     except WebError as error:
         answer = page(panel.sentence_of(error))

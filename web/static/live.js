@@ -15,14 +15,22 @@ function replace(piece) {
   if (focused) document.querySelector(`#${piece.id} a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
+const GONE_MS = 4000; // a line that is cut is there again after two seconds
+let gone = null;
+
 function listen() {
-  const line = new EventSource(`${address}?lang=${document.documentElement.lang}`);
+  const at = document.querySelector("[data-at]")?.dataset.at ?? "";
+  const line = new EventSource(`${address}?lang=${document.documentElement.lang}&at=${at}`);
   line.addEventListener(name, (event) => {
-    offline.hidden = true;
+    if (event.lastEventId) document.querySelector("[data-at]").dataset.at = event.lastEventId;
     show(JSON.parse(event.data).html);
   });
+  line.onopen = () => {
+    gone = clearTimeout(gone);
+    offline.hidden = true;
+  };
   line.onerror = () => {
-    offline.hidden = false;
+    gone ??= setTimeout(() => (offline.hidden = false), GONE_MS);
     if (line.readyState === EventSource.CLOSED) setTimeout(listen, 4000);
   };
   addEventListener("pagehide", () => line.close(), { once: true });

@@ -139,14 +139,21 @@ async function followTable() {
 
 /* ---------- the live line --------------------------------------------------------------------- */
 
+const GONE_MS = 4000; // a line that is cut is there again after two seconds
+let gone = null;
+
 function listen() {
   const line = new EventSource("/events");
   line.addEventListener("version", (event) => {
+    gone = clearTimeout(gone);
     $("#offline").hidden = true;
     if (event.data !== body.dataset.version) refresh();
   });
   line.onerror = () => {
-    if (line.readyState !== EventSource.CLOSED) return void ($("#offline").hidden = false);
+    if (line.readyState !== EventSource.CLOSED) {
+      gone ??= setTimeout(() => ($("#offline").hidden = false), GONE_MS);
+      return;
+    }
     // No seat is free: this page asks now and then.
     refresh();
     setTimeout(listen, 4000);

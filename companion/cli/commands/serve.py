@@ -259,9 +259,13 @@ def _tellers(
     if home is not None:
         makers["mqtt"] = lambda tell: HomeLink(table, home, language, tell)
     if hub is not None:
-        boards, log = {board.id: board for board in table.boards}, data / LOG_NAME
         makers["hub"] = lambda tell: Outbox(
-            table, boards, log, hub, tell, show_round=table.show_round
+            table,
+            lambda: {board.id: board for board in table.boards},
+            data / LOG_NAME,
+            hub,
+            tell,
+            show_round=table.show_round,
         )
     begun = []
     for part, make in makers.items():

@@ -5,8 +5,9 @@ from contextlib import contextmanager
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any
 
-from companion.club.ratings import rate
+from companion.club.ratings import Rating, rate
 from companion.club.records import Best, by_board, by_player
+from companion.club.results import PlayedGame
 from companion.club.seating import MOST, RoomTable
 from companion.club.standings import Season, standings
 from companion.errors import RefusalError
@@ -57,6 +58,8 @@ class ClubDesk:
         self._games = Games(database)
         self._seasons = Seasons(database)
         self._tournaments = Tournaments(database)
+        self._ratings: tuple[Sequence[PlayedGame], Sequence[Rating]] = ((), ())
+        """Games and what they say of the players."""
 
     # People
 
@@ -143,6 +146,10 @@ class ClubDesk:
         """Finished games of the tables, the newest first."""
         return self._games.finished()
 
+    def waiting(self) -> int:
+        """How many of them nobody has confirmed."""
+        return self._games.waiting()
+
     def result(self, table_id: str, evening: str) -> port.GameLine:
         """One finished game."""
         return self._games.one(table_id, evening)
@@ -156,12 +163,21 @@ class ClubDesk:
     def ratings(self) -> Sequence[port.RatingLine]:
         """The table of ratings; whoever was forgotten is left out."""
         names = self._names()
-        rated = [(names[id_of(one.player)], one) for one in rate(self._games.counted())]
+        rated = [(names[id_of(one.player)], one) for one in self._rated()]
         present = [(person, one) for person, one in rated if person.name is not None]
         return [
             port.RatingLine(person, place, one.mean, one.margin, one.games)
             for place, (person, one) in enumerate(present, 1)
         ]
+
+    def _rated(self) -> Sequence[Rating]:
+        """Worked out once for the same games."""
+        games = self._games.counted()
+        known, ratings = self._ratings
+        if known is not games:
+            ratings = rate(games)
+            self._ratings = (games, ratings)
+        return ratings
 
     def boards(self) -> Sequence[port.BoardLine]:
         """Averages and bests."""

@@ -18,6 +18,14 @@ FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.beg
     LEFT JOIN games g ON g.table_id = e.table_id AND g.evening = e.evening
     WHERE NOT e.is_deleted"""
 
+WAITING = """SELECT count(*) AS waiting FROM evenings e WHERE NOT e.is_deleted AND NOT EXISTS
+    (SELECT FROM games g WHERE (g.table_id, g.evening) = (e.table_id, e.evening))"""
+
+COUNTED_NOW = """SELECT coalesce(md5(string_agg(g.id::text, ',' ORDER BY g.id)), '') AS mark
+    FROM games g LEFT JOIN evenings e ON (e.table_id, e.evening) = (g.table_id, g.evening)
+    WHERE e.is_deleted IS NOT TRUE"""
+"""Another mark where other games count: a game is never changed, it is entered anew."""
+
 MOST_POINTS = 2000
 
 CLOCK_S = 120
@@ -48,17 +56,28 @@ class Games:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._counted: tuple[str, Sequence[PlayedGame]] | None = None
 
-    def counted(self) -> list[PlayedGame]:
-        """Every game that counts, by its end."""
+    def counted(self) -> Sequence[PlayedGame]:
+        """Every game that counts, by its end; the same object while they are the same."""
         with self._database.transaction() as connection:
-            return list(counted(connection).values())
+            row = connection.execute(COUNTED_NOW).fetchone()
+            mark = "" if row is None else str(row["mark"])
+            if self._counted is None or self._counted[0] != mark:
+                self._counted = (mark, tuple(counted(connection).values()))
+            return self._counted[1]
 
     def finished(self) -> Sequence[GameLine]:
         """Every finished game of the tables, the newest first."""
         with self._database.transaction() as connection:
             lines = _lines(connection, connection.execute(FINISHED).fetchall())
         return sorted(lines, key=lambda line: -line.ended_s)
+
+    def waiting(self) -> int:
+        """How many of them nobody has confirmed."""
+        with self._database.transaction() as connection:
+            row = connection.execute(WAITING).fetchone()
+            return 0 if row is None else int(row["waiting"])
 
     def one(self, table_id: str, evening: str) -> GameLine:
         """One finished game. Raises NotFoundError."""

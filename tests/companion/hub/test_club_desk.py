@@ -11,7 +11,7 @@ from companion.hub.club.desk import ClubDesk
 from companion.hub.database import Database
 from companion.hub.room import Room
 from scoring.board.board import load_board
-from tests.support.postgres import cluster
+from tests.support.postgres import Cluster
 from web.errors import NotFoundError
 from web.ports import ActionRefusedError
 
@@ -23,8 +23,8 @@ TABLES = (
 
 
 @pytest.fixture(scope="module")
-def kept() -> Iterator[Database]:
-    with cluster() as server, Database.open(server.database("club")) as database:
+def kept(postgres: Cluster) -> Iterator[Database]:
+    with Database.open(postgres.database("club")) as database:
         yield database
 
 

@@ -1,7 +1,7 @@
 """The hub's schema comes by migrations, keeps what was told, and yields to a newer program."""
 
+import os
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
@@ -9,18 +9,14 @@ import pytest
 
 from companion.errors import UnusableInputError, UsageError
 from companion.hub.database import Database, DatabaseGoneError, migrate
-from tests.support.postgres import Cluster, cluster
+from tests.support.postgres import Cluster
 
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Cluster]:
-    with cluster() as running:
-        yield running
+PACKAGE = Path(__file__).parents[3] / "packaging/hub"
 
 
 @pytest.fixture
-def address(server: Cluster, request: pytest.FixtureRequest) -> str:
-    return server.database(request.node.name.lower()[:60])
+def address(postgres: Cluster, request: pytest.FixtureRequest) -> str:
+    return postgres.database(request.node.name)
 
 
 def told(database: Database) -> None:
@@ -50,10 +46,10 @@ def test_migrating_twice_changes_nothing(address: str) -> None:
 @pytest.mark.parametrize("table", ["events", "openings"])
 @pytest.mark.parametrize("change", ["UPDATE {} SET received_at = now()", "DELETE FROM {}"])
 def test_what_was_told_can_be_neither_changed_nor_deleted(
-    server: Cluster, table: str, change: str
+    postgres: Cluster, table: str, change: str
 ) -> None:
     name = f"stay_{table}_{change[:6].lower()}"
-    with Database.open(server.database(name)) as database:
+    with Database.open(postgres.database(name)) as database:
         told(database)
         with (
             pytest.raises(psycopg.errors.RaiseException, match="append-only"),
@@ -87,22 +83,48 @@ def test_an_address_with_a_mistake_is_not_repeated_for_it_may_hold_a_password() 
     assert raised.value.__cause__ is None
 
 
-def test_a_backup_comes_back_whole_and_is_as_unchangeable(server: Cluster, tmp_path: Path) -> None:
-    with Database.open(server.database("before_backup")) as database:
+def test_a_backup_comes_back_whole_and_is_as_unchangeable(
+    postgres: Cluster, tmp_path: Path
+) -> None:
+    """By the package's own scripts."""
+    address = postgres.database("backed_up")
+    with Database.open(address) as database:
         told(database)
-    dump = tmp_path / "club.dump"
-    login = ["-h", str(server.folder), "-U", "postgres"]
-    again = server.database("after_backup")
-    for words in (
-        ["pg_dump", *login, "--format=custom", f"--file={dump}", "before_backup"],
-        ["pg_restore", *login, "--dbname=after_backup", str(dump)],
-    ):
-        subprocess.run(words, check=True, capture_output=True)
-    with Database.open(again) as database:
+    environment = {
+        **os.environ,
+        "PGHOST": str(postgres.folder),
+        "PGUSER": "postgres",
+        "COMPANION_HUB_DATABASE": address.rpartition("=")[2],
+        "COMPANION_HUB_OWNER": "postgres",
+        "COMPANION_HUB_ADMIN": "env",
+    }
+
+    def package(script: str, *words: str) -> "subprocess.CompletedProcess[str]":
+        command = ["sh", str(PACKAGE / script), *words]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+    copy = package("companion-hub-backup", str(tmp_path))
+    assert copy.returncode == 0, copy.stderr
+    half = tmp_path / "half.dump"
+    half.write_bytes(Path(copy.stdout.strip()).read_bytes()[:3000])
+    with psycopg.connect(address) as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t2', 'Table 2')")
+    refused = package("companion-hub-restore", str(half))
+    assert refused.returncode == 3
+    assert "nothing was changed" in refused.stderr
+    with psycopg.connect(address) as connection:
+        assert connection.execute("SELECT id FROM tables ORDER BY id").fetchall() == [
+            ("t1",),
+            ("t2",),
+        ]
+    restored = package("companion-hub-restore", copy.stdout.strip())
+    assert restored.returncode == 0, restored.stderr
+    with Database.open(address) as database:
         with database.transaction() as connection:
             assert connection.execute("SELECT event_id FROM openings").fetchall() == [
                 {"event_id": "e1"}
             ]
+            assert connection.execute("SELECT id FROM tables").fetchall() == [{"id": "t1"}]
         with (
             pytest.raises(psycopg.errors.RaiseException, match="append-only"),
             database.transaction() as connection,

@@ -13,20 +13,14 @@ from companion.log.rows import Row
 from companion.mqtt.address import parse_address
 from companion.relay.wire import Have, Link, link_row
 from scoring.language import Message
-from tests.support.postgres import Cluster, cluster
+from tests.support.postgres import Cluster
 
 NONCE = "b" * 32
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Cluster]:
-    with cluster() as running:
-        yield running
-
-
 @pytest.fixture
-def database(server: Cluster, request: pytest.FixtureRequest) -> Iterator[Database]:
-    with Database.open(server.database(request.node.name[:60])) as database:
+def database(postgres: Cluster, request: pytest.FixtureRequest) -> Iterator[Database]:
+    with Database.open(postgres.database(request.node.name)) as database:
         yield database
 
 

@@ -23,19 +23,13 @@ from companion.relay.wire import Topics, link_from_json, link_to_json
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, USA, new_table
 from tests.support.mosquitto import Mosquitto, needs_mosquitto
-from tests.support.postgres import Cluster, cluster
+from tests.support.postgres import Cluster
 from web.table_state import ClubRound
 
 pytest.importorskip("paho.mqtt.client")
 pytestmark = needs_mosquitto
 
 TICKET = "boston--miami"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Cluster]:
-    with cluster() as running:
-        yield running
 
 
 def until(is_so: Callable[[], bool], what: str, limit_s: float = 30.0) -> None:
@@ -67,7 +61,7 @@ class Club:
         log = self.folder / id / LOG_NAME
         outbox = Outbox(
             table,
-            {"usa": USA},
+            lambda: {"usa": USA},
             log,
             HubSettings(self.address(id), id, name),
             show_round=table.show_round,
@@ -89,9 +83,9 @@ class Club:
 
 @pytest.fixture
 def club(
-    server: Cluster, broker: Mosquitto, tmp_path: Path, request: pytest.FixtureRequest
+    postgres: Cluster, broker: Mosquitto, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[Club]:
-    running = Club(tmp_path, server.database(request.node.name[:60]), broker)
+    running = Club(tmp_path, postgres.database(request.node.name), broker)
     yield running
     for one in running.open:
         with suppress(Exception):

@@ -7,6 +7,7 @@ import pytest
 
 from companion.hub.room import Room
 from companion.hub.told_state import told_state
+from scoring.language import Message
 
 WHOLE: dict[str, Any] = {
     "format": 1,
@@ -124,3 +125,11 @@ def test_tables_are_listed_as_people_count(room: Room, clock: Clock) -> None:
 def test_a_board_that_is_not_here_is_told(room: Room, clock: Clock) -> None:
     hear(room, sent_at=clock.now_s)
     assert keys(room) == ["no-board"]
+
+
+def test_a_message_that_was_set_aside_is_told_for_a_while(room: Room, clock: Clock) -> None:
+    room.hear_aside("t1", Message("companion.relay.no-message"))
+    assert keys(room) == ["companion.relay.no-message"]
+    clock.now_s += 3600
+    hear(room, board=None, sent_at=clock.now_s)
+    assert keys(room) == []

@@ -35,7 +35,9 @@ def test_a_hub_that_is_away_is_tried_ever_less_often_and_at_once_when_it_speaks(
     monkeypatch.setattr(outboxes, "time", clock)
     table = new_table(tmp_path, open_camera=None)
     table.act("start", {**ADA_AND_BEN, "camera": False})
-    outbox = Outbox(table, {"usa": USA}, tmp_path / LOG_NAME, hub_of("mqtt://t1:p@localhost"))
+    outbox = Outbox(
+        table, lambda: {"usa": USA}, tmp_path / LOG_NAME, hub_of("mqtt://t1:p@localhost")
+    )
     broker = Broker()
     monkeypatch.setattr(outbox, "_connection", broker)
     version = outbox._round(1, -1)

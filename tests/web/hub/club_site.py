@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from companion.hub.club.desk import ClubDesk
 from companion.hub.database import Database
 from scoring.board.board import load_board
-from tests.support.postgres import cluster
+from tests.support.postgres import Cluster
 from tests.web.hub.fake_room import FakeRoom
 from web.access.club import Club, LetIn
 from web.access.devices import Devices
@@ -36,9 +36,9 @@ class ClubSite:
 
 
 @contextmanager
-def club_site() -> Iterator[ClubSite]:
-    """A club without anybody; skips without PostgreSQL."""
-    with cluster() as server, Database.open(server.database("club")) as database:
+def club_site(postgres: Cluster) -> Iterator[ClubSite]:
+    """A club without anybody."""
+    with Database.open(postgres.database("club")) as database:
         room = FakeRoom()
         boards = {name: load_board(name) for name in ("usa", "france", "germany")}
         desk = ClubDesk(database, room, boards)

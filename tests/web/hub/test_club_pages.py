@@ -12,11 +12,12 @@ from werkzeug.serving import make_server
 
 from companion.club.draw import LIMIT_S
 from companion.documentation.guards import guarded_routes
+from tests.support.postgres import Cluster
 from tests.web.hub.club_site import ClubSite, club_site
 from tests.web.test_accessibility import TAGS, found_by_axe
 from web.access.roles import Role
 from web.hub.ports import RoomTable
-from web.hub.tournament_pages import names_of
+from web.hub.tournament_pages import names_of, next_name
 
 ELEVEN = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gina", "Hugo", "Ida", "Jon", "Kim"]
 
@@ -24,8 +25,8 @@ ODD = ["", " ", "a\x00b", "x" * 5000, "-1", "9" * 30, "²", "<b>", "null", "2026
 
 
 @pytest.fixture(scope="module")
-def club() -> Iterator[ClubSite]:
-    with club_site() as site:
+def club(postgres: Cluster) -> Iterator[ClubSite]:
+    with club_site(postgres) as site:
         yield site
 
 
@@ -190,6 +191,22 @@ def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[st
 
 def test_names_come_by_commas_and_each_once() -> None:
     assert names_of(" Ada,Ben ;; Ada,  Cleo  L. ") == ["Ada", "Ben", "Cleo L."]
+
+
+@pytest.mark.parametrize(
+    ("inside", "room", "offered"),
+    [
+        ([], [], "1"),
+        ([], ["Corner", "Table 2"], "Corner"),
+        (["Corner"], ["Corner", "Table 2"], "Table 2"),
+        (["Table 1", "Table 2"], ["Table 1", "Table 2"], "Table 3"),
+        (["Corner"], [], "1"),
+    ],
+)
+def test_the_next_table_of_a_tournament_has_a_name_to_begin_with(
+    inside: list[str], room: list[str], offered: str
+) -> None:
+    assert next_name(inside, room) == offered
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.support.postgres import Cluster
 from tests.web.hub.club_site import ClubSite, club_site
 from web.hub.ports import RoomTable
 
 
 @pytest.fixture(scope="module")
-def site() -> Iterator[ClubSite]:
-    with club_site() as made:
+def site(postgres: Cluster) -> Iterator[ClubSite]:
+    with club_site(postgres) as made:
         made.database.close()
         yield made
 

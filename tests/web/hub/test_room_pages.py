@@ -1,5 +1,6 @@
 """The room's pages: what the tables told, who may shut one out, and nothing that breaks on them."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -149,3 +150,50 @@ def test_the_live_line_tells_at_once_what_is_wrong_with_the_hub(
     assert "Something is wrong" not in first
     assert ("Something is wrong" in second) is not is_organiser
     assert ("10.0.0.7" in second) is is_organiser
+
+
+def pieces(client: FlaskClient, address: str) -> tuple[Iterator[str], Callable[[], None]]:
+    answer = client.get(address, headers={"Accept": "text/event-stream"}, buffered=False)
+    events = (bytes(one).decode() for one in answer.response)
+    return events, answer.close
+
+
+def test_a_card_that_has_changed_comes_alone(room: FakeRoom, client: FlaskClient) -> None:
+    events, close = pieces(client, "/events")
+    assert "Table 1" in next(events)
+    line = [{"name": "Zoe", "colour": "green", "points": 101, "wagons_left": None}]
+    room.known["table-2"] = table("table-2", "Table 2", standing=line)
+    room.version = 2
+    second = next(events)
+    close()
+    assert "<strong>101</strong>" in second
+    assert "Table 1" not in second
+
+
+def test_a_table_that_comes_takes_its_place_in_the_list(
+    room: FakeRoom, client: FlaskClient
+) -> None:
+    events, close = pieces(client, "/events")
+    next(events)
+    room.known["table-0"] = table("table-0", "Table 0")
+    room.version = 2
+    second = next(events)
+    close()
+    assert second.index("Table 0") < second.index("Table 1") < second.index("Table 2")
+
+
+def test_who_shows_the_present_room_is_told_only_what_comes(
+    room: FakeRoom, client: FlaskClient
+) -> None:
+    events, close = pieces(client, "/events")  # somebody listens all the time
+    next(events)
+    at = client.get("/").text.partition('data-at="')[2].partition('"')[0]
+    own, end = pieces(client, f"/events?at={at}")
+    assert "Table 1" not in next(own)
+    room.known["table-1"] = table("table-1", "Table One")
+    room.version = 2
+    assert "Table One" in next(own)
+    stale, end_stale = pieces(client, "/events?at=other-1")
+    assert "Table 2" in next(stale)  # a page of the hub's run before
+    for one in (close, end, end_stale):
+        one()

@@ -1,0 +1,103 @@
+"""Pages that listen: no thread for each, and none waits for a slow one."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask, Response
+
+from companion.server.panel_server import WebServer
+from web.access.devices import Devices
+from web.events import Source, open_line
+from web.listeners import ListenerSlots
+
+LARGE = "x" * 300_000
+
+
+class Told:
+    """Something with versions, of which every one is a large event."""
+
+    def __init__(self) -> None:
+        self.changed = threading.Condition()
+        self.version = 1
+
+    def wait(self, version: int, timeout_s: float) -> int:
+        with self.changed:
+            self.changed.wait_for(lambda: self.version != version, timeout_s)
+            return self.version
+
+    def change(self) -> None:
+        with self.changed:
+            self.version += 1
+            self.changed.notify_all()
+
+    def news(self, _told: int) -> tuple[int, str]:
+        return self.version, f"data: {self.version} {LARGE}\n\n"
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+def port(told: Told) -> Iterator[int]:
+    app, slots = Flask(__name__), ListenerSlots(100)
+
+    @app.get("/events")
+    def events() -> Response:
+        return open_line(Source(told.wait), "all", told.news, slots, Devices(b"k" * 32))
+
+    server = WebServer(app, "127.0.0.1", 0)
+    thread = threading.Thread(target=server.serve)
+    thread.start()
+    yield server.port
+    server.stop()
+    thread.join()
+
+
+def page(port: int) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", port), 20)
+    connection.sendall(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    return connection
+
+
+def heard(connection: socket.socket, version: int) -> bool:
+    """Read until an event of this version has begun; False where the line ends before."""
+    seen = b""
+    while f"data: {version} ".encode() not in seen:
+        piece = connection.recv(1_000_000)
+        if not piece:
+            return False
+        seen = seen[-20:] + piece
+    return True
+
+
+def test_pages_that_listen_take_no_thread_each(port: int, told: Told) -> None:
+    before = threading.active_count()
+    pages = [page(port) for _ in range(40)]
+    assert all(heard(one, 1) for one in pages)
+    ends_s = time.monotonic() + 10
+    while threading.active_count() > before + 2 and time.monotonic() < ends_s:
+        time.sleep(0.02)  # the threads of the requests end
+    assert threading.active_count() <= before + 2
+    told.change()
+    assert all(heard(one, 2) for one in pages)
+    for one in pages:
+        one.close()
+
+
+def test_a_page_that_reads_slowly_keeps_nobody_waiting_and_then_hears_the_newest(
+    port: int, told: Told
+) -> None:
+    slow, quick = page(port), page(port)
+    assert heard(slow, 1)
+    assert heard(quick, 1)
+    for version in range(2, 12):
+        told.change()
+        assert heard(quick, version)
+    assert heard(slow, 11)
+    slow.close()
+    quick.close()
