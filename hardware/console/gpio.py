@@ -24,7 +24,7 @@ from hardware.console.console import (
     OnTrouble,
     is_lit,
 )
-from hardware.console.contact import NEVER, Contact
+from hardware.console.contact import Contact
 from hardware.console.fingers import Fingers, Press, Said
 from hardware.console.lgpio_folder import load_lgpio
 from hardware.console.light import MIXES, STATUS_MIXES, WHITE, Light
@@ -56,7 +56,8 @@ log = logging.getLogger(__name__)
 class EdgeTimes:
     """Puts the times of edges, which count from anywhere, on the clock of `time.monotonic`."""
 
-    _offset_s: float = NEVER
+    _offset_s: float = 0.0
+    """Linux's own edges count on that clock already."""
 
     def place(self, ticks_s: float, arrival_s: float) -> float:
         """The time of an edge that arrived at `arrival_s`; never later than that."""
