@@ -224,6 +224,11 @@ class Person:
                 self.button("Delete this line")
             elif self.ends_of(line) != self.names_of(route):
                 self.choose(line)
+                (right,) = self.names_of(route) - self.ends_of(line) or {""}
+                chip = self.page.get_by_role("button", name=f"It ends at {right}, not")
+                if len(self.names_of(route) & self.ends_of(line)) == 1 and chip.count() == 1:
+                    self.tap(chip)
+                    continue
                 form = self.page.locator("form", has_text="It joins these two places")
                 for field, name in zip(("from", "to"), sorted(self.names_of(route)), strict=True):
                     self.taps += 1
@@ -444,6 +449,26 @@ def test_another_print_of_a_known_board_is_saved_by_one_tap(
     away = np.concatenate(off_px).mean(axis=1)
     # A millimetre has 1.8 pixels; the spaces of the print that is known lie 5 pixels elsewhere.
     assert float(np.median(np.hypot(*away.T))) < 1.8
+
+
+def test_a_line_that_ends_elsewhere_is_mended_by_one_tap(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Denver – Santa Fe, made to end in Phoenix: Santa Fe lies nearest to its last space."""
+    board = rig.studio.board(begun)
+    numbers = {one.name: one.number for one in board.places}
+    denver, santa_fe, phoenix = (numbers[name] for name in ("Denver", "Santa Fe", "Phoenix"))
+    line = next(one for one in board.lines if set(one.ends) == {denver, santa_fe})
+    wrong = {"do": "line-ends", "line": line.number, "from": denver, "to": phoenix}
+    rig.studio.do(begun, wrong)
+    page = visitor.get(f"/studio/{begun}?at=line-{line.number}").text
+    assert "It ends at Santa Fe, not at Phoenix" in page
+    assert page.count("It ends at") == 1, "it does begin at Denver"
+    form = page.partition("It ends at Santa Fe, not at Phoenix")[0].rpartition("<form")[2]
+    sent = dict(re.findall('name="([a-z]+)" value="([^"]*)"', form))
+    assert visitor.post(f"/studio/{begun}/step", data=sent).status_code == 303
+    (mended,) = [one for one in rig.studio.board(begun).lines if one.number == line.number]
+    assert set(mended.ends) == {denver, santa_fe}
 
 
 def test_a_step_lasts_and_another_device_goes_on_with_it(
