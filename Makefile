@@ -73,7 +73,7 @@ train: WORK ?= build/train
 train: ## rebuild vision/weights (hours): make train SHARED=../shared WORK=build/train
 	scripts/train $(SHARED) $(WORK)
 
-virtual-pi: $(DEV_READY) ## the box's buttons with the real lgpio on a simulated chip (needs qemu; minutes)
+virtual-pi: $(DEV_READY) ## the program and its buttons with the real lgpio on a simulated chip (needs qemu; minutes)
 	scripts/virtual-pi/run
 
 clean: ## remove the environment and caches

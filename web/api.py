@@ -1,7 +1,10 @@
 """The panel's API in JSON: state, actions, sheet, geometry, and the crops of the photo."""
 
+import hashlib
+import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from flask import Blueprint, jsonify, redirect, request
@@ -33,7 +36,7 @@ def api(panel: Panel) -> Blueprint:
     @open_to(Role.PLAYER)
     def act(action: str) -> ResponseReturnValue:
         check_action(known_action(action, panel.table.actions()))
-        before = panel.table.state()["phase"]
+        before = _phase(panel) if wants_page() else None
         if action == "upload-photo" and not request.is_json:
             sent, version = upload_photos(panel)
         else:
@@ -41,8 +44,7 @@ def api(panel: Panel) -> Blueprint:
             version = act_on(panel, action, {**sent, "images": []})
         if request.is_json or not wants_page():
             return jsonify({"version": version})
-        known = panel.table.actions()[action]
-        turns = known.turns_page or panel.table.state()["phase"] != before
+        turns = panel.table.actions()[action].turns_page or _phase(panel) != before
         return redirect("/" if turns else way_back(sent), code=303)
 
     @pages.get("/api/v1/hands/<player>")
@@ -99,13 +101,37 @@ def request_id() -> str:
     return name
 
 
+def _name_of(action: str, payload: Mapping[str, Any]) -> str:
+    """The present request's name with a mark of what it asks for; empty where it has no name.
+
+    Another request under the same name, from a program that counts from one again, is another one.
+    """
+    name = request_id()
+    if not name:
+        return ""
+    asked = json.dumps([action, payload], sort_keys=True, default=_mark_of)
+    return f"{name}.{hashlib.sha256(asked.encode()).hexdigest()[:16]}"
+
+
+def _mark_of(value: object) -> str:
+    """For what JSON does not know, photos above all."""
+    return hashlib.sha256(value if isinstance(value, bytes) else repr(value).encode()).hexdigest()
+
+
 def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
     """Check what was sent and do it, once for each request; returns the version."""
     known = known_action(action, panel.table.actions())
     payload = read_payload(known, sent, panel.table.in_play)
     if "player" in payload:
         check_hand(payload["player"])
-    return panel.table.act(action, payload, request_id())
+    return panel.table.act(action, payload, _name_of(action, payload))
+
+
+def _phase(panel: Panel) -> str | None:
+    """The table's phase; None where the state can't be had, which must stop no way out of it."""
+    with suppress(Exception):
+        return panel.table.state()["phase"]
+    return None
 
 
 def upload_photos(panel: Panel) -> tuple[Mapping[str, Any], int]:

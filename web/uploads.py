@@ -11,6 +11,9 @@ from werkzeug.datastructures import FileStorage
 from web.arrivals import ARRIVES, PATIENCE_S, Arrivals, Upload
 from web.errors import BadRequestError, BusyError
 
+REQUEST_BYTES = 64 * 1024
+"""Largest request that is not a photo."""
+
 PHOTO_BYTES = 60 * 1024 * 1024
 """Largest upload: a few photos of a phone. Everything else stays under the app's own limit."""
 
@@ -64,11 +67,23 @@ class Uploads:
         finally:
             self._reading.release()
 
-    def file(self, field: str) -> bytes | None:
-        """The file in a field of the present request's form; None where none was chosen."""
-        with self.arriving():
-            sent = request.files.getlist(field)
-        return next(filter(None, map(_bytes_of, sent)), None)
+    def take_in(self) -> None:
+        """Receive a request that may hold a file, as one of the few that are on their way."""
+        length = request.content_length
+        if length is None or length > REQUEST_BYTES:
+            with self.arriving():
+                request.form.keys()  # reads all of it, once
+
+    @contextmanager
+    def file(self, field: str) -> Iterator[bytes | None]:
+        """The file in a field of the present request's form, None where none was chosen.
+
+        While somebody works on it: large ones of several requests would fill the memory.
+        """
+        self.take_in()
+        sent = request.files.getlist(field)
+        with self.reading():
+            yield next(filter(None, map(_bytes_of, sent)), None)
 
     @contextmanager
     def photos(self) -> Iterator[tuple[dict[str, str], list[bytes]]]:

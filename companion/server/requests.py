@@ -16,7 +16,7 @@ from companion.server.lines import Lines
 from companion.server.turns import Turns
 from web.arrivals import ARRIVES, Upload
 from web.events import HOLDS, Line
-from web.frame import REQUEST_BYTES
+from web.uploads import REQUEST_BYTES
 
 MOST_AT_WORK = 96
 """Requests that have a thread: twice as many as a dozen tablets send at once, and the listeners."""

@@ -32,10 +32,21 @@ class Contact:
     is_closed: bool = False
     since_s: float = -NEVER
     """When the last edge came; `is_closed` is the level since then."""
+    other_since_s: float = -NEVER
+    """Since when the other level was there before."""
 
     def edge(self, is_closed: bool, at_s: float) -> Change | None:
-        """Take an edge; returns the change that was complete before it."""
+        """Take an edge, or a level that was looked at; returns the change complete before it.
+
+        A look may be quicker than the edges of what it saw. Those only say since when it is so.
+        """
+        if at_s < self.since_s:
+            if is_closed == self.is_closed and at_s > self.other_since_s:
+                self.since_s = at_s
+            return None
         complete = self.settle(at_s)
+        if is_closed != self.is_closed:
+            self.other_since_s = self.since_s
         self.is_closed, self.since_s = is_closed, at_s
         return complete
 

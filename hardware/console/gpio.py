@@ -24,7 +24,7 @@ from hardware.console.console import (
     OnTrouble,
     is_lit,
 )
-from hardware.console.contact import NEVER, Contact
+from hardware.console.contact import Contact
 from hardware.console.fingers import Fingers, Press, Said
 from hardware.console.lgpio_folder import load_lgpio
 from hardware.console.light import MIXES, STATUS_MIXES, WHITE, Light
@@ -37,8 +37,9 @@ TICK_S = 0.05
 BELIEVE_S = 0.02
 """An edge may be on its way for so long before a level that disagrees with it is believed."""
 
-LATE_S = 2.0
-"""Edges are told of later than they happened, but not by more than this."""
+LATE_S = 10.0
+"""Edges are told of later than they happened, but not by more than this. Two edges that come later
+are placed at their arrival, both at once, and their press is lost."""
 
 CHIRP_S = {"press": 0.03, "gesture": 0.4}
 """How long the buzzer sounds."""
@@ -56,7 +57,8 @@ log = logging.getLogger(__name__)
 class EdgeTimes:
     """Puts the times of edges, which count from anywhere, on the clock of `time.monotonic`."""
 
-    _offset_s: float = NEVER
+    _offset_s: float = 0.0
+    """Linux's own edges count on that clock already."""
 
     def place(self, ticks_s: float, arrival_s: float) -> float:
         """The time of an edge that arrived at `arrival_s`; never later than that."""

@@ -141,6 +141,8 @@ class Board:
     tie_breaks: tuple[str, ...] = BASE_TIE_BREAKS
     score_track: int = 100
     """Fields of the score track around the board."""
+    fewest_tickets: int = 0
+    """Tickets that a player keeps at least of those dealt first; 0 where that is not known."""
     stations: int = 0
     """Stations of one player (an edition's own rule); 0 where the game has none."""
     hand_bonuses: tuple[str, ...] = ()
@@ -161,6 +163,7 @@ class Board:
             pieces=self.wagons_per_player,
             doubles_open_from=self.doubles_open_from,
             stations=self.stations,
+            fewest_tickets=self.fewest_tickets,
         )
 
     @cached_property
@@ -302,6 +305,7 @@ def _parse(data: Any) -> Board:
         bonuses=_parse_bonuses(data),
         tie_breaks=_parse_tie_breaks(data),
         score_track=int(data.get("score_track", 100)),
+        fewest_tickets=int(data.get("fewest_tickets", 0)),
         stations=int(data.get("stations", 0)),
         hand_bonuses=tuple(data.get("hand_bonuses", ())),
         edition_of=data.get("edition_of"),

@@ -30,6 +30,7 @@ REPLACED: tuple[str, ...] = (
     "tie_breaks",
     "score_track",
     "passengers_in_bag",
+    "fewest_tickets",
     "stations",
     "hand_bonuses",
 )

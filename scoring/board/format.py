@@ -40,6 +40,7 @@ KEYS: tuple[str, ...] = (
     "crossings",
     "passengers_in_bag",
     "unverified",
+    "fewest_tickets",
     "stations",
     "hand_bonuses",
     "edition_of",
@@ -60,6 +61,7 @@ REFERENCES: tuple[str, ...] = ("outer", "art")
 BONUSES: tuple[str, ...] = ("longest-path", "globetrotter", "passengers", "flag", "station")
 
 MOST_STATIONS = 3
+MOST_FEWEST_TICKETS = 10
 """Of one player on a map: the best routes to borrow are found by trying all of them."""
 
 LARGEST_MM = 2_000
@@ -137,6 +139,7 @@ def _figures(entries: Entries, reader: FieldReader) -> None:
     for word in reader.at("tie_breaks").items(entries.get("tie_breaks", [])):
         reader.at("tie_breaks").one_of(word, TIE_BREAKS)
     reader.at("passengers_in_bag").counts(entries.get("passengers_in_bag", {}), COLOURS)
+    reader.at("fewest_tickets").number(entries.get("fewest_tickets", 0), high=MOST_FEWEST_TICKETS)
     reader.at("stations").number(entries.get("stations", 0), high=MOST_STATIONS)
     names = reader.at("hand_bonuses").items(entries.get("hand_bonuses", []))
     for number, name in enumerate(names, start=1):

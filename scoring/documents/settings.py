@@ -57,7 +57,7 @@ def settings_in_force(game: "Game") -> dict[str, object]:
         used["wagons-per-player"] = game.rules.pieces
         used["stations-per-player"] = game.rules.stations
         used["station-points"] = bonuses.station
-    if settings.fewest_tickets:
+    if settings.fewest_tickets is not None:
         used["fewest-tickets"] = settings.fewest_tickets
     if game.id in TYPED_TABLES:
         used["route-points"] = {str(k): v for k, v in sorted(game.route_points.items())}

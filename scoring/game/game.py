@@ -114,6 +114,12 @@ class Game:
         """Fields of the score track."""
         return self.settings.score_track or self.rules.score_track
 
+    @property
+    def fewest_tickets(self) -> int:
+        """Tickets that every player must hold; 0 where nobody is asked."""
+        own = self.settings.fewest_tickets
+        return self.rules.fewest_tickets if own is None else own
+
     def with_owner(self, route: str, owner: int | None) -> "Game":
         """The same game with one route given to a player by index, or to nobody."""
         rest = [tuple(one for one in player.routes if one != route) for player in self.players]

@@ -74,6 +74,8 @@ class Rules:
     """Number of players from which all lines of a double are open."""
     stations: int = 0
     """Stations of one player; 0 where the game has none."""
+    fewest_tickets: int = 0
+    """Tickets that a player keeps at least of those dealt first; 0 where that is not known."""
 
 
 BIG_CITY_TIES: tuple[str, ...] = ("all", "none")
@@ -106,8 +108,8 @@ class Settings:
     """Any map by counts: stations of one player; None: the usual 3."""
     station_points: int | None = None
     """Any map by counts: points of a station that was never built; None: the usual 4."""
-    fewest_tickets: int = 0
-    """Tickets that every player must hold, as the table's rulebook says; 0: nobody is asked."""
+    fewest_tickets: int | None = None
+    """Tickets that every player must hold, 0 if nobody is asked; None: the game's own."""
 
 
 LAST_ROUND_AT = 2
@@ -158,5 +160,6 @@ CARD_GAME = Rules(
     bonuses=Bonuses(),
     tie_breaks=("tickets", "bonus-cards"),
     score_track=100,
+    fewest_tickets=1,
 )
 """The Card Game (rulebook 003)."""

@@ -80,18 +80,21 @@ def _markers(game: Game) -> Iterator[Remark]:
 
 
 def _tickets(game: Game) -> Iterator[Remark]:
-    """How many tickets a player must hold is the table's setting; none at all is asked about."""
+    """Fewer than the rules deal or the table agreed; none at all is always asked about."""
     if game.board is not None and not game.board.tickets:
         return
-    fewest = game.settings.fewest_tickets
     for player in game.players:
         count = len(player.tickets) + len(player.first_pass)
-        if count < fewest:
-            yield make_remark(
-                "few-tickets", (player.name,), who=player.name, count=count, fewest=fewest
-            )
-        elif not count:
+        if not count:
             yield make_remark("no-tickets", (player.name,), who=player.name)
+        elif count < game.fewest_tickets:
+            yield make_remark(
+                "few-tickets",
+                (player.name,),
+                who=player.name,
+                count=count,
+                fewest=game.fewest_tickets,
+            )
 
 
 def _shared_tickets(game: Game) -> Iterator[Remark]:

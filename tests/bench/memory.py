@@ -23,7 +23,9 @@ SIZES_PX = ((2304, 1728), (4000, 3000))
 LIMIT_WATCHING_MB, LIMIT_SCANNING_MB = 300, 400
 """What a Pi Zero 2 W (512 MB) has left for this program."""
 
-WATCHED_S = 30.0
+WATCHED_S, MOST_WATCHED_S = 30.0, 240.0
+"""At least so long, and until the watcher has read the wagons, however busy the machine is."""
+
 VIEW = View(tilt_deg=14.0, azimuth_deg=15.0, roll_deg=-4.0, hfov_deg=68.0, fill=0.93)
 GAME = {
     "board": "usa",
@@ -73,7 +75,13 @@ def _recording(folder: Path, size_px: tuple[int, int]) -> tuple[Path, Path]:
 def _measured(folder: Path, reference: Path, frames: Path) -> Iterator[str]:
     with serving(folder / "data", reference, f"replay:{frames}") as (pid, address):
         post(address, "start", GAME)
-        watching = _highest(pid, lambda since_s: since_s < WATCHED_S)
+        watching = _highest(
+            pid,
+            lambda since_s: (
+                since_s < WATCHED_S or (since_s < MOST_WATCHED_S and not _has_claims(address))
+            ),
+        )
+        assert _has_claims(address), "the watcher read the board"
         yield f"watching: {watching:4.0f} MB (limit {LIMIT_WATCHING_MB})"
         post(address, "scan", {})
         scanning = _highest(pid, lambda since_s: since_s < 1 or _is_looking(address))
@@ -99,6 +107,10 @@ def serving(data: Path, reference: Path, camera: str, *more: str) -> Iterator[tu
     finally:
         program.terminate()
         program.wait(30)
+
+
+def _has_claims(address: str) -> bool:
+    return any(one["owner"] for one in state_of(address)["routes"].values())
 
 
 def _highest(pid: int, goes_on: Callable[[float], bool]) -> float:

@@ -25,6 +25,7 @@ from tests.companion.log.log_writer import story
 from tests.torture.disk import Acknowledged, Disk, Write, after_power_cut, recorded
 from tests.torture.evening import evening
 from tests.torture.outcome import Outcome
+from tests.torture.proxy import through_a_proxy
 from web.app import create_app
 
 
@@ -249,7 +250,8 @@ def kills(trials: int, seed: int = 6) -> Outcome:
                 starts_s.append(_kill(folder, number, chance.uniform(0.02, 0.6), answered))
                 outcome.trials += 1
         with EventStore(Path(folder) / LOG_NAME) as store:
-            outcome.bad = len(answered - store.request_ids) + (store.rescue is not None)
+            written = {name.partition(".")[0] for name in store.request_ids}
+            outcome.bad = len(answered - written) + (store.rescue is not None)
     outcome.notes |= {
         "answered events": len(answered),
         "median start s": round(median(starts_s), 1),
@@ -339,6 +341,7 @@ ALL: dict[str, tuple[Callable[[int], Outcome], int, int]] = {
     "both": (both_damaged, 16, 1_000),
     "clock": (clock_jumps, 5, 200),
     "restart": (restarts_and_repeats, 1, 20),
+    "proxy": (through_a_proxy, 12, 3_000),
     "evening": (evening, 240, 30_000),
     "kill": (kills, 2, 1_000),
 }

@@ -124,6 +124,23 @@ def test_a_request_three_times_is_done_once_also_after_a_restart(
     assert client.get("/api/v1/state").json["tickets"]["red"] == {"count": 2}
 
 
+def test_a_name_that_was_used_before_hides_no_other_request(real: FlaskClient) -> None:
+    """A program that counts its requests from one again at each start loses none of them."""
+    name = {"Idempotency-Key": "scanner-000001"}
+    for route, owner in (("duluth--helena", "red"), ("denver--omaha", "blue")):
+        sent = {"route": route, "owner": owner}
+        for _ in range(2):
+            assert (
+                real.post("/api/v1/actions/correct-route", json=sent, headers=name).status_code
+                == 200
+            )
+    routes = real.get("/api/v1/state").json["routes"]
+    assert {route: one["owner"] for route, one in routes.items()} == {
+        "duluth--helena": "red",
+        "denver--omaha": "blue",
+    }
+
+
 def test_a_refused_request_may_be_sent_again(real: FlaskClient) -> None:
     name = {"Idempotency-Key": "tablet-1-claim-9"}
     refused = real.post("/api/v1/actions/reopen", json={}, headers=name)

@@ -2,11 +2,20 @@
 
 import time
 from contextlib import ExitStack
+from io import BytesIO
 
 import pytest
+from flask import Flask
+from flask.ctx import RequestContext
 
+from tests.web.fake_table import FakeTable
+from web.access.visitors import HomeTable
+from web.app import create_app
 from web.arrivals import Arrivals, Upload
 from web.errors import BusyError
+from web.pages.told_on_page import told_on_page
+from web.panel import Panel
+from web.uploads import Uploads
 
 SECOND_FAST = 1_000_000.0
 
@@ -84,3 +93,30 @@ def test_a_place_that_comes_free_is_given_away_again() -> None:
     for _ in range(9):
         with arrivals.place(Sender("phone", SECOND_FAST)):
             pass
+
+
+def sending(app: Flask, size: int = 3) -> RequestContext:
+    file = {"file": (BytesIO(bytes(size)), "a.calibration")}
+    return app.test_request_context("/setup/save", method="POST", data=file)
+
+
+def test_one_file_at_a_time_lies_in_the_memory() -> None:
+    uploads, app = Uploads(patience_s=0.01), create_app(FakeTable())
+    with sending(app), uploads.file("file") as file:
+        assert file == bytes(3)
+        with sending(app), pytest.raises(BusyError), uploads.file("file"):
+            pytest.fail("two at once")
+
+
+def test_a_small_form_that_brings_a_large_file_takes_a_place_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else any number of them would lie in the temporary folder at once."""
+    monkeypatch.setattr("web.uploads.Arrivals", lambda patience_s: Arrivals(0, patience_s=0.0))
+    app = create_app(FakeTable())
+    panel = Panel(FakeTable(), "en", HomeTable())
+    answers = []
+    for size in (100_000, 100):
+        with sending(app, size):
+            answers.append(told_on_page(panel, lambda: "done", lambda _: "busy"))
+    assert answers == [("busy", 503), "done"]

@@ -107,15 +107,16 @@ def test_after_a_form_one_is_never_sent_to_another_site(
     client: FlaskClient, playing: FakeTable
 ) -> None:
     html = {"Accept": "text/html"}
+    address, given = "/api/act/correct-route", {"route": "denver--omaha", "owner": "red"}
     home = client.post(
-        "/api/act/scan", data={}, headers=html | {"Referer": "http://localhost/board?q=x"}
+        address, data=given, headers=html | {"Referer": "http://localhost/board?q=x"}
     )
     assert (home.status_code, home.location) == (303, "/board")
     away = client.post(
-        "/api/act/scan", data={}, headers=html | {"Referer": "http://localhost//evil.example/"}
+        address, data=given, headers=html | {"Referer": "http://localhost//evil.example/"}
     )
     assert (away.status_code, away.location) == (303, "/")
-    unknown = client.post("/api/act/scan", data={}, headers=html)
+    unknown = client.post(address, data=given, headers=html)
     assert (unknown.status_code, unknown.location) == (303, "/")
     turned = client.post(
         "/api/act/show",

@@ -8,8 +8,17 @@ import pytest
 
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
+from tests.torture.proxy import CuttingProxy
 from tests.web.conftest import open_hand
 from web.ports import TablePort
+
+WATCH_BANNER = """() => {
+  window.banners = 0;
+  const offline = document.querySelector("#offline");
+  const count = () => (window.banners += !offline.hidden);
+  new MutationObserver(count).observe(offline, { attributes: true });
+}"""
+"""Counts how often the page says that the box does not answer."""
 
 Serve = Callable[[TablePort], str]
 
@@ -99,3 +108,23 @@ def test_each_action_has_a_key_of_its_own(page: Any, serve: Serve, table: Table)
         page.get_by_role("button", name="Undo").click()
         page.locator(f"#recent li >> nth={left}").wait_for(state="detached")
     assert len(keys) == len(set(keys)) == 2
+
+
+def test_a_page_whose_lines_are_cut_follows_and_says_nothing_of_it(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """A proxy on the way ends every line of news after half a second."""
+    proxy = CuttingProxy(int(serve(table).rpartition(":")[2]), longest_s=0.5)
+    with proxy.listening() as port:
+        page.goto(f"http://127.0.0.1:{port}/board")
+        page.evaluate(WATCH_BANNER)
+        for route in ("el-paso--houston", "boston--montreal-1"):
+            lines = proxy.cuts
+            while proxy.cuts == lines:
+                page.wait_for_timeout(50)
+            table.act("correct-route", {"route": route, "owner": "blue"})
+            page.locator(f"#r-{route}.c-blue").wait_for()
+        page.get_by_role("button", name="Undo").click()
+        page.locator("#r-boston--montreal-1.free").wait_for()
+        assert page.evaluate("window.banners") == 0
+    assert "el-paso--houston" in owners(table)

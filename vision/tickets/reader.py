@@ -151,8 +151,9 @@ def _read_photo(
         look = _better(photo, look, _lines_of_doubtful_cards(photo, look))
     missed = _may_be_missed(coarse, look)
     unsure = look.leaves_doubt and not (is_near and look.all_are_whole)
+    hidden = not look.all_are_whole and len(look.cards.tickets) > 1
     small = not look.all_are_whole and has_small_letters(image_bgr, look.read)
-    if unsure or missed or small:
+    if unsure or missed or hidden or small:
         closer = look_closer(image_bgr, coarse, look.read, photo.outlines, networks)
         before, look = look, _better(photo, look, closer.lines)
         missed = missed and _may_be_missed(closer, look)

@@ -57,10 +57,10 @@ class _Pages:
         """A calibration file from elsewhere."""
 
         def do() -> None:
-            file = self._panel.uploads.file("file")
-            if file is None:
-                raise BadRequestError("web.setup.no-file")
-            self._setup.bring_in(file)
+            with self._panel.uploads.file("file") as file:
+                if file is None:
+                    raise BadRequestError("web.setup.no-file")
+                self._setup.bring_in(file)
 
         return self._after(do, "/setup", self.tables)
 
@@ -79,10 +79,9 @@ class _Pages:
         """A photo of the empty board, sent or by the box's camera."""
 
         def do() -> None:
-            image = self._panel.uploads.file("image")
-            if image is None and "camera" not in request.form:
-                raise BadRequestError("web.error.no-photo")
-            with self._panel.uploads.reading():
+            with self._panel.uploads.file("image") as image:
+                if image is None and "camera" not in request.form:
+                    raise BadRequestError("web.error.no-photo")
                 self._setup.take_photo(image, request.form.get("board") or None)
 
         return self._after(do, "/setup/board", self.photo)
@@ -148,10 +147,9 @@ class _Pages:
         """A photo with wagons, sent or by the box's camera."""
 
         def do() -> None:
-            image = self._panel.uploads.file("image")
-            if image is None and "camera" not in request.form:
-                raise BadRequestError("web.error.no-photo")
-            with self._panel.uploads.reading():
+            with self._panel.uploads.file("image") as image:
+                if image is None and "camera" not in request.form:
+                    raise BadRequestError("web.error.no-photo")
                 self._setup.take_wagons(image)
 
         return self._after(do, "/setup/wagons", self.wagons)

@@ -1,6 +1,8 @@
 """The board studio: a board is taught from one photo, a step at a time, on forms and a picture."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
 from difflib import get_close_matches
 from math import hypot
 from typing import Any
@@ -31,6 +33,22 @@ MOST_PRINTED = 3
 
 ALIKE = 0.7
 """Likeness of letters from which a printed name is taken for one of the list."""
+
+
+END_NEAR = 90.0
+"""Thousandths of the width from a line's last space: two lengths of a space and a little."""
+
+MOST_OTHER = 2
+MUCH_FARTHER = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class OtherEnd:
+    """Places that a line may join: with `place` at one end instead of another one."""
+
+    ends: tuple[int, int]
+    place: int
+    instead_of: int
 
 
 def studio_pages(panel: Panel, studio: StudioPort) -> Blueprint:
@@ -79,10 +97,9 @@ class _Pages:
         """A new board from a photo."""
 
         def do() -> ResponseReturnValue:
-            image = self._panel.uploads.file("image")
-            if image is None and "camera" not in request.form:
-                raise BadRequestError("web.error.no-photo")
-            with self._panel.uploads.reading():
+            with self._panel.uploads.file("image") as image:
+                if image is None and "camera" not in request.form:
+                    raise BadRequestError("web.error.no-photo")
                 known = request.form.get("board") or None
                 key = self._studio.begin(image, known, really_empty="really" in request.form)
             if not self._studio.corners(key).is_found:
@@ -101,10 +118,10 @@ class _Pages:
         """A board file from elsewhere."""
 
         def do() -> ResponseReturnValue:
-            file = self._panel.uploads.file("file")
-            if file is None:
-                raise BadRequestError("web.setup.no-file")
-            self._studio.bring_in(file)
+            with self._panel.uploads.file("file") as file:
+                if file is None:
+                    raise BadRequestError("web.setup.no-file")
+                self._studio.bring_in(file)
             return redirect("/studio", code=303)
 
         return told_on_page(self._panel, do, self.boards)
@@ -135,6 +152,7 @@ class _Pages:
             after_this=_nameless_after(board, number) if what == "place" else None,
             same=_perhaps_the_same(board, number) if what == "place" else [],
             printed=_printed_beside(board, number) if what == "place" else [],
+            other_ends=other_ends(board, number) if what == "line" else [],
         )
 
     @open_to(Role.HOST)
@@ -179,7 +197,9 @@ class _Pages:
 
         def do() -> ResponseReturnValue:
             before = self._studio.board(key)
-            made = self._studio.do(key, self._step(before))
+            has_file = "file" in request.files
+            with self._panel.uploads.file("file") if has_file else nullcontext() as file:
+                made = self._studio.do(key, self._step(before, file))
             return self._to(key, self._onward(before, self._studio.board(key), made))
 
         return told_on_page(self._panel, do, lambda problem: self.board(key, problem))
@@ -239,7 +259,7 @@ class _Pages:
 
         return told_on_page(self._panel, do, self.boards)
 
-    def _step(self, board: StudioBoard) -> dict[str, Any]:
+    def _step(self, board: StudioBoard, file: bytes | None) -> dict[str, Any]:
         """What a form sent, as a step: points in fractions, the nudge added, a file's bytes."""
         sent: dict[str, Any] = request.form.to_dict()
         if sent.get("chip"):
@@ -250,7 +270,6 @@ class _Pages:
             sent |= {"px": sent["tap.x"], "py": sent.get("tap.y", "")}
         if "px" in sent:
             sent |= _placed(sent, board)
-        file = self._panel.uploads.file("file")
         if file is not None:
             sent["file"] = file
         dropped = ("chip", "px", "py", "tap.x", "tap.y", "nudge", "onward", "at", "colours-sent")
@@ -337,6 +356,28 @@ def _printed_beside(board: StudioBoard, number: int) -> list[str]:
     names = [listed[one[0]] if one else words for one, words in zip(meant, near, strict=True)]
     free = [name for name in dict.fromkeys(names) if name.casefold() not in used | {here.name}]
     return free[:MOST_PRINTED]
+
+
+def other_ends(board: StudioBoard, number: int) -> list[OtherEnd]:
+    """The named places near each end of a line at which it may end instead, the nearest first.
+
+    Where the place that it ends at has a name and lies much nearer, none is offered.
+    """
+    line = board.line(number)
+    if line is None:
+        return []
+    named = [one for one in board.places if one.name and one.number not in line.ends]
+    found = []
+    for side, tip in enumerate((line.spaces[0], line.spaces[-1])):
+        apart = sorted((hypot(one.x - tip.x, one.y - tip.y), one.number) for one in named)
+        now = board.place(line.ends[side])
+        is_told = now is not None and now.name
+        here = hypot(now.x - tip.x, now.y - tip.y) if now is not None and is_told else END_NEAR
+        for far, place in apart[:MOST_OTHER]:
+            if far < min(MUCH_FARTHER * here, END_NEAR):
+                ends = (place, line.ends[1]) if side == 0 else (line.ends[0], place)
+                found.append(OtherEnd(ends, place, line.ends[side]))
+    return found
 
 
 def _nameless_after(board: StudioBoard, number: int) -> int | None:

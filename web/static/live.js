@@ -1,6 +1,6 @@
 // Shows every news of a page as it comes; the server sends finished pieces, each with its id.
 
-const { live: address, event: name = "piece" } = document.body.dataset;
+const address = document.body.dataset.live;
 const offline = document.querySelector("#offline");
 
 function show(html) {
@@ -15,18 +15,22 @@ function replace(piece) {
   if (focused) document.querySelector(`#${piece.id} a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
+const GONE_MS = 4000; // a line that is cut is there again after two seconds
+let gone = null;
+
 function listen() {
   const at = document.querySelector("[data-at]")?.dataset.at ?? "";
   const line = new EventSource(`${address}?lang=${document.documentElement.lang}&at=${at}`);
-  line.addEventListener(name, (event) => {
+  line.addEventListener("piece", (event) => {
     if (event.lastEventId) document.querySelector("[data-at]").dataset.at = event.lastEventId;
     show(JSON.parse(event.data).html);
   });
   line.onopen = () => {
+    gone = clearTimeout(gone);
     offline.hidden = true;
   };
   line.onerror = () => {
-    offline.hidden = false;
+    gone ??= setTimeout(() => (offline.hidden = false), GONE_MS);
     if (line.readyState === EventSource.CLOSED) setTimeout(listen, 4000);
   };
   addEventListener("pagehide", () => line.close(), { once: true });

@@ -62,7 +62,7 @@ def default_settings(board: Board) -> dict[str, Any]:
     """What the rulebooks leave open on a board, with the defaults."""
     game = Game(board.id, board.rules, Settings(), (), board)
     choices: dict[str, Any] = {**settings_in_force(game), "score-track": board.score_track}
-    return {**choices, "fewest-tickets": 0} if board.tickets else choices
+    return {**choices, "fewest-tickets": game.fewest_tickets} if board.tickets else choices
 
 
 def settings_of(state: State, board: Board | None) -> dict[str, Any]:

@@ -117,21 +117,22 @@ def test_wagons_left_are_asked_and_a_count_that_differs_leads_to_the_least_certa
 def test_too_few_tickets_and_markers_are_told_before_the_sheet(table: Table) -> None:
     """Atlanta - Miami gives Ada 10 points and Denver - Omaha 7: her marker belongs to 17."""
     give(table, "red", "atlanta--miami", "denver--omaha")
-    table.act("set-settings", {"settings": {"fewest-tickets": 2}})
     table.act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
     table.act("set-markers", {"markers": {"red": 17, "blue": 3}})
     assert table.state()["markers"]["red"] == {"marker": 17, "expected": 17, "difference": 0}
     assert table.state()["markers"]["blue"] == {"marker": 3, "expected": 0, "difference": 3}
-    assert codes(table) == ["marker", "few-tickets", "few-tickets", "nobody-ended"]
+    assert codes(table) == ["marker", "few-tickets", "no-tickets", "nobody-ended"]
     table.act("set-markers", {"markers": {}})
-    table.act("set-settings", {"settings": {}})
+    table.act("set-settings", {"settings": {"fewest-tickets": 0}})
     assert codes(table) == ["no-tickets", "nobody-ended"]
 
 
 def test_what_still_stood_at_the_end_is_known_to_the_sheet(table: Table) -> None:
     give(table, "red", *FORTY_THREE)
+    table.act("add-ticket", {"player": "red", "ticket": "boston--miami"})
     table.act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
     table.act("add-ticket", {"player": "blue", "ticket": "denver--el-paso"})
+    table.act("add-ticket", {"player": "blue", "ticket": "los-angeles--miami"})
     table.act("finish", {})
     assert codes(table) == ["ticket-shared"]
 

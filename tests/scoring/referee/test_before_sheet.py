@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from scoring.board.board import load_board
 from scoring.documents.game import parse_game
 from scoring.language import LANGUAGES
 from scoring.referee.before_sheet import remarks_before_sheet
@@ -42,9 +43,8 @@ def test_on_a_taught_map_every_colour_of_the_flag_needs_its_line(paris: Any) -> 
 
 
 def germany(passengers: dict[str, int]) -> dict[str, Any]:
-    tickets = [["frankreich", "leipzig"]], [["emden", "hamburg"]]
-    ada = {"name": "Ada", "routes": ["berlin--magdeburg"], "tickets": tickets[0]}
-    bo = {"name": "Bo", "routes": [], "tickets": tickets[1]}
+    ada = {"name": "Ada", "routes": ["berlin--magdeburg"], "tickets": [DONE, DONE]}
+    bo = {"name": "Bo", "routes": [], "tickets": [DONE, DONE]}
     return {"game": "germany", "players": [{**ada, "passengers": passengers}, bo]}
 
 
@@ -75,7 +75,18 @@ def test_a_marker_that_disagrees_is_told_and_one_that_agrees_is_not() -> None:
     assert "stands at 5, but the board says 3" in told.message.text("en")
 
 
-def test_tickets_that_a_rulebook_demands_are_the_tables_setting() -> None:
+@pytest.mark.parametrize(("game", "dealt"), [("usa", 2), ("germany", 2), ("france", 3)])
+def test_who_holds_fewer_tickets_than_the_rules_deal_is_asked(game: str, dealt: int) -> None:
+    """Of the first tickets at least two are kept, in France three (rulebooks 000 to 002)."""
+    board = load_board(game)
+    for count in range(1, 5):
+        held = [ticket.id for ticket in board.tickets[:count]]
+        document = {"game": game, "players": [{"name": "Ada", "tickets": held}]}
+        found = {remark.code for remark in remarks_before_sheet(parse_game(document))}
+        assert ("few-tickets" in found) == (count < dealt)
+
+
+def test_tickets_that_must_be_held_can_be_the_tables_setting() -> None:
     remarks(by_counts())
     asked = {**by_counts(), "settings": {"fewest-tickets": 2}}
     remarks(asked, "few-tickets")
@@ -94,7 +105,7 @@ def test_big_cities_without_a_value_are_named() -> None:
 
 
 def test_a_player_alone_is_told_that_it_is_a_count() -> None:
-    remarks({"game": "usa", "players": [{"name": "Ada", "tickets": [DONE]}]}, "one-player")
+    remarks({"game": "usa", "players": [{"name": "Ada", "tickets": [DONE, DONE]}]}, "one-player")
 
 
 def test_the_sheet_carries_the_remarks_in_its_language() -> None:
