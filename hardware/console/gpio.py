@@ -37,8 +37,9 @@ TICK_S = 0.05
 BELIEVE_S = 0.02
 """An edge may be on its way for so long before a level that disagrees with it is believed."""
 
-LATE_S = 2.0
-"""Edges are told of later than they happened, but not by more than this."""
+LATE_S = 10.0
+"""Edges are told of later than they happened, but not by more than this. Two edges that come later
+are placed at their arrival, both at once, and their press is lost."""
 
 CHIRP_S = {"press": 0.03, "gesture": 0.4}
 """How long the buzzer sounds."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from companion.studio.desk import StudioDesk
 from scoring.board.board import Board, Route
 from vision.registration.geometry import Points, homography_of_quads, project
+from web.pages.studio import other_ends
 from web.studio_port import StudioBoard, StudioLine, StudioPlace, StudioSpace
 
 SAME_SPACE_MM = 7.0
@@ -163,6 +164,10 @@ class Teacher:
                 names = self._names_of(route)
                 if ends != set(names):
                     first, second = (self._place_called(name) for name in names)
+                    wanted = {first, second}
+                    offered = [set(one.ends) for one in other_ends(self.board, line.number)]
+                    if wanted in offered:  # one tap for the line, one for what is offered
+                        self.taps -= TAPS["line-ends"] - 2
                     self._do("line-ends", line=line.number, **{"from": first, "to": second})
 
     def colour_the_lines(self) -> None:

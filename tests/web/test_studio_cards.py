@@ -43,7 +43,7 @@ class Desk:
         )
         image = cv2.imencode(".jpg", empty_photo().image_bgr)[1].tobytes()
         self.key = self.studio.begin(image, "usa", really_empty=False)
-        while self.studio.board(self.key).tickets:
+        for _ in self.studio.board(self.key).tickets:
             self.studio.do(self.key, {"do": "remove-ticket", "ticket": "1"})
         self.visitor = create_app(self.table, studio=self.studio).test_client()
 

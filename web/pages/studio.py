@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import nullcontext
+from dataclasses import dataclass
 from difflib import get_close_matches
 from math import hypot
 from typing import Any
@@ -32,6 +33,22 @@ MOST_PRINTED = 3
 
 ALIKE = 0.7
 """Likeness of letters from which a printed name is taken for one of the list."""
+
+
+END_NEAR = 90.0
+"""Thousandths of the width from a line's last space: two lengths of a space and a little."""
+
+MOST_OTHER = 2
+MUCH_FARTHER = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class OtherEnd:
+    """Places that a line may join: with `place` at one end instead of another one."""
+
+    ends: tuple[int, int]
+    place: int
+    instead_of: int
 
 
 def studio_pages(panel: Panel, studio: StudioPort) -> Blueprint:
@@ -135,6 +152,7 @@ class _Pages:
             after_this=_nameless_after(board, number) if what == "place" else None,
             same=_perhaps_the_same(board, number) if what == "place" else [],
             printed=_printed_beside(board, number) if what == "place" else [],
+            other_ends=other_ends(board, number) if what == "line" else [],
         )
 
     @open_to(Role.HOST)
@@ -338,6 +356,28 @@ def _printed_beside(board: StudioBoard, number: int) -> list[str]:
     names = [listed[one[0]] if one else words for one, words in zip(meant, near, strict=True)]
     free = [name for name in dict.fromkeys(names) if name.casefold() not in used | {here.name}]
     return free[:MOST_PRINTED]
+
+
+def other_ends(board: StudioBoard, number: int) -> list[OtherEnd]:
+    """The named places near each end of a line at which it may end instead, the nearest first.
+
+    Where the place that it ends at has a name and lies much nearer, none is offered.
+    """
+    line = board.line(number)
+    if line is None:
+        return []
+    named = [one for one in board.places if one.name and one.number not in line.ends]
+    found = []
+    for side, tip in enumerate((line.spaces[0], line.spaces[-1])):
+        apart = sorted((hypot(one.x - tip.x, one.y - tip.y), one.number) for one in named)
+        now = board.place(line.ends[side])
+        is_told = now is not None and now.name
+        here = hypot(now.x - tip.x, now.y - tip.y) if now is not None and is_told else END_NEAR
+        for far, place in apart[:MOST_OTHER]:
+            if far < min(MUCH_FARTHER * here, END_NEAR):
+                ends = (place, line.ends[1]) if side == 0 else (line.ends[0], place)
+                found.append(OtherEnd(ends, place, line.ends[side]))
+    return found
 
 
 def _nameless_after(board: StudioBoard, number: int) -> int | None:

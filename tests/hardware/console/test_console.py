@@ -198,6 +198,12 @@ def test_edges_are_placed_on_our_clock(ticks_s: float, arrival_s: float, at_s: f
     assert times.place(ticks_s, arrival_s) == pytest.approx(at_s)
 
 
+def test_a_tap_that_is_told_of_after_a_long_stall_keeps_its_length() -> None:
+    times = EdgeTimes()
+    closed_s, open_s = times.place(50.000, 54.0), times.place(50.030, 54.001)
+    assert open_s - closed_s == pytest.approx(0.030)
+
+
 def lit(factory: MockFactory) -> list[bool]:
     return [bool(factory.pin(pin).state) for pin in PINS.lamps]
 
