@@ -14,6 +14,7 @@ from web.compression import compress
 from web.errors import WebError
 from web.language import remember_language, say, say_if_known
 from web.security import guard
+from web.static_files import App, content_mark, modules_of
 from web.uploads import REQUEST_BYTES, UploadRequest
 
 
@@ -23,10 +24,11 @@ def new_app(access: Access, extra_hosts: Collection[str], language_default: str)
     An address that declares no role is the host's alone. The colours' style sheet comes from the
     one list.
     """
-    app = Flask(__name__, static_folder="static", template_folder="templates")
+    app = App(__name__, static_folder="static", template_folder="templates")
     app.request_class = UploadRequest
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals |= {"static": f"/static/{content_mark()}", "modules_of": modules_of}
     guard(app, extra_hosts, language_default)
     admit(app, access)
     app.after_request(access.devices.remember)

@@ -144,10 +144,14 @@ class PageContext:
         """A message of the table in words, the routes in it by their names."""
         return self.with_names(self._of_pieces(Message.from_json(message).text(self.language)))
 
+    def full_sentence(self, message: MessageJson) -> str:
+        """The same where it stands by itself: with a capital and a full stop."""
+        said = self.sentence(message)
+        return f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")
+
     def notice_text(self, notice: PanelNotice) -> str:
         """A notice in words, with the names of its routes where it only counts them."""
-        said = self.sentence(notice)
-        said = f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith((".", "?", "!")) else ".")
+        said = self.full_sentence(notice)
         titles = list(dict.fromkeys(map(self.route_title, notice.get("routes", []))))
         named = said.replace("–", " – ").replace("  ", " ")
         if not titles or len(titles) > MOST_NAMED or any(one in named for one in titles):

@@ -30,6 +30,7 @@ from web.open_hands import OpenHands
 from web.page_context import PageContext
 from web.pictures import mark_of
 from web.ports import TablePort
+from web.sent_once import SentOnce
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
 from web.uploads import Uploads
@@ -57,6 +58,7 @@ class Panel:
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
+    sent: SentOnce = field(default_factory=SentOnce)
     slots: ListenerSlots = field(default_factory=ListenerSlots)
     live: Live = field(init=False)
 

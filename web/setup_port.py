@@ -24,7 +24,7 @@ class BoardName:
     title: str
     edition: str
     is_set_up: bool
-    """Whether a calibration of it is kept and used."""
+    """Whether an empty photo of it is in use, kept here or given at the start."""
 
 
 @dataclass(frozen=True, slots=True)

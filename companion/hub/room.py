@@ -56,23 +56,27 @@ class Room:
         self._now = now
         self._changed = threading.Condition()
         self._version = 0
-        self._told: tuple[int, Sequence[RoomTable]] = (0, ())
-        """The tables as they were at a version."""
+        self._told: tuple[int, Mapping[str, RoomTable]] = (0, {})
+        """The tables as they were at a version, by their ids."""
         self._known: dict[str, _Known] = {}
         self._troubles: dict[str, Message] = {}
 
     def tables(self) -> Sequence[RoomTable]:
         """Every table, by name; those of one name are numbered."""
-        with self._changed:
-            version, told = self._told
-            if version != self._version:
-                told = _numbered([self._card(one) for one in self._known.values()])
-                self._told = (self._version, told)
-            return told
+        return list(self._by_id().values())
 
     def table(self, table_id: str) -> RoomTable | None:
         """One table, None where nobody knows it."""
-        return next((card for card in self.tables() if card.id == table_id), None)
+        return self._by_id().get(table_id)
+
+    def _by_id(self) -> Mapping[str, RoomTable]:
+        with self._changed:
+            version, told = self._told
+            if version != self._version:
+                cards = _numbered([self._card(one) for one in self._known.values()])
+                told = {card.id: card for card in cards}
+                self._told = (self._version, told)
+            return told
 
     def board(self, board_id: str) -> Board | None:
         """A board, None where its file is not here."""

@@ -137,25 +137,19 @@ class Lines:
             version = latest
 
     def _tell(self, pages: Iterable["_Page"]) -> None:
-        """Make what is new once for all who lack the same, and have it sent."""
+        """Make what is new once for all who lack the same, and have it sent at once."""
         assert self._loop is not None
-        made: dict[tuple[Hashable, int], tuple[int, bytes]] = {}
-        sendings: list[tuple[_Page, bytes]] = []
         with self._telling:
+            alike: dict[tuple[Hashable, int], list[_Page]] = {}
             for page in pages:
-                if page.is_full:
-                    continue  # it gets all that it lacks another time
-                line = page.line
-                key = (line.channel, line.told)
-                if key not in made:
-                    version, event = line.news(line.told)
-                    made[key] = (version, b"" if event is None else _chunk(event))
-                version, sent = made[key]
-                if sent and version != line.told:
-                    sendings.append((page, sent))
-                line.told = version
-            if sendings and not self._closing.is_set():
-                self._loop.call_soon_threadsafe(_send, sendings)
+                if not page.is_full:  # else it gets all that it lacks another time
+                    alike.setdefault((page.line.channel, page.line.told), []).append(page)
+            for (_, told), group in alike.items():
+                version, event = group[0].line.news(told)
+                for page in group:
+                    page.line.told = version
+                if event is not None and version != told and not self._closing.is_set():
+                    self._loop.call_soon_threadsafe(_send, group, _chunk(event))
 
 
 class _Page(asyncio.Protocol):
@@ -212,8 +206,8 @@ class _Page(asyncio.Protocol):
             self._transport.close()
 
 
-def _send(sendings: Iterable[tuple[_Page, bytes]]) -> None:
-    for page, data in sendings:
+def _send(pages: Iterable[_Page], data: bytes) -> None:
+    for page in pages:
         page.send(data)
 
 

@@ -69,7 +69,7 @@ class SetupDesk:
 
     `boards` tells the boards of the table, the one offered first in front; `shoot` photographs
     with the box's camera (None without one) and raises HardwareError; `renewed` hears that another
-    calibration is in use.
+    calibration is in use; `is_given` tells the boards whose empty photo came with the command line.
     """
 
     def __init__(
@@ -78,11 +78,13 @@ class SetupDesk:
         boards: Callable[[], Sequence[Board]],
         shoot: Callable[[], Photo] | None = None,
         renewed: Callable[[], None] = lambda: None,
+        is_given: Callable[[str], bool] = lambda board_id: False,
     ) -> None:
         self._kept = kept
         self._boards = boards
         self._photos = PhotoSource(shoot)
         self._renewed = renewed
+        self._is_given = is_given
         self._state = threading.Lock()
         self._work = threading.Lock()
         self._draft: _Draft | None = None
@@ -96,7 +98,9 @@ class SetupDesk:
         """The boards that can be set up."""
         in_use = self._kept.in_use()
         return [
-            BoardName(board.id, board.title, board.edition, board.id in in_use)
+            BoardName(
+                board.id, board.title, board.edition, board.id in in_use or self._is_given(board.id)
+            )
             for board in self._readable()
         ]
 

@@ -30,6 +30,11 @@ class TableReferences:
                 self._loaded[board.id] = self._load(board)
             return self._loaded[board.id]
 
+    def is_given(self, board_id: str) -> bool:
+        """Whether the command line gave the empty board that is in use for a board."""
+        with self._lock:
+            return self._given is not None and self._given.board_id == board_id
+
     def renew(self) -> None:
         """What is kept has changed, and somebody chose it: it comes before the command line's."""
         with self._lock:

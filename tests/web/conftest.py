@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from threading import Thread
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
@@ -126,3 +127,17 @@ def skip_reveal(page: Any, headline: str) -> None:
     page.get_by_role("link", name="The whole sheet").click()
     page.get_by_role("heading", name=headline).wait_for()
     page.locator("details.score").first.wait_for()
+
+
+def names_of_posts(page: Any) -> list[str]:
+    """Grows by the name of every request that the page posts, "" where it has none."""
+    names: list[str] = []
+
+    def listen(request: Any) -> None:
+        if request.method == "POST":
+            address = parse_qs(urlsplit(request.url).query)
+            known = request.headers.get("idempotency-key")
+            names.append(known or "".join(address.get("request", [])))
+
+    page.on("request", listen)
+    return names

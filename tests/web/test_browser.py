@@ -53,7 +53,7 @@ def test_a_tap_before_the_script_has_come_leads_to_the_questions_all_the_same(
     page: Any, serve: Serve, playing: FakeTable
 ) -> None:
     held: list[Any] = []
-    page.route("**/static/panel.js", lambda route: held.append(route), times=1)
+    page.route("**/panel.js", lambda route: held.append(route), times=1)
     page.goto(f"{serve(playing)}/board", wait_until="commit")
     page.get_by_role("button", name="Look at the board").click(no_wait_after=True)
     page.get_by_role("heading", name="Whose route is it?").wait_for()

@@ -20,7 +20,9 @@ from companion.setup.kept import KeptCalibrations
 from companion.setup.references import TableReferences
 from scoring.board.board import Board, load_board
 from tests.support.drawn_table import USA, empty_photo, full_photo
+from tests.web.conftest import names_of_posts
 from tests.web.fake_table import FakeTable
+from tests.web.test_accessibility import TAGS, found_by_axe
 from web.app import create_app
 
 LOOK_MS = 120_000
@@ -163,7 +165,7 @@ def test_a_photo_that_is_chosen_before_the_script_has_come_is_sent_all_the_same(
 ) -> None:
     held: list[Any] = []
     page.set_default_timeout(LOOK_MS)
-    page.route("**/static/setup.js", lambda route: held.append(route), times=1)
+    page.route("**/setup.js", lambda route: held.append(route), times=1)
     page.goto(f"{address}/setup/photo?board=usa", wait_until="commit")
     photo = {"name": "IMG.jpg", "mimeType": "image/jpeg", "buffer": jpeg("empty")}
     page.locator("input[type=file]").first.set_input_files(photo)
@@ -173,6 +175,7 @@ def test_a_photo_that_is_chosen_before_the_script_has_come_is_sent_all_the_same(
 
 
 def test_keys_alone_set_a_board_up_with_the_boxs_camera(page: Any, address: str, rig: Rig) -> None:
+    names = names_of_posts(page)
     page.set_default_timeout(LOOK_MS)
     page.goto(f"{address}/setup/photo")
     page.get_by_text("The whole board is in the picture.").wait_for()
@@ -195,6 +198,8 @@ def test_keys_alone_set_a_board_up_with_the_boxs_camera(page: Any, address: str,
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Ready").wait_for()
     assert off_px(rig) < 2.0
+    assert all(names)
+    assert len(set(names)) == len(names) >= 3, "the photo, the corner, the table"
 
 
 class Touch:
@@ -252,6 +257,38 @@ def test_without_script_the_found_corners_are_accepted(visitor: FlaskClient, rig
     assert status == 200
     assert "red" in page, "four red wagons lie on the drawn board"
     assert set(rig.kept.load(rig.kept.all()[0].key).wagon_colours) >= {"red", "blue"}
+
+
+def test_a_photo_delivered_three_times_is_taken_once(visitor: FlaskClient, rig: Rig) -> None:
+    numbers = []
+    for name in ("first-photo", "first-photo", "first-photo", "second-photo"):
+        status, page = send(visitor, jpeg("empty"), f"/setup/photo?request={name}", board="usa")
+        assert status == 200
+        assert "spaces were found" in page
+        draft = rig.desk.draft()
+        assert draft is not None
+        numbers.append(draft.number)
+    assert numbers[0] == numbers[1] == numbers[2] != numbers[3]
+
+
+def test_a_request_whose_name_is_none_is_refused(visitor: FlaskClient) -> None:
+    answer = visitor.post("/setup/save?request=short", data={"number": "1"})
+    assert answer.status_code == 400
+
+
+def test_axe_finds_nothing_on_the_way_to_a_table_that_is_set_up(
+    page: Any, address: str, visitor: FlaskClient, rig: Rig
+) -> None:
+    send(visitor, jpeg("empty"), board="usa")
+    draft = rig.desk.draft()
+    assert draft is not None
+    found = {}
+    for path in ("photo", "board", "wagons", "ready", ""):
+        if path == "wagons":
+            visitor.post("/setup/save", data={"number": str(draft.number), "name": "Kitchen"})
+        page.goto(f"{address}/setup/{path}".removesuffix("/"))
+        found[path] = found_by_axe(page, {"runOnly": TAGS, "resultTypes": ["violations"]})
+    assert {path: said for path, said in found.items() if said} == {}
 
 
 def test_wagons_on_the_board_are_named_until_a_person_vouches(

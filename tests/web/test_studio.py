@@ -36,6 +36,8 @@ from scoring.board.inspection.inspect import inspect_board
 from tests.support.drawn_table import drawn, empty_photo
 from tests.support.small_board import station_board
 from tests.support.taught_map import photo_of_map, twenty_places
+from tests.web.conftest import names_of_posts
+from tests.web.test_accessibility import TAGS, found_by_axe
 from vision.errors import BoardNotFoundError
 from vision.reading import Registration
 from vision.registration.geometry import homography_of_quads, project
@@ -51,6 +53,11 @@ MOST_TAPS = 50
 """For 31 lines and 20 places, in proportion to 150 for a map of 100 lines and 47 places."""
 
 POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
+
+SIDES = [
+    *("place-1", "line-40", "line-40-1", "names", "add-place", "tickets", "rules", "save"),
+    *("map", "place-999", "line-", "x-1-2-3"),
+]
 
 SAME_MM = 6.0
 
@@ -291,6 +298,7 @@ def test_a_drawn_board_is_taught_and_then_read_and_scored(
     page: Any, address: str, rig: Rig
 ) -> None:
     truth = twenty_places()
+    names = names_of_posts(page)
     page.set_default_timeout(LOOK_MS)
     page.goto(f"{address}/start")
     page.get_by_role("link", name="Teach a board of your own").click()
@@ -304,6 +312,8 @@ def test_a_drawn_board_is_taught_and_then_read_and_scored(
     person.to_map()
     person.mend_the_lines()
     person.to_map()
+    assert all(names)
+    assert len(set(names)) == len(names)
     taps = person.taps
     person.delete_undo_and_draw_again(truth.route_by_id["town-0--town-5"])
     person.taps = taps  # nothing of that was needed
@@ -479,6 +489,31 @@ def test_a_step_lasts_and_another_device_goes_on_with_it(
     assert place is not None
     assert place.name == "Atlanta"
     assert visitor.post(f"/studio/{begun}/undo", data={"at": "map"}).status_code == 409
+
+
+def test_an_undo_delivered_three_times_takes_one_step_back(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    for name in ("Old Town", "New Town"):
+        form = {"do": "name-place", "place": "1", "name": name, "onward": "map"}
+        visitor.post(f"/studio/{begun}/step", data=form)
+    for name, called in (("first-undo", "Old Town"), ("second-undo", "Atlanta")):
+        for _ in range(3):
+            sent = {"Idempotency-Key": name}
+            answer = visitor.post(f"/studio/{begun}/undo", data={"at": "map"}, headers=sent)
+            assert answer.headers["Location"] == f"/studio/{begun}?at=map"
+            place = rig.studio.board(begun).place(1)
+            assert place is not None
+            assert place.name == called
+
+
+def test_axe_finds_nothing_on_any_side(page: Any, address: str, begun: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    found = {}
+    for at in SIDES[:9]:
+        page.goto(f"{address}/studio/{begun}?at={at}")
+        found[at] = found_by_axe(page, {"runOnly": TAGS, "resultTypes": ["violations"]})
+    assert {at: said for at, said in found.items() if said} == {}
 
 
 def test_lines_that_cross_are_marked_and_set_free_again_on_their_page(
@@ -669,12 +704,6 @@ def test_a_tap_without_script_gives_a_point(visitor: FlaskClient, rig: Rig, begu
     place = rig.studio.board(begun).place(1)
     assert place is not None
     assert (place.x, place.y) == pytest.approx((250, 330), abs=0.1)
-
-
-SIDES = [
-    *("place-1", "line-40", "line-40-1", "names", "add-place", "tickets", "rules", "save"),
-    *("map", "place-999", "line-", "x-1-2-3"),
-]
 
 
 @pytest.mark.parametrize("at", SIDES)

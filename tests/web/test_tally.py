@@ -136,6 +136,7 @@ def test_a_ticket_is_found_by_its_two_places_on_the_board_and_lights_its_path(
     page.get_by_role("button", name="Show my tickets").tap()
     page.get_by_label("Add a ticket").wait_for()
     page.wait_for_load_state("load")
+    assert page.locator("[data-brush]").count() == 0, "a tap on this map names a place"
     for place in ("Salt Lake City", "Portland"):
         tap_place(page, place)
     page.wait_for_timeout(500)

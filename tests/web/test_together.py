@@ -61,10 +61,13 @@ def reveal_paused(page: Any, other: Any, serve: Serve, table: Table) -> None:
     """Both show the reveal's first step, which the page holds for both."""
     finished(table)
     address = serve(table)
-    for tab in (page, other):
-        tab.goto(f"{address}/reveal")
-        heading(tab, STEPS[0])
+    page.goto(f"{address}/reveal")
     page.get_by_role("button", name="Pause").click()
+    for step in reversed(range(int(page.locator("#reveal").get_attribute("data-at")))):
+        page.get_by_role("link", name="Previous").click()  # it went on by itself meanwhile
+        heading(page, STEPS[step])
+    other.goto(f"{address}/reveal")
+    heading(other, STEPS[0])
     other.get_by_role("button", name="Go on").wait_for()
     for _ in range(int(page.locator("#reveal").get_attribute("data-at"))):
         page.get_by_role("link", name="Previous").click()  # it went on before it was held

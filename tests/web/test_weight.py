@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -115,7 +116,7 @@ def test_a_route_without_a_picture_says_so_without_asking_for_one(
 
 
 def test_pages_scripts_and_documents_are_packed(client: FlaskClient, playing: FakeTable) -> None:
-    for path in ("/board", "/api/geometry", "/static/panel.css", "/static/panel.js"):
+    for path in ("/board", "/api/geometry", "/static/panel.css", "/static/follow.js"):
         plain = client.get(path, buffered=True)
         packed = client.get(path, headers=PACKED, buffered=True)
         assert packed.headers["Content-Encoding"] == "gzip"
@@ -131,6 +132,23 @@ def test_an_unchanged_file_of_the_panel_is_not_sent_again(client: FlaskClient) -
     known = {**PACKED, "If-None-Match": mark}
     again = client.get("/static/panel.css", headers=known, buffered=True)
     assert (again.status_code, again.data) == (304, b"")
+
+
+def test_scripts_and_styles_are_asked_for_once_and_all_at_the_same_time(
+    client: FlaskClient, playing: FakeTable
+) -> None:
+    head = client.get("/board").text.partition("</head>")[0]
+    named = re.findall(r'"(/static/v-[0-9a-f]+/[\w-]+\.(?:css|js))"', head)
+    # near.js is imported by map.js, which touch.js imports, which panel.js does
+    assert {"panel.css", "panel.js", "touch.js", "map.js", "near.js"} <= {
+        address.rpartition("/")[2] for address in named
+    }
+    for address in named:
+        answer = client.get(address, buffered=True)
+        assert "immutable" in answer.headers["Cache-Control"]
+    of_yesterday = client.get("/static/v-0123456789ab/panel.js", buffered=True)
+    assert of_yesterday.status_code == 200, "a page that is still open after an update"
+    assert "immutable" not in of_yesterday.headers["Cache-Control"]
 
 
 def test_pictures_short_answers_and_the_live_line_are_left_alone(playing: FakeTable) -> None:

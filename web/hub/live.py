@@ -82,6 +82,7 @@ class Pieces:
         self._make = make
         self._lock = Lock()
         self._told: dict[tuple[str, bool, str], _Told] = {}
+        self._banners: dict[tuple[str, bool], tuple[object, str]] = {}
 
     def piece(self, language: str, what: str = "") -> Markup:
         """The piece as it is now, which says in `data-at` how far it is."""
@@ -121,9 +122,17 @@ class Pieces:
         known = self._told.setdefault(key, _Told())
         version = self._site.room.wait(-1, 0.0)
         if known.version != version:
-            banner = self._site.banner_in(language, is_organiser)
+            banner = self._banner(language, is_organiser)
             known.update(version, banner, self._make(language, what))
         return known
+
+    def _banner(self, language: str, is_organiser: bool) -> str:
+        troubles = list(self._site.room.troubles())
+        kept = self._banners.get((language, is_organiser))
+        if kept is None or kept[0] != troubles:
+            kept = (troubles, self._site.banner_in(language, is_organiser))
+            self._banners[language, is_organiser] = kept
+        return kept[1]
 
     def _event(self, version: int, html: str) -> str:
         data = json.dumps({"html": html})

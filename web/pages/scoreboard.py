@@ -54,7 +54,7 @@ def _news(panel: Panel, language: str) -> News:
         with app.app_context():
             html = _piece(panel, language)
         event = json.dumps({"version": version, "html": html})
-        return version, f"event: scoreboard\ndata: {event}\n\n"
+        return version, f"event: piece\ndata: {event}\n\n"
 
     return news
 

@@ -1,6 +1,6 @@
 // Shows every news of a page as it comes; the server sends finished pieces, each with its id.
 
-const { live: address, event: name = "piece" } = document.body.dataset;
+const address = document.body.dataset.live;
 const offline = document.querySelector("#offline");
 
 function show(html) {
@@ -21,7 +21,7 @@ let gone = null;
 function listen() {
   const at = document.querySelector("[data-at]")?.dataset.at ?? "";
   const line = new EventSource(`${address}?lang=${document.documentElement.lang}&at=${at}`);
-  line.addEventListener(name, (event) => {
+  line.addEventListener("piece", (event) => {
     if (event.lastEventId) document.querySelector("[data-at]").dataset.at = event.lastEventId;
     show(JSON.parse(event.data).html);
   });

@@ -272,6 +272,8 @@ export function dressMap() {
   svg.classList.toggle("zoomed", view !== null);
   const out = $("[data-zoom='out']");
   for (const button of [out, $("[data-zoom='whole']")]) if (button) button.disabled = !view;
+  const nearer = $("[data-zoom='in']");
+  if (nearer) nearer.disabled = false; // without this script it would do nothing
   mark(svg);
   focusable(svg, current);
 }

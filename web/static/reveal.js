@@ -3,7 +3,7 @@
 // All pages of the table's reveal go together, until one skips to the end or has reached it.
 
 import { $, $$, calm } from "./dom.js";
-import { refresh } from "./panel.js";
+import { refresh } from "./follow.js";
 import { send } from "./send.js";
 import { drawStep } from "./walk.js";
 

@@ -5,18 +5,22 @@ const TRIES = 3;
 const PAUSE_MS = 400;
 
 // `crypto.randomUUID` is not there on a page that came by plain HTTP.
-function newKey() {
+export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // What the table answers to an action: { version } or { error }. Fails where no answer comes.
-export async function send(address, body) {
-  const headers = { Accept: "application/json", "Idempotency-Key": newKey() };
+export function send(address, body) {
+  return deliver(address, body, "application/json", (answer) => answer.json());
+}
+
+// What `read` makes of the answer to a form, of the kind that is wanted.
+export async function deliver(address, body, kind, read) {
+  const headers = { Accept: kind, "Idempotency-Key": newKey() };
   for (let left = TRIES - 1; ; left -= 1) {
     try {
-      const answer = await fetch(address, { method: "POST", body, headers });
-      return await answer.json();
+      return await read(await fetch(address, { method: "POST", body, headers }));
     } catch (error) {
       if (!left) throw error;
       await new Promise((done) => setTimeout(done, PAUSE_MS * (TRIES - left)));

@@ -1,6 +1,7 @@
 // Set-up: the live picture, corners to drag by finger or keys with a magnifier, and waiting.
 
 import { $, $$, tellEarlyFiles } from "./dom.js";
+import { newKey } from "./send.js";
 
 /* ---------- waiting: what is sent takes some seconds -------------------------------------------- */
 
@@ -11,8 +12,18 @@ function wait(words) {
 }
 
 document.addEventListener("submit", (event) => {
-  if (event.target.dataset.wait) wait(event.target.dataset.wait);
+  const form = event.target;
+  if (form.dataset.wait) wait(form.dataset.wait);
+  if (form.method === "post" && !("act" in form.dataset || "part" in form.dataset)) nameRequest(form);
 });
+
+// The browser sends this form itself: delivered several times it is done once, by its address.
+function nameRequest(form) {
+  const address = new URL(form.action);
+  address.searchParams.set("request", newKey());
+  form.action = address.href;
+}
+
 addEventListener("pageshow", () => ($("#waiting").hidden = true));
 
 document.addEventListener("change", (event) => {
@@ -164,6 +175,7 @@ async function refit() {
   fitting = true;
   $("#verdict").setAttribute("aria-busy", "true");
   try {
+    nameRequest(place);
     const fields = new FormData(place);
     fields.set("by", "corners");
     const answer = await fetch(place.action, { method: "POST", body: fields, headers: { Accept: "text/html" } });

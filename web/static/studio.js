@@ -1,6 +1,7 @@
 // The board studio: pages are exchanged in place, a tap on the map gives a point, names are offered.
 
 import { $, $$ } from "./dom.js";
+import { deliver } from "./send.js";
 
 /* ---------- pages in place: the server's HTML is the truth -------------------------------------- */
 
@@ -49,7 +50,7 @@ document.addEventListener("submit", (event) => {
 function send(form, button) {
   const fields = new FormData(form);
   if (button?.name) fields.set(button.name, button.value);
-  show(fetch(form.action, { method: "POST", body: fields, headers: page }));
+  show(deliver(form.action, fields, page.Accept, (answer) => answer));
 }
 
 /* ---------- a point on the map ------------------------------------------------------------------- */

@@ -135,7 +135,7 @@ def run(arguments: argparse.Namespace) -> int:
     tellers = _tellers(table, home, hub, data, language, reporter)
     try:
         shoot = _shoot_with(feed)
-        setup = SetupDesk(kept, lambda: table.boards, shoot, references.renew)
+        setup = SetupDesk(kept, lambda: table.boards, shoot, references.renew, references.is_given)
         studio = StudioDesk(
             StudioStore(data),
             TaughtBoards(data, table.offer),

@@ -1,0 +1,80 @@
+"""Fingers are quicker than the network: no tap is lost, and the next question stands in sight."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring.board.board import load_board
+from tests.companion.tables import OPEN, new_table
+from tests.web.conftest import open_hand
+from tests.web.test_weight import table_with_29_questions, until
+from web.ports import TablePort
+
+Serve = Callable[[TablePort], str]
+
+ADA_AND_BEN = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "black"}]
+
+
+@pytest.fixture(autouse=True)
+def _close_tables() -> Iterator[None]:
+    yield
+    while OPEN:
+        OPEN.pop().close()
+
+
+def test_five_quick_taps_count_five_passengers(page: Any, serve: Serve, tmp_path: Path) -> None:
+    germany = new_table(tmp_path, boards=[load_board("germany")], open_camera=None)
+    germany.act("start", {"board": "germany", "players": ADA_AND_BEN, "camera": False})
+    germany.act("show", {"phase": "tickets"})
+    held: list[Any] = []
+    page.route("**/api/act/set-passengers", lambda route: held.append(route))
+    open_hand(page, f"{serve(germany)}/tickets/red")
+    for _ in range(5):
+        page.get_by_role("button", name="One more: green").click()
+    for done in range(5):
+        until_held(page, held, done)
+        held[done].continue_()
+    page.locator("#passengers output", has_text="5").wait_for()
+    assert germany.state()["passengers"]["red"]["green"] == 5
+
+
+def until_held(page: Any, held: list[Any], count: int) -> None:
+    """Wait for another request that was stopped on its way."""
+    for _ in range(600):
+        if len(held) > count:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"no request came after {count}")
+
+
+def test_what_is_under_a_finger_stays_until_it_is_up(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    usa = new_table(tmp_path, open_camera=None)
+    usa.act("start", {"board": "usa", "players": ADA_AND_BEN, "camera": False})
+    usa.act("correct-route", {"route": "denver--omaha", "owner": "black"})
+    page.goto(f"{serve(usa)}/board")
+    page.wait_for_load_state("load")
+    page.get_by_role("button", name="Take back Denver – Omaha").hover()
+    page.mouse.down()
+    with page.expect_response("**/board"):
+        usa.act("correct-route", {"route": "duluth--helena", "owner": "red"})
+    page.mouse.up()
+    page.locator("#r-denver--omaha.free").wait_for()
+    page.locator("#r-duluth--helena.claimed").wait_for()
+
+
+def test_after_an_answer_the_next_question_begins_with_its_name(page: Any, serve: Serve) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{serve(table_with_29_questions())}/doubts")
+    page.wait_for_load_state("load")
+    page.locator(".side").evaluate("side => side.scrollBy(0, 330)")
+    page.locator(".doubt .owner").first.click()
+    until(page, "document.querySelectorAll('.doubt').length === 28")
+    until(
+        page,
+        """document.querySelector('.doubt h2').getBoundingClientRect().top
+           >= document.querySelector('.side').getBoundingClientRect().top""",
+    )

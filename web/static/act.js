@@ -1,0 +1,108 @@
+// Actions without reloading: a form that changes the table is sent from here, and the page follows.
+
+import { $, tellEarlyFiles } from "./dom.js";
+import { followTo, showQuestion } from "./follow.js";
+import { showNewest } from "./hand.js";
+import { search } from "./search.js";
+import { keepOpen } from "./secret.js";
+import { send } from "./send.js";
+
+export function complain(sentence) {
+  const toast = $("#toast");
+  toast.textContent = sentence;
+  toast.hidden = false;
+  clearTimeout(complain.timer);
+  complain.timer = setTimeout(() => (toast.hidden = true), 9000);
+}
+
+async function act(form, button) {
+  const fields = new FormData(form);
+  if (button?.name) fields.set(button.name, button.value);
+  form.setAttribute("aria-busy", "true");
+  const typed = emptied(form);
+  try {
+    const said = await send(form.action, fields);
+    if (said.error) return void (complain(said.error), typed.putBack());
+    $("#toast").hidden = true;
+    if (form.closest("dialog")) $("#dialog").close();
+    if ("resets" in form.dataset) startAgain(form);
+    // The table may be in that phase already while this page only peeked at another one.
+    if (form.dataset.go) return location.assign(form.dataset.go);
+    const answered = form.closest(".doubt");
+    await followTo(said.version);
+    if (answered) showQuestion();
+    if (form.dataset.lights) showNewest(form.dataset.lights);
+  } catch {
+    $("#offline").hidden = false;
+    typed.putBack();
+  } finally {
+    form.removeAttribute("aria-busy");
+  }
+}
+
+// The form of a ticket that was typed is ready for the next one.
+function startAgain(form) {
+  form.reset();
+  $("input:not([type=hidden])", form).focus();
+}
+
+// Empty the search that led to this form at once, so that the next one can be typed while the table
+// still answers; `putBack` undoes that.
+function emptied(form) {
+  const field = form.dataset.clears && $(form.dataset.clears);
+  if (!field) return { putBack() {} };
+  const value = field.value;
+  const set = (text) => {
+    field.value = text;
+    field.focus();
+    search(field);
+  };
+  set("");
+  return { putBack: () => field.value || set(value) };
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.getAttribute("role") === "search") event.preventDefault();
+  if (!form.matches("[data-act]")) return;
+  event.preventDefault();
+  if (form.dataset.sure && !confirm(form.dataset.sure)) return;
+  if (form.matches(".steppers")) return void (steps = steps.then(() => step(event.submitter)));
+  act(form, event.submitter);
+});
+
+// A button that counts says what the count becomes, so quick taps wait for the one before.
+let steps = Promise.resolve();
+
+async function step({ dataset: { key }, name }) {
+  const button = $(`.steppers button[data-key="${CSS.escape(key)}"][name="${CSS.escape(name)}"]:enabled`);
+  if (button) await act(button.form, button);
+}
+
+document.addEventListener("change", async (event) => {
+  const input = event.target;
+  if (!input.matches("input[type=file][data-auto]") || !input.files.length) return;
+  const label = input.closest("label");
+  const words = $("span", label);
+  const before = words.textContent;
+  words.textContent = label.dataset.busy;
+  label.classList.add("busy");
+  if (!input.form.matches("[data-act]")) {
+    keepOpen();
+    return input.form.submit();
+  }
+  await act(input.form);
+  input.value = "";
+  words.textContent = before;
+  label.classList.remove("busy");
+});
+queueMicrotask(() => tellEarlyFiles("[data-auto]")); // once the whole of this file has run
+
+// The table's own camera takes a photo: that lasts, and the answer is another page.
+document.addEventListener("submit", (event) => {
+  const words = event.target.dataset.waits;
+  if (!words) return;
+  keepOpen();
+  $("span", event.submitter).textContent = words;
+  event.submitter.classList.add("busy");
+});

@@ -1,0 +1,212 @@
+// Keeps the page in step with the table: the server's HTML is the truth, only what differs is
+// exchanged.
+
+import { $, $$, calm } from "./dom.js";
+import { markEvidence } from "./evidence.js";
+import { dressBrushes } from "./brush.js";
+import { dressMap } from "./map.js";
+import { left } from "./secret.js";
+
+const body = document.body;
+
+const shown = new Map();
+export const remember = (root) => $$("[data-live]", root).forEach((e) => shown.set(e.id, e.outerHTML));
+
+// The page at an address, or null (and the banner) where the box doesn't answer.
+export async function load(address) {
+  try {
+    const headers = { Accept: "text/html" };
+    const hand = $("[data-hand]");
+    if (hand) headers["X-Hand"] = hand.dataset.hand;
+    const answer = await fetch(address, { headers });
+    $("#offline").hidden = true;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return { page, moved: answer.redirected };
+  } catch {
+    $("#offline").hidden = false;
+    return null;
+  }
+}
+
+export function exchange(page, only) {
+  const fresh = $$(only ?? "[data-live]", page);
+  const missing = $$("[data-live]").some((e) => !page.getElementById(e.id));
+  const added = fresh.some((e) => !document.getElementById(e.id));
+  if (!only && (missing || added)) return exchangeMain(page);
+  for (const element of fresh) {
+    const html = element.outerHTML;
+    if (shown.get(element.id) === html) continue;
+    shown.set(element.id, html);
+    swap(document.getElementById(element.id), document.importNode(element, true));
+  }
+  markEvidence();
+  dressMap();
+  dressBrushes();
+  document.dispatchEvent(new Event("followed"));
+}
+
+function swap(old, next) {
+  const active = document.activeElement;
+  const key = old.contains(active) ? active.dataset.key : null;
+  const opened = $$("details[data-keep][open]", old).map((e) => e.id);
+  const inside = old.contains(active);
+  old.replaceWith(next);
+  if (opened.length) $$("details[data-keep]", next).forEach((e) => (e.open = opened.includes(e.id)));
+  if (key) $(`[data-key="${CSS.escape(key)}"]`, next)?.focus();
+  else if (inside && next.closest("svg")) $("a", next)?.focus({ preventScroll: true });
+  if (inside) keepFocus(next);
+  dress(next);
+}
+
+// What had the focus is gone, an answered question for example: the heading of its part of the
+// page takes it, so that the keyboard and a screen reader go on from there.
+function keepFocus(region) {
+  if (document.activeElement !== body && document.activeElement) return;
+  const heading = $("h1, h2", region) ?? $("#main h1") ?? $("#main");
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
+
+function exchangeMain(page) {
+  const inside = $("#main").contains(document.activeElement);
+  for (const selector of ["#banner", "#main", ".tabs", ".tools"]) {
+    const [old, next] = [$(selector), $(selector, page)];
+    if (old && next) old.replaceWith(document.importNode(next, true));
+  }
+  body.dataset.tab = page.body.dataset.tab;
+  shown.clear();
+  remember(document);
+  if (inside) keepFocus($("#main"));
+  dress(document);
+  dressMap();
+  dressBrushes();
+}
+
+// What is under a finger is not exchanged before it is up: the tap would be lost.
+const HELD_MS = 1500; // longest that a finger keeps the page as it is
+const CLICK_MS = 60; // so long after it is up the click may come
+
+const held = new Set();
+
+addEventListener("pointerdown", (event) => held.add(event.pointerId), true);
+for (const kind of ["pointerup", "pointercancel"]) {
+  addEventListener(kind, (event) => setTimeout(() => held.delete(event.pointerId), CLICK_MS), true);
+}
+
+export async function released() {
+  const until = performance.now() + HELD_MS;
+  while (held.size && performance.now() < until) await new Promise((done) => setTimeout(done, CLICK_MS / 2));
+}
+
+let running = null;
+let next = null; // the one that waits for it
+let leaving = -Infinity; // when somebody last went to another page
+
+const LEAVING_MS = 3000;
+
+addEventListener("beforeunload", () => (leaving = performance.now()));
+
+// Follow the table; whoever asks while that is under way gets what comes after it.
+export function refresh() {
+  if (!running) return (running = followTable().finally(() => (running = null)));
+  const then = () => {
+    next = null;
+    return refresh();
+  };
+  return (next ??= running.then(then, then));
+}
+
+// Follow the table at least to a version, which may have come by the live line already.
+export async function followTo(version) {
+  await running;
+  if (!(Number(body.dataset.version) >= version)) await refresh();
+}
+
+// Where the page's content comes from. What a player types over an open hand stays out of the
+// address, which the browser's history keeps.
+export function source(field = $("[data-hand] [data-search]")) {
+  if (!field) return location.href;
+  const address = new URL(location.href);
+  address.searchParams.set("q", field.value);
+  return address.href;
+}
+
+async function followTable() {
+  if (left) return;
+  const address = source();
+  const loaded = await load(address);
+  if (!loaded) return;
+  if (address !== source()) return void refresh(); // somebody typed meanwhile
+  // A table that moves on must not undo the tap that is just leading elsewhere.
+  if (performance.now() - leaving < LEAVING_MS) return void setTimeout(refresh, LEAVING_MS);
+  await released();
+  const { page, moved } = loaded;
+  if (!page.body.dataset.phase) return location.reload(); // the page of a fault: it has a way out
+  const { phase, version, home } = page.body.dataset;
+  const turned = phase !== body.dataset.phase;
+  Object.assign(body.dataset, { phase, version, home });
+  const busy = $("[data-hand]") && phase !== "sheet";
+  const following = !busy && !["box", ""].includes(body.dataset.tab);
+  if (moved || (turned && following)) return location.assign(home);
+  exchange(page);
+}
+
+export function dress(root) {
+  for (const image of $$("img[data-missing]", root)) {
+    const hide = () => {
+      const words = document.createElement("p");
+      words.className = "no-crop";
+      words.textContent = image.dataset.missing;
+      image.replaceWith(words);
+    };
+    image.addEventListener("error", hide, { once: true });
+  }
+  // The first question stands in sight by itself, under its heading.
+  const pointed = $(".doubt.pointed", root);
+  if (pointed && pointed !== $(".doubt")) {
+    pointed.scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+  }
+}
+
+// The next question after an answer, from its heading on.
+export function showQuestion() {
+  const next = $(".doubt.pointed") ?? $(".doubt");
+  if (!next) return;
+  const { bottom } = $("header.top").getBoundingClientRect();
+  const top = Math.max(bottom, next.closest(".side").getBoundingClientRect().top);
+  if (next.getBoundingClientRect().top >= top) return;
+  next.scrollIntoView({ block: "start", behavior: calm.matches ? "auto" : "smooth" });
+}
+
+/* ---------- the live line --------------------------------------------------------------------- */
+
+const GONE_MS = 4000; // a line that is cut is there again after two seconds
+let gone = null;
+
+export function listen() {
+  const line = new EventSource("/events");
+  line.addEventListener("version", (event) => {
+    gone = clearTimeout(gone);
+    $("#offline").hidden = true;
+    if (event.data !== body.dataset.version) refresh();
+  });
+  line.onerror = () => {
+    if (line.readyState !== EventSource.CLOSED) {
+      gone ??= setTimeout(() => ($("#offline").hidden = false), GONE_MS);
+      return;
+    }
+    // No seat is free: this page asks now and then.
+    refresh();
+    setTimeout(listen, 4000);
+  };
+  addEventListener("pagehide", () => line.close(), { once: true });
+}
+
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  if (left) return location.reload();
+  leaving = -Infinity; // back again
+  listen();
+  refresh();
+});

@@ -1,0 +1,64 @@
+// An open hand is its player's alone: it goes when the page is left, or after a while.
+
+import { $ } from "./dom.js";
+
+const SECRET_S = 60;
+let idle = 0;
+
+export let left = false; // whether this page showed a hand and was left
+
+// Nothing of a hand stays in a page that somebody leaves: browsers keep pages for "Back".
+function clearHand() {
+  const hand = $("[data-hand]");
+  if (!hand) return null;
+  left = true;
+  $("#main").replaceChildren();
+  return hand.dataset.private;
+}
+
+function hideHand() {
+  const curtain = clearHand();
+  if (curtain) location.replace(curtain);
+}
+
+export function guardSecret() {
+  clearTimeout(idle);
+  if ($("[data-hand]")) idle = setTimeout(hideHand, SECRET_S * 1000);
+}
+
+// A slow upload must not be hidden under the player's hands.
+export function keepOpen() {
+  clearTimeout(idle);
+}
+
+// While a phone's camera lies over the page only the form that waits for the photo is left of it.
+let photographing = false;
+
+function clearAround(form) {
+  for (let kept = form; kept.id !== "main"; kept = kept.parentElement) {
+    for (const other of [...kept.parentElement.children]) if (other !== kept) other.remove();
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const form = event.target.closest("[data-photo]");
+  if (!form || !event.target.matches("input[type=file]")) return;
+  photographing = true;
+  fetch("/api/expect-hand", { method: "POST" }).catch(() => {});
+});
+
+document.addEventListener("cancel", (event) => {
+  if (!event.target.matches("[data-photo] input")) return;
+  photographing = false;
+  if ($("[data-hand]") && $("#main").dataset.cleared) hideHand();
+}, true);
+
+for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, guardSecret);
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden || !$("[data-hand]")) return;
+  if (!photographing) return hideHand();
+  $("#main").dataset.cleared = "yes";
+  left = true;
+  clearAround($("[data-hand] [data-photo]"));
+});
+addEventListener("pagehide", clearHand);
