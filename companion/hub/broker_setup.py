@@ -1,6 +1,5 @@
 """Sets up mosquitto for a club: encryption, credentials for each table, and what each may do."""
 
-import os
 import secrets
 import shutil
 import subprocess
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from companion.errors import UnusableInputError, UsageError
 from companion.mqtt.hub_settings import TABLE_ID
-from companion.relay.wire import ROOT
+from companion.relay.wire import LARGEST_BYTES, ROOT
 from companion.whole_file import OWNER_ONLY, write_whole
 
 PORT = 8883
@@ -21,6 +20,9 @@ HUB = "hub"
 YEARS = 10
 
 MOST_TABLES = 10_000
+
+FOLDER_OF_OWNER = 0o700
+"""The programs that write there make drafts that others could read."""
 
 ACCESS = f"""\
 # The hub reads every table, says how far it has each one's log, and tells a tournament's round.
@@ -49,6 +51,8 @@ password_file {folder}/passwords
 acl_file {folder}/access
 max_inflight_messages 500
 max_queued_messages 20000
+# A table's largest message, with some room; larger ones would fill the hub's memory.
+message_size_limit {largest}
 """
 
 
@@ -69,11 +73,14 @@ class ClubBroker:
             raise UsageError("companion.hub.setup.tables", most=MOST_TABLES)
         _need_programs("openssl", "mosquitto_passwd")
         try:
-            (self.folder / "tables").mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(mode=FOLDER_OF_OWNER, parents=True, exist_ok=True)
+            (self.folder / "tables").mkdir(exist_ok=True)
             if not (self.folder / "authority.pem").exists():
                 self._make_certificates()
             self._write("access", ACCESS)
-            configuration = CONFIGURATION.format(port=self.port, folder=self.folder.resolve())
+            configuration = CONFIGURATION.format(
+                port=self.port, folder=self.folder.resolve(), largest=LARGEST_BYTES
+            )
             self._write("mosquitto.conf", configuration)
             return self._make_credentials(tables)
         except OSError as error:
@@ -116,11 +123,19 @@ class ClubBroker:
         return made
 
     def _add_user(self, name: str) -> str:
-        """Give a user a new password, which is returned."""
+        """Give a user a new password, which is returned.
+
+        It is handed over in a file: everybody on the machine sees what a command is called with.
+        """
         password, path = secrets.token_urlsafe(18), self.folder / "passwords"
-        if not path.exists():
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
-        _run(["mosquitto_passwd", "-b", str(path), name, password])
+        draft = self.folder / "new-user"
+        try:
+            write_whole(draft, f"{name}:{password}\n".encode(), mode=OWNER_ONLY)
+            _run(["mosquitto_passwd", "-U", str(draft)])
+            known = path.read_bytes() if path.exists() else b""
+            write_whole(path, known + draft.read_bytes(), mode=OWNER_ONLY)
+        finally:
+            draft.unlink(missing_ok=True)
         return password
 
     def _address(self, user: str, password: str, authority: Path) -> str:

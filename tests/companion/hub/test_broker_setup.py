@@ -5,17 +5,18 @@ import json
 import subprocess
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.cli.main import main
+from companion.hub import broker_setup
 from companion.hub.broker_setup import ClubBroker
 from companion.mqtt.address import parse_address
 from companion.mqtt.connection import BrokerConnection, Listener
-from companion.relay.wire import Topics
+from companion.relay.wire import LARGEST_BYTES, Topics
 from tests.support.mosquitto import PROGRAM, free_port, needs_mosquitto
 
 pytest.importorskip("paho.mqtt.client")
@@ -98,6 +99,7 @@ def test_a_table_tells_of_itself_alone_and_a_shut_out_one_is_let_in_no_more(club
     until(lambda: table.is_online)
     table.publish(Topics("table-2").event, "forged")
     table.publish(Topics("table-1").have, "forged")
+    table.publish(Topics("table-1").event, "x" * 2 * LARGEST_BYTES)
     table.publish(Topics("table-1").event, "own")
     until(lambda: bool(heard))
     assert heard == ["companion/room/table-1/event"]
@@ -160,3 +162,24 @@ def test_wrong_words_are_one_sentence(
     (tmp_path / "file").write_text(json.dumps({}), "utf-8")
     assert main(["hub", "setup", *(word.format(tmp_path) for word in words)]) == code
     assert said in capsys.readouterr().err
+
+
+def test_no_other_user_of_the_machine_sees_a_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither in the list of processes nor in what lies in the folder for a moment."""
+    seen: list[str] = []
+    run = broker_setup._run
+
+    def watched(command: Sequence[str]) -> None:
+        assert (tmp_path / "club").stat().st_mode & 0o077 == 0
+        seen.append(" ".join(command))
+        run(command)
+
+    monkeypatch.setattr(broker_setup, "_run", watched)
+    ClubBroker(tmp_path / "club", "localhost").make(1)
+    address = (tmp_path / "club" / "hub.env").read_text("utf-8")
+    password = address.partition("//hub:")[2].partition("@")[0]
+    assert len(password) > 20
+    assert any("mosquitto_passwd" in command for command in seen)
+    assert not any(password in command for command in seen)
