@@ -35,7 +35,7 @@ and renders that are read well, in bad light too, are 23 apart (black and purple
 
 SURE_BESIDE, SURE_COLOUR, BESIDE_MM = 0.55, 0.9, 11.0
 """Least chance of a wagon that stands on no space, least probability of its colour, and how far its
-middle lies from any space's: on nine empty photos and renders nothing so far has over 0.48, drawn
+middle lies from any space's: on seven empty photos and renders nothing so far has over 0.48, drawn
 wagons have 0.67 and more. Nearer to a space the print looks like wagons, and its reading counts."""
 
 INNER_PART = 0.5

@@ -89,6 +89,9 @@ def place_meant(known: Mapping[str, str], name: str) -> str | None:
     """The place that somebody means by a name: written exactly so, or else alike.
 
     `known` comes from `places_by_spelling`.
+
+    >>> place_meant({"東京": "tokyo", "saint louis": "saint-louis"}, "SAINT-LOUIS")
+    'saint-louis'
     """
     return known.get(name.casefold()) or known.get(fold(name))
 

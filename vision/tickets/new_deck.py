@@ -78,12 +78,15 @@ def read_new_cards(image_bgr: NDArray[np.uint8], known: Sequence[str]) -> list[N
     lines, read = _read_all(image_bgr, outlines, networks, lexicon)
     groups = _cards(image_bgr, read, outlines)
     names = [[one.read for one in card] for card, _ in groups]
-    for (_, outline), card in zip(groups, names, strict=True):
-        lines += _look_near(image_bgr, card, outline, networks)
-    free = elsewhere(lines, read)
+    near = [
+        line
+        for (_, outline), card in zip(groups, names, strict=True)
+        for line in _look_near(image_bgr, card, outline, networks)
+    ]
+    free = elsewhere([*near, *lines], read)
     agreed = read_points(image_bgr, free, names, networks, lexicon)
     numbers = [
-        _only_number(image_bgr, card, outline, free, lexicon) if number is None else number
+        number if outline is None else _own_number(image_bgr, card, outline, free, lexicon, number)
         for card, (_, outline), number in zip(names, groups, agreed, strict=True)
     ]
     places = Places(known)
@@ -96,20 +99,22 @@ def read_new_cards(image_bgr: NDArray[np.uint8], known: Sequence[str]) -> list[N
     return sorted(found, key=lambda card: _reading_order(card, image_bgr.shape[0]))
 
 
-def _only_number(
+def _own_number(
     image_bgr: NDArray[np.uint8],
     card: Sequence[ReadLine],
-    outline: CardOutline | None,
+    outline: CardOutline,
     free: Sequence[TextLine],
     lexicon: Lexicon,
+    agreed: int | None,
 ) -> int | None:
-    """The one number within a card's outline, None where there are others or none."""
-    if outline is None:
-        return None
+    """The one number within a card's outline; of several the one that stands where it does on the
+    other cards, else None."""
     within = [one for one in free if outline.holds(np.array([one.x_px, one.y_px]))]
     found = numbers_of(image_bgr, 0, card, within, load_text_networks(), lexicon)
     values = {number.value for number in found}
-    return values.pop() if len(values) == 1 else None
+    if len(values) == 1:
+        return values.pop()
+    return agreed if agreed in values else None
 
 
 def _look_near(

@@ -5,7 +5,7 @@ taken in units of its names' letters, and the place on which most cards agree is
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,9 +90,10 @@ def numbers_of(
         turn = _turn_deg(line, angle_deg)
         if turn is None:
             continue
-        if (line, turn) not in known:
-            known[line, turn] = _value(image_bgr, line, turn, networks, lexicon)
-        value = known[line, turn]
+        laid = _laid_along(line, angle_deg - turn)
+        if (laid, turn) not in known:
+            known[laid, turn] = _value(image_bgr, laid, turn, networks, lexicon)
+        value = known[laid, turn]
         if value is not None:
             along = float(step @ [np.cos(angle), np.sin(angle)]) / height
             down = float(step @ [-np.sin(angle), np.cos(angle)]) / height
@@ -111,6 +112,13 @@ def _turn_deg(line: TextLine, angle_deg: float) -> int | None:
     """The turn by which the line is read in that direction; None where it lies aslant to it."""
     turn = min((0, 90, 180, 270), key=lambda t: apart_deg(line.angle_deg + t, angle_deg))
     return None if apart_deg(line.angle_deg + turn, angle_deg) > UPRIGHT_DEG else turn
+
+
+def _laid_along(line: TextLine, angle_deg: float) -> TextLine:
+    """The line in that direction, to a degree, where its own tells nothing: the box around a single
+    figure lies anyhow, and a figure that is read aslant is misread.
+    """
+    return line if line.is_longish else replace(line, angle_deg=float(round(angle_deg)))
 
 
 def _value(

@@ -324,8 +324,8 @@ def test_rows_of_cards_that_say_too_little_are_refused_together() -> None:
     form |= {"from-2": "Ash", "to-2": "Birch", "points-2": "x"}  # not to be taken
     with pytest.raises(RefusalError) as error:
         confirmed(form)
-    assert "row 1 needs two places" in error.value.sentence("en")
-    assert "row 2" in error.value.sentence("it").replace("la riga 2", "row 2")
+    assert "card 1 needs two places" in error.value.sentence("en")
+    assert "carta 2" in error.value.sentence("it")
     assert "3" not in error.value.sentence("en")
     with pytest.raises(RefusalError, match="ticket"):
         confirmed({})
