@@ -348,13 +348,13 @@ def _printed_beside(board: StudioBoard, number: int) -> list[str]:
     here = board.place(number)
     if here is None:
         return []
-    used = {one.name.casefold() for one in board.places if one.number != number}
+    used = {one.name.casefold() for one in board.places}
     listed = {name.casefold(): name for name in board.names}
     apart = sorted((hypot(one.x - here.x, one.y - here.y), one.words) for one in board.printed)
     near = [words for far, words in apart if far < PRINTED_NEAR]
     meant = [get_close_matches(words.casefold(), listed, 1, ALIKE) for words in near]
     names = [listed[one[0]] if one else words for one, words in zip(meant, near, strict=True)]
-    free = [name for name in dict.fromkeys(names) if name.casefold() not in used | {here.name}]
+    free = [name for name in dict.fromkeys(names) if name.casefold() not in used]
     return free[:MOST_PRINTED]
 
 
