@@ -1,15 +1,30 @@
 """Files that are written whole or not at all, and are still there after a power cut."""
 
+import errno
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 EVERYBODY = 0o666
 OWNER_ONLY = 0o600
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""The system's words for a disk without room."""
+
 
 def write_whole(path: Path, data: bytes, *, mode: int = EVERYBODY, lasting: bool = True) -> None:
-    """Write a file, or leave the one that is there as it was.
+    """Write a file, or leave the one that is there as it was. Raises OSError."""
+    with writing_whole(path, mode=mode, lasting=lasting) as file:
+        file.write(data)
+
+
+@contextmanager
+def writing_whole(
+    path: Path, *, mode: int = EVERYBODY, lasting: bool = True
+) -> Iterator[IO[bytes]]:
+    """The same for what is written piece by piece: it takes its place when the block ends well.
 
     `lasting`: wait until the disk has it. What can be made anew at any time needs no waiting.
     Raises OSError.
@@ -20,7 +35,7 @@ def write_whole(path: Path, data: bytes, *, mode: int = EVERYBODY, lasting: bool
     try:
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             if lasting:
                 os.fsync(file.fileno())
@@ -28,7 +43,8 @@ def write_whole(path: Path, data: bytes, *, mode: int = EVERYBODY, lasting: bool
         if lasting:
             sync_folder(path.parent)
     finally:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):  # the disk may be gone
+            draft.unlink(missing_ok=True)
 
 
 def sync_folder(folder: Path) -> None:

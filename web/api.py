@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -14,11 +13,12 @@ from web.access.gate import check_action, check_hand
 from web.access.roles import Role, open_to
 from web.addresses import wants_page, way_back
 from web.documents import read_document
-from web.errors import BadRequestError, ForbiddenError, NotFoundError
-from web.openapi import REQUEST_ID, REQUEST_ID_PATTERN
+from web.errors import ForbiddenError, NotFoundError
+from web.openapi import REQUEST_ID
 from web.pages.hands import KEY_HEADER
 from web.panel import Panel
 from web.pictures import picture
+from web.sent_once import checked_name
 from web.validation import known_action, read_payload
 
 
@@ -94,11 +94,7 @@ def api(panel: Panel) -> Blueprint:
 def request_id() -> str:
     """The name of the present request, by which it is known again; empty where it has none."""
     name = request.headers.get(REQUEST_ID)
-    if name is None:
-        return ""
-    if not re.fullmatch(REQUEST_ID_PATTERN, name):
-        raise BadRequestError("web.error.request-id")
-    return name
+    return "" if name is None else checked_name(name)
 
 
 def _name_of(action: str, payload: Mapping[str, Any]) -> str:

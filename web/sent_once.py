@@ -58,7 +58,12 @@ class SentOnce:
 def _name() -> str:
     """The name of the present request, empty where it has none."""
     name = request.headers.get(REQUEST_ID) or request.args.get(IN_ADDRESS, "")
-    if name and not re.fullmatch(REQUEST_ID_PATTERN, name):
+    return checked_name(name) if name else ""
+
+
+def checked_name(name: str) -> str:
+    """A request's name as it was sent. Raises BadRequestError where it is not one."""
+    if not re.fullmatch(REQUEST_ID_PATTERN, name):
         raise BadRequestError("web.error.request-id")
     return name
 

@@ -16,10 +16,10 @@ from companion.log.rows import Row
 from companion.log.store import StoreError
 from companion.log.table_file import log_rows, pack_table, write_pack
 from companion.session.events import EVENT_OF_KIND, HANDS, Started
+from companion.whole_file import FULL
 from web.copy_port import CopyPlace, CopySaved, PackedTable
 from web.errors import ActionRefusedError, BusyError
 
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 PROTECTED = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 IN_MEMORY_BYTES = 4_000_000

@@ -6,10 +6,8 @@ too. Who has been let in (`devices.json`) stays where it is: the key in it is th
 
 import errno
 import json
-import os
 import zipfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
@@ -20,7 +18,7 @@ from companion.log.inspect import inspect_log
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME
-from companion.whole_file import sync_folder
+from companion.whole_file import writing_whole
 
 FOLDERS = ("boards", "calibrations")
 """Folders of the data folder that go with the table, with the files in them."""
@@ -59,17 +57,8 @@ def pack_table(
     out. Raises OSError and StoreError.
     """
     rows = log_rows(data) if rows is None else rows
-    draft = out.with_name(f"{out.name}.draft")
-    try:
-        with draft.open("wb") as file:
-            write_pack(data, file, rows, is_private=is_private)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(out)
-        sync_folder(out.parent)
-    finally:
-        with suppress(OSError):  # the disk may be gone
-            draft.unlink(missing_ok=True)
+    with writing_whole(out) as file:
+        write_pack(data, file, rows, is_private=is_private)
     return len(rows)
 
 

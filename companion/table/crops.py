@@ -1,20 +1,15 @@
 """The photo's piece around each route; those of doubtful routes are kept on disk for a restart."""
 
-import errno
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.whole_file import write_whole
+from companion.whole_file import FULL, write_whole
 from scoring.language import SpokenError
 
 Cutter = Callable[[str], bytes]
 """From a route's id to its crop as the bytes of a picture."""
-
-
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""The system's words for a disk without room."""
 
 
 class CropsError(SpokenError, CompanionError, OSError):

@@ -132,7 +132,7 @@ def test_what_is_in_the_way_is_one_sentence_and_leaves_nothing(
     def refuse(handle: int) -> None:
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("companion.log.table_file.os.fsync", refuse)
+    monkeypatch.setattr("companion.whole_file.os.fsync", refuse)
     monkeypatch.setattr(Stick, "is_there", lambda self, handle: True)
     plugged = Stick("k", stick.name, stick.folder, is_mounted)
     with pytest.raises(ActionRefusedError) as refused:
