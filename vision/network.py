@@ -33,8 +33,8 @@ class Network:
             weights, options, providers=["CPUExecutionProvider"]
         )
 
-    def run(self, inputs: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
-        """The first output, of shape (N, …), for named inputs, each of shape (N, …), float32."""
+    def run(self, inputs: Mapping[str, NDArray[np.float32 | np.int64]]) -> NDArray[np.float32]:
+        """The first output, of shape (N, …), for named inputs, each of shape (N, …)."""
         output = self._session.run(None, dict(inputs))[0]
         return np.asarray(output, dtype=np.float32)
 

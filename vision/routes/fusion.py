@@ -26,8 +26,8 @@ from vision.spaces.evidence import (
     SpaceEvidence,
 )
 
-FEATURES = 23
-"""Figures of one owner of one route: see `_figures_of_owner`."""
+FEATURES = 25
+"""Figures of one owner of one route: see `features`."""
 
 FLOOR = 1e-3
 """Least probability of a space's reading that counts."""
@@ -88,15 +88,26 @@ def features(
             float(route.id in doubled),
             float(route.id in board.track_lines),
         )
+        whole = _seen_whole(evidence, index)
         found[route.id] = np.array(
             [
-                (*figures, *common, float(owner == route.colour))
-                for owner, figures in zip(
-                    (None, *evidence.colours), looks.of_route(index, rows), strict=True
+                (*figures, *common, float(owner == route.colour), *seen_whole)
+                for owner, figures, seen_whole in zip(
+                    (None, *evidence.colours), looks.of_route(index, rows), whole, strict=True
                 )
             ]
         )
     return found
+
+
+def _seen_whole(evidence: SpaceEvidence, route: int) -> NDArray[np.float64]:
+    """What the look at the whole route says of each owner, (1 + colours, 2): the logarithm of its
+    likelihood, and how far that is from the likeliest other's."""
+    if evidence.by_route is None:
+        return np.zeros((1 + len(evidence.colours), 2))
+    logs = np.log(np.clip(evidence.by_route[route], FLOOR, 1))
+    others = [np.delete(logs, k).max(initial=np.log(FLOOR)) for k in range(len(logs))]
+    return np.stack([logs, logs - others], axis=1)
 
 
 class _Looks:

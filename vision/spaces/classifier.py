@@ -18,6 +18,7 @@ from vision.registration.geometry import project
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.evidence import FIRST_COLOUR_COLUMN, SpaceEvidence
 from vision.spaces.glare import under_glare
+from vision.spaces.neighbours import beside_neighbours
 from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.roof_check import (
     darkest_black,
@@ -44,8 +45,8 @@ this part of the probability."""
 LEAST_DIFFERENCE = 0.01
 """A check that changes no probability of a space by as much as this has not doubted it."""
 
-SURE = 0.98
-"""Spaces less sure than this are looked at again in their mirror images."""
+SURELY_BLACK = 0.98
+"""Black wagons surer than this tell how dark black is in this light."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,12 +77,11 @@ def read_spaces(
         lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
     light_bgr = background_bgr(patches)
     pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
-    logits = _logits(pixels, lean.astype(np.float32))
+    told = load_network("spaces").run_in_slices({"pixels": pixels, "lean": lean.astype(np.float32)})
+    logits, owners = beside_neighbours(told, STATES + len(COLOURS), board)
     evidence = _evidence(logits, colours, board.player_colours)
-    doubtful = np.flatnonzero(evidence.probabilities.max(axis=1) < SURE)
-    if len(doubtful):
-        logits[doubtful] = _mirrored_logits(logits[doubtful], pixels[doubtful], lean[doubtful])
-        evidence = _evidence(logits, colours, board.player_colours)
+    by_route = softmax(owners[:, [0, *(1 + COLOURS.index(colour) for colour in colours)]])
+    evidence = replace(evidence, by_route=by_route)
     roofs = pixels[:, ROOFS] > OWN_SPACE
     wagons = _with_wagons(evidence)
     seen_bgr = np.full((len(patches), 3), np.nan)
@@ -150,7 +150,7 @@ def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
     if "black" not in evidence.labels:
         return np.zeros(len(board.routes), bool)
     black = evidence.probabilities[:, evidence.labels.index("black")]
-    return np.array([black[spaces].min() > SURE for spaces in board.spaces_of.values()])
+    return np.array([black[spaces].min() > SURELY_BLACK for spaces in board.spaces_of.values()])
 
 
 def _doubt_by_roofs_and_shadows(
@@ -182,22 +182,6 @@ def _doubt_by_roofs_and_shadows(
 def _differ(before: NDArray[np.float64], after: NDArray[np.float64]) -> frozenset[int]:
     """The spaces whose rows a check has changed by more than rounding."""
     return _where(np.abs(after - before).max(axis=1) > LEAST_DIFFERENCE)
-
-
-def _logits(pixels: NDArray[np.float32], lean: NDArray[np.float32]) -> NDArray[np.float64]:
-    inputs = {"pixels": pixels, "lean": lean}
-    return load_network("spaces").run_in_slices(inputs).astype(np.float64)
-
-
-def _mirrored_logits(
-    logits: NDArray[np.float64], pixels: NDArray[np.float32], lean: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Mean of the logits of doubtful spaces and of their three mirror images."""
-    total = logits
-    for along, across in ((-1, 1), (1, -1), (-1, -1)):
-        mirrored = np.ascontiguousarray(pixels[:, :, ::across, ::along])
-        total = total + _logits(mirrored, (lean * (along, across)).astype(np.float32))
-    return total / 4
 
 
 def _empty_patches(

@@ -18,16 +18,21 @@ class SpaceEvidence:
 
     `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
     of shape (N, len(labels)), float64, whose rows sum to 1. `doubts` are the spaces whose wagons
-    are of another colour than these (NOT_PLAYING), or whose roofs contradict what was read. The
-    array cannot be written to any more once it is handed over.
+    are of another colour than these (NOT_PLAYING), or whose roofs contradict what was read.
+    `by_route` (R, 1 + colours), float64, is how likely each route is nobody's or a colour's by the
+    network that sees all its spaces at once; None where it was not asked. The arrays cannot be
+    written to any more once they are handed over.
     """
 
     labels: tuple[str, ...]
     probabilities: NDArray[np.float64]
     doubts: Mapping[Why, frozenset[int]] = field(default_factory=dict)
+    by_route: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         self.probabilities.setflags(write=False)
+        if self.by_route is not None:
+            self.by_route.setflags(write=False)
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -70,7 +75,9 @@ def fuse(
         why: frozenset[int]().union(*(reading.doubts.get(why, ()) for reading in readings))
         for why in Why
     }
-    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), doubts)
+    told = [reading.by_route for reading in readings if reading.by_route is not None]
+    by_route = np.mean(told, axis=0) if len(told) == len(readings) else None
+    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), doubts, by_route)
 
 
 def likeness(leans_mm: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -67,11 +67,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+", metavar="DIR")
     parser.add_argument("--spaces", type=Path, help="another space network than the one that ships")
+    parser.add_argument("--neighbours", type=Path, help="the same for the one of neighbours")
     parser.add_argument("--wagons", type=Path, help="the same for the one that finds wagons")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    for name in ("spaces", "wagons"):
+    for name in ("spaces", "neighbours", "wagons"):
         if getattr(options, name):
             use_instead(name, getattr(options, name))
     games = [game for folder in options.folders for game in games_of(folder)]

@@ -1,9 +1,10 @@
 """Training batches for the space network: patches of photo and reference, varied as tables vary.
 
 A sample is a space of one labelled image beside the same space of an empty image of that board
-(another day, another light, or the same camera). Wagons cut out of real photos are pasted onto
-empty spaces, half of them onto their own printed colour, and beside spaces, so that the network
-cannot learn which routes were claimed in the few real photos there are.
+(another day, another light, or the same camera). Of every real photo there are copies with wagons
+cut out of real photos pasted onto its empty spaces, half of them onto their own printed colour, and
+beside spaces, so that the network cannot learn which routes were claimed in the few real photos
+there are.
 """
 
 from collections.abc import Sequence
@@ -15,21 +16,24 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from scoring.game.colours import COLOURS
-from vision.spaces.patches import PX_PER_MM
-from vision.training.spaces_donors import donors_of
-from vision.training.spaces_moments import EMPTY, WAGON, SpaceSample
+from vision.training.dice import Dice
+from vision.training.spaces_moments import WAGON, SpaceSample
 from vision.training.spaces_variation import doubt_the_hint, lay_sleeves, vary
 
 SOURCE_SHARES = {"photo": 0.15, "render": 0.45, "print": 0.25, "drawn": 0.15}
 """Part of the samples that each source gives, however many images it has."""
 
 SHARES_WITH_CARELESS = {
-    "photo": 0.15, "render": 0.25, "careless": 0.25, "print": 0.2, "drawn": 0.15
+    "photo": 0.12, "render": 0.2, "careless": 0.36, "print": 0.22, "drawn": 0.1
 }  # fmt: skip
 """The same where careless games are among them."""
 
 RARE_AT_MOST = 2.5
 """A rare colour's wagons are drawn at most so much oftener: white ones are Germany's alone."""
+
+OF_RIG, BESIDE_EMPTY = 0.55, 0.78
+"""Part of the samples beside an empty board of their own rig, where there is one, and part beside
+any empty board."""
 
 
 @dataclass(eq=False)
@@ -44,87 +48,102 @@ class Batch:
 
 
 class Sampler:
-    """Draws varied batches from moments; deterministic for a seed."""
+    """Draws varied batches from moments; deterministic for a seed and a device."""
 
-    def __init__(self, moments: Sequence[SpaceSample], seed: int, *, paste: bool = True) -> None:
+    def __init__(
+        self, moments: Sequence[SpaceSample], seed: int, device: torch.device | str = "cpu"
+    ) -> None:
+        self.dice = Dice(seed, device)
         self.moments = list(moments)
-        self.random = np.random.default_rng(seed)
-        torch.manual_seed(seed)
         self.share = _shares(self.moments)
-        self.chances = _chances(self.moments, self.share)
-        self.empties = [m for m in self.moments if m.image.is_empty]
-        self.donors = donors_of(self.moments) if paste else None
+        put = self.dice.device
+        self.patches = torch.cat([m.patches for m in moments]).to(put)
+        self.lean = torch.cat([m.lean for m in moments]).to(put)
+        self.state = torch.cat([m.state for m in moments]).to(put)
+        self.colour = torch.cat([m.colour for m in moments]).to(put)
+        self.weight = torch.cat([m.weight for m in moments]).to(put)
+        self.gain = torch.from_numpy(np.stack([m.gain_bgr for m in moments])).float().to(put)
+        counts = [len(m.patches) for m in moments]
+        self.first = torch.tensor(np.cumsum([0, *counts[:-1]])).to(put)
+        self.moment = torch.repeat_interleave(
+            torch.arange(len(counts)), torch.tensor(counts)
+        ).to(put)  # fmt: skip
+        self.around, self.printed_at = self._prints()
+        self.beside = [self._empties(moments, "rig"), self._empties(moments, "print_id")]
+        chances = _chances(self.moments, self.share)
+        by_row = np.concatenate([c * s for c, s in zip(chances, self.share, strict=True)])
+        self.until = torch.from_numpy(np.cumsum(by_row / by_row.sum())).to(put)
 
     def draw(self, size: int) -> Batch:
-        """One batch of about `size` samples."""
-        per_moment = 16
-        parts = [self._from_one(per_moment) for _ in range(size // per_moment)]
-        photo, reference, around, lean, state, colour, weight, printed, real = (
-            torch.cat(column) for column in zip(*parts, strict=True)
+        """One batch of so many samples."""
+        at = self.dice.uniform(0, 1, size).double()
+        rows = torch.searchsorted(self.until, at).clamp_max(len(self.until) - 1)
+        return self.batch(rows, self._references(rows), together=False)
+
+    def of_moment(self, moment: int) -> Batch:
+        """All spaces of one moment, varied together, in board order."""
+        count = len(self.moments[moment].patches)
+        rows = self.first[moment] + torch.arange(count, device=self.dice.device)
+        empty = self._references(rows[:1])
+        beside = torch.where(empty < 0, -1, empty + torch.arange(count, device=empty.device))
+        return self.batch(rows, beside, together=True)
+
+    def batch(self, rows: Tensor, beside: Tensor, *, together: bool) -> Batch:
+        """The samples of these rows beside those of an empty board, or of none where it is -1."""
+        photo = self.patches[rows].float() / 255
+        reference = self.patches[beside.clamp_min(0)].float() / 255
+        gain = self.gain[self.moment[rows]] / self.gain[self.moment[beside.clamp_min(0)]]
+        reference = (reference * gain[:, :, None, None]).clamp(0.004, 1)
+        reference = reference * (beside >= 0)[:, None, None, None]
+        around = self.around[self.printed_at[rows]].float() / 255
+        state, colour, weight = (t[rows].clone() for t in (self.state, self.colour, self.weight))
+        if not together:
+            lay_sleeves(self.dice, photo, state, colour, weight)
+        doubt_the_hint(self.dice, around)
+        pixels, lean = vary(
+            self.dice, photo, reference, around, self.lean[rows], state == WAGON, together=together
         )
-        if self.donors is not None:
-            self._paste(photo, state, colour, printed, real)
-        lay_sleeves(self.random, photo, state, colour, weight)
-        doubt_the_hint(self.random, around)
-        pixels, lean = vary(self.random, photo, reference, around, lean, state == WAGON)
         return Batch(pixels, lean, state, colour, weight)
 
-    def _from_one(self, count: int) -> tuple[Tensor, ...]:
-        chosen = self.random.choice(len(self.moments), p=self.share)
-        moment, chance = self.moments[chosen], self.chances[chosen]
-        index = torch.from_numpy(self.random.choice(len(chance), size=count, p=chance))
-        photo = moment.patches[index].float() / 255
-        reference = self._reference(moment, index)
-        real = torch.full((count,), moment.image.source == "photo")
-        return (
-            photo,
-            reference,
-            moment.around[index].float() / 255,
-            moment.lean[index],
-            moment.state[index],
-            moment.colour[index],
-            moment.weight[index],
-            moment.printed[index],
-            real,
-        )
-
-    def _reference(self, moment: SpaceSample, index: Tensor) -> Tensor:
+    def _references(self, rows: Tensor) -> Tensor:
         """The same spaces of an empty board: mostly of this rig, sometimes another, or none."""
-        rig = [m for m in self.empties if m.image.rig == moment.image.rig and m is not moment]
-        same_print = [
-            m for m in self.empties if m.image.print_id == moment.image.print_id and m is not moment
+        moment, dice = self.moment[rows], self.dice.uniform(0, 1, len(rows))
+        (of_rig, rigs), (of_print, prints) = self.beside
+        by_rig = of_rig[moment, self.dice.index(rigs[moment])]
+        by_print = of_print[moment, self.dice.index(prints[moment])]
+        other = torch.where((dice < OF_RIG) & (rigs[moment] > 0), by_rig, by_print)
+        place = rows - self.first[moment]
+        found = self.first[other.clamp_min(0)] + place
+        return torch.where((dice > BESIDE_EMPTY) | (other < 0), -1, found)
+
+    def _empties(self, moments: Sequence[SpaceSample], kind: str) -> tuple[Tensor, Tensor]:
+        """For each moment the empty ones that share its rig or print (M, K), and how many."""
+        of_kind: dict[str, list[int]] = {}
+        for index, moment in enumerate(moments):
+            if moment.image.is_empty:
+                of_kind.setdefault(getattr(moment.image, kind), []).append(index)
+        lists = [
+            [other for other in of_kind.get(getattr(m.image, kind), []) if other != index]
+            for index, m in enumerate(moments)
         ]
-        dice = self.random.random()
-        choice = rig if rig and dice < 0.55 else same_print
-        if dice > 0.78 or not choice:
-            return torch.zeros_like(moment.patches[index], dtype=torch.float32)
-        other = choice[self.random.integers(len(choice))]
-        gain = torch.from_numpy(moment.gain_bgr / other.gain_bgr).float()[None, :, None, None]
-        return (other.patches[index].float() / 255 * gain).clamp(0.004, 1)
+        table = torch.full((len(lists), max(1, *map(len, lists))), -1)
+        for index, others in enumerate(lists):
+            table[index, : len(others)] = torch.tensor(others, dtype=torch.int64)
+        counts = torch.tensor([len(others) for others in lists])
+        return table.to(self.dice.device), counts.to(self.dice.device)
 
-    def _paste(
-        self, photo: Tensor, state: Tensor, colour: Tensor, printed: Tensor, real: Tensor
-    ) -> None:
-        """Lay wagons of real photos onto real empty spaces, and beside any real space."""
-        donors = self.donors
-        assert donors is not None
-        pixels = photo.numpy()
-        for k in torch.nonzero(real).flatten().tolist():
-            dice = self.random.random()
-            if state[k] == EMPTY and dice < 0.45:
-                donor = donors.pick(self.random, int(printed[k]))
-                donors.onto(pixels[k], donor, self._shift(1.5, 1.2))
-                state[k], colour[k] = WAGON, int(donors.colour[donor])
-            elif dice > 0.75:
-                side = self.random.choice([-1, 1])
-                along, across = self._shift(6.0, 1.0)
-                donor = donors.pick(self.random, int(printed[k]))
-                offset = (along, across + int(side) * round(10.0 * PX_PER_MM))
-                donors.onto(pixels[k], donor, offset, under=int(state[k]) == WAGON)
-
-    def _shift(self, along_mm: float, across_mm: float) -> tuple[int, int]:
-        along, across = self.random.normal(0, (along_mm, across_mm)) * PX_PER_MM
-        return round(along), round(across)
+    def _prints(self) -> tuple[Tensor, Tensor]:
+        """What the board files say is printed around every space of every board, and which of
+        these is each sample's."""
+        begins: dict[str, int] = {}
+        tables: list[Tensor] = []
+        at: list[Tensor] = []
+        for moment in self.moments:
+            if moment.image.board.id not in begins:
+                begins[moment.image.board.id] = sum(len(table) for table in tables)
+                tables.append(moment.around)
+            at.append(begins[moment.image.board.id] + torch.arange(len(moment.patches)))
+        return torch.cat(tables).to(self.dice.device), torch.cat(at).to(self.dice.device)
 
 
 def _shares(moments: Sequence[SpaceSample]) -> NDArray[np.float64]:

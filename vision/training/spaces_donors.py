@@ -1,14 +1,19 @@
 """Wagons cut out of real photos, to be laid onto other real prints."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from scoring.game.colours import COLOURS
 from vision.spaces.patches import PX_PER_MM
-from vision.training.spaces_moments import WAGON, SpaceSample
+from vision.training.spaces_moments import EMPTY, WAGON, SpaceSample
+
+COPIES = 6
+"""Copies of each real photo with other wagons laid onto it."""
 
 Array = NDArray[np.float32]
 
@@ -41,6 +46,41 @@ class Donors:
         view = target[(slice(None), *here)]
         view *= dark * (1 - cover)
         view += np.minimum(patch[(slice(None), *there)] * level, 1) * cover
+
+
+def with_pasted(moments: Sequence[SpaceSample], seed: int) -> list[SpaceSample]:
+    """The moments, and of each real photo `COPIES` with further wagons on empty spaces and beside
+    spaces."""
+    donors, random = donors_of(moments), np.random.default_rng(seed)
+    if donors is None:
+        return list(moments)
+    real = [moment for moment in moments if moment.image.source == "photo"]
+    return [*moments, *(_pasted(m, donors, random) for _ in range(COPIES) for m in real)]
+
+
+def _pasted(moment: SpaceSample, donors: Donors, random: np.random.Generator) -> SpaceSample:
+    """A copy with a wagon of a real photo laid onto near half of its empty spaces, and beside a
+    quarter of the others."""
+    pixels = moment.patches.numpy().astype(np.float32) / 255
+    state, colour = moment.state.clone(), moment.colour.clone()
+
+    def shift(along_mm: float, across_mm: float) -> tuple[int, int]:
+        along, across = random.normal(0, (along_mm, across_mm)) * PX_PER_MM
+        return round(along), round(across)
+
+    for k, printed in enumerate(moment.printed.tolist()):
+        dice, donor = random.random(), donors.pick(random, printed)
+        if state[k] == EMPTY and dice < 0.45:
+            donors.onto(pixels[k], donor, shift(1.5, 1.2))
+            state[k], colour[k] = WAGON, int(donors.colour[donor])
+        elif dice > 0.75:
+            along, across = shift(6.0, 1.0)
+            offset = (along, across + int(random.choice([-1, 1])) * round(10.0 * PX_PER_MM))
+            donors.onto(pixels[k], donor, offset, under=int(state[k]) == WAGON)
+    labels = tuple("empty" if c < 0 else COLOURS[c] for c in colour.tolist())
+    patches = torch.from_numpy((pixels * 255 + 0.5).clip(0, 255).astype(np.uint8))
+    image = replace(moment.image, labels=labels)
+    return replace(moment, image=image, patches=patches, state=state, colour=colour)
 
 
 def _overlap(

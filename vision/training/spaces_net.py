@@ -9,34 +9,37 @@ from vision.spaces.patches import PATCH_PX
 
 OUTPUTS = STATES + len(COLOURS)
 
+FEATURES = 96
+"""Figures a space that the network hands on to the one that looks at a space's neighbours."""
+
 
 class SpaceNet(nn.Module):
     """A small convolutional network over photo, empty board and what the board file tells.
 
     Input: pixels (B, 11, H, W), float 0..1 (photo BGR, reference BGR or zeros, mask of spaces,
-    printed BGR, mask of roofs), and lean (B, 2) in millimetres. Output: logits (B, 3 + colours).
+    printed BGR, mask of roofs), and lean (B, 2) in millimetres. Output: logits (B, 3 + colours) and
+    features (B, 96).
     """
 
-    def __init__(self, width: int = 20) -> None:
+    def __init__(self, width: int = 28) -> None:
         super().__init__()
         a, b, c = width, 2 * width, 3 * width
         self.stem = _conv(INPUTS, a, 4, 2, 1)
         self.low = nn.Sequential(_conv(a, b, 3, 2, 1), _Block(b), _Block(b))
-        self.high = nn.Sequential(_conv(b, c, 3, 2, 1), _Block(c), _Block(c))
+        self.high = nn.Sequential(_conv(b, c, 3, 2, 1), _Block(c), _Block(c), _Block(c))
         with torch.no_grad():
             shape = self.high(
                 self.low(self.stem(torch.zeros(1, INPUTS, PATCH_PX[1], PATCH_PX[0])))
             ).shape
         # One learnt weighting of the patch's area a channel: where to look, without a wide layer.
         self.look = nn.Conv2d(c, 4 * c, shape[2:], groups=c)
-        self.decide = nn.Sequential(
-            nn.Linear(4 * c + 2, 96), nn.ReLU(inplace=True), nn.Dropout(0.1), nn.Linear(96, OUTPUTS)
-        )
+        self.describe = nn.Sequential(nn.Linear(4 * c + 2, FEATURES), nn.ReLU(inplace=True))
+        self.decide = nn.Sequential(nn.Dropout(0.1), nn.Linear(FEATURES, OUTPUTS))
 
-    def forward(self, pixels: Tensor, lean: Tensor) -> Tensor:
+    def forward(self, pixels: Tensor, lean: Tensor) -> tuple[Tensor, Tensor]:
         seen = self._look(self.high(self.low(self.stem(pixels - 0.45))))
-        logits: Tensor = self.decide(torch.cat([torch.relu(seen), lean * 0.2], dim=1))
-        return logits
+        features: Tensor = self.describe(torch.cat([torch.relu(seen), lean * 0.2], dim=1))
+        return self.decide(features), features
 
     def _look(self, area: Tensor) -> Tensor:
         if not self.training:

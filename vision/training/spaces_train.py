@@ -4,16 +4,17 @@ import argparse
 import copy
 import math
 import time
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
-from torch.utils.data import DataLoader, IterableDataset
 
 from scoring.game.colours import COLOURS
 from vision.evaluate import labelled
@@ -21,29 +22,44 @@ from vision.spaces.classifier import INPUTS
 from vision.spaces.patches import PATCH_PX, roofs_around
 from vision.training.drawn_data import drawn_images
 from vision.training.spaces_data import Batch, Sampler
+from vision.training.spaces_donors import with_pasted
 from vision.training.spaces_moments import COVERED, MARGIN_PX, WAGON, SpaceSample, cut_moment
 from vision.training.spaces_net import SpaceNet
-from vision.training.spaces_start import load_weights
 
 
 def main() -> None:
-    options = _options()
+    options = options_of(__doc__).parse_args()
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     labelled.use_renderer(options.shared / "renderer")
     train, test = split(options)
+    train = [image for image in train if not for_neighbours(image)]
     print(f"train {len(train)} images, test {len(test)}", flush=True)
-    moments = [cut_moment(image) for image in train]
-    sampler = Sampler(moments, options.seed)
-    if sampler.donors is not None:
-        print("donors", np.bincount(sampler.donors.colour).tolist(), flush=True)
-    checks = [cut_moment(image) for image in test]
-    net = SpaceNet(options.width).to(memory_format=torch.channels_last)
+    sampler = Sampler(with_pasted(cut(train), options.seed), options.seed, options.device)
+    checks = cut(test)
+    torch.manual_seed(options.seed)
+    net = SpaceNet(options.width).to(options.device, memory_format=torch.channels_last)
     if options.start:
-        load_weights(net, options.start, [sampler.draw(options.batch) for _ in range(8)])
-    average = fit(net, sampler, checks, options)
+        net.load_state_dict(torch.load(options.start, map_location=options.device))
+    average = fit(net, sampler, checks, options).cpu()
     torch.save(average.state_dict(), options.out.with_suffix(".pt"))
     export(average, options.out)
+
+
+OF_NEIGHBOURS = 3
+"""Of ten rigs so many are kept for the network that looks at neighbours: on what the space network
+was trained on, its answers are better than they will be."""
+
+
+def for_neighbours(image: labelled.LabelledImage) -> bool:
+    """Whether only the network of neighbours is trained on an image; real photos are too few."""
+    return image.source != "photo" and zlib.crc32(image.rig.encode()) % 10 < OF_NEIGHBOURS
+
+
+def cut(images: Sequence[labelled.LabelledImage]) -> list[SpaceSample]:
+    """The spaces of all images, several images at a time."""
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(cut_moment, images))
 
 
 def split(
@@ -90,20 +106,19 @@ def fit(
     optimiser = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=0.02)
     begin, step, report = time.monotonic(), 0, time.monotonic()
     net.train()
-    batches = iter(_stream(sampler, options.batch, beside=options.threads > 1))
     while (done := (time.monotonic() - begin) / (60 * options.minutes)) < 1:
-        rate = options.rate * min(1, (step + 1) / 200) * _cosine(done)
+        rate = options.rate * min(1, (step + 1) / 200) * cosine(done)
         for group in optimiser.param_groups:
             group["lr"] = rate
-        batch = next(batches)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        batch = sampler.draw(options.batch)
+        with torch.autocast(sampler.dice.device.type, dtype=torch.bfloat16):
             loss = _loss(net, batch)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
         optimiser.step()
         step += 1
-        _follow(average, net, min(0.999, step / (step + 20)))
+        follow(average, net, min(0.999, step / (step + 20)))
         if step == 20 or time.monotonic() - report > 60 * options.report:
             report = time.monotonic()
             print(
@@ -116,32 +131,18 @@ def fit(
     return average
 
 
-class _Endless(IterableDataset[Batch]):
-    """Batches for ever."""
-
-    def __init__(self, sampler: Sampler, size: int) -> None:
-        self.sampler, self.size = sampler, size
-
-    def __iter__(self) -> Iterator[Batch]:
-        torch.set_num_threads(1)
-        while True:
-            yield self.sampler.draw(self.size)
-
-
-def _stream(sampler: Sampler, size: int, *, beside: bool) -> DataLoader[Batch]:
-    batches = _Endless(sampler, size)
-    if not beside:
-        return DataLoader(batches, batch_size=None)
-    return DataLoader(batches, batch_size=None, num_workers=1, prefetch_factor=6)
-
-
-def _cosine(done: float) -> float:
+def cosine(done: float) -> float:
     """Learning rate's course: from 1 down to 0.02."""
     return 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * done))
 
 
 def _loss(net: SpaceNet, batch: Batch) -> Tensor:
-    logits = net(batch.pixels, batch.lean)
+    logits = net(batch.pixels, batch.lean)[0].float()
+    return space_loss(logits, batch)
+
+
+def space_loss(logits: Tensor, batch: Batch) -> Tensor:
+    """Of state and colour, for logits (B, 3 + colours)."""
     state = functional.cross_entropy(logits[:, :3], batch.state, reduction="none")
     wagon = (batch.state == WAGON) & (batch.colour >= 0)
     colour = functional.cross_entropy(logits[:, 3:], batch.colour.clamp_min(0), reduction="none")
@@ -150,7 +151,7 @@ def _loss(net: SpaceNet, batch: Batch) -> Tensor:
 
 
 @torch.no_grad()
-def _follow(average: SpaceNet, net: SpaceNet, keep: float) -> None:
+def follow(average: nn.Module, net: nn.Module, keep: float) -> None:
     for slow, fast in zip(average.state_dict().values(), net.state_dict().values(), strict=True):
         if slow.dtype.is_floating_point:
             slow.mul_(keep).add_(fast, alpha=1 - keep)
@@ -194,7 +195,8 @@ def _score(net: SpaceNet, moment: SpaceSample, reference: SpaceSample | None) ->
     around = moment.around[:, :, m:-m, m:-m]
     roofs = torch.from_numpy(roofs_around(around[:, 0].numpy(), moment.lean.numpy()))[:, None]
     pixels = torch.cat([photo, empty, around.float() / 255, roofs.float() / 255], dim=1)
-    logits = net(pixels, moment.lean)
+    device = next(net.parameters()).device
+    logits = net(pixels.to(device), moment.lean.to(device))[0].cpu()
     state = logits[:, :3].argmax(1)
     players = torch.full((logits.shape[1] - 3,), -1e9)
     players[[COLOURS.index(c) for c in moment.image.players]] = 0
@@ -204,24 +206,36 @@ def _score(net: SpaceNet, moment: SpaceSample, reference: SpaceSample | None) ->
     return int((right & use).sum()), int(use.sum())
 
 
+class _OneOutput(nn.Module):
+    """Logits and features of a space side by side."""
+
+    def __init__(self, net: SpaceNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, pixels: Tensor, lean: Tensor) -> Tensor:
+        return torch.cat(self.net(pixels, lean), dim=1)
+
+
 def export(net: SpaceNet, path: Path) -> None:
     """Write the network as ONNX with a free batch size."""
     net.eval()
     pixels = torch.zeros(2, INPUTS, PATCH_PX[1], PATCH_PX[0])
     torch.onnx.export(
-        net,
+        _OneOutput(net).eval(),
         (pixels, torch.zeros(2, 2)),
         str(path),
         input_names=["pixels", "lean"],
-        output_names=["logits"],
-        dynamic_axes={"pixels": {0: "n"}, "lean": {0: "n"}, "logits": {0: "n"}},
+        output_names=["told"],
+        dynamic_axes={name: {0: "n"} for name in ("pixels", "lean", "told")},
         opset_version=17,
         dynamo=False,
     )
 
 
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
+def options_of(description: str | None) -> argparse.ArgumentParser:
+    """What a training of this kind is told on the command line."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--shared", type=Path, required=True, help="folder with photos and renders")
     parser.add_argument("--geometry", type=Path, help="<board>/<image>.json of the renders")
     parser.add_argument("--new", type=Path, help="folder of further renders, <board>/labels.json")
@@ -243,12 +257,13 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--report", type=float, default=3)
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--width", type=int, default=20)
+    parser.add_argument("--width", type=int, default=28)
+    parser.add_argument("--device", default="cpu", help="cuda, where there is one")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help=".pt of a training, or .onnx of one, to go on")
+    parser.add_argument("--start", type=Path, help=".pt of a training, to go on from")
     parser.add_argument("--out", type=Path, required=True)
-    return parser.parse_args()
+    return parser
 
 
 if __name__ == "__main__":

@@ -3,14 +3,13 @@
 import math
 from collections.abc import Sequence
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
 from vision.spaces.classifier import OWN_SPACE
 from vision.spaces.patches import PATCH_PX, PX_PER_MM
+from vision.training.dice import Dice
 from vision.training.spaces_moments import COVERED
 
 HINT_UNTOLD, HINT_WRONG = 0.2, 0.1
@@ -25,87 +24,91 @@ BACKLIT_FROM_MM, BACKLIT_SHARE = 2.5, 0.12
 
 
 def vary(
-    random: np.random.Generator,
+    dice: Dice,
     photo: Tensor,
     reference: Tensor,
     around: Tensor,
     lean: Tensor,
     wagon: Tensor,
+    *,
+    together: bool = False,
 ) -> tuple[Tensor, Tensor]:
     """Pixels (B, 11, H, W) as the network takes them, and leans (B, 2), of cut patches.
 
     `photo` and `reference` (B, 3, H, W) and `around` (B, 4, H, W) are 0..1 and have a margin about
     what the network sees; a reference of zeros stays one. `wagon` (B,) says where wagons stand.
+    `together` varies all alike, as patches of one photo: one camera, one lamp, one mirror.
     """
-    count = len(photo)
-    place = _random_affine(random, count, shift_mm=1.2, turn_deg=4, scale=0.06)
-    nudge = _random_affine(random, count, shift_mm=0.6, turn_deg=1.2, scale=0.015)
-    mirror = torch.from_numpy(random.choice([-1.0, 1.0], size=(count, 2))).float()
+    count, looks = len(photo), 1 if together else len(photo)
+    place = _random_affine(dice, looks, shift_mm=1.2, turn_deg=4, scale=0.06)
+    nudge = _random_affine(dice, looks, shift_mm=0.6, turn_deg=1.2, scale=0.015)
+    if together:
+        place = place @ _random_affine(dice, count, shift_mm=0.4, turn_deg=1, scale=0.01)
+        nudge = nudge @ _random_affine(dice, count, shift_mm=0.2, turn_deg=0.5, scale=0.01)
+    mirror = (dice.chosen(0.5, looks, 2).float() * 2 - 1).expand(count, 2)
     have = (reference.amax(dim=(1, 2, 3)) > 0).float()[:, None, None, None]
     photo = _resample(photo, place, mirror)
-    _light_from_behind(random, photo, around, lean, place, mirror, wagon)
-    photo = _look(random, photo)
-    reference = _look(random, _resample(reference, place @ nudge, mirror))
-    lean = _misjudged(random, lean)
+    _light_from_behind(dice, photo, around, lean, place, mirror, wagon)
+    photo = _look(dice, photo, looks)
+    reference = _look(dice, _resample(reference, place @ nudge, mirror), looks)
+    lean = _misjudged(dice, lean, looks)
     roofs = _resample(around[:, :1], _moved(place, lean), mirror)
     around = _resample(around, place, mirror)
     pixels = torch.cat([photo, reference * have, around, roofs], dim=1)
     return pixels.contiguous(memory_format=torch.channels_last), lean * mirror
 
 
-def lay_sleeves(
-    random: np.random.Generator, photo: Tensor, state: Tensor, colour: Tensor, weight: Tensor
-) -> None:
+def lay_sleeves(dice: Dice, photo: Tensor, state: Tensor, colour: Tensor, weight: Tensor) -> None:
     """Cover some spaces, in place, and what lies beyond a straight edge beside them, with a plain,
     unevenly lit cloth of any colour."""
-    index = torch.nonzero(torch.rand(len(photo)) < SLEEVED_SHARE).flatten()
+    index = torch.nonzero(dice.chosen(SLEEVED_SHARE, len(photo))).flatten()
     count, (high, wide) = len(index), photo.shape[2:]
 
     def drawn(low: float, top: float, channels: int = 1) -> Tensor:
-        return torch.from_numpy(random.uniform(low, top, (count, channels, 1, 1))).float()
+        return dice.uniform(low, top, count, channels, 1, 1)
 
-    y, x = torch.meshgrid(torch.arange(high), torch.arange(wide), indexing="ij")
+    y, x = _grid(dice, torch.arange(high), torch.arange(wide))
     angle = drawn(0, 2 * math.pi)
     from_middle_px = (x - wide / 2) * torch.cos(angle) + (y - high / 2) * torch.sin(angle)
     own_mm = 12.5 * torch.cos(angle).abs() + 4.5 * torch.sin(angle).abs()
     edge_px = (own_mm + drawn(0.5, 9.0)) * PX_PER_MM
     over = torch.sigmoid(2 * (from_middle_px + edge_px))
     shadow = 1 - drawn(0, 0.5) * torch.sigmoid((from_middle_px + edge_px + 4) / 2)
-    cloth = drawn(0.03, 0.97) + drawn(-0.2, 0.2, 3) * (torch.rand(count, 1, 1, 1) < 0.5)
+    cloth = drawn(0.03, 0.97) + drawn(-0.2, 0.2, 3) * dice.chosen(0.5, count, 1, 1, 1)
     folds = drawn(-0.1, 0.1) * torch.sin(from_middle_px / drawn(4, 30) + drawn(0, 6))
     photo[index] = torch.lerp(photo[index] * shadow, (cloth + folds).clamp(0, 1), over)
     state[index], colour[index], weight[index] = COVERED, -1, 1.0
 
 
-def doubt_the_hint(random: np.random.Generator, around: Tensor) -> None:
+def doubt_the_hint(dice: Dice, around: Tensor) -> None:
     """Take away, in place, what some samples' spaces are said to be printed in, or say it wrong.
 
     `around` (B, 4, H, W) is the mask of the spaces and their printed colours BGR, 0..1. What stays
     is varied a little: prints differ, and the board file knows but a colour's name.
     """
     count = len(around)
-    dice = random.random(count)
-    varied = around[:, 1:] + torch.from_numpy(random.normal(0, 0.06, (count, 3, 1, 1))).float()
-    wrong = torch.from_numpy(random.random((count, 3, 1, 1))).float()
-    told = torch.where(_each(dice < HINT_UNTOLD + HINT_WRONG), wrong, varied.clamp(0, 1))
-    told = told * _each(dice >= HINT_UNTOLD)
+    which = dice.uniform(0, 1, count, 1, 1, 1)
+    varied = around[:, 1:] + dice.normal(0.06, count, 3, 1, 1)
+    wrong = dice.uniform(0, 1, count, 3, 1, 1)
+    told = torch.where(which < HINT_UNTOLD + HINT_WRONG, wrong, varied.clamp(0, 1))
+    told = told * (which >= HINT_UNTOLD)
     around[:, 1:] = torch.where(around[:, :1] > 0, told, 0.0)
 
 
-def _each(chosen: NDArray[np.bool_]) -> Tensor:
-    """A choice of samples (B,) that multiplies images (B, C, H, W)."""
-    return torch.from_numpy(chosen)[:, None, None, None]
+def _grid(dice: Dice, rows: Tensor, columns: Tensor) -> tuple[Tensor, Tensor]:
+    y, x = torch.meshgrid(rows, columns, indexing="ij")
+    return y.to(dice.device), x.to(dice.device)
 
 
 def _moved(place: Tensor, by_mm: Tensor) -> Tensor:
     """The map (B, 3, 3) that shows everything moved by (B, 2) millimetres."""
-    moved = place.clone()
+    moved = place.expand(len(by_mm), 3, 3).clone()
     moved[:, :2, 2] -= by_mm * PX_PER_MM
     return moved
 
 
 def _light_from_behind(
-    random: np.random.Generator,
+    dice: Dice,
     photo: Tensor,
     mask: Tensor,
     lean: Tensor,
@@ -119,49 +122,49 @@ def _light_from_behind(
     down to the box and on by as much again, less the roof; so only wagons that lean.
     """
     chosen = wagon & (lean.norm(dim=1) > BACKLIT_FROM_MM)
-    index = torch.nonzero(chosen & (torch.rand(len(photo)) < BACKLIT_SHARE)).flatten()
+    index = torch.nonzero(chosen & dice.chosen(BACKLIT_SHARE, len(photo))).flatten()
     if not len(index):
         return
     own = (mask[index, :1] > OWN_SPACE).float()
-    place, mirror, lean = place[index], mirror[index], lean[index]
-    reach = torch.from_numpy(random.uniform(0.8, 2.0, (len(index), 1))).float()
+    place = place.expand(len(photo), 3, 3)[index]
+    mirror, lean = mirror[index], lean[index]
+    reach = dice.uniform(0.8, 2.0, len(index), 1)
     steps = [
         _resample(own, _moved(place, lean * (1 - part * reach)), mirror)
         for part in (0.0, 0.25, 0.5, 0.75, 1.0)
     ]
     dark = torch.stack(steps[1:]).amax(dim=0) * (1 - steps[0])
     dark = functional.avg_pool2d(dark, 3, 1, 1, count_include_pad=False)
-    depth = torch.from_numpy(random.uniform(0.4, 0.95, (len(index), 1, 1, 1))).float()
-    photo[index] *= 1 - depth * dark
+    photo[index] *= 1 - dice.uniform(0.4, 0.95, len(index), 1, 1, 1) * dark
 
 
-def _misjudged(random: np.random.Generator, lean: Tensor) -> Tensor:
+def _misjudged(dice: Dice, lean: Tensor, looks: int) -> Tensor:
     """The lean (B, 2) as an unknown lens would make us misjudge it."""
-    factor = torch.from_numpy(np.exp(random.normal(0, 0.1, (len(lean), 1)))).float()
-    return lean * factor + torch.from_numpy(random.normal(0, 0.25, tuple(lean.shape))).float()
+    return lean * torch.exp(dice.normal(0.1, looks, 1)) + dice.normal(0.25, looks, 2)
 
 
 def _random_affine(
-    random: np.random.Generator, count: int, *, shift_mm: float, turn_deg: float, scale: float
+    dice: Dice, count: int, *, shift_mm: float, turn_deg: float, scale: float
 ) -> Tensor:
     """Affine maps in pixels about the patch centre, (count, 3, 3)."""
-    turn = np.radians(random.normal(0, turn_deg / 2, count))
-    size = np.exp(random.normal(0, scale / 2, count))
-    matrix = np.zeros((count, 3, 3))
-    matrix[:, 0, 0] = matrix[:, 1, 1] = size * np.cos(turn)
-    matrix[:, 0, 1], matrix[:, 1, 0] = -size * np.sin(turn), size * np.sin(turn)
-    matrix[:, :2, 2] = random.normal(0, shift_mm * PX_PER_MM, (count, 2)).clip(-6, 6)
+    turn = torch.deg2rad(dice.normal(turn_deg / 2, count))
+    size = torch.exp(dice.normal(scale / 2, count))
+    matrix = torch.zeros((count, 3, 3), device=dice.device)
+    matrix[:, 0, 0] = matrix[:, 1, 1] = size * torch.cos(turn)
+    matrix[:, 0, 1], matrix[:, 1, 0] = -size * torch.sin(turn), size * torch.sin(turn)
+    matrix[:, :2, 2] = dice.normal(shift_mm * PX_PER_MM, count, 2).clamp(-6, 6)
     matrix[:, 2, 2] = 1
-    return torch.from_numpy(matrix).float()
+    return matrix
 
 
 def _resample(images: Tensor, affine: Tensor, mirror: Tensor) -> Tensor:
     """Cut PATCH_PX out of images with margin, moved by an affine map in pixels and mirrored."""
     count, channels, high, wide = images.shape
     width, height = PATCH_PX
-    size = torch.tensor([wide, high]) / 2
-    linear = affine[:, :2, :2] * mirror[:, None, :]
-    linear = linear * torch.tensor([width, height])[None, None, :] / 2 / size[None, :, None]
+    size = torch.tensor([wide, high], device=images.device) / 2
+    shown = torch.tensor([width, height], device=images.device) / 2
+    affine = affine.expand(count, 3, 3)
+    linear = affine[:, :2, :2] * mirror[:, None, :] * shown[None, None, :] / size[None, :, None]
     theta = torch.cat([linear, (affine[:, :2, 2] / size)[..., None]], dim=2)
     grid = functional.affine_grid(theta, [count, channels, height, width], align_corners=False)
     return functional.grid_sample(
@@ -169,55 +172,49 @@ def _resample(images: Tensor, affine: Tensor, mirror: Tensor) -> Tensor:
     )
 
 
-def _look(random: np.random.Generator, images: Tensor) -> Tensor:
-    """Another camera and lamp: exposure, white balance, contrast, shadow, glare, blur, noise."""
-    count = len(images)
+def _look(dice: Dice, images: Tensor, count: int) -> Tensor:
+    """Another camera and lamp: exposure, white balance, contrast, shadow, glare, blur, noise.
 
-    def normal(sigma: float, *shape: int) -> Tensor:
-        return torch.from_numpy(random.normal(0, sigma, (count, *shape))).float()
-
-    gain = torch.exp(normal(0.16, 1, 1, 1) + normal(0.06, 3, 1, 1))
-    gamma = torch.exp(normal(0.14, 1, 1, 1))
+    `count` is how many different ones: as many as images, or one for all.
+    """
+    gain = torch.exp(dice.normal(0.16, count, 1, 1, 1) + dice.normal(0.06, count, 3, 1, 1))
+    gamma = torch.exp(dice.normal(0.14, count, 1, 1, 1))
     images = (images * gain).clamp(0, 1).clamp_min(1e-4) ** gamma
     grey = images.mean(dim=1, keepdim=True)
-    images = grey + (images - grey) * torch.exp(normal(0.15, 1, 1, 1))
-    images = images * _slopes(random, count, images.shape[-2:])
-    images = images + _veil(random, count, images.shape[-2:])
-    if random.random() < 0.5:
-        images = _blur(random, images)
-    noise = torch.from_numpy(random.uniform(0, 0.03, (count, 1, 1, 1))).float()
-    return (images + noise * torch.randn_like(images)).clamp(0, 1)
+    images = grey + (images - grey) * torch.exp(dice.normal(0.15, count, 1, 1, 1))
+    images = images * _slopes(dice, len(images), images.shape[-2:])
+    images = images + _veil(dice, len(images), images.shape[-2:])
+    images = _blur(dice, images, count)
+    noise = dice.uniform(0, 0.03, count, 1, 1, 1)
+    return (images + noise * dice.normal(1, *images.shape)).clamp(0, 1)
 
 
-def _slopes(random: np.random.Generator, count: int, shape: Sequence[int]) -> Tensor:
+def _slopes(dice: Dice, count: int, shape: Sequence[int]) -> Tensor:
     """Light falling off across the patch and, sometimes, the hard edge of a shadow."""
     high, wide = shape
-    y, x = torch.meshgrid(torch.linspace(-1, 1, high), torch.linspace(-1, 1, wide), indexing="ij")
-    angle = torch.from_numpy(random.uniform(0, 2 * np.pi, (count, 1, 1))).float()
+    y, x = _grid(dice, torch.linspace(-1, 1, high), torch.linspace(-1, 1, wide))
+    angle = dice.uniform(0, 2 * math.pi, count, 1, 1)
     ramp = x * torch.cos(angle) + y * torch.sin(angle)
-    slope = 1 + ramp * torch.from_numpy(random.normal(0, 0.06, (count, 1, 1))).float()
-    edge = torch.from_numpy(random.uniform(-0.8, 0.8, (count, 1, 1))).float()
-    depth = torch.from_numpy(
-        random.uniform(0.2, 0.65, (count, 1, 1)) * (random.random((count, 1, 1)) < 0.18)
-    ).float()
+    slope = 1 + ramp * dice.normal(0.06, count, 1, 1)
+    edge = dice.uniform(-0.8, 0.8, count, 1, 1)
+    depth = dice.uniform(0.2, 0.65, count, 1, 1) * dice.chosen(0.18, count, 1, 1)
     shadow = 1 - depth * torch.sigmoid((ramp - edge) * 12)
     return (slope * shadow)[:, None]
 
 
-def _veil(random: np.random.Generator, count: int, shape: Sequence[int]) -> Tensor:
+def _veil(dice: Dice, count: int, shape: Sequence[int]) -> Tensor:
     """Now and then a lamp's soft reflection over part of the patch, (count, 1, H, W)."""
     high, wide = shape
-    y, x = torch.meshgrid(torch.linspace(-1, 1, high), torch.linspace(-1, 1, wide), indexing="ij")
-    centre = torch.from_numpy(random.uniform(-1.2, 1.2, (2, count, 1, 1))).float()
-    reach = torch.from_numpy(random.uniform(0.4, 2.0, (count, 1, 1))).float()
+    y, x = _grid(dice, torch.linspace(-1, 1, high), torch.linspace(-1, 1, wide))
+    centre = dice.uniform(-1.2, 1.2, 2, count, 1, 1)
+    reach = dice.uniform(0.4, 2.0, count, 1, 1)
     far = ((x - centre[0]) ** 2 + (y - centre[1]) ** 2) / reach**2
-    strength = torch.from_numpy(
-        random.uniform(0.05, 0.5, (count, 1, 1)) * (random.random((count, 1, 1)) < 0.12)
-    ).float()
+    strength = dice.uniform(0.05, 0.5, count, 1, 1) * dice.chosen(0.12, count, 1, 1)
     return (strength * torch.exp(-far))[:, None]
 
 
-def _blur(random: np.random.Generator, images: Tensor) -> Tensor:
-    """Between sharp and a 3 x 3 mean, each image by its own amount."""
+def _blur(dice: Dice, images: Tensor, count: int) -> Tensor:
+    """Half of the images between sharp and a 3 x 3 mean, each by its own amount."""
     soft = functional.avg_pool2d(images, 3, 1, 1, count_include_pad=False)
-    return torch.lerp(images, soft, torch.from_numpy(random.random((len(images), 1, 1, 1))).float())
+    part = dice.uniform(0, 1, count, 1, 1, 1) * dice.chosen(0.5, count, 1, 1, 1)
+    return torch.lerp(images, soft, part)

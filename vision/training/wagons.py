@@ -10,7 +10,7 @@ spaces are printed.
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from scoring.game.colours import COLOURS
 from vision.images.light import balanced, is_cast, light_of_all
@@ -85,22 +86,32 @@ def _block(inputs: int, outputs: int, stride: int = 1, dilation: int = 1) -> nn.
     return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU())
 
 
-def batches(scenes: Sequence[Scene], seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-    """Endless batches of images, targets (B, 6, H, W) and weights (B, 2, H, W) of the cells.
+Batch = tuple[Tensor, Tensor, Tensor]
+"""Images, targets (B, 6, H, W) and weights (B, 2, H, W) of the cells.
 
-    Targets are the hills, direction (2), colour's index, pose; the weights are those of the hills
-    and of the rest.
-    """
-    rng = np.random.default_rng(seed)
-    white = [scene for scene in scenes if _white(scene).any()]
-    while True:
-        samples = []
-        for _ in range(BATCH):
-            hard = rng.uniform() < WHITE_SHARE
-            among = white if hard else scenes
-            samples.append(_sample(rng, among[int(rng.integers(len(among)))], hard))
-        images, targets, weights = (np.stack(column) for column in zip(*samples, strict=True))
-        yield torch.from_numpy(images), torch.from_numpy(targets), torch.from_numpy(weights)
+Targets are the hills, direction (2), colour's index, pose; the weights are those of the hills and
+of the rest."""
+
+
+class Batches(IterableDataset[Batch]):
+    """Endless batches; each worker that draws them has dice of its own."""
+
+    def __init__(self, scenes: Sequence[Scene], seed: int, size: int) -> None:
+        self.scenes, self.seed, self.size = scenes, seed, size
+
+    def __iter__(self) -> Iterator[Batch]:
+        worker = get_worker_info()
+        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        cv2.setNumThreads(1)
+        white = [scene for scene in self.scenes if _white(scene).any()]
+        while True:
+            samples = []
+            for _ in range(self.size):
+                hard = rng.uniform() < WHITE_SHARE
+                among = white if hard else self.scenes
+                samples.append(_sample(rng, among[int(rng.integers(len(among)))], hard))
+            images, targets, weights = (np.stack(column) for column in zip(*samples, strict=True))
+            yield torch.from_numpy(images), torch.from_numpy(targets), torch.from_numpy(weights)
 
 
 Sample = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
@@ -202,23 +213,25 @@ def losses(output: Tensor, targets: Tensor, weights: Tensor) -> Tensor:
     return torch.stack([where, *rest])
 
 
-def train(net: WagonNet, scenes: Sequence[Scene], minutes: float, seed: int) -> None:
+def train(net: WagonNet, batches: Iterable[Batch], minutes: float, device: str) -> None:
     """Train for so long, learning rate falling to zero along a half cosine."""
     optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=1e-3)
     start, running = time.monotonic(), np.zeros(4)
-    for step, (images, targets, weights) in enumerate(batches(scenes, seed)):
+    shares = torch.tensor([1.0, 1.0, 0.5, 0.3], device=device)
+    for step, batch in enumerate(batches):
         done = (time.monotonic() - start) / (60 * minutes)
         if done >= 1:
             break
         for group in optimiser.param_groups:
             group["lr"] = RATE * (0.5 + 0.5 * np.cos(np.pi * done)) * min(1, (step + 1) / 50)
+        images, targets, weights = (column.to(device) for column in batch)
         parts = losses(net(images), targets, weights)
         optimiser.zero_grad()
-        (parts * torch.tensor([1.0, 1.0, 0.5, 0.3])).sum().backward()  # type: ignore[no-untyped-call]
+        (parts * shares).sum().backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
-        running = 0.97 * running + 0.03 * parts.detach().numpy()
         if step % 50 == 49:
+            running = 0.7 * running + 0.3 * parts.detach().cpu().numpy()
             print(f"{done:.2f} step {step + 1} losses {running.round(3)}", flush=True)
 
 
@@ -237,16 +250,22 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
     parser.add_argument("--out", type=Path, default=Path("vision/weights/wagons.onnx"))
+    parser.add_argument("--batch", type=int, default=BATCH)
+    parser.add_argument("--workers", type=int, default=0, help="processes that draw samples beside")
+    parser.add_argument("--device", default="cpu", help="cuda, where there is one")
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(1)
     cv2.setNumThreads(1)
     scenes = [_in_daylight(scene) for scene in load_scenes(args.shared, args.work)]
     print(f"{len(scenes)} boards, {sum(len(s.wagons) for s in scenes)} wagons", flush=True)
-    net = WagonNet()
+    net = WagonNet().to(args.device)
     if args.start:
-        net.load_state_dict(torch.load(args.start))
-    train(net, scenes, args.minutes, 2 if args.start else 1)
+        net.load_state_dict(torch.load(args.start, map_location=args.device))
+    drawn = Batches(scenes, 2 if args.start else 1, args.batch)
+    loader = DataLoader(drawn, batch_size=None, num_workers=args.workers)
+    train(net, loader, args.minutes, args.device)
+    net.cpu()
     torch.save(net.state_dict(), args.out.with_suffix(".pt"))
     export(net, (1, 3, CROP_PX, CROP_PX), ["wagons"], args.out)
 
