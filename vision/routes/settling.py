@@ -20,10 +20,10 @@ from vision.routes.witness import MAY_BE_CONFIRMED, Account, explained
 
 @dataclass(frozen=True, slots=True)
 class SettlingLimits:
-    """How sure the weighing must be; see docs/decisions/0040."""
+    """How sure the weighing must be; see docs/decisions/0040 and 0044."""
 
-    claimed: float = 0.985
-    free: float = 0.995
+    claimed: float = 0.97
+    free: float = 0.985
     """A doubted place is settled from so much on, where somebody holds a line of it or nobody."""
     own_colour: float = 0.75
     """The wagons of a settled claim have its owner's colour with this probability, in the mean:
