@@ -25,6 +25,7 @@ from vision.evaluate.result import Result
 from vision.evaluate.tickets import evaluate_hands, hand_lines, load_hands
 from vision.network import Network, use_instead
 from vision.spaces.classifier import INPUTS, STATES
+from vision.spaces.neighbours import FEATURES
 from vision.spaces.patches import PATCH_PX
 from vision.tickets.networks import load_text_networks
 
@@ -91,7 +92,7 @@ def _measure_instead(weights: Path) -> None:
         raise
     except Exception as error:  # the library's own errors share no class but this
         raise EvaluationError("vision.evaluate.no-network", path=weights) from error
-    if answer.shape != (1, STATES + len(COLOURS)):
+    if answer.shape != (1, STATES + len(COLOURS) + FEATURES):
         raise EvaluationError("vision.evaluate.no-network", path=weights)
     use_instead("spaces", weights)
 

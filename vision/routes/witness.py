@@ -221,7 +221,7 @@ def _contradictions(
         name: Contradiction(Why.NO_WAGON, None)
         for name in _beside_others(routes, board)
         if not routes[name].review
-        and _found_black(account, stands_for, routes[name], board) < limits.seen_black_beside
+        and wagons_found(account, stands_for, routes[name], board) < limits.seen_black_beside
     }
     white = {
         name: Contradiction(Why.WHITE_TRACE, "white")
@@ -288,19 +288,21 @@ def _beside_others(routes: Mapping[str, RouteReading], board: Board) -> Iterator
             yield from (name for name in place if routes[name].owner == ALIKE_TO_BOTH)
 
 
-def _found_black(
+def wagons_found(
     account: Account, stands_for: NDArray[np.intp], route: RouteReading, board: Board
 ) -> float:
-    """How surely black wagons stand on the seen spaces of a route, in the mean; 1 if none is."""
-    rows = _rows(board.spaces_of[route.route], board)
-    column = COLOURS.index(ALIKE_TO_BOTH)
+    """How surely wagons of a claim's colour stand on its spaces that are seen, in the mean; 1 where
+    none is seen, or nobody claims it. `stands_for` is `explained`."""
+    if route.owner is None:
+        return 1.0
+    column = COLOURS.index(route.owner)
     found = [
         account.wagons.chances[stands_for[row]]
         * account.wagons.colours[stands_for[row], column]
         * np.exp(-account.cost[row, stands_for[row]] / 2)
         if stands_for[row] >= 0
         else 0.0
-        for row, space in zip(rows, route.spaces, strict=True)
+        for row, space in zip(_rows(board.spaces_of[route.route], board), route.spaces, strict=True)
         if space.label != OCCLUDED
     ]
     return float(np.mean(found)) if found else 1.0

@@ -45,6 +45,9 @@ this part of the probability."""
 LEAST_DIFFERENCE = 0.01
 """A check that changes no probability of a space by as much as this has not doubted it."""
 
+SURELY_OTHER = 0.9
+"""A space surely shows a wagon of a colour above this probability."""
+
 SURELY_BLACK = 0.98
 """Black wagons surer than this tell how dark black is in this light."""
 
@@ -79,7 +82,12 @@ def read_spaces(
     pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
     told = load_network("spaces").run_in_slices({"pixels": pixels, "lean": lean.astype(np.float32)})
     logits, owners = beside_neighbours(told, STATES + len(COLOURS), board)
-    evidence = _evidence(logits, colours, board.player_colours)
+    evidence = _two_colours(
+        _evidence(
+            told[:, : STATES + len(COLOURS)].astype(np.float64), colours, board.player_colours
+        ),
+        _evidence(logits, colours, board.player_colours),
+    )
     by_route = softmax(owners[:, [0, *(1 + COLOURS.index(colour) for colour in colours)]])
     evidence = replace(evidence, by_route=by_route)
     roofs = pixels[:, ROOFS] > OWN_SPACE
@@ -246,6 +254,18 @@ def _evidence(
     joined = np.concatenate([empty[:, None], covered[:, None], wagon[:, None] * colour], axis=1)
     doubts = {Why.NOT_PLAYING: _where(strange)}
     return SpaceEvidence((EMPTY, OCCLUDED, *colours), joined, doubts)
+
+
+def _two_colours(alone: SpaceEvidence, beside: SpaceEvidence) -> SpaceEvidence:
+    """What is seen beside the neighbours, halfway back where a space alone surely shows a wagon of
+    another colour: a route is one player's, but wagons of two may have been left on it."""
+    shown, read = (e.probabilities[:, FIRST_COLOUR_COLUMN:] for e in (alone, beside))
+    differ = (shown.max(axis=1) > SURELY_OTHER) & (shown.argmax(axis=1) != read.argmax(axis=1))
+    differ &= read.max(axis=1) > 0.5
+    rows = np.where(
+        differ[:, None], (alone.probabilities + beside.probabilities) / 2, beside.probabilities
+    )
+    return replace(beside, probabilities=rows)
 
 
 def _where(spaces: NDArray[np.bool_]) -> frozenset[int]:

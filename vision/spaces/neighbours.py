@@ -14,6 +14,9 @@ from vision.network import load_network
 from vision.registration.board_geometry import board_quads_mm
 from vision.routes.places import places_of
 
+FEATURES = 96
+"""Figures of every space that the space network hands on, besides its answer."""
+
 NEIGHBOURS = 14
 """So many of the others a space is shown: those of its own route first, then the nearest."""
 

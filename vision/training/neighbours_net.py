@@ -5,8 +5,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from scoring.game.colours import COLOURS
-from vision.spaces.neighbours import RELATION
-from vision.training.spaces_net import FEATURES, OUTPUTS
+from vision.spaces.neighbours import FEATURES, RELATION
+from vision.training.spaces_net import OUTPUTS
 
 WIDTH = 64
 ROUNDS = 3

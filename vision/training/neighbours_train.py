@@ -21,12 +21,12 @@ from torch.nn import functional
 from scoring.board.board import load_board
 from scoring.game.colours import COLOURS
 from vision.evaluate import labelled
-from vision.spaces.neighbours import NEIGHBOURS, RELATION, neighbourhood
+from vision.spaces.neighbours import FEATURES, NEIGHBOURS, RELATION, neighbourhood
 from vision.training.neighbours_net import OWNERS, NeighbourNet
 from vision.training.spaces_data import Batch, Sampler
 from vision.training.spaces_donors import with_pasted
 from vision.training.spaces_moments import SEEN_ABOVE, SpaceSample
-from vision.training.spaces_net import FEATURES, OUTPUTS, SpaceNet
+from vision.training.spaces_net import OUTPUTS, SpaceNet
 from vision.training.spaces_train import (
     cosine,
     cut,

@@ -5,12 +5,10 @@ from torch import Tensor, nn
 
 from scoring.game.colours import COLOURS
 from vision.spaces.classifier import INPUTS, STATES
+from vision.spaces.neighbours import FEATURES
 from vision.spaces.patches import PATCH_PX
 
 OUTPUTS = STATES + len(COLOURS)
-
-FEATURES = 96
-"""Figures a space that the network hands on to the one that looks at a space's neighbours."""
 
 
 class SpaceNet(nn.Module):

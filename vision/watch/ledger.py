@@ -6,8 +6,8 @@ space while its picture stays the same, so a flicker of the reader can never cla
 keeps what it knows of a space while something hides it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from vision.routes.decide import decide_routes
 from vision.routes.fusion import weigh
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
 from vision.routes.settling import settle_doubts
-from vision.routes.witness import Account, hear_witness
+from vision.routes.witness import Account, explained, hear_witness, wagons_found
 from vision.spaces.evidence import EMPTY_COLUMN, OCCLUDED_COLUMN, SpaceEvidence
 from vision.watch.events import CLAIMED, DOUBT, REMOVED, WatchEvent
 
@@ -38,6 +38,8 @@ class LedgerLimits:
     misled: float = 0.25
     """It is, where claims are so few beside doubts: strange print makes many doubts and now and
     then a claim (at most 1 for 9), wagons make claims (at least 2 for 3 after the first turns)."""
+    least_wagons: float = 0.05
+    """A claim on whose spaces its owner's wagons are found less surely, in the mean, is doubted."""
 
 
 LEDGER_LIMITS = LedgerLimits()
@@ -85,6 +87,7 @@ class RouteLedger:
         self._answered_unseen: set[str] = set()
         self._rows = np.zeros((board.space_count, len(self._labels)))
         self._rows[:, OCCLUDED_COLUMN] = 1.0
+        self._by_route: NDArray[np.float64] | None = None
         self._changed = np.ones(board.space_count)
         self._hidden = np.zeros(board.space_count, bool)
         self._model = WITH_EMPTY_BOARD
@@ -118,6 +121,8 @@ class RouteLedger:
         self._decide()
         due_now = dict(self._events_due(seen.settled))
         if any(due.kind == DOUBT for due in due_now.values()) and self._hear(seen):
+            due_now = dict(self._events_due(seen.settled))
+        if any(due.kind == CLAIMED for due in due_now.values()) and self._miss(due_now, seen):
             due_now = dict(self._events_due(seen.settled))
         events: list[WatchEvent] = []
         pending: dict[str, _PendingEvent] = {}
@@ -160,19 +165,35 @@ class RouteLedger:
 
     def _remember(self, seen: FrameEvidence) -> None:
         """Take the new rows of routes that changed, or were never seen, or are in doubt."""
-        rows = seen.evidence.probabilities
+        rows, by_route = seen.evidence.probabilities, seen.evidence.by_route
+        if by_route is not None and self._by_route is None:
+            self._by_route = self._of_whole_routes(by_route.shape[1])
         self._hidden = seen.hidden
         changed = np.where(seen.hidden, 0.0, seen.changed)
         self._changed = np.maximum(self._changed, changed)
-        for name, spaces in self._board.spaces_of.items():
+        for k, (name, spaces) in enumerate(self._board.spaces_of.items()):
             again = self._changed[spaces].max() > LEDGER_LIMITS.read_again or name in self._doubts
             unseen = self._rows[spaces, OCCLUDED_COLUMN] > 0.5
             fresh = ~seen.hidden[spaces] & (unseen | again | (name in self._pending))
             self._rows[spaces] = np.where(fresh[:, None], rows[spaces], self._rows[spaces])
+            if self._by_route is not None and by_route is not None and fresh.any():
+                self._by_route[k] = by_route[k]
+
+    def _of_whole_routes(self, owners: int) -> NDArray[np.float64]:
+        """What is known of whole routes before the first look at them: nobody's where the board
+        began empty, else nothing."""
+        table = np.full((len(self._board.routes), owners), 1 / owners)
+        for k, spaces in enumerate(self._board.spaces_of.values()):
+            if self._rows[spaces, EMPTY_COLUMN].min() == 1:
+                table[k] = np.eye(owners)[0]
+        return table
+
+    def _evidence(self) -> SpaceEvidence:
+        by_route = None if self._by_route is None else self._by_route.copy()
+        return SpaceEvidence(self._labels, self._rows.copy(), by_route=by_route)
 
     def _decide(self) -> None:
-        evidence = SpaceEvidence(self._labels, self._rows.copy())
-        self._readings = decide_routes(evidence, self._board, self._model)
+        self._readings = decide_routes(self._evidence(), self._board, self._model)
 
     def _hear(self, seen: FrameEvidence) -> bool:
         """Settle doubts by the frame's wagons, as a single photo's are; False where it finds none.
@@ -182,7 +203,7 @@ class RouteLedger:
         account = seen.find_wagons()
         if account is None:
             return False
-        evidence = SpaceEvidence(self._labels, self._rows.copy())
+        evidence = self._evidence()
         owners = (None, *evidence.colours)
         weighed = weigh(evidence, self._board, [account], with_empty=seen.beside_empty)
         heard = hear_witness(self._readings, self._board, [account])
@@ -191,6 +212,24 @@ class RouteLedger:
             if reading.review:
                 self._readings[name] = heard[name]
         return True
+
+    def _miss(self, due: Mapping[str, _PendingEvent], seen: FrameEvidence) -> bool:
+        """Doubt the claims that are about to be told of which hardly a wagon is found; whether
+        there is one. Stray wagons of two players on one route have been read as a claim."""
+        account = seen.find_wagons()
+        if account is None:
+            return False
+        stands_for = explained(account, self._readings, self._board)
+        missed = [
+            name
+            for name, one in due.items()
+            if one.kind == CLAIMED
+            and wagons_found(account, stands_for, self._readings[name], self._board)
+            < LEDGER_LIMITS.least_wagons
+        ]
+        for name in missed:
+            self._readings[name] = replace(self._readings[name], why=(Why.NO_WAGON,))
+        return bool(missed)
 
     def _events_due(self, settled: bool) -> Iterator[tuple[str, _PendingEvent]]:
         for name in self._in_sight():

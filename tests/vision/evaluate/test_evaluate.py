@@ -16,6 +16,7 @@ from scoring.game.colours import COLOURS
 from vision import network
 from vision.evaluate.command import main
 from vision.spaces.classifier import STATES
+from vision.spaces.neighbours import FEATURES
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo, random_owners
 
 USA = load_board("usa")
@@ -193,7 +194,7 @@ def test_other_weights_can_be_measured(
 
 def _all_empty() -> bytes:
     """A space network that says "empty" whatever it sees."""
-    logits = np.zeros(STATES + len(COLOURS), np.float32)
+    logits = np.zeros(STATES + len(COLOURS) + FEATURES, np.float32)
     logits[0] = 12.0
     count = ("n", len(logits))
     graph = helper.make_graph(

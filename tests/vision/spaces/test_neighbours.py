@@ -7,7 +7,7 @@ import numpy as np
 from scoring.board.board import load_board
 from scoring.game.colours import COLOURS
 from vision.spaces.classifier import STATES
-from vision.spaces.neighbours import NEIGHBOURS, beside_neighbours, neighbourhood
+from vision.spaces.neighbours import FEATURES, NEIGHBOURS, beside_neighbours, neighbourhood
 
 USA = load_board("usa")
 OUTPUTS = STATES + len(COLOURS)
@@ -45,7 +45,7 @@ def test_no_space_is_its_own_neighbour_and_distances_are_of_the_board() -> None:
 def test_spaces_and_routes_are_answered_in_board_order() -> None:
     """What is plainly told of every space is what comes out, for it and for its route."""
     red = COLOURS.index("red")
-    told = np.zeros((USA.space_count, OUTPUTS + 96), np.float32)
+    told = np.zeros((USA.space_count, OUTPUTS + FEATURES), np.float32)
     told[:, 0] = 8.0  # empty
     claimed = USA.spaces_of["duluth--helena"]
     told[claimed, 0], told[claimed, 1], told[claimed, STATES + red] = 0.0, 8.0, 8.0

@@ -167,12 +167,32 @@ def test_the_wagons_that_are_found_settle_a_doubt_before_it_is_voiced() -> None:
     assert ledger.doubtful == ()
 
 
-def test_wagons_are_not_looked_for_where_nothing_is_doubted() -> None:
+def test_wagons_are_not_looked_for_where_nothing_is_news() -> None:
     def never() -> Account:
         raise AssertionError("nobody asked for the wagons")
 
-    seen = replace(look({LONG: "red"}, changed=[LONG]), find_wagons=never)
-    assert told(empty_ledger().observe(seen, 1.0)) == [("claimed", LONG, "red")]
+    ledger = empty_ledger()
+    ledger.observe(look({LONG: "red"}, changed=[LONG]), 1.0)
+    assert ledger.observe(replace(look({LONG: "red"}), find_wagons=never), 2.0) == []
+
+
+def test_a_claim_without_a_wagon_of_its_colour_is_asked_about() -> None:
+    """Stray wagons of two players on one route can look like a claim; the finder sees none."""
+    seen = replace(look({LONG: "red"}, changed=[LONG]), find_wagons=wagons_nowhere)
+    assert told(empty_ledger().observe(seen, 1.0)) == [("doubt", LONG, "red")]
+
+
+def wagons_nowhere() -> Account:
+    """The account of a photo on which no wagon was found."""
+    found = FoundWagons(
+        at_mm=np.zeros((0, 2)),
+        angles_rad=np.zeros(0),
+        chances=np.zeros(0),
+        colours=np.zeros((0, len(COLOUR_NAMES))),
+        lying=np.zeros(0),
+        spaces_mm=board_quads_mm(USA),
+    )
+    return account_of(found)
 
 
 def test_no_doubt_is_voiced_while_a_hand_is_over_the_board() -> None:
