@@ -1,8 +1,9 @@
 """Replays a table's events with the table's own reducer: its finished games and their sheets."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from psycopg.types.json import Jsonb
 
@@ -47,6 +48,11 @@ def replayed(database: Database, table: str, chain: str, boards: Mapping[str, Bo
     """Replay a table's chain; raises DatabaseGoneError."""
     with database.transaction() as connection:
         rows = connection.execute(_ROWS, {"table": table, "chain": chain}).fetchall()
+    return replayed_rows(rows, boards)
+
+
+def replayed_rows(rows: Sequence[Mapping[str, Any]], boards: Mapping[str, Board]) -> Replayed:
+    """What rows of a table's log lead to; one whose `kind` is None is kept back."""
     entries: list[tuple[float, Event | Unusable]] = []
     is_whole = True
     for row in rows:
