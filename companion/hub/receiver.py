@@ -83,6 +83,7 @@ class Receiver:
         """When finished games of tables are to be worked out."""
         self._rested: dict[str, float] = {}
         """When games of tables may be worked out again."""
+        self._kept_evenings: dict[str, dict[str, bytes]] = {}
         self._rounds: dict[str, str] = {}
         self._stop = threading.Event()
         self._is_anew = threading.Event()
@@ -296,5 +297,6 @@ class Receiver:
     def _work_out(self, table: str) -> None:
         boards = self._room.boards
         found = replayed(self._database, table, self._have[table].chain, boards)
-        keep_evenings(self._database, table, found, boards)
+        kept = self._kept_evenings.get(table, {})
+        self._kept_evenings[table] = keep_evenings(self._database, table, found, boards, kept)
         self._room.hear_evidence(table, found.lying)
