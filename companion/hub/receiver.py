@@ -42,6 +42,12 @@ LOOK_S = 0.5
 AGAIN_S = 1.0
 """After so long a database that was gone is asked again."""
 
+SETTLE_S = 2.0
+"""So long the tables' retained states are waited for at the start, where there is a broker."""
+
+SETTLED_S = 0.2
+"""No further table for so long: all are there."""
+
 REPLAY_PAUSE_S = 0.3
 """Finished games are worked out when a table has been quiet for so long."""
 
@@ -90,7 +96,8 @@ class Receiver:
         self._run = secrets.token_hex(4)
         # A secret: the broker ends the connection of whoever has a name that another comes with.
         name = f"companion-hub-{secrets.token_hex(8)}"
-        listener = Listener(self._is_anew.set, self._told)
+        self._is_subscribed = threading.Event()
+        listener = Listener(self._is_anew.set, self._told, self._is_subscribed.set)
         self._connection = BrokerConnection(address, name, STATUS_TOPIC, listener, 5)
         for part, heard in (
             ("status", self._status),
@@ -119,6 +126,17 @@ class Receiver:
         self._connection.start()
         for thread in self._threads:
             thread.start()
+
+    def settle(self, limit_s: float = SETTLE_S) -> None:
+        """Wait until what the broker kept of the tables has come, if it does.
+
+        A page that asks before would be shown an empty room, and then each table anew.
+        """
+        end_s = time.monotonic() + limit_s
+        self._is_subscribed.wait(limit_s)
+        known = -1
+        while known != (known := len(self._room.names())) and time.monotonic() < end_s:
+            self._stop.wait(SETTLED_S)
 
     def close(self) -> None:
         """Hear no more, and end."""
