@@ -20,6 +20,9 @@ OTHER_BOX_S = 90.0
 ASIDE_S = 900.0
 """So long a page tells that a message was set aside; the database keeps it with its reason."""
 
+MOST_TABLES = 1_000
+"""More than a page can show: names beyond these are somebody's who floods an open broker."""
+
 HOUR_S = 3600
 
 
@@ -121,6 +124,11 @@ class Room:
             known = self._known.get(table_id)
             return known is not None and known.card.is_shut_out
 
+    def has_place(self, table_id: str) -> bool:
+        """Whether a table is known, or may still join."""
+        with self._changed:
+            return table_id in self._known or len(self._known) < MOST_TABLES
+
     def name_of(self, table_id: str) -> str:
         """The name that a table gave itself; its id before it has told one."""
         with self._changed:
@@ -154,9 +162,15 @@ class Room:
     def hear_aside(self, table_id: str, reason: Message) -> None:
         """A message in a table's name was set aside."""
         with self._changed:
-            known = self._of(table_id)
-            known.aside, known.aside_s = reason, self._now()
-            self._change(known, known.card)
+            known, now_s = self._of(table_id), self._now()
+            is_news = (
+                known.aside is None
+                or known.aside.key != reason.key
+                or now_s - known.aside_s > ASIDE_S
+            )
+            known.aside, known.aside_s = reason, now_s
+            if is_news:
+                self._change(known, known.card)
 
     def hear_evidence(self, table_id: str, evidence: Evidence | None) -> None:
         """The finished game on a table is another one."""

@@ -36,6 +36,19 @@ def test_the_first_letters_of_both_places_are_one_word() -> None:
     assert ids(find_tickets(USA, "lohe")) == ["helena--los-angeles"]
 
 
+@pytest.mark.parametrize("typed", ["seny", "nyse", "sny", "seneyo", "sn", "se ny", "seattlenewy"])
+def test_the_beginnings_of_all_words_may_run_together(typed: str) -> None:
+    """Seattle - New York, either way round; S and N alone also begin Sault St Marie - Nashville."""
+    assert "seattle--new-york" in ids(find_tickets(USA, typed))[:2]
+    assert ids(find_tickets(USA, "sene")) == ["seattle--new-york"]
+
+
+def test_the_beginnings_of_one_places_words_find_it() -> None:
+    """ "salac" is Salt Lake City; letters from the middle of a word begin nothing."""
+    assert all("salt-lake-city" in one for one in ids(find_tickets(USA, "salac")))
+    assert ids(find_tickets(USA, "seeny")) == []
+
+
 def test_a_ticket_that_the_own_routes_complete_comes_first() -> None:
     found = ids(find_tickets(USA, "mia"))
     assert ids(find_tickets(USA, "mia", likely={found[-1]})) == [found[-1], *found[:-1]]

@@ -1,13 +1,17 @@
 """The room's pages: what the tables told, who may shut one out, and nothing that breaks on them."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from threading import Thread
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.serving import make_server
 
 from scoring.language import Message
 from tests.web.hub.fake_room import FakeRoom
+from tests.web.test_weight import until
 from web.access.club import Club, LetIn
 from web.access.devices import Devices
 from web.hub.app import create_hub_app
@@ -197,3 +201,35 @@ def test_who_shows_the_present_room_is_told_only_what_comes(
     assert "Table 2" in next(stale)  # a page of the hub's run before
     for one in (close, end, end_stale):
         one()
+
+
+COUNT_PIECES = """
+    const Plain = EventSource;
+    window.pieces = 0;
+    window.EventSource = class extends Plain {
+      constructor(address) {
+        super(address);
+        this.addEventListener("piece", () => (window.pieces += 1));
+      }
+    };
+"""
+
+
+def test_a_card_under_a_finger_stays_until_it_is_up(
+    page: Any, room: FakeRoom, access: Club
+) -> None:
+    """Its table tells something new while it is pressed; the tap still opens the table."""
+    server = make_server("127.0.0.1", 0, create_hub_app(room, access), threaded=True)
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    page.add_init_script(COUNT_PIECES)
+    page.goto(f"http://127.0.0.1:{server.server_port}/")
+    page.get_by_role("heading", name="Table 1").hover()
+    page.mouse.down()
+    known = room.known["table-1"]
+    room.known["table-1"] = replace(known, state=told(questions=5))
+    room.version += 1
+    until(page, "window.pieces > 0")
+    page.mouse.up()
+    page.wait_for_url("**/tables/table-1")
+    server.shutdown()
+    server.server_close()
