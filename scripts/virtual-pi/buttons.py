@@ -22,6 +22,7 @@ PINS = PinMap(status=25, buzzer=12)
 PAUSE_S = 0.06
 SLACK_S = 0.03
 """Between a finger's own times and the kernel's."""
+AROUND_S = 0.4
 
 LONGEST_S = 1.0
 
@@ -69,20 +70,29 @@ class WatchedConsole(GpioConsole):
     """Notes every edge that the kernel tells, with its time."""
 
     def __init__(self, pins: PinMap) -> None:
-        self.edges: list[tuple[Button, bool, float]] = []
+        self.edges: list[tuple[Button, bool, float, float]] = []
         super().__init__(pins)
 
     def _edge(self, button: Button, ticks_s: float, state: int) -> None:
-        self.edges.append((button, not state, ticks_s))
+        self.edges.append((button, not state, ticks_s, time.monotonic()))
         super()._edge(button, ticks_s, state)
 
     def told(self, button: Button, start_s: float, end_s: float) -> bool:
         """Whether the kernel told of a tap: that its button closed, and 20 ms later opened."""
         times: dict[bool, list[float]] = {True: [], False: []}
-        for one, is_closed, at_s in list(self.edges):
+        for one, is_closed, at_s, _ in list(self.edges):
             if one is button and start_s - SLACK_S < at_s < end_s + SLACK_S:
                 times[is_closed].append(at_s)
         return any(up > down + 0.02 for down in times[True] for up in times[False])
+
+    def around(self, button: Button, start_s: float) -> str:
+        """The edges of a button around a time, in milliseconds from it, and when they arrived."""
+        return ", ".join(
+            f"{'closed' if is_closed else 'open'} {1000 * (at_s - start_s):.0f} "
+            f"(told at {1000 * (came_s - start_s):.0f})"
+            for one, is_closed, at_s, came_s in list(self.edges)
+            if one is button and abs(at_s - start_s) < AROUND_S
+        )
 
 
 class Listener:
@@ -93,10 +103,12 @@ class Listener:
         self.is_right = True
         """Whether each press that the kernel told of was heard, and no other."""
         self.heard: list[float] = []
+        self.made: list[float] = []
         self.gestures: list[Gesture] = []
 
     def press(self, button: Button, made_s: float) -> None:
         self.heard.append(time.monotonic())
+        self.made.append(made_s)
         self.console.show([Lamp.ON if len(self.heard) % 2 else Lamp.OFF])
 
 
@@ -117,11 +129,18 @@ def taps(listener: Listener, button: Button, count: int, held_s: float) -> str:
         for start_s, _, _ in done
     ]
     to_lamp = [LONGEST_S if seen is None else seen - start for start, _, seen in done]
-    told = sum(listener.console.told(button, start, start + held) for start, held, _ in done)
-    listener.is_right = listener.is_right and told <= len(heard) <= count
+    console, made = listener.console, listener.made[first:]
+    told = [
+        (start, end) for start, held, _ in done if console.told(button, start, end := start + held)
+    ]
+    for start, end in told:
+        if not any(start - SLACK_S < at_s < end + SLACK_S for at_s in made):
+            listener.is_right = False
+            print(f"LOST {button} by the box: {console.around(button, start)}", flush=True)
+    listener.is_right = listener.is_right and len(heard) <= count
     return (
         f"{button}: {len(heard)} of {count} taps of {_ms([held for _, held, _ in done])}, "
-        f"the kernel told {told}; "
+        f"the kernel told {len(told)}; "
         f"to the listener {_ms(to_listener)}, to the lamp {_ms(to_lamp)}"
     )
 
