@@ -51,8 +51,12 @@ password_file {folder}/passwords
 acl_file {folder}/access
 max_inflight_messages 500
 max_queued_messages 20000
+max_queued_bytes 100000000
+set_tcp_nodelay true
 # A table's largest message, with some room; larger ones would fill the hub's memory.
 message_size_limit {largest}
+# Who announces a packet far beyond it, a stranger too, is sent away before it is read.
+max_packet_size {packet}
 """
 
 
@@ -79,7 +83,10 @@ class ClubBroker:
                 self._make_certificates()
             self._write("access", ACCESS)
             configuration = CONFIGURATION.format(
-                port=self.port, folder=self.folder.resolve(), largest=LARGEST_BYTES
+                port=self.port,
+                folder=self.folder.resolve(),
+                largest=LARGEST_BYTES,
+                packet=4 * LARGEST_BYTES,
             )
             self._write("mosquitto.conf", configuration)
             return self._make_credentials(tables)

@@ -4,6 +4,7 @@ The library (paho-mqtt) is imported only where somebody asks for a connection.
 """
 
 import logging
+import socket
 import ssl
 import sys
 import threading
@@ -165,6 +166,7 @@ class BrokerConnection:
             client.username_pw_set(self._address.user, self._address.password)
         if self._address.has_tls:
             client.tls_set_context(_tls(self._address))
+        client.on_socket_open = _without_delay
         client.on_connect = self._connected
         client.on_connect_fail = self._not_reached
         client.on_disconnect = self._disconnected
@@ -226,6 +228,11 @@ def _deliver_to(heard: Heard, retained: bool) -> Callable[[Any, Any, Any], None]
             _call(lambda: heard(message.topic, bytes(message.payload)))
 
     return deliver
+
+
+def _without_delay(_client: Any, _data: Any, connection: Any) -> None:
+    """Short messages go out at once; else one waits 40 ms for the confirmation of another."""
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def _tls(address: BrokerAddress) -> ssl.SSLContext:

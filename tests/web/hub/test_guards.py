@@ -57,6 +57,15 @@ def test_a_wrong_pin_lets_nobody_in(client: FlaskClient, access: Club) -> None:
     assert "This device is the organiser" not in client.get("/join").text
 
 
+def test_a_panel_on_the_same_machine_keeps_its_own_devices(client: FlaskClient) -> None:
+    """Browsers send the cookies of a machine to every port of it."""
+    client.set_cookie("device", "signed-by-the-panel")
+    client.get("/")
+    kept = client.get_cookie("device")
+    assert kept is not None
+    assert kept.value == "signed-by-the-panel"
+
+
 def test_other_sites_and_foreign_names_get_nothing(client: FlaskClient) -> None:
     evil = {"Origin": "http://evil.example"}
     assert client.post("/join/leave", headers=evil).status_code == 403
