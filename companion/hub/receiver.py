@@ -42,6 +42,12 @@ LOOK_S = 0.5
 AGAIN_S = 1.0
 """After so long a database that was gone is asked again."""
 
+SETTLE_S = 2.0
+"""So long the tables' retained states are waited for at the start, where there is a broker."""
+
+SETTLED_S = 0.2
+"""No further table for so long: all are there."""
+
 REPLAY_PAUSE_S = 0.3
 """Finished games are worked out when a table has been quiet for so long."""
 
@@ -83,13 +89,15 @@ class Receiver:
         """When finished games of tables are to be worked out."""
         self._rested: dict[str, float] = {}
         """When games of tables may be worked out again."""
+        self._kept_evenings: dict[str, dict[str, bytes]] = {}
         self._rounds: dict[str, str] = {}
         self._stop = threading.Event()
         self._is_anew = threading.Event()
         self._run = secrets.token_hex(4)
         # A secret: the broker ends the connection of whoever has a name that another comes with.
         name = f"companion-hub-{secrets.token_hex(8)}"
-        listener = Listener(self._is_anew.set, self._told)
+        self._is_subscribed = threading.Event()
+        listener = Listener(self._is_anew.set, self._told, self._is_subscribed.set)
         self._connection = BrokerConnection(address, name, STATUS_TOPIC, listener, 5)
         for part, heard in (
             ("status", self._status),
@@ -118,6 +126,17 @@ class Receiver:
         self._connection.start()
         for thread in self._threads:
             thread.start()
+
+    def settle(self, limit_s: float = SETTLE_S) -> None:
+        """Wait until what the broker kept of the tables has come, if it does.
+
+        A page that asks before would be shown an empty room, and then each table anew.
+        """
+        end_s = time.monotonic() + limit_s
+        self._is_subscribed.wait(limit_s)
+        known = -1
+        while known != (known := len(self._room.names())) and time.monotonic() < end_s:
+            self._stop.wait(SETTLED_S)
 
     def close(self) -> None:
         """Hear no more, and end."""
@@ -296,5 +315,6 @@ class Receiver:
     def _work_out(self, table: str) -> None:
         boards = self._room.boards
         found = replayed(self._database, table, self._have[table].chain, boards)
-        keep_evenings(self._database, table, found, boards)
+        kept = self._kept_evenings.get(table, {})
+        self._kept_evenings[table] = keep_evenings(self._database, table, found, boards, kept)
         self._room.hear_evidence(table, found.lying)

@@ -11,7 +11,8 @@ from markupsafe import Markup
 
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
-from web.hub.live import Piece, Pieces, piece_of_one
+from web.hub.live import Pieces
+from web.hub.pieces import Piece, piece_of_one
 from web.hub.ports import Evidence, RoomTable
 from web.hub.site import Site
 from web.page_context import PageContext

@@ -2,18 +2,25 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
-from companion.hub import intake
+from companion.hub import evidence, intake
 from companion.hub.database import Connection, Database
+from companion.hub.evidence import keep_evenings, replayed_rows
 from companion.hub.intake import Intake, aside_of
 from companion.hub.receiver import ASIDE, CHAINS, Receiver
 from companion.hub.room import Room
+from companion.log.file import read_log
 from companion.log.rows import Row
+from companion.log.store import LOG_NAME
 from companion.mqtt.address import parse_address
 from companion.relay.wire import Have, Link, link_row, link_to_json
+from scoring.game.game import Game
 from scoring.language import Message
+from scoring.sheet.sheet import Sheet
+from tests.companion.tables import ADA_AND_BEN, USA, new_table
 from tests.support.postgres import Cluster
 
 NONCE = "b" * 32
@@ -126,3 +133,37 @@ def test_no_table_learns_the_name_by_which_the_hub_is_known_to_the_broker(
     receiver._publish("t1", Have("a" * 32, 1))
     name = receiver._connection._client._client_id.decode()
     assert json.loads(said[0])["hub"] not in name
+
+
+def test_games_that_are_what_they_were_are_not_scored_again(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A season's games at every further one would keep the others' waiting."""
+    scored: list[Game] = []
+    score = evidence.score
+
+    def counting(game: Game) -> Sheet:
+        scored.append(game)
+        return score(game)
+
+    monkeypatch.setattr(evidence, "score", counting)
+    table = new_table(tmp_path, open_camera=None)
+    kept: dict[str, bytes] = {}
+    counts = []
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'Table 1')")
+    for _ in range(2):
+        table.act("start", {**ADA_AND_BEN, "camera": False})
+        table.act("correct-route", {"route": "duluth--helena", "owner": "red"})
+        table.act("finish", {})
+        table.act("new-game", {})
+        rows = [
+            {"number": row.number, "at_s": row.at, "kind": row.kind, "data": row.data}
+            for row in read_log(tmp_path / LOG_NAME)[1]
+        ]
+        found = replayed_rows(rows, {"usa": USA})
+        kept = keep_evenings(database, "t1", found, {"usa": USA}, kept)
+        counts.append(len(scored))
+    table.close()
+    assert len(kept) == 2
+    assert counts == [1, 2]
