@@ -32,13 +32,14 @@ from companion.studio.cards import (
     untaken,
 )
 from companion.studio.document import check, write
+from companion.studio.line_steps import spread
 from companion.studio.names import free_id
 from companion.studio.placing import snapped
 from companion.studio.printed_names import PrintedNames, ReadNames
 from companion.studio.reframing import corners_step
 from companion.studio.shown import shown_board
 from companion.studio.step_fields import Step
-from companion.studio.steps import apply, spread
+from companion.studio.steps import apply
 from companion.studio.store import StudioStore, Work
 from companion.studio.ticket_csv import text_of, tickets_of
 from scoring.board.board import Board

@@ -7,8 +7,8 @@ from zlib import crc32
 from companion.studio.crossings import crossed_lines, excluded_by
 from companion.studio.document import Remark
 from companion.studio.draft import Box, Draft
+from companion.studio.place_steps import waiting_places
 from companion.studio.step_fields import LINE_COLOURS
-from companion.studio.steps import waiting_places
 from companion.studio.store import Work
 from scoring.game.colours import COLOURS
 from web.studio_port import (
@@ -46,6 +46,7 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
         ],
         rules=_rules(draft),
         names=[name for name in offered if name.casefold() not in used],
+        listed=len(draft.names),
         remarks=[
             StudioRemark(one.message.to_json(), one.is_error, one.lines, one.places)
             for one in remarks

@@ -45,6 +45,7 @@ from vision.tickets.map_names import PrintedName
 from web.app import create_app
 from web.ports import ActionRefusedError
 from web.studio_port import StudioBoard, StudioLine, StudioPlace
+from web.studio_suggestions import loose_ends
 
 LOOK_MS = 180_000
 """The proposal takes seconds; a machine that does much else may need longer."""
@@ -198,6 +199,23 @@ class Person:
             else:
                 self.button(f"It is {name} too")
 
+    def mend_the_ends(self) -> None:
+        """Ends at places that nobody named, all at once; the page comes by itself."""
+        if "at=ends" not in self.page.url:
+            return
+        for end in loose_ends(self.board):
+            line = self.board.line(end.line)
+            assert line is not None
+            route = self._route_at(end.x, end.y)
+            other = self.board.place(line.ends[1 - end.side])
+            names = set() if route is None else self.names_of(route)
+            right = next((one for one in end.places if one.name in names - {other.name}), None)
+            if right != (end.places[0] if end.is_sure else None):
+                value = "" if right is None else right.number
+                field = f"end-{end.line}-{end.side}"
+                self.tap(self.page.locator(f'input[name="{field}"][value="{value}"]'))
+        self.button("These ends are right")
+
     def join_what_crosses(self) -> None:
         """Lines that were cut where another one crosses them."""
         for route in self.truth.routes:
@@ -309,6 +327,7 @@ def test_a_drawn_board_is_taught_and_then_read_and_scored(
     person = Person(page, rig, truth)
 
     person.name_the_places()
+    person.mend_the_ends()
     person.to_map()
     person.mend_the_lines()
     person.to_map()
@@ -469,6 +488,49 @@ def test_a_line_that_ends_elsewhere_is_mended_by_one_tap(
     assert visitor.post(f"/studio/{begun}/step", data=sent).status_code == 303
     (mended,) = [one for one in rig.studio.board(begun).lines if one.number == line.number]
     assert set(mended.ends) == {denver, santa_fe}
+
+
+def test_ends_at_nameless_places_are_mended_together(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Two nameless copies of Santa Fe, one at the end of its line to Denver, one to Phoenix."""
+    board = rig.studio.board(begun)
+    numbers = {one.name: one.number for one in board.places}
+    moved = []
+    for far in ("Denver", "Phoenix"):
+        ends = {numbers["Santa Fe"], numbers[far]}
+        line = next(one for one in board.lines if set(one.ends) == ends)
+        here = board.place(numbers["Santa Fe"])
+        assert here is not None
+        copy = {"do": "add-place", "name": "", "x": here.x / 1000, "y": here.y / board.height}
+        number = rig.studio.do(begun, copy)
+        step = {"do": "line-ends", "line": line.number, "from": number, "to": numbers[far]}
+        rig.studio.do(begun, step)
+        moved.append((line.number, ends))
+    found = loose_ends(rig.studio.board(begun))
+    assert {end.line for end in found} == {number for number, _ in moved}
+    assert all(end.places[0].name == "Santa Fe" for end in found)
+
+    page = visitor.get(f"/studio/{begun}?at=ends").text
+    fields = dict(re.findall(r'name="(end-\d+-\d)" value="(\d+)"(?: checked)', page))
+    assert fields == {f"end-{one.line}-{one.side}": str(numbers["Santa Fe"]) for one in found}
+    visitor.post(f"/studio/{begun}/step", data={"do": "loose-ends", **fields})
+    after = rig.studio.board(begun)
+    assert all(set(after.line(number).ends) == ends for number, ends in moved)
+    assert all(place.name for place in after.places), "the copies are gone"
+    assert "end of a line" not in visitor.get(f"/studio/{begun}").text
+
+
+def test_names_of_the_list_that_were_read_are_taken_together(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Only the ticked ones."""
+    for number in (1, 2):
+        rig.studio.do(begun, {"do": "name-place", "place": number, "name": ""})
+    fields = {"name-1": "Atlanta", "take-1": "on", "name-2": "Boston"}
+    visitor.post(f"/studio/{begun}/step", data={"do": "name-places", **fields})
+    names = [rig.studio.board(begun).place(number).name for number in (1, 2)]
+    assert names == ["Atlanta", ""]
 
 
 def test_a_step_lasts_and_another_device_goes_on_with_it(
@@ -678,6 +740,8 @@ def test_printed_names_are_offered_at_their_places_and_taken_by_a_tap(rig: Rig, 
     page = ours.get(f"/studio/{begun}?at=place-1").text
     offered = re.findall('name="chip" value="([^"]*)"', page)
     assert offered[:2] == ["Atlanta", "Georgia"], "spelled as in the list of names"
+    page = ours.get(f"/studio/{begun}?at=printed").text
+    assert re.findall('name="(name-1)" value="Atlanta"><input type="checkbox"', page) == ["name-1"]
     form = {"do": "name-place", "place": "1", "name": "", "chip": "Atlanta"}
     ours.post(f"/studio/{begun}/step", data=form)
     assert studio.board(begun).place(1).name == "Atlanta"
@@ -732,6 +796,10 @@ def test_every_side_is_shown(visitor: FlaskClient, begun: str, at: str, language
         {"do": "names", "tap.x": "1"},
         {"do": "cross-lines", "line": "40", "other": "40"},
         {"do": "uncross-lines", "line": "40"},
+        {"do": "loose-ends", "end-40-0": "x"},
+        {"do": "loose-ends", "end-40": "1", "end-": "", "end-x-y-z": "1"},
+        {"do": "name-places", "name-x": "A", "take-x": "on"},
+        {"do": "name-places", "name-": "A", "take-": "on", "take-5": "on"},
     ],
 )
 def test_odd_forms_are_answered(visitor: FlaskClient, begun: str, form: dict[str, str]) -> None:
