@@ -5,10 +5,10 @@ that were looked at meanwhile. What was known before is then worked out anew wit
 press is lost and none is counted twice, however late the edges come.
 """
 
-from bisect import insort
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from operator import itemgetter
+from operator import attrgetter
 
 PRESS_STEADY_S = 0.010
 """Closed for so long without an edge is a press. A common pushbutton bounces for 10 ms at most, in
@@ -63,6 +63,15 @@ class _Debounced:
             self.is_closed, self.since_s = is_closed, at_s
 
 
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """The contact closed or opened; `is_looked` where its level showed that, and nobody told."""
+
+    at_s: float
+    is_closed: bool
+    is_looked: bool = False
+
+
 @dataclass(slots=True)
 class Contact:
     """The debounced state of one button. A button held down at power-on is no press."""
@@ -72,7 +81,7 @@ class Contact:
     """How it was before the edges that are kept."""
     _now: _Debounced = field(init=False)
     _now_s: float = field(init=False, default=-NEVER)
-    _edges: list[tuple[float, bool]] = field(init=False, default_factory=list)
+    _edges: list[_Edge] = field(init=False, default_factory=list)
     """Those of the last `LATE_S`, by their time."""
     _is_news: bool = field(init=False, default=False)
     """Whether an edge has come since the last `settle`."""
@@ -85,10 +94,7 @@ class Contact:
 
     def edge(self, is_closed: bool, at_s: float) -> None:
         """Take an edge, which may have happened before others that were taken already."""
-        if at_s > self._now_s - LATE_S:
-            self._forget(self._now_s - LATE_S)
-            insort(self._edges, (at_s, is_closed), key=itemgetter(0))
-            self._is_news = True
+        self._insert(_Edge(at_s, is_closed))
 
     def look(self, is_closed: bool, at_s: float) -> None:
         """Take a level that was looked at: an edge that was lost leaves no button stuck.
@@ -98,7 +104,8 @@ class Contact:
         """
         known, _ = _follow(self._before, self._edges, self._now_s)
         if is_closed != known.is_closed and at_s > known.since_s + BELIEVE_S:
-            self.edge(is_closed, known.since_s if known.is_down and is_closed else at_s)
+            bounced = known.is_down and is_closed
+            self._insert(_Edge(known.since_s if bounced else at_s, is_closed, is_looked=True))
 
     def settle(self, now_s: float) -> list[Change]:
         """The changes that are complete by now, as far as edges have come, and not yet told."""
@@ -132,9 +139,22 @@ class Contact:
         """When the change that is under way will be complete; never if there is none."""
         return self._now.due_s
 
+    def _insert(self, edge: _Edge) -> None:
+        """Put an edge in its place; one that was only looked at gives way to what it was."""
+        if edge.at_s <= self._now_s - LATE_S:
+            return
+        self._forget(self._now_s - LATE_S)
+        place = bisect_right(self._edges, edge.at_s, key=attrgetter("at_s"))
+        before = self._edges[place - 1] if place else edge
+        if before.is_looked and not edge.is_looked and before.is_closed == edge.is_closed:
+            self._edges[place - 1] = edge
+        else:
+            self._edges.insert(place, edge)
+        self._is_news = True
+
     def _forget(self, before_s: float) -> None:
         """Let go of old edges, and of the changes that followed from them."""
-        old = [edge for edge in self._edges if edge[0] < before_s]
+        old = [edge for edge in self._edges if edge.at_s < before_s]
         if old:
             self._before, changes = _follow(self._before, old, before_s)
             self._told -= len(changes)
@@ -142,11 +162,11 @@ class Contact:
 
 
 def _follow(
-    start: _Debounced, edges: list[tuple[float, bool]], until_s: float
+    start: _Debounced, edges: list[_Edge], until_s: float
 ) -> tuple[_Debounced, list[Change]]:
     """How a contact is after these edges, and the changes on the way."""
     state, changes = replace(start), list[Change]()
-    for at_s, is_closed in edges:
-        changes += state.edge(at_s, is_closed)
+    for edge in edges:
+        changes += state.edge(edge.at_s, edge.is_closed)
     changes += state.settle(until_s)
     return state, changes

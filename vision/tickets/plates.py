@@ -18,6 +18,9 @@ from vision.tickets.spotting import Spots, spot
 
 MOST_LINES = 4
 SAME_DIRECTION_DEG = 12.0
+SHORT_DIRECTION_DEG = 20.0
+SHORT = 2.2
+"""Width over height of a line whose own direction is known less well: "Lille", "Dijon"."""
 LIKE_HEIGHT = 2.2
 """Greatest ratio of the heights of two lines of one plate."""
 BELOW = (0.45, 2.4)
@@ -102,7 +105,9 @@ def may_follow(one: ReadLine, other: ReadLine) -> bool:
     """Whether the other line may come next on the same plate."""
     turn = apart_deg(one.angle_deg, other.angle_deg)
     heights = one.line.height_px, other.line.height_px
-    if turn > SAME_DIRECTION_DEG or max(heights) > LIKE_HEIGHT * min(heights):
+    is_short = min(x.line.width_px / x.line.height_px for x in (one, other)) < SHORT
+    most_deg = SHORT_DIRECTION_DEG if is_short else SAME_DIRECTION_DEG
+    if turn > most_deg or max(heights) > LIKE_HEIGHT * min(heights):
         return False
     along, down = _offset(one, other)
     half_widths = (one.line.width_px + other.line.width_px) / 2 / _unit(one, other)

@@ -201,7 +201,13 @@ def _lines_of_doubtful_cards(photo: _Photo, look: _Look) -> list[TextLine]:
     found = look_at_cards(photo.image_bgr, corners, photo.networks)
     for names in look.doubtful[:MOST_NAMES_LOOKED_AT]:
         if photo.networks.detector.may_go_on:
-            found += look_at_names(photo.image_bgr, names, photo.networks)
+            around = outline_of(names, photo.outlines)
+            found += look_at_names(
+                photo.image_bgr,
+                names,
+                photo.networks,
+                None if around is None else around.corners_px,
+            )
         found += [grown(read.line) for read in names]
     return found
 

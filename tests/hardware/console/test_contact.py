@@ -24,13 +24,22 @@ def downs(changes: Sequence[Change]) -> int:
     return sum(change.is_down for change in changes)
 
 
-def counted(edges: Sequence[Edge], arrivals_ms: Sequence[int], looks_ms: Sequence[int]) -> int:
-    """The presses that are counted where edges arrive late and levels are looked at meanwhile."""
+def counted(
+    edges: Sequence[Edge],
+    arrivals_ms: Sequence[int],
+    looks_ms: Sequence[int],
+    stalls_ms: Sequence[tuple[int, int]] = (),
+) -> int:
+    """The presses that are counted where edges arrive late and levels are looked at meanwhile.
+
+    `stalls_ms` are times, from and to, in which the thread that looks does nothing.
+    """
     contact, changes = Contact(), list[Change]()
     waiting = list(zip(arrivals_ms, edges, strict=True))
     times_ms = deque(sorted({*arrivals_ms, *looks_ms}))
     while times_ms:
         now_ms = min(times_ms[0], math.floor(1000 * min(contact.due_s, 1e6)) + 1)
+        now_ms = next((end for start, end in stalls_ms if start <= now_ms < end), now_ms)
         while times_ms and times_ms[0] <= now_ms:
             times_ms.popleft()
         while waiting and waiting[0][0] <= now_ms:
@@ -96,14 +105,19 @@ def bouncing_presses(draw: st.DrawFn, count: int) -> list[Edge]:
     return edges
 
 
-@settings(max_examples=100)
+HELD_UP = st.tuples(st.integers(20, 400), st.integers(1, 300))
+"""Milliseconds until a thread is held up, and for how long."""
+
+
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_a_thousand_presses_are_a_thousand_whenever_their_edges_are_handed_over(
     data: st.DataObject,
 ) -> None:
     """In their order, as the system tells them, but in bursts of any length up to two seconds.
 
-    Hypothesis tries a hundred rows of ten presses; the looks fall anywhere between.
+    Hypothesis tries a hundred rows of ten presses; the looks fall anywhere between, and the thread
+    that looks is held up now and then.
     """
     edges = data.draw(bouncing_presses(10))
     arrivals_ms, free_ms = list[int](), 0
@@ -114,7 +128,18 @@ def test_a_thousand_presses_are_a_thousand_whenever_their_edges_are_handed_over(
     step_ms = data.draw(st.integers(3, 80))
     first_ms = data.draw(st.integers(0, 80))
     looks_ms = range(first_ms, arrivals_ms[-1] + 200, step_ms)
-    assert counted(edges, arrivals_ms, looks_ms) == 10
+    stalls_ms, end_ms = list[tuple[int, int]](), 900
+    for apart_ms, long_ms in data.draw(st.lists(HELD_UP, max_size=8)):
+        stalls_ms.append((end_ms + apart_ms, end_ms := end_ms + apart_ms + long_ms))
+    assert counted(edges, arrivals_ms, looks_ms, stalls_ms) == 10
+
+
+def test_a_press_after_a_release_that_was_noticed_late_is_not_taken_for_a_bounce() -> None:
+    """The thread slept from the release to the next press, whose edges come after its level."""
+    edges = [(1000, True), (1031, False), (1097, True), (1128, False)]
+    arrivals_ms = [1010, 1038, 1124, 1148]
+    looks_ms = [1000, 1050, 1100, 1150, 1200]
+    assert counted(edges, arrivals_ms, looks_ms, [(1041, 1117)]) == 2
 
 
 def test_a_change_is_told_as_soon_as_it_has_lasted() -> None:
