@@ -229,6 +229,23 @@ class PageContext:
             return f"{label}, {self.say('status.closed')}"
         return f"{label}, {self.say('status.doubtful')}" if known["status"] == "doubtful" else label
 
+    def shown_of(self, route: str, link: str, is_lit: bool) -> tuple[object, ...]:
+        """All that a route on the map shows besides what never changes."""
+        known = self.route_state(route)
+        owner = known["owner"]
+        return (
+            route,
+            owner,
+            known["status"],
+            owner and self.owner_name(owner),
+            self.has_track_piece(route),
+            self.is_closed(route),
+            self.state["cursor"]["route"] == route,
+            is_lit,
+            link,
+            self.language,
+        )
+
     def line_of(self, route: str) -> str:
         """What tells a line from the others of its double: its side and its printed colour."""
         side = None if self.drawing is None else self.drawing.sides.get(route)

@@ -762,6 +762,25 @@ def test_tickets_come_as_a_file_from_windows(visitor: FlaskClient, rig: Rig, beg
     assert (set(ticket.places), ticket.points) == ({"Montréal", "Miami"}, 13)
 
 
+@pytest.mark.parametrize("file", [b"\xff\xd8\xff\xe0\0\x10JFIF", b"Boston;Mi\0ami;3"])
+def test_a_file_that_is_no_table_is_refused_in_words(
+    visitor: FlaskClient, begun: str, file: bytes
+) -> None:
+    form = {"do": "tickets", "at": "tickets", "file": (BytesIO(file), "t.csv")}
+    answer = visitor.post(f"/studio/{begun}/step", data=form)
+    assert "That is no table of tickets: save the sheet as CSV" in answer.text
+
+
+def test_tickets_of_a_spreadsheets_unicode_text_are_read(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """UTF-16 with tabs; lines end as old programs end them."""
+    file = BytesIO("Montréal\tMiami\t13\rBoston\tMiami\t12".encode("utf-16"))
+    form = {"do": "tickets", "at": "tickets", "file": (file, "t.txt")}
+    assert visitor.post(f"/studio/{begun}/step", data=form).status_code == 303
+    assert [one.points for one in rig.studio.board(begun).tickets] == [13, 12]
+
+
 def test_a_tap_without_script_gives_a_point(visitor: FlaskClient, rig: Rig, begun: str) -> None:
     form = {"do": "move-place", "place": "1", "at": "place-1", "tap.x": "250", "tap.y": "330"}
     assert visitor.post(f"/studio/{begun}/step", data=form).status_code == 303
@@ -832,7 +851,8 @@ def test_a_board_with_wagons_is_refused_until_somebody_vouches(
     for form in ({}, {"really": "on"}):
         answer = visitor.post("/studio", data={**form, "image": (BytesIO(image), "x.jpg")})
         assert answer.status_code == 409
-        assert "wagons" in answer.text
+        assert "Wagons seem to lie on this board: 12 spaces look covered." in answer.text
+        assert "--" not in answer.text.partition("12 spaces")[2][:150], "no option of a command"
         assert "I have looked: no wagon lies on it" in answer.text
     assert vouched == [False, True]
 
@@ -861,6 +881,7 @@ def test_board_files_come_in_or_are_refused(visitor: FlaskClient, rig: Rig) -> N
         refused = send(bad)
         assert refused.status_code == 409
         assert "Wood" in refused.text, "what was there is still there"
+    assert "A newer version of the program wrote" in send({**station_board(), "format": 2}).text
     assert visitor.get("/studio/boards/wood.json").status_code == 200
     assert visitor.get("/studio/boards/nowhere.json").status_code == 409
 
