@@ -347,6 +347,7 @@ def test_a_drawn_board_is_taught_and_then_read_and_scored(
     assert page.locator("#studio-side .told .mend").all_inner_texts() == []
     person.button("Save the board")
     page.get_by_role("heading", name="Twenty towns is ready").wait_for()
+    print(f"photo to saved board: {person.taps} taps")
     assert person.taps <= MOST_TAPS
 
     taught = read_taught(rig.data / "boards" / "twenty-towns.json")
