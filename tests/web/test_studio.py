@@ -522,6 +522,19 @@ def test_ends_at_nameless_places_are_mended_together(
     assert "end of a line" not in visitor.get(f"/studio/{begun}").text
 
 
+def test_missing_places_are_added_one_after_the_other(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Each name of the list goes once it has its place; after the last the page shows it."""
+    rig.studio.do(begun, {"do": "names", "names": "Oakville\nElmstead"})
+    for name, left in (("Oakville", ["Elmstead"]), ("Elmstead", [])):
+        form = {"do": "add-place", "onward": "place", "name": name, "px": "300", "py": "200"}
+        to = visitor.post(f"/studio/{begun}/step", data=form).headers["Location"]
+        page = visitor.get(to).text
+        assert re.findall('data-put="([^"]*)"', page) == left
+        assert ("at=add-place" in to) == bool(left)
+
+
 def test_names_of_the_list_that_were_read_are_taken_together(
     visitor: FlaskClient, rig: Rig, begun: str
 ) -> None:
