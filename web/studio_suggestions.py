@@ -70,10 +70,12 @@ class LooseEnd:
 
 @dataclass(frozen=True, slots=True)
 class NameToTake:
-    """A name that is printed beside a nameless place and stands in the list of names."""
+    """A name that is printed beside a nameless place, as the list of names spells it."""
 
     place: StudioPlace
     name: str
+    is_sure: bool
+    """Whether no other nameless place lies about as near to the words."""
 
 
 def perhaps_the_same(board: StudioBoard, number: int) -> list[StudioPlace]:
@@ -179,15 +181,23 @@ def _turn_deg(board: StudioBoard, line: StudioLine, side: int, place: StudioPlac
 
 
 def names_to_take(board: StudioBoard) -> list[NameToTake]:
-    """Names of the list that are printed beside one nameless place only."""
-    listed = set(board.names)
-    beside = {
-        one: name
-        for one in board.places
-        if not one.name and (name := next(iter(printed_beside(board, one.number)), "")) in listed
-    }
-    often = Counter(beside.values())
-    return [NameToTake(one, name) for one, name in beside.items() if often[name] == 1]
+    """Names of the list, each printed nearest to one nameless place, which has none nearer."""
+    listed = {name.casefold(): name for name in board.names}
+    nameless = [one for one in board.places if not one.name]
+    found = []
+    for printed in board.printed if nameless else ():
+        apart = {one: hypot(one.x - printed.x, one.y - printed.y) for one in nameless}
+        nearest, *others = sorted(nameless, key=lambda one: apart[one])
+        meant = get_close_matches(printed.words.casefold(), listed, 1, ALIKE)
+        if meant and printed_beside(board, nearest.number)[:1] == [listed[meant[0]]]:
+            alone = all(apart[one] > MUCH_FARTHER * apart[nearest] for one in others[:1])
+            sure = alone and nearest.lines >= MEETING
+            found.append(NameToTake(nearest, listed[meant[0]], sure))
+    often = Counter(one.name for one in found)
+    return sorted(
+        (one for one in found if often[one.name] == 1),
+        key=lambda one: (one.is_sure, one.place.number),
+    )
 
 
 def all_are_named(board: StudioBoard) -> bool:

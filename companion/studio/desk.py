@@ -27,9 +27,9 @@ from companion.studio.cards import (
     ReadCards,
     confirmed,
     joined,
+    left_over,
     names_known,
     still_new,
-    untaken,
 )
 from companion.studio.document import check, write
 from companion.studio.line_steps import spread
@@ -228,8 +228,7 @@ class StudioDesk:
             except RefusalError as error:
                 raise ActionRefusedError.saying(error) from error
             if whole["do"] == "take-tickets":
-                left = untaken(self.board(key).cards, step)
-                self._cards[key] = CardsRead(tuple(left))
+                self._cards[key] = left_over(self.board(key).cards, step, now)
             self._keep(work.after(whole, now))
         made = now.next_number - 1
         return made if now.next_number > work.now.next_number else None

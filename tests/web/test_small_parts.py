@@ -14,9 +14,9 @@ from web.app import create_app
 from web.colour_styles import MARK_PATHS, contrast, ink_on, luminance, style_sheet
 from web.ports import Moment
 from web.search import find_routes, find_tickets
+from web.sent_players import clean_name
 from web.sheet import view_sheet
 from web.travel_order import walk, walk_trail
-from web.validation import clean_name
 
 USA, GERMANY, FRANCE = (load_board(name) for name in ("usa", "germany", "france"))
 

@@ -347,6 +347,7 @@ def test_a_drawn_board_is_taught_and_then_read_and_scored(
     assert page.locator("#studio-side .told .mend").all_inner_texts() == []
     person.button("Save the board")
     page.get_by_role("heading", name="Twenty towns is ready").wait_for()
+    print(f"photo to saved board: {person.taps} taps")
     assert person.taps <= MOST_TAPS
 
     taught = read_taught(rig.data / "boards" / "twenty-towns.json")
@@ -519,6 +520,19 @@ def test_ends_at_nameless_places_are_mended_together(
     assert all(set(after.line(number).ends) == ends for number, ends in moved)
     assert all(place.name for place in after.places), "the copies are gone"
     assert "end of a line" not in visitor.get(f"/studio/{begun}").text
+
+
+def test_missing_places_are_added_one_after_the_other(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Each name of the list goes once it has its place; after the last the page shows it."""
+    rig.studio.do(begun, {"do": "names", "names": "Oakville\nElmstead"})
+    for name, left in (("Oakville", ["Elmstead"]), ("Elmstead", [])):
+        form = {"do": "add-place", "onward": "place", "name": name, "px": "300", "py": "200"}
+        to = visitor.post(f"/studio/{begun}/step", data=form).headers["Location"]
+        page = visitor.get(to).text
+        assert re.findall('data-put="([^"]*)"', page) == left
+        assert ("at=add-place" in to) == bool(left)
 
 
 def test_names_of_the_list_that_were_read_are_taken_together(
@@ -762,6 +776,25 @@ def test_tickets_come_as_a_file_from_windows(visitor: FlaskClient, rig: Rig, beg
     assert (set(ticket.places), ticket.points) == ({"Montréal", "Miami"}, 13)
 
 
+@pytest.mark.parametrize("file", [b"\xff\xd8\xff\xe0\0\x10JFIF", b"Boston;Mi\0ami;3"])
+def test_a_file_that_is_no_table_is_refused_in_words(
+    visitor: FlaskClient, begun: str, file: bytes
+) -> None:
+    form = {"do": "tickets", "at": "tickets", "file": (BytesIO(file), "t.csv")}
+    answer = visitor.post(f"/studio/{begun}/step", data=form)
+    assert "That is no table of tickets: save the sheet as CSV" in answer.text
+
+
+def test_tickets_of_a_spreadsheets_unicode_text_are_read(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """UTF-16 with tabs; lines end as old programs end them."""
+    file = BytesIO("Montréal\tMiami\t13\rBoston\tMiami\t12".encode("utf-16"))
+    form = {"do": "tickets", "at": "tickets", "file": (file, "t.txt")}
+    assert visitor.post(f"/studio/{begun}/step", data=form).status_code == 303
+    assert [one.points for one in rig.studio.board(begun).tickets] == [13, 12]
+
+
 def test_a_tap_without_script_gives_a_point(visitor: FlaskClient, rig: Rig, begun: str) -> None:
     form = {"do": "move-place", "place": "1", "at": "place-1", "tap.x": "250", "tap.y": "330"}
     assert visitor.post(f"/studio/{begun}/step", data=form).status_code == 303
@@ -832,7 +865,8 @@ def test_a_board_with_wagons_is_refused_until_somebody_vouches(
     for form in ({}, {"really": "on"}):
         answer = visitor.post("/studio", data={**form, "image": (BytesIO(image), "x.jpg")})
         assert answer.status_code == 409
-        assert "wagons" in answer.text
+        assert "Wagons seem to lie on this board: 12 spaces look covered." in answer.text
+        assert "--" not in answer.text.partition("12 spaces")[2][:150], "no option of a command"
         assert "I have looked: no wagon lies on it" in answer.text
     assert vouched == [False, True]
 
@@ -861,6 +895,7 @@ def test_board_files_come_in_or_are_refused(visitor: FlaskClient, rig: Rig) -> N
         refused = send(bad)
         assert refused.status_code == 409
         assert "Wood" in refused.text, "what was there is still there"
+    assert "A newer version of the program wrote" in send({**station_board(), "format": 2}).text
     assert visitor.get("/studio/boards/wood.json").status_code == 200
     assert visitor.get("/studio/boards/nowhere.json").status_code == 409
 

@@ -394,3 +394,21 @@ def test_the_virtual_box_does_the_same_without_pins() -> None:
     assert (console.lamps, console.status) == ((Lamp.ON, Lamp.BLINK), Lamp.PULSE)
     console.close()
     assert (console.lamps, console.status) == ((), Lamp.OFF)
+
+
+def test_a_button_for_copies_is_there_only_where_it_has_a_pin() -> None:
+    assert Button.COPY not in PinMap().buttons
+    pins = pin_map_from_json({"copy": 26})
+    assert pins.buttons[Button.COPY] == 26
+    assert ("copy", 26) in [
+        (str(part.name.key).rpartition(".")[2], part.pin) for part in pins.parts()
+    ]
+    with pytest.raises(ConsoleError, match="26"):
+        pin_map_from_json({"copy": 26, "status": 26})
+    clock = Clock()
+    factory, console = mock_box(pins, clock)
+    heard = heard_by(hand := Hand(factory, console, clock))
+    hand.press(Button.COPY, held_s=0.03)
+    assert heard == [Button.COPY]
+    console.close()
+    factory.close()
