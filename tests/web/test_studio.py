@@ -302,8 +302,7 @@ class Person:
         self.tap(self.page.get_by_text("Draw a line from here"))
         self.taps += 1
         self.page.locator("select[name=to]").select_option(label=second)
-        self.page.get_by_label("Spaces", exact=True).fill(str(route.length))
-        self.button("Draw the line")
+        self.button(f"{route.length} space" + ("" if route.length == 1 else "s"))
 
     def ends_of(self, line: StudioLine) -> set[str]:
         return {place.name for end in line.ends if (place := self.board.place(end)) is not None}
