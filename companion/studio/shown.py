@@ -27,7 +27,8 @@ WIDTH = 1000.0
 def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
     """All that a page of the studio needs, with what the checks found."""
     draft = work.now
-    waiting = waiting_places(draft)
+    held = {place for ticket in draft.tickets for place in ticket.places}
+    waiting = [number for number in waiting_places(draft) if number in held]
     used = {one.name.casefold() for number, one in draft.places.items() if number not in waiting}
     offered = dict.fromkeys([*draft.names, *(draft.places[number].name for number in waiting)])
     crossed = crossed_lines(draft)

@@ -45,7 +45,7 @@ TAPS: Mapping[str, int] = {
     "join-lines": 3,
     "line-ends": 4,
     "mark-line": 2,
-    "add-line": 5,
+    "add-line": 4,
     "tickets": 3,
     "rules": 3,
 }

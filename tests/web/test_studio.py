@@ -302,8 +302,7 @@ class Person:
         self.tap(self.page.get_by_text("Draw a line from here"))
         self.taps += 1
         self.page.locator("select[name=to]").select_option(label=second)
-        self.page.get_by_label("Spaces", exact=True).fill(str(route.length))
-        self.button("Draw the line")
+        self.button(f"{route.length} space" + ("" if route.length == 1 else "s"))
 
     def ends_of(self, line: StudioLine) -> set[str]:
         return {place.name for end in line.ends if (place := self.board.place(end)) is not None}
@@ -347,6 +346,7 @@ def test_a_drawn_board_is_taught_and_then_read_and_scored(
     assert page.locator("#studio-side .told .mend").all_inner_texts() == []
     person.button("Save the board")
     page.get_by_role("heading", name="Twenty towns is ready").wait_for()
+    print(f"photo to saved board: {person.taps} taps")
     assert person.taps <= MOST_TAPS
 
     taught = read_taught(rig.data / "boards" / "twenty-towns.json")
@@ -521,6 +521,19 @@ def test_ends_at_nameless_places_are_mended_together(
     assert "end of a line" not in visitor.get(f"/studio/{begun}").text
 
 
+def test_missing_places_are_added_one_after_the_other(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Each name of the list goes once it has its place; after the last the page shows it."""
+    rig.studio.do(begun, {"do": "names", "names": "Oakville\nElmstead"})
+    for name, left in (("Oakville", ["Elmstead"]), ("Elmstead", [])):
+        form = {"do": "add-place", "onward": "place", "name": name, "px": "300", "py": "200"}
+        to = visitor.post(f"/studio/{begun}/step", data=form).headers["Location"]
+        page = visitor.get(to).text
+        assert re.findall('data-put="([^"]*)"', page) == left
+        assert ("at=add-place" in to) == bool(left)
+
+
 def test_names_of_the_list_that_were_read_are_taken_together(
     visitor: FlaskClient, rig: Rig, begun: str
 ) -> None:
@@ -631,7 +644,7 @@ def test_corners_are_moved_and_what_was_taught_stays_in_the_photo(
     before, town = StudioStore(rig.data).load(begun).corners_px, seen_px(1)
     picture = rig.studio.picture(begun)
     page.goto(f"{address}/studio/{begun}")
-    page.get_by_role("link", name="The picture is askew: show the corners").click()
+    page.get_by_role("link", name="Askew or upside down? Show the corners").click()
     second = page.locator(".corner").nth(1)
     box = second.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -669,6 +682,25 @@ def test_corners_are_moved_and_what_was_taught_stays_in_the_photo(
     assert rig.studio.board(begun).undo == "name-place"
 
 
+@pytest.mark.parametrize("quarters", ["1", "2"])
+def test_a_board_that_stands_wrong_is_turned_with_all_that_was_taught(
+    visitor: FlaskClient, rig: Rig, begun: str, quarters: str
+) -> None:
+    """Turned round, the top left is at the bottom right; by a quarter, at the top right."""
+    rig.studio.do(begun, {"do": "names", "names": "Atlanta"})
+    before, photo = rig.studio.board(begun), rig.studio.corners(begun)
+    corners = " ".join(f"{x},{y}" for x, y in photo.corners)
+    visitor.post(f"/studio/{begun}/corners", data={"corners": corners, "turn": quarters})
+    after = rig.studio.board(begun)
+    here, now = before.place(1), after.place(1)
+    x, y = here.x / 1000, here.y / before.height
+    wanted = (1 - x, 1 - y) if quarters == "2" else (1 - y, x)
+    assert (now.x / 1000, now.y / after.height) == pytest.approx(wanted, abs=0.002)
+    assert [line.name for line in after.lines] == [line.name for line in before.lines]
+    square = before.height / 1000 if quarters == "2" else 1000 / before.height
+    assert after.height / 1000 == pytest.approx(square, rel=0.02)
+
+
 def test_a_board_that_is_not_found_is_shown_by_its_corners(
     visitor: FlaskClient, rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -702,7 +734,7 @@ def test_a_board_that_is_not_found_is_shown_by_its_corners(
     unit_px = empty_photo().image_bgr.shape[1] / 1000
     assert asked[-1][0] == pytest.approx([90 * unit_px, 90 * unit_px])
     assert rig.studio.board(draft.key).spaces == 1
-    assert "The picture is askew" in visitor.get(f"/studio/{draft.key}").text
+    assert "Askew or upside down?" in visitor.get(f"/studio/{draft.key}").text
 
 
 def test_printed_names_are_offered_at_their_places_and_taken_by_a_tap(rig: Rig, begun: str) -> None:

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
-from web.pages.corners import read_corners
+from web.pages.corners import read_corners, turned
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
 from web.pictures import picture
@@ -163,8 +163,8 @@ class _Pages:
 
     @open_to(Role.HOST)
     def place(self, key: str) -> ResponseReturnValue:
-        """The board lies between these corners."""
-        corners = read_corners(request.form.get("corners", ""))
+        """The board lies between these corners, turned by so many quarters to the right."""
+        corners = turned(read_corners(request.form.get("corners", "")), request.form.get("turn"))
 
         def do() -> ResponseReturnValue:
             with self._panel.uploads.reading():
