@@ -41,6 +41,8 @@ def test_a_whole_state_is_taken() -> None:
         {"camera": "eye"},
         {"name": 7},
         {"name": "a\nb"},
+        {"name": "Table \u202e1"},
+        {"name": "Table\u200b 1"},
         {"sent_at": float("nan")},
         {"sent_at": -1},
         {"players": [{"name": "Ada", "colour": "beige"}]},

@@ -72,6 +72,30 @@ def test_other_sites_and_foreign_names_get_nothing(client: FlaskClient) -> None:
     assert client.get("/", headers={"Host": "club.evil.example"}).status_code == 403
 
 
+FOREIGN: tuple[dict[str, str], ...] = (
+    {"Origin": "http://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://localhost:9999"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"},
+    {"Host": "evil.example"},
+)
+
+
+def test_the_organisers_browser_does_nothing_for_another_site(
+    app: Flask, client: FlaskClient, access: Club
+) -> None:
+    """At any address that changes something; also not for another port of this machine."""
+    client.post("/join/host", data={"pin": access.pin.pin})
+    writing = [one.address for one in guarded_routes(app) if one.method != "GET"]
+    assert len(writing) >= 3
+    for address in writing:
+        for head in FOREIGN:
+            answer = client.post(address.replace("<id>", "t1"), headers=head)
+            assert answer.status_code == 403, (address, head)
+    assert "This device is the organiser" in client.get("/join").text
+
+
 def test_pages_load_nothing_from_elsewhere_and_are_never_kept(client: FlaskClient) -> None:
     answer = client.get("/")
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
