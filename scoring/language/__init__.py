@@ -214,6 +214,7 @@ def _fits(key: str, words: object) -> bool:
     if english is None or not isinstance(words, str):
         return False
     try:
+        words.encode()  # half a character can stand in JSON, but on no page
         return _placeholders(words) == _placeholders(english)
     except ValueError:
         return False
