@@ -19,7 +19,7 @@ until_so() { # WHAT SECONDS COMMAND…: how long it took until the command succe
 answers() { state | grep -q '"phase"'; }
 is_camera() { camera | grep -q "'status': '$1'"; }
 is_another() { [ "$(main_pid)" != "$1" ] && [ "$(main_pid)" != 0 ]; }
-players='{"board":"usa","players":[{"name":"Ada","colour":"red"},{"name":"Ben","colour":"blue"}]}'
+players='{"board":"usa","camera":false,"players":[{"name":"Ada","colour":"red"},{"name":"Ben","colour":"blue"}]}'
 
 say "booted: $(systemctl --version | head -1)"; ip link set lo up 2>/dev/null
 systemd-analyze verify companion.service companion-health.service

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.tickets.lines import TextLine, apart_deg
 from vision.tickets.names import Lexicon
+from vision.tickets.outlines import CardOutline
 from vision.tickets.reading_lines import Script
 from vision.tickets.spotting import Spots, spot
 
@@ -64,9 +65,11 @@ class Plate:
     gap_cost: float
 
 
-def make_plates(read: Sequence[ReadLine], lexicon: Lexicon) -> list[Plate]:
-    """Every set of lines that could stand on one plate."""
-    follows = _followers(read)
+def make_plates(
+    read: Sequence[ReadLine], lexicon: Lexicon, outlines: Sequence[CardOutline] = ()
+) -> list[Plate]:
+    """Every set of lines that could stand on one plate; `outlines` are those of cards."""
+    follows = _followers(read, outlines)
     chains: list[tuple[int, ...]] = [(k,) for k in range(len(read))]
     plates = []
     while chains:
@@ -94,11 +97,21 @@ def _gap(one: ReadLine, other: ReadLine) -> float:
     return max(0.0, abs(down) - USUAL_GAP)
 
 
-def _followers(read: Sequence[ReadLine]) -> list[list[int]]:
+def _followers(read: Sequence[ReadLine], outlines: Sequence[CardOutline]) -> list[list[int]]:
+    cards = [{id(o) for o in outlines if o.holds(one.centre)} for one in read]
     return [
-        [k for k, other in enumerate(read) if other is not one and may_follow(one, other)]
-        for one in read
+        [
+            k
+            for k, other in enumerate(read)
+            if other is not one and may_follow(one, other) and not _are_two(cards[n], cards[k])
+        ]
+        for n, one in enumerate(read)
     ]
+
+
+def _are_two(cards: set[int], others: set[int]) -> bool:
+    """Whether two lines lie on cards, and on none together."""
+    return bool(cards and others) and cards.isdisjoint(others)
 
 
 def may_follow(one: ReadLine, other: ReadLine) -> bool:

@@ -237,7 +237,9 @@ def _read_cards(photo: _Photo, lines: Sequence[TextLine], known: _Look | None = 
     read = best_of([*before, *new])
     lines = tuple(lines) if known is None else (*known.lines, *lines)
     pairs = tuple(deck.points)
-    claims = choose([make_claim(plate, lexicon, pairs) for plate in make_plates(read, lexicon)])
+    claims = choose(
+        [make_claim(plate, lexicon, pairs) for plate in make_plates(read, lexicon, photo.outlines)]
+    )
     names = [[read[k] for k in claim.plate.lines] for claim in claims]
     expected = [deck.points[claim.tickets[0]] for claim in claims]
     free = elsewhere(lines, read)

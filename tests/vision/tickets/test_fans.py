@@ -10,7 +10,7 @@ from vision.tickets.left_over import stray_lines
 from vision.tickets.lines import TextLine
 from vision.tickets.names import make_lexicon
 from vision.tickets.outlines import CardOutline
-from vision.tickets.plates import ReadLine, may_follow
+from vision.tickets.plates import ReadLine, make_plates, may_follow
 from vision.tickets.reading_lines import Script
 from vision.tickets.spotting import spot
 
@@ -59,6 +59,22 @@ def test_two_short_names_may_seem_to_lie_apart_and_long_ones_may_not() -> None:
     # Measured on a card with "Lille" above "Dijon", whose boxes lay 13 degrees apart.
     assert may_follow(line(0, 0, 40, 0.0), line(4, 30, 40, 13.0))
     assert not may_follow(line(0, 0, 200, 0.0), line(4, 30, 200, 13.0))
+
+
+def test_lines_of_two_cards_side_by_side_stand_on_no_plate_together() -> None:
+    def card(x_px: float, width_px: float) -> CardOutline:
+        corners = np.array([[0, 0], [width_px, 0], [width_px, 200], [0, 200]], np.float64)
+        return CardOutline(corners + np.array([x_px, 0]), 200 * width_px)
+
+    side_by_side = [line(150, 30), line(380, 30)]
+    both = (0, 1)
+    for outlines, together in (
+        ([], True),
+        ([card(0, 270), card(275, 270)], False),
+        ([card(0, 600)], True),
+    ):
+        plates = make_plates(side_by_side, LEXICON, outlines)
+        assert (both in [plate.lines for plate in plates]) is together
 
 
 def test_two_lines_of_one_card_are_asked_about_once() -> None:
