@@ -1,11 +1,14 @@
 """A board's geometry as the panel draws it: everything in millimetres, x right and y down."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import cos, hypot, radians, sin
 from threading import Lock
 from types import MappingProxyType
 from typing import Any
+
+from markupsafe import Markup
 
 from scoring.board.board import Board, Place, Route
 from web.labels import Label, Point, place_labels
@@ -13,6 +16,11 @@ from web.parallel_lines import sides_of_lines
 
 NAMES_ALONG = 52
 """How many heights of a name's letters make the board's longer side."""
+
+BETWEEN_ELEMENTS = re.compile(r">\s+<")
+
+MOST_KEPT = 5_000
+"""Parts of pages that are kept of a board: a hundred routes, each of some owners and languages."""
 
 TERMINAL_GAP_MM = 4.0
 """How far beyond the edge of its last space a line into a country ends."""
@@ -93,6 +101,15 @@ class BoardDrawing:
     by_route: Mapping[str, RouteDrawing]
     sides: Mapping[str, str]
     """Which line of a double or triple a route is (see `web.parallel_lines`)."""
+    kept: dict[object, Markup] = field(default_factory=dict, compare=False, repr=False)
+    """Parts of the map as pages have them, by all that they show."""
+
+    def keep(self, shown: object, part: str) -> Markup:
+        """Keep a part that was made for a page; returned without the spaces between elements."""
+        if len(self.kept) >= MOST_KEPT:
+            self.kept.clear()
+        kept = self.kept[shown] = Markup(BETWEEN_ELEMENTS.sub("><", part.strip()))
+        return kept
 
     def to_json(self) -> dict[str, Any]:
         """The document of `GET /api/geometry`."""

@@ -6,6 +6,7 @@ from flask import Flask, Response
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from scoring.language.figures import figure, signed
 from web.access.gate import admit
 from web.access.roles import Role, open_to
 from web.access.visitors import Access
@@ -28,6 +29,7 @@ def new_app(access: Access, extra_hosts: Collection[str], language_default: str)
     app.request_class = UploadRequest
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters |= {"figure": figure, "signed": signed}
     app.jinja_env.globals |= {"static": f"/static/{content_mark()}", "modules_of": modules_of}
     guard(app, extra_hosts, language_default)
     admit(app, access)

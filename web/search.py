@@ -1,8 +1,9 @@
 """Finds tickets and routes from a few typed letters, so that nobody scrolls a list of 89.
 
-Every typed word begins a word of one of the two places, in any of their spellings; one word may
-also begin with letters of the one place and go on with letters of the other ("hl" for Helena - Los
-Angeles). Where nothing is found so, words that are a slip away from such a beginning count too.
+Every typed word begins a word of one of the two places, in any of their spellings. One word may
+also be the beginnings of a place's words run together, or those of both places one after the other
+("hl" for Helena - Los Angeles, "seny" for Seattle - New York). Where nothing is found so, words
+that are a slip away from a beginning count too.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -109,7 +110,7 @@ def _begins(word: str, names: Names) -> bool:
     Those of names that are not printed ("Monaco di Baviera") count from a few letters on.
     """
     printed = _printed(names)
-    return any(
+    return any(len(word) in _runs(word, name) for name in printed) or any(
         part.startswith(word)
         for some in names
         for name in some
@@ -118,13 +119,31 @@ def _begins(word: str, names: Names) -> bool:
 
 
 def _begins_both(word: str, names: tuple[str, str]) -> bool:
-    """Whether the word is the first letters of the one place, then those of the other."""
-    first, second = (name.replace(" ", "") for name in names)
+    """Whether the word is the beginnings of the one place's words, then those of the other's."""
     return any(
-        (first.startswith(word[:n]) and second.startswith(word[n:]))
-        or (second.startswith(word[:n]) and first.startswith(word[n:]))
-        for n in range(1, len(word))
+        len(word) - end in _runs(word[end:], second)
+        for first, second in (names, names[::-1])
+        for end in _runs(word, first)
     )
+
+
+def _runs(word: str, name: str) -> set[int]:
+    """How many letters of a word can be the beginnings of a name's first words, run together.
+
+    >>> sorted(_runs("nyo", "new york")), sorted(_runs("york", "new york"))
+    ([1, 2, 3], [])
+    """
+    found: set[int] = set()
+    ends = {0}
+    for part in name.split():
+        ends = {
+            end + n
+            for end in ends
+            for n in range(1, len(part) + 1)
+            if word.startswith(part[:n], end)
+        }
+        found |= ends
+    return found
 
 
 def _slips(wanted: list[str], names: Names, exact: set[str]) -> int | None:

@@ -135,6 +135,8 @@ class StudioBoard:
     rules: StudioRules
     names: Sequence[str]
     """Pasted names that no place has yet."""
+    listed: int
+    """How many names were pasted in all."""
     remarks: Sequence[StudioRemark]
     undo: str | None
     """The step that would be taken back, None if there is none."""

@@ -1,16 +1,25 @@
 """What a browser or program sent, checked and turned into the payload of an action."""
 
-import unicodedata
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from scoring.game.mapless import MaplessGame
 from scoring.language import Message
 from web.errors import BadRequestError
 from web.ports import Action, GameInPlay
-from web.table_state import BUTTONS, PHASES, BoardChoice
+from web.sent_fields import (
+    LEFT_OUT,
+    Request,
+    Sent,
+    count_in,
+    flag_reader,
+    one_of,
+    text_in,
+    whole_reader,
+    words_in,
+)
+from web.sent_players import read_board, read_players
+from web.table_state import BUTTONS, PHASES
 from web.typed_entries import (
     KEYS,
     bonuses_from,
@@ -30,40 +39,7 @@ from web.typed_values import (
     read_wagons,
 )
 
-NAME_LENGTH = 24
-"""Letters of a player's name that fit on the panel's buttons."""
-
-LEFT_OUT = object()
-"""Stands for a field that need not be sent and was not."""
-
-Sent = Mapping[str, Any]
 Payload = dict[str, Any]
-
-
-class Request:
-    """What was sent, and the game it is about; that is asked for only where a field needs it.
-
-    So undo and a new game remain, whatever is wrong with the state.
-    """
-
-    def __init__(self, sent: Sent, in_play: Callable[[], GameInPlay]) -> None:
-        self.sent = sent
-        self._in_play = in_play
-
-    @cached_property
-    def game(self) -> GameInPlay:
-        """The game in play."""
-        return self._in_play()
-
-    @property
-    def is_mapless(self) -> bool:
-        """Whether the game in play has no map, so that tickets are typed."""
-        return isinstance(self.game.board, MaplessGame)
-
-    @property
-    def figures(self) -> Mapping[str, Any]:
-        """What the player that this is about has typed so far."""
-        return self.game.figures.get(str(self.sent.get("player")), {})
 
 
 def known_action(name: str, actions: Mapping[str, Action]) -> Action:
@@ -95,87 +71,22 @@ def read_payload(action: Action, sent: Sent, in_play: Callable[[], GameInPlay]) 
 
 
 def _evening(request: Request) -> str:
-    sent = _text(request.sent, "evening")
+    sent = text_in(request.sent, "evening")
     if not (sent.isascii() and sent.isdecimal() and len(sent) < 20):
         raise BadRequestError("web.error.evening")
     return sent
-
-
-def _board(request: Request) -> str:
-    return _choice(request)["id"]
 
 
 def _camera(request: Request) -> bool:
     return request.sent.get("camera", False) not in (False, "", "off", None)
 
 
-def _players(request: Request) -> list[dict[str, str]]:
-    """Those who play, as many and in such colours as the board has."""
-    sent, choice = request.sent, _choice(request)
-    players = _players_of_json(sent) if "players" in sent else _players_of_form(sent, choice)
-    low, high = choice["players"]
-    if not low <= len(players) <= high:
-        raise BadRequestError("web.error.player-count", low=low, high=high, n=len(players))
-    colours = [player["colour"] for player in players]
-    unknown = [colour for colour in colours if colour not in choice["player_colours"]]
-    if unknown:
-        raise BadRequestError("web.error.colour", colour=str(unknown[0])[:40])
-    if len(set(colours)) < len(colours):
-        raise BadRequestError("web.error.colour-twice")
-    if len({player["name"].casefold() for player in players}) < len(players):
-        raise BadRequestError("web.error.name-twice")
-    return players
-
-
-def _choice(request: Request) -> BoardChoice:
-    name = _text(request.sent, "board")
-    for choice in request.game.boards:
-        if choice["id"] == name:
-            return choice
-    raise BadRequestError("web.error.board", board=name[:40])
-
-
-def _players_of_form(sent: Sent, choice: BoardChoice) -> list[dict[str, str]]:
-    """A form has `name-COLOUR` for each colour, blank where nobody plays it, and `seat-COLOUR`."""
-    names = {
-        colour: clean_name(sent.get(f"name-{colour}", "")) for colour in choice["player_colours"]
-    }
-    playing = [{"name": name, "colour": colour} for colour, name in names.items() if name]
-    return sorted(playing, key=lambda player: _seat(sent, player["colour"]))
-
-
-def _seat(sent: Sent, colour: str) -> int:
-    """A colour's place in the order of play, as a form says it; who is not told sits last."""
-    seat = str(sent.get(f"seat-{colour}", ""))
-    return int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 3 else 99
-
-
-def _players_of_json(sent: Sent) -> list[dict[str, str]]:
-    players = sent["players"]
-    if not isinstance(players, list) or not all(isinstance(player, dict) for player in players):
-        raise BadRequestError("web.error.field", field="players")
-    cleaned = [{"name": clean_name(p.get("name")), "colour": _text(p, "colour")} for p in players]
-    if not all(player["name"] for player in cleaned):
-        raise BadRequestError("web.error.field", field="name")
-    return cleaned
-
-
-def clean_name(sent: object) -> str:
-    """A player's name in one line, without invisible signs, cut to what fits."""
-    if not isinstance(sent, str):
-        return ""
-    visible = "".join(
-        sign for sign in sent if unicodedata.category(sign)[0] != "C" or sign.isspace()
-    )
-    return " ".join(visible.split())[:NAME_LENGTH].strip()
-
-
 def _phase(request: Request) -> str:
-    return _one_of(request.sent, "phase", PHASES[1:4])
+    return one_of(request.sent, "phase", PHASES[1:4])
 
 
 def _button(request: Request) -> str:
-    return _one_of(request.sent, "button", BUTTONS)
+    return one_of(request.sent, "button", BUTTONS)
 
 
 def _images(request: Request) -> list[bytes]:
@@ -195,22 +106,14 @@ def _owner(request: Request) -> str | None:
 def _owners(request: Request) -> list[str | None]:
     """An owner for each line, as a list or as words in one text: a colour, or nobody."""
     return [
-        _owner(Request({"owner": one}, lambda: request.game)) for one in _words(request, "owners")
+        _owner(Request({"owner": one}, lambda: request.game)) for one in words_in(request, "owners")
     ]
 
 
 def _routes(request: Request) -> list[str]:
     return [
-        _route(Request({"route": one}, lambda: request.game)) for one in _words(request, "routes")
+        _route(Request({"route": one}, lambda: request.game)) for one in words_in(request, "routes")
     ]
-
-
-def _words(request: Request, field: str) -> list[Any]:
-    sent = request.sent.get(field)
-    words = sent.split() if isinstance(sent, str) else sent
-    if not isinstance(words, list) or not words:
-        raise BadRequestError("web.error.field", field=field)
-    return words
 
 
 def _player(request: Request) -> str:
@@ -218,7 +121,7 @@ def _player(request: Request) -> str:
 
 
 def _route(request: Request) -> str:
-    name, board = _text(request.sent, "route"), request.game.board
+    name, board = text_in(request.sent, "route"), request.game.board
     if board is None or name not in board.route_by_id:
         raise BadRequestError("web.error.route", route=name[:80])
     return name
@@ -266,7 +169,7 @@ def _counts(name: str) -> Callable[[Request], object]:
 
 
 def _stations(request: Request) -> int:
-    return _number(request.sent.get("stations"), "stations")
+    return count_in(request.sent.get("stations"), "stations")
 
 
 def _bonuses(request: Request) -> dict[str, int]:
@@ -293,7 +196,7 @@ def _passengers(request: Request) -> dict[str, int]:
     counts |= {c: sent[f"passengers-{c}"] for c in colours if f"passengers-{c}" in sent}
     if not set(counts) <= set(colours):
         raise BadRequestError("web.error.field", field="passengers")
-    return {colour: _number(count, "passengers") for colour, count in counts.items()}
+    return {colour: count_in(count, "passengers") for colour, count in counts.items()}
 
 
 def _settings(request: Request) -> object:
@@ -318,58 +221,11 @@ def _wagons(request: Request) -> int | None:
 
 
 def _flags(request: Request) -> int:
-    return _number(request.sent.get("flags"), "flags")
-
-
-def _set(field: str) -> Callable[[Request], object]:
-    """A field that holds or is left out."""
-
-    def read(request: Request) -> object:
-        return LEFT_OUT if request.sent.get(field) in (None, False, "", "off") else True
-
-    return read
-
-
-def _whole(field: str) -> Callable[[Request], object]:
-    """A whole number that may be left out."""
-
-    def read(request: Request) -> object:
-        if field not in request.sent:
-            return LEFT_OUT
-        text = str(request.sent[field])
-        if not (text.isascii() and text.isdigit() and len(text) < 10):
-            raise BadRequestError("web.error.field", field=field)
-        return int(text)
-
-    return read
-
-
-def _text(sent: Sent, field: str) -> str:
-    value = sent.get(field)
-    if not isinstance(value, str) or not value:
-        raise BadRequestError("web.error.field", field=field)
-    return value
-
-
-def _one_of(sent: Sent, field: str, known: tuple[str, ...]) -> str:
-    value = _text(sent, field)
-    if value not in known:
-        raise BadRequestError("web.error.field", field=field)
-    return value
-
-
-def _number(value: object, field: str) -> int:
-    try:
-        number = int(str(value))
-    except ValueError:
-        number = -1
-    if not 0 <= number <= 99:
-        raise BadRequestError("web.error.number", field=field)
-    return number
+    return count_in(request.sent.get("flags"), "flags")
 
 
 def _colour_in_play(request: Request, field: str) -> str:
-    colour = _text(request.sent, field)
+    colour = text_in(request.sent, field)
     if colour not in {player["colour"] for player in request.game.players}:
         raise BadRequestError("web.error.player", colour=colour[:40])
     return colour
@@ -377,8 +233,8 @@ def _colour_in_play(request: Request, field: str) -> str:
 
 FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
     {
-        "board": _board,
-        "players": _players,
+        "board": read_board,
+        "players": read_players,
         "camera": _camera,
         "phase": _phase,
         "images": _images,
@@ -402,10 +258,10 @@ FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
         "route_points": _points("route_points"),
         "big_cities": _points("big_cities"),
         "button": _button,
-        "step": _whole("step"),
-        "after": _whole("after"),
-        "playing": _set("playing"),
-        "really": _set("really"),
+        "step": whole_reader("step"),
+        "after": whole_reader("after"),
+        "playing": flag_reader("playing"),
+        "really": flag_reader("really"),
         "evening": _evening,
     }
 )

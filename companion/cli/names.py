@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from scoring.board.board import Board
 from scoring.game.colours import SYMBOL
 from scoring.language import has_text, text
+from scoring.language.figures import figure
 from scoring.language.pieces import with_buses
 
 
@@ -67,7 +68,7 @@ class Speaker:
 
     def points(self, points: int) -> str:
         """A number with a true minus sign."""
-        return str(points).replace("-", "−")
+        return figure(points)
 
 
 def ends_in_id(route: str) -> tuple[str, str]:

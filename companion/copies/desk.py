@@ -17,6 +17,7 @@ from companion.log.store import StoreError
 from companion.log.table_file import log_rows, pack_table, write_pack
 from companion.session.events import EVENT_OF_KIND, HANDS, Started
 from companion.whole_file import FULL
+from scoring.language import Message
 from web.copy_port import CopyPlace, CopySaved, PackedTable
 from web.errors import ActionRefusedError, BusyError
 
@@ -70,6 +71,20 @@ class CopyDesk:
             except zipfile.BadZipFile as error:
                 raise ActionRefusedError("companion.copy.broken", name=stick.name) from error
             return CopySaved(stick.name, name, len(rows), stick.is_mounted)
+
+    def save_by_button(self) -> Message:
+        """Write a copy where no choice is needed, and return the sentence that says so.
+
+        On the one stick; without any, in the one folder that the configuration names. Raises what
+        `save` does, and ActionRefusedError where there is none, or several.
+        """
+        found = list(self._find())
+        sticks = [one for one in found if one.is_mounted] or found
+        if len(sticks) != 1:
+            raise ActionRefusedError("companion.copy.several" if sticks else "companion.copy.none")
+        saved = self.save(sticks[0].key)
+        key = "stick" if saved.is_stick else "folder"
+        return Message(f"companion.copy.saved-{key}", name=saved.place)
 
     def packed(self) -> PackedTable:
         """The copy itself, for the device that asks. Raises ActionRefusedError, BusyError."""

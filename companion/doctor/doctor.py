@@ -9,14 +9,17 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.config import BoxConfig, read_config
-from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding
+from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding, user_name
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.machine import examine_machine
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
-from companion.server.panel_server import lan_address
+from companion.server.panel_server import USUAL_PORT, lan_address
 from hardware.cameras.found import usb_cameras
 from scoring.language import Message
 from vision.images.plain_file import is_folder
+
+WEB_PORT = 80
+"""Need not be named in an address."""
 
 FREE_BYTES = 200_000_000
 """Enough for a game: its log takes less than 20 MB."""
@@ -43,7 +46,7 @@ def examine(
         lambda: _configuration(config),
         lambda: _home(config),
         lambda: _storage(folder),
-        _network,
+        lambda: _network(config),
         lambda: examine_machine(folder, config, root, now or datetime.now()),
     )
     return [found for part in parts for found in part()]
@@ -67,7 +70,7 @@ def _usb_cameras(root: Path) -> Iterator[CheckResult]:
         allowed = os.access(root / device.removeprefix("/"), os.R_OK | os.W_OK)
         key = "usb-camera" if allowed else "usb-camera-forbidden"
         status = GOOD if allowed else BROKEN
-        yield finding("usb-camera", status, key, device=device, model=model)
+        yield finding("usb-camera", status, key, device=device, model=model, user=user_name())
 
 
 def _gpio(root: Path, pi: PiSoftware) -> Iterator[CheckResult]:
@@ -77,7 +80,7 @@ def _gpio(root: Path, pi: PiSoftware) -> Iterator[CheckResult]:
         return
     chip = f"/dev/{chips[0].name}"
     if not any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
-        yield finding("gpio", BROKEN, "gpio-forbidden", chip=chip)
+        yield finding("gpio", BROKEN, "gpio-forbidden", chip=chip, user=user_name())
     else:
         yield lgpio_finding(pi) or finding("gpio", GOOD, "gpio", chip=chip)
 
@@ -133,12 +136,14 @@ def _damaged_logs(folder: Path) -> list[Path] | None:
         return None
 
 
-def _network() -> Iterator[CheckResult]:
-    address = lan_address()
-    if address is None:
-        yield finding("network", MISSING, "no-network")
+def _network(config: BoxConfig) -> Iterator[CheckResult]:
+    port = config.serve.get("port", USUAL_PORT)
+    host = lan_address()
+    shown = f"http://{host or 'localhost'}{'' if port == WEB_PORT else f':{port}'}/"
+    if host is None:
+        yield finding("network", MISSING, "no-network", address=shown)
     else:
-        yield finding("network", GOOD, "network", address=address)
+        yield finding("network", GOOD, "network", address=shown)
 
 
 def _importable(name: str) -> bool:

@@ -1,5 +1,7 @@
 """One thing that the doctor looked at: how it is, and the sentence that says so."""
 
+import getpass
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,3 +30,11 @@ class CheckResult:
 def finding(part: str, status: str, key: str, **values: object) -> CheckResult:
     """What was found; `key` is that of the sentence among the doctor's own."""
     return CheckResult(part, status, Message(f"companion.doctor.{key}", **values))
+
+
+def user_name() -> str:
+    """Who looks: the user that lacks a right is the one that is to get it."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a user without an entry, as in some containers
+        return str(os.getuid())

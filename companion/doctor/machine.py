@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.config import BoxConfig
-from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding
+from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding, user_name
 
 HOT_C = 80.0
 """From here on a Raspberry Pi slows itself down."""
@@ -142,7 +142,7 @@ def _keys(config: BoxConfig, root: Path) -> Iterator[CheckResult]:
     if not devices:
         yield finding("keys", MISSING, "no-keys", device=config.keys.device)
     elif closed:
-        yield finding("keys", BROKEN, "keys-forbidden", count=len(closed))
+        yield finding("keys", BROKEN, "keys-forbidden", count=len(closed), user=user_name())
     else:
         yield finding("keys", GOOD, "keys", count=len(devices))
 

@@ -21,6 +21,9 @@ IMPORT_TIMEOUT_S = 60.0
 STUB_VERSION = "0.0.0.2"
 """The version that pip installs without a wheel or a compiler: a stub without the library."""
 
+PACKAGE = "/opt/companion/"
+"""Where the Debian package lives, whose environment sees what apt installs."""
+
 WHEELS_BEFORE = (3, 13)
 """PyPI has wheels of lgpio for every Python before this one."""
 
@@ -77,6 +80,8 @@ def lgpio_finding(pi: PiSoftware) -> CheckResult | None:
         return _lgpio("lgpio-broken", reason=pi.lgpio)
     if pi.lgpio is not None:
         return None
+    if pi.venv.startswith(PACKAGE):
+        return _lgpio("no-lgpio-apt")
     if pi.apt_lgpio and pi.system == pi.python:
         return _lgpio("lgpio-unseen", venv=pi.venv)
     if pi.apt_lgpio and pi.system is not None:

@@ -16,6 +16,7 @@ def definitions(pins: PinMap) -> list[str]:
     """The command-line words that define the case's lamps and holes."""
     holes = {"status": pins.status is not None, "buzzer": pins.buzzer is not None}
     words = [
+        f"buttons={len(pins.buttons)}",
         f"lamps={len(pins.lamps)}",
         *(f"{name}={str(is_there).lower()}" for name, is_there in holes.items()),
     ]

@@ -17,6 +17,9 @@ PORT = 8883
 HUB = "hub"
 """The hub's own user name."""
 
+HERE = "localhost"
+"""Where the hub finds the broker: on its own machine, whatever that is called in the network."""
+
 YEARS = 10
 
 MOST_TABLES = 10_000
@@ -51,8 +54,12 @@ password_file {folder}/passwords
 acl_file {folder}/access
 max_inflight_messages 500
 max_queued_messages 20000
+max_queued_bytes 100000000
+set_tcp_nodelay true
 # A table's largest message, with some room; larger ones would fill the hub's memory.
 message_size_limit {largest}
+# Who announces a packet far beyond it, a stranger too, is sent away before it is read.
+max_packet_size {packet}
 """
 
 
@@ -79,7 +86,10 @@ class ClubBroker:
                 self._make_certificates()
             self._write("access", ACCESS)
             configuration = CONFIGURATION.format(
-                port=self.port, folder=self.folder.resolve(), largest=LARGEST_BYTES
+                port=self.port,
+                folder=self.folder.resolve(),
+                largest=LARGEST_BYTES,
+                packet=4 * LARGEST_BYTES,
             )
             self._write("mosquitto.conf", configuration)
             return self._make_credentials(tables)
@@ -109,7 +119,8 @@ class ClubBroker:
     def _make_credentials(self, tables: int) -> list[Path]:
         known, made = self._users(), []
         if HUB not in known:
-            address = self._address(HUB, self._add_user(HUB), self.folder.resolve())
+            password, authority = self._add_user(HUB), self.folder.resolve()
+            address = self._address(HUB, password, authority, HERE)
             self._write("hub.env", f"COMPANION_BROKER={address}\n")
         for number in range(1, tables + 1):
             table = f"table-{number}"
@@ -138,8 +149,9 @@ class ClubBroker:
             draft.unlink(missing_ok=True)
         return password
 
-    def _address(self, user: str, password: str, authority: Path) -> str:
-        return f"mqtts://{user}:{password}@{self.host}:{self.port}?ca={authority}/authority.pem"
+    def _address(self, user: str, password: str, authority: Path, host: str = "") -> str:
+        where = f"{host or self.host}:{self.port}"
+        return f"mqtts://{user}:{password}@{where}?ca={authority}/authority.pem"
 
     def _make_certificates(self) -> None:
         """An authority of the club's own, and the broker's certificate by it."""
@@ -152,6 +164,8 @@ class ClubBroker:
                 *common,
                 "-subj",
                 "/CN=Companion club",
+                "-addext",
+                "keyUsage=critical,keyCertSign,cRLSign",
                 "-keyout",
                 f"{inside}/authority.key",
                 "-out",
@@ -168,9 +182,13 @@ class ClubBroker:
                 "-subj",
                 f"/CN={self.host}",
                 "-addext",
-                f"subjectAltName={kind}:{self.host}",
+                f"subjectAltName={kind}:{self.host},DNS:{HERE}",
                 "-addext",
                 "basicConstraints=critical,CA:FALSE",
+                "-addext",
+                "keyUsage=critical,digitalSignature",
+                "-addext",
+                "extendedKeyUsage=serverAuth",
                 "-keyout",
                 f"{inside}/broker.key",
                 "-out",

@@ -1,8 +1,10 @@
 """Replays a table's events with the table's own reducer: its finished games and their sheets."""
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 from psycopg.types.json import Jsonb
 
@@ -47,6 +49,11 @@ def replayed(database: Database, table: str, chain: str, boards: Mapping[str, Bo
     """Replay a table's chain; raises DatabaseGoneError."""
     with database.transaction() as connection:
         rows = connection.execute(_ROWS, {"table": table, "chain": chain}).fetchall()
+    return replayed_rows(rows, boards)
+
+
+def replayed_rows(rows: Sequence[Mapping[str, Any]], boards: Mapping[str, Board]) -> Replayed:
+    """What rows of a table's log lead to; one whose `kind` is None is kept back."""
     entries: list[tuple[float, Event | Unusable]] = []
     is_whole = True
     for row in rows:
@@ -81,19 +88,33 @@ def _game(kept: KeptEvening, boards: Mapping[str, Board]) -> Game:
 
 
 def keep_evenings(
-    database: Database, table: str, found: Replayed, boards: Mapping[str, Board]
-) -> None:
+    database: Database,
+    table: str,
+    found: Replayed,
+    boards: Mapping[str, Board],
+    kept_before: Mapping[str, bytes],
+) -> dict[str, bytes]:
     """Write the finished games that can be scored; a corrected one takes its own place.
 
-    Raises DatabaseGoneError.
+    Returns a mark of each by its id; those whose marks are in `kept_before` are left alone. Raises
+    DatabaseGoneError.
     """
+    marks = {kept.id: _mark(kept, kept.id in found.deleted) for kept in found.evenings}
     with database.transaction() as connection:
         for kept in found.evenings:
+            if kept_before.get(kept.id) == marks[kept.id]:
+                continue
             try:
                 result = score(_game(kept, boards)).to_json()
             except ScoringError:
                 continue
             _keep(connection, table, kept, result, kept.id in found.deleted)
+    return marks
+
+
+def _mark(kept: KeptEvening, is_deleted: bool) -> bytes:
+    """Another one where anything of a game is another."""
+    return hashlib.sha256(repr((kept, is_deleted)).encode("utf-8", "backslashreplace")).digest()
 
 
 def _keep(

@@ -1,7 +1,8 @@
 """Takes the tables' messages into the database: each once, each in its place of its chain."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import LiteralString
 
 from psycopg.types.json import Jsonb
 
@@ -15,19 +16,42 @@ LONGEST_KEPT = 10_000
 MOST_ASIDE = 1_000
 """Messages of a table that stay set aside: the newest."""
 
+MOST_HEADS = 2_000
+"""Chains whose last message is remembered; of others the database is asked."""
+
 TURNS = frozenset(
     {"finished", "reopened", "undone", "redone", "evening-deleted", "evening-restored", "put-away"}
 )
 """Kinds of events after which a table's finished games may be others."""
 
 
+_NEWEST = """
+SELECT DISTINCT ON (one.table_id) one.table_id, one.chain, last.place, last.event_id
+FROM chains AS one CROSS JOIN LATERAL (
+    SELECT place, event_id, received_at FROM events
+    WHERE table_id = one.table_id AND chain = one.chain ORDER BY place DESC LIMIT 1
+) AS last
+ORDER BY one.table_id, last.received_at DESC, last.place DESC
+"""
+"""The last message of the chain that each table told last; reads no other message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A message that was not taken, shortened, and the reason."""
+
+    table: str
+    payload: str
+    reason: Message
+
+
 @dataclass(slots=True)
 class Taken:
-    """What came of a batch: how far the hub now has each table's chain, what was set aside, and
-    the tables whose finished games are to be worked out anew."""
+    """What came of a batch: how far the hub now has each table's chain, what is to be set aside,
+    and the tables whose finished games are to be worked out anew."""
 
     have: dict[str, Have] = field(default_factory=dict)
-    aside: dict[str, Message] = field(default_factory=dict)
+    aside: list[Aside] = field(default_factory=list)
     turned: set[str] = field(default_factory=set)
 
 
@@ -55,24 +79,24 @@ class Intake:
         taken, heads = Taken(), dict(self._heads)
         self._heads = {}  # looked up anew after a failure
         with self._database.transaction() as connection:
+            new: dict[tuple[str, str], Link] = {}
             for table, link in batch:
-                self._take_one(connection, heads, taken, table, link, names.get(table, table))
+                self._take_one(connection, heads, taken, new, table, link)
+            _write(connection, new, names)
+        while len(heads) > MOST_HEADS:
+            del heads[next(iter(heads))]
         self._heads = heads
         return taken
 
-    def set_aside(self, table: str, payload: bytes, reason: Message) -> bool:
+    def set_aside(self, one: Aside) -> bool:
         """Keep a message that cannot be taken, with the reason; returns False where it is kept."""
         with self._database.transaction() as connection:
-            return _set_aside(connection, table, payload.decode("utf-8", "replace"), reason)
+            return _set_aside(connection, one)
 
     def have(self) -> dict[str, Have]:
         """How far the database has the newest chain of each table."""
-        query = (
-            "SELECT DISTINCT ON (table_id) table_id, chain, place, event_id FROM events"
-            " ORDER BY table_id, received_at DESC, place DESC"
-        )
         with self._database.transaction() as connection:
-            rows = connection.execute(query).fetchall()
+            rows = connection.execute(_NEWEST).fetchall()
         return {
             row["table_id"]: Have(row["chain"], row["place"], id=row["event_id"]) for row in rows
         }
@@ -82,31 +106,41 @@ class Intake:
         connection: Connection,
         heads: dict[tuple[str, str], _Head],
         taken: Taken,
+        new: dict[tuple[str, str], Link],
         table: str,
         link: Link,
-        name: str,
     ) -> None:
+        """Add a message to the `new` ones, by table and id, where it is one."""
         key = (table, link.chain)
         if key not in heads:
             heads[key] = _head(connection, table, link.chain)
         head = heads[key]
-        if link.place <= head.place:
-            if not _is_known(connection, table, link):
-                self._refuse(connection, taken, table, link)
-        elif link.place == head.place + 1:
-            if link.before != head.id:
-                self._refuse(connection, taken, table, link)
-            else:
-                _write(connection, table, link, name)
-                heads[key] = _Head(link.place, link.id, max(link.number, head.number))
-                if _turns(link, head):
-                    taken.turned.add(table)
+        if link.place == head.place + 1 and link.before == head.id:
+            new[table, link.id] = link
+            heads[key] = _Head(link.place, link.id, max(link.number, head.number))
+            if _turns(link, head):
+                taken.turned.add(table)
+        elif link.place <= head.place + 1:
+            is_known = (table, link.id) in new or _is_known(connection, table, link)
+            if not is_known:
+                taken.aside.append(_out_of_chain(table, link))
         taken.have[table] = Have(link.chain, heads[key].place, id=heads[key].id)
 
-    def _refuse(self, connection: Connection, taken: Taken, table: str, link: Link) -> None:
-        reason = Message("companion.relay.out-of-chain", number=link.number)
-        taken.aside[table] = reason
-        _set_aside(connection, table, f"{link.chain} {link.place} {link.id}", reason)
+
+def aside_of(table: str, payload: bytes, reason: Message) -> Aside:
+    """A payload that cannot be taken; what is too long of it is not kept."""
+    text = payload[: 4 * LONGEST_KEPT].decode("utf-8", "replace")
+    return Aside(table, text.replace("\0", "\N{REPLACEMENT CHARACTER}")[:LONGEST_KEPT], reason)
+
+
+def which(link: Link) -> bytes:
+    """Tells a message by its place."""
+    return f"{link.chain} {link.place} {link.id}".encode()
+
+
+def _out_of_chain(table: str, link: Link) -> Aside:
+    reason = Message("companion.relay.out-of-chain", number=link.number)
+    return aside_of(table, which(link), reason)
 
 
 def _turns(link: Link, head: _Head) -> bool:
@@ -134,47 +168,61 @@ def _is_known(connection: Connection, table: str, link: Link) -> bool:
     return row is not None
 
 
-def _write(connection: Connection, table: str, link: Link, name: str) -> None:
-    if link.place == 1:
+def _write(
+    connection: Connection, new: Mapping[tuple[str, str], Link], names: Mapping[str, str]
+) -> None:
+    """Write all that is new, by table and id: a statement a kind of row, however many there are."""
+    begun = [(table, link.chain) for (table, _), link in new.items() if link.place == 1]
+    for table in dict.fromkeys(table for table, _ in begun):
         connection.execute(
             "INSERT INTO tables (id, name) VALUES (%s, %s)"
             " ON CONFLICT (id) DO UPDATE SET name = excluded.name",
-            (table, name),
+            (table, names.get(table, table)),
         )
-        connection.execute(
-            "INSERT INTO chains (table_id, chain) VALUES (%s, %s)", (table, link.chain)
-        )
-    connection.execute(
-        "INSERT INTO events"
-        " (table_id, event_id, chain, place, number, at_s, before_id, commitment)"
-        " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
-        (
-            table,
-            link.id,
-            link.chain,
-            link.place,
-            link.number,
-            link.at_s,
-            link.before,
-            link.commitment,
-        ),
+    _insert(connection, "chains (table_id, chain)", "text[], text[]", begun)
+    _insert(
+        connection,
+        "events (table_id, event_id, chain, place, number, at_s, before_id, commitment)",
+        "text[], text[], text[], integer[], integer[], double precision[], text[], text[]",
+        [
+            (table, id, one.chain, one.place, one.number, one.at_s, one.before, one.commitment)
+            for (table, id), one in new.items()
+        ],
     )
-    if link.content is not None:
-        said = link.content
+    _insert(
+        connection,
+        "openings (table_id, event_id, kind, data, nonce)",
+        "text[], text[], text[], text[], text[]",
+        [
+            (table, id, one.content.kind, one.content.data, one.content.nonce)
+            for (table, id), one in new.items()
+            if one.content is not None
+        ],
+    )
+
+
+def _insert(
+    connection: Connection,
+    into: LiteralString,
+    types: LiteralString,
+    rows: Sequence[tuple[object, ...]],
+) -> None:
+    """Insert rows, in their order, by one statement."""
+    if rows:
+        columns = ", ".join(f"%s::{one}" for one in types.split(", "))
         connection.execute(
-            "INSERT INTO openings (table_id, event_id, kind, data, nonce)"
-            " VALUES (%s, %s, %s, %s, %s)",
-            (table, link.id, said.kind, said.data, said.nonce),
+            f"INSERT INTO {into} SELECT * FROM unnest({columns})",
+            [list(column) for column in zip(*rows, strict=True)],
         )
 
 
-def _set_aside(connection: Connection, table: str, payload: str, reason: Message) -> bool:
+def _set_aside(connection: Connection, one: Aside) -> bool:
     """Keep it once, however often it is sent; returns whether it is new."""
     values = {
-        "table": table,
-        "topic": Topics(table).event,
-        "payload": payload.replace("\0", "\N{REPLACEMENT CHARACTER}")[:LONGEST_KEPT],
-        "reason": Jsonb(reason.to_json()),
+        "table": one.table,
+        "topic": Topics(one.table).event,
+        "payload": one.payload,
+        "reason": Jsonb(one.reason.to_json()),
         "most": MOST_ASIDE,
     }
     added = connection.execute(

@@ -6,14 +6,17 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from companion.errors import CommandError
+from companion.hub.allowance import Allowance, Rate
 from companion.hub.database import Database, DatabaseGoneError
 from companion.hub.evidence import keep_evenings, replayed
-from companion.hub.intake import Intake, Taken
+from companion.hub.intake import Aside, Intake, Taken, aside_of, which
 from companion.hub.room import Room
 from companion.hub.told_state import told_state
+from companion.hub.waiting import LatestStates, Waiting
 from companion.mqtt.address import BrokerAddress
 from companion.mqtt.connection import ONLINE, BrokerConnection, BrokerError, Listener
 from companion.mqtt.hub_settings import TABLE_ID
@@ -32,9 +35,6 @@ from web.table_state import ClubRound
 
 STATUS_TOPIC = f"{ROOT}-hub/status"
 
-MOST_WAITING = 20_000
-"""Messages that wait for the database; more are dropped, for the tables send them again."""
-
 MOST_AT_ONCE = 500
 
 LOOK_S = 0.5
@@ -42,8 +42,32 @@ LOOK_S = 0.5
 AGAIN_S = 1.0
 """After so long a database that was gone is asked again."""
 
+SETTLE_S = 2.0
+"""So long the tables' retained states are waited for at the start, where there is a broker."""
+
+SETTLED_S = 0.2
+"""No further table for so long: all are there."""
+
 REPLAY_PAUSE_S = 0.3
 """Finished games are worked out when a table has been quiet for so long."""
+
+REPLAY_SHARE = 10
+"""A table whose games took a second is not looked at again for ten: the others wait for it."""
+
+MESSAGES = Rate(10_000, 20.0)
+"""Messages of a table: a season's at once. What is more stays in the table's log until later."""
+
+BYTES = Rate(20_000_000, 10_000.0)
+
+CHAINS = Rate(20, 0.02)
+"""Logs that a table may begin anew."""
+
+ASIDE = Rate(20, 0.2)
+"""Messages of a table that are set aside; of more only the table's card tells."""
+
+MOST_ASIDE_AT_ONCE = 20
+
+TOO_MUCH = Message("companion.hub.too-much")
 
 log = logging.getLogger(__name__)
 
@@ -56,25 +80,38 @@ class Receiver:
         self._room = room
         self._intake = Intake(database)
         self._have: dict[str, Have] = {}
-        self._queue: queue.Queue[tuple[str, Link]] = queue.Queue(MOST_WAITING)
-        self._aside: queue.Queue[tuple[str, bytes, Message]] = queue.Queue(1_000)
+        self._waiting = Waiting()
+        self._states = LatestStates()
+        self._aside: queue.Queue[Aside] = queue.Queue(1_000)
+        self._messages, self._bytes = Allowance(MESSAGES), Allowance(BYTES)
+        self._chains, self._asides = Allowance(CHAINS), Allowance(ASIDE)
         self._turned: dict[str, float] = {}
+        """When finished games of tables are to be worked out."""
+        self._rested: dict[str, float] = {}
+        """When games of tables may be worked out again."""
+        self._kept_evenings: dict[str, dict[str, bytes]] = {}
         self._rounds: dict[str, str] = {}
         self._stop = threading.Event()
         self._is_anew = threading.Event()
         self._run = secrets.token_hex(4)
-        name = f"companion-hub-{self._run}"
-        listener = Listener(self._is_anew.set, self._told)
+        # A secret: the broker ends the connection of whoever has a name that another comes with.
+        name = f"companion-hub-{secrets.token_hex(8)}"
+        self._is_subscribed = threading.Event()
+        listener = Listener(self._is_anew.set, self._told, self._is_subscribed.set)
         self._connection = BrokerConnection(address, name, STATUS_TOPIC, listener, 5)
         for part, heard in (
             ("status", self._status),
-            ("state", self._state),
+            ("state", self._states.put),
             ("event", self._event),
         ):
             self._connection.subscribe(f"{ROOT}/+/{part}", self._of_table(heard))
         self._threads = [
             threading.Thread(target=work, name=name, daemon=True)
-            for name, work in (("intake", self._take_in), ("replay", self._replay))
+            for name, work in (
+                ("intake", self._take_in),
+                ("states", self._hear_states),
+                ("replay", self._replay),
+            )
         ]
 
     def start(self) -> None:
@@ -89,6 +126,17 @@ class Receiver:
         self._connection.start()
         for thread in self._threads:
             thread.start()
+
+    def settle(self, limit_s: float = SETTLE_S) -> None:
+        """Wait until what the broker kept of the tables has come, if it does.
+
+        A page that asks before would be shown an empty room, and then each table anew.
+        """
+        end_s = time.monotonic() + limit_s
+        self._is_subscribed.wait(limit_s)
+        known = -1
+        while known != (known := len(self._room.names())) and time.monotonic() < end_s:
+            self._stop.wait(SETTLED_S)
 
     def close(self) -> None:
         """Hear no more, and end."""
@@ -113,7 +161,7 @@ class Receiver:
         def take(topic: str, payload: bytes) -> None:
             table = topic.split("/")[-2]
             is_taken = heard == self._status or not self._room.is_shut_out(table)
-            if TABLE_ID.fullmatch(table) and is_taken:
+            if TABLE_ID.fullmatch(table) and is_taken and self._room.has_place(table):
                 heard(table, payload)
 
         return take
@@ -121,27 +169,40 @@ class Receiver:
     def _status(self, table: str, payload: bytes) -> None:
         self._room.hear_status(table, payload.decode("utf-8", "replace") == ONLINE)
 
-    def _state(self, table: str, payload: bytes) -> None:
-        state = told_state(payload)
-        if state is None:
-            self._refuse(table, payload, Message("companion.relay.no-message"))
-        else:
-            self._room.hear_state(table, state)
+    def _hear_states(self) -> None:
+        while not self._stop.is_set():
+            for table, payload in self._states.take(LOOK_S).items():
+                state = told_state(payload)
+                if state is None:
+                    self._refuse(table, payload, Message("companion.relay.no-message"))
+                else:
+                    self._room.hear_state(table, state)
 
     def _event(self, table: str, payload: bytes) -> None:
+        """Let a message wait for the database; one that finds no place its table sends again."""
+        if not self._waiting.has_place(table):
+            return
+        if not (self._messages.covers(table) and self._bytes.covers(table, len(payload))):
+            self._room.hear_aside(table, TOO_MUCH)
+            return
         try:
-            self._queue.put_nowait((table, link_from_json(payload)))
+            link = link_from_json(payload)
         except WireError as error:
             self._refuse(table, payload, error.message)
-        except queue.Full:
-            return  # the table sends it again
+            return
+        if link.place == 1 and not self._chains.covers(table):
+            self._room.hear_aside(table, TOO_MUCH)
+        else:
+            self._waiting.put(table, link)
 
     def _refuse(self, table: str, payload: bytes, reason: Message) -> None:
         self._room.hear_aside(table, reason)
-        try:
-            self._aside.put_nowait((table, payload, reason))
-        except queue.Full:
-            return  # somebody floods: the first thousand tell enough
+        if self._asides.covers(table):
+            self._put_aside(aside_of(table, payload, reason))
+
+    def _put_aside(self, one: Aside) -> None:
+        with suppress(queue.Full):  # somebody floods: the first thousand tell enough
+            self._aside.put_nowait(one)
 
     def _take_in(self) -> None:
         while not self._stop.is_set():
@@ -151,7 +212,7 @@ class Receiver:
                     self._publish(table, have)
                 for table, word in list(self._rounds.items()):
                     self._connection.publish(Topics(table).round, word, retain=True)
-            batch = self._batch()
+            batch = self._waiting.take(MOST_AT_ONCE, LOOK_S)
             while batch or not self._aside.empty():
                 try:
                     self._write(batch)
@@ -164,19 +225,6 @@ class Receiver:
                     log.exception("Messages of tables could not be taken.")
                     break
 
-    def _batch(self) -> list[tuple[str, Link]]:
-        """What waits, or what comes next; empty after a while."""
-        try:
-            batch = [self._queue.get(timeout=LOOK_S)]
-        except queue.Empty:
-            return []
-        while len(batch) < MOST_AT_ONCE:
-            try:
-                batch.append(self._queue.get_nowait())
-            except queue.Empty:
-                break
-        return batch
-
     def _write(self, batch: list[tuple[str, Link]]) -> None:
         """Raises DatabaseGoneError: then all of it is to be given again."""
         self._write_aside()
@@ -185,14 +233,14 @@ class Receiver:
         self._room.trouble("database", None)
 
     def _write_aside(self) -> None:
-        while not self._aside.empty():
-            self._set_aside(*self._aside.queue[0])
+        for _ in range(min(self._aside.qsize(), MOST_ASIDE_AT_ONCE)):
+            self._set_aside(self._aside.queue[0])
             self._aside.get_nowait()
 
-    def _set_aside(self, table: str, payload: bytes, reason: Message) -> bool:
+    def _set_aside(self, one: Aside) -> bool:
         """Returns whether it is the first time. Raises DatabaseGoneError."""
         try:
-            return self._intake.set_aside(table, payload, reason)
+            return self._intake.set_aside(one)
         except DatabaseGoneError:
             raise
         except Exception:
@@ -226,19 +274,21 @@ class Receiver:
         reason = Message("companion.relay.no-message")
         for table, link in batch:
             self._room.hear_aside(table, reason)
-            which = f"{link.chain} {link.place} {link.id}".encode()
-            if self._set_aside(table, which, reason):
+            if self._set_aside(aside_of(table, which(link), reason)):
                 log.exception("A message of %s could not be taken.", table)
 
     def _follow(self, taken: Taken) -> None:
         """Tell how far the database is now."""
-        for table, reason in taken.aside.items():
-            self._room.hear_aside(table, reason)
+        for one in taken.aside:
+            self._room.hear_aside(one.table, one.reason)
+            if self._asides.covers(one.table):
+                self._put_aside(one)
         for table, have in taken.have.items():
             self._have[table] = have
             self._publish(table, have)
-        now_s = time.monotonic()
-        self._turned.update(dict.fromkeys(taken.turned, now_s))
+        due_s = time.monotonic() + REPLAY_PAUSE_S
+        for table in taken.turned:
+            self._turned[table] = max(due_s, self._rested.get(table, 0.0))
 
     def _publish(self, table: str, have: Have) -> None:
         self._connection.publish(
@@ -248,20 +298,23 @@ class Receiver:
     def _replay(self) -> None:
         """Work out the finished games of tables that have turned."""
         while not self._stop.wait(LOOK_S / 2):
-            due_s = time.monotonic() - REPLAY_PAUSE_S
-            for table in [one for one, at_s in list(self._turned.items()) if at_s <= due_s]:
-                turned_s = self._turned[table]
+            now_s = time.monotonic()
+            for table in [one for one, due_s in list(self._turned.items()) if due_s <= now_s]:
+                due_s, began_s = self._turned[table], time.monotonic()
                 try:
                     self._work_out(table)
                 except CommandError:
                     break  # the database is gone: later
                 except Exception:
                     log.exception("The games of a table could not be worked out.")
-                if self._turned.get(table) == turned_s:
+                over_s = time.monotonic()
+                self._rested[table] = over_s + REPLAY_SHARE * (over_s - began_s)
+                if self._turned.get(table) == due_s:
                     self._turned.pop(table, None)
 
     def _work_out(self, table: str) -> None:
         boards = self._room.boards
         found = replayed(self._database, table, self._have[table].chain, boards)
-        keep_evenings(self._database, table, found, boards)
+        kept = self._kept_evenings.get(table, {})
+        self._kept_evenings[table] = keep_evenings(self._database, table, found, boards, kept)
         self._room.hear_evidence(table, found.lying)

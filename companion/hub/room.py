@@ -2,6 +2,7 @@
 
 import threading
 import time
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,9 @@ from scoring.board.board import Board
 from scoring.language import Message, MessageJson
 from web.hub.ports import Evidence, RoomTable
 
+BLANK = {ord(letter): None for letter in "\u115f\u1160\u3164\uffa0\u2800"}
+"""Letters without any ink: a name of them alone would be a card without a name."""
+
 CLOCK_S = 120.0
 """A table's clock may be so far off before anybody is told."""
 
@@ -19,6 +23,9 @@ OTHER_BOX_S = 90.0
 
 ASIDE_S = 900.0
 """So long a page tells that a message was set aside; the database keeps it with its reason."""
+
+MOST_TABLES = 1_000
+"""More than a page can show: names beyond these are somebody's who floods an open broker."""
 
 HOUR_S = 3600
 
@@ -121,6 +128,11 @@ class Room:
             known = self._known.get(table_id)
             return known is not None and known.card.is_shut_out
 
+    def has_place(self, table_id: str) -> bool:
+        """Whether a table is known, or may still join."""
+        with self._changed:
+            return table_id in self._known or len(self._known) < MOST_TABLES
+
     def name_of(self, table_id: str) -> str:
         """The name that a table gave itself; its id before it has told one."""
         with self._changed:
@@ -139,7 +151,7 @@ class Room:
         with self._changed:
             known = self._of(table_id)
             self._follow_instance(known, str(state["instance"]), now_s - state["sent_at"], now_s)
-            name = state["name"] or table_id
+            name = state["name"].translate(BLANK).strip() or table_id
             heard_s = min(now_s, state["sent_at"])
             card = replace(known.card, name=name, state=state, heard_s=heard_s)
             self._change(known, card)
@@ -154,9 +166,15 @@ class Room:
     def hear_aside(self, table_id: str, reason: Message) -> None:
         """A message in a table's name was set aside."""
         with self._changed:
-            known = self._of(table_id)
-            known.aside, known.aside_s = reason, self._now()
-            self._change(known, known.card)
+            known, now_s = self._of(table_id), self._now()
+            is_news = (
+                known.aside is None
+                or known.aside.key != reason.key
+                or now_s - known.aside_s > ASIDE_S
+            )
+            known.aside, known.aside_s = reason, now_s
+            if is_news:
+                self._change(known, known.card)
 
     def hear_evidence(self, table_id: str, evidence: Evidence | None) -> None:
         """The finished game on a table is another one."""
@@ -231,18 +249,24 @@ class Room:
 
 def _numbered(cards: Sequence[RoomTable]) -> Sequence[RoomTable]:
     """In the order of their names; those of one name are numbered."""
-    names = Counter(card.name for card in cards)
+    names = Counter(_look(card.name) for card in cards)
     seen: Counter[str] = Counter()
     told = []
     for card in sorted(cards, key=lambda card: (_natural(card.name), card.id)):
-        if names[card.name] == 1:
+        look = _look(card.name)
+        if names[look] == 1:
             told.append(card)
             continue
-        seen[card.name] += 1
+        seen[look] += 1
         trouble = Message("companion.hub.same-name", name=card.name).to_json()
-        name = f"{card.name} ({seen[card.name]})"
+        name = f"{card.name} ({seen[look]})"
         told.append(replace(card, name=name, troubles=[*card.troubles, trouble]))
     return told
+
+
+def _look(name: str) -> str:
+    """The same for names that look alike on a page: by width of letters, capitals or spaces."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _natural(name: str) -> tuple[tuple[bool, int, str], ...]:

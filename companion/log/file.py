@@ -84,6 +84,13 @@ def _version(connection: sqlite3.Connection) -> int:
 
 def read_log(path: Path) -> tuple[int, list[Row]]:
     """Version and rows of a log, all in order; a damaged one raises sqlite3.DatabaseError."""
+    try:
+        return _read_log(path)
+    except UnicodeDecodeError as error:  # SQLite names the damaged thing, as it reads it
+        raise sqlite3.DatabaseError("the file is damaged") from error
+
+
+def _read_log(path: Path) -> tuple[int, list[Row]]:
     _check_header(path)
     with closing(connect(path)) as connection:
         version = _version(connection)

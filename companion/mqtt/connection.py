@@ -4,6 +4,7 @@ The library (paho-mqtt) is imported only where somebody asks for a connection.
 """
 
 import logging
+import socket
 import ssl
 import sys
 import threading
@@ -165,6 +166,7 @@ class BrokerConnection:
             client.username_pw_set(self._address.user, self._address.password)
         if self._address.has_tls:
             client.tls_set_context(_tls(self._address))
+        client.on_socket_open = _without_delay
         client.on_connect = self._connected
         client.on_connect_fail = self._not_reached
         client.on_disconnect = self._disconnected
@@ -228,9 +230,17 @@ def _deliver_to(heard: Heard, retained: bool) -> Callable[[Any, Any, Any], None]
     return deliver
 
 
+def _without_delay(_client: Any, _data: Any, connection: Any) -> None:
+    """Short messages go out at once; else one waits 40 ms for the confirmation of another."""
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
 def _tls(address: BrokerAddress) -> ssl.SSLContext:
+    """Python 3.13 would refuse certificates of one's own that OpenSSL and older Pythons take."""
     try:
-        return ssl.create_default_context(cafile=address.certificates)
+        context = ssl.create_default_context(cafile=address.certificates)
+        context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+        return context
     except (OSError, ssl.SSLError) as error:
         path = address.certificates
         raise UsageError("companion.error.cannot-read", path=path, reason=_why(error)) from error

@@ -8,8 +8,9 @@ from companion.setup.desk_tools import Photo, corners_to_begin_with
 from companion.studio.draft import Draft, draft_of_proposal
 from companion.studio.placing import draft_of_board
 from scoring.board.board import Board
+from scoring.language import SpokenError
 from vision.empty_board import find_empty_board, reference_of
-from vision.errors import VisionError
+from vision.errors import NotEmptyError, VisionError
 from vision.registration.geometry import Points
 from web.ports import ActionRefusedError
 
@@ -40,7 +41,7 @@ def begin_draft(
         return seen_between(photo_bgr, known, None, really_empty=really_empty)
     except (VisionError, CalibrationError) as error:
         if error.key not in MENDED_BY_CORNERS:
-            raise ActionRefusedError("companion.studio.unusable", reason=error) from error
+            raise _refused(error) from error
     corners = corners_to_begin_with(photo_bgr)
     return _empty_draft(photo_bgr, corners), corners
 
@@ -52,7 +53,16 @@ def draft_between(
     try:
         return seen_between(photo_bgr, known, corners_px, really_empty=really_empty)
     except (VisionError, CalibrationError) as error:
-        raise ActionRefusedError("companion.studio.unusable", reason=error) from error
+        raise _refused(error) from error
+
+
+def _refused(error: SpokenError) -> ActionRefusedError:
+    """What is said on the page, where somebody may vouch for an empty board by a tap."""
+    if isinstance(error, NotEmptyError):
+        return ActionRefusedError("companion.setup.wagons", **error.message.values)
+    if error.key == "calibration.studio.wagons":
+        return ActionRefusedError("companion.studio.wagons", **error.message.values)
+    return ActionRefusedError("companion.studio.unusable", reason=error)
 
 
 def seen_between(

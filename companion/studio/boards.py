@@ -16,6 +16,7 @@ from companion.user_files.game_files import (
 )
 from companion.whole_file import write_whole
 from scoring.board.board import BOARDS_WITH_DATA, Board
+from scoring.board.format import is_newer
 from scoring.errors import BoardDataError
 from scoring.language import Message
 from vision.images.plain_file import read_plain
@@ -73,6 +74,8 @@ class TaughtBoards:
             raise RefusalError("companion.studio.foreign", reason=error) from error
         if not isinstance(document, dict):
             raise RefusalError("companion.studio.foreign", reason=NO_BOARD)
+        if is_newer(document):
+            raise RefusalError("companion.studio.newer-board")
         board = self._checked(document)
         if board.id in BOARDS_WITH_DATA:
             raise RefusalError("companion.studio.shipped", board=board.title)

@@ -1,7 +1,7 @@
 """Tickets that photos of their cards show: what was read, until a person has confirmed it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import RefusalError
@@ -50,28 +50,67 @@ def still_new(cards: Sequence[CardToTeach], draft: Draft) -> list[CardToTeach]:
     return [card for card in cards if frozenset(map(compared, card.names)) not in held]
 
 
-def untaken(cards: Sequence[CardToTeach], sent: Mapping[str, Any]) -> list[CardToTeach]:
-    """The cards as they were shown, less those that the form takes."""
-    return [card for number, card in enumerate(cards) if f"take-{number}" not in sent]
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What a form says of a card that it takes."""
+
+    names: tuple[str, str]
+    points: int | None
+
+    @property
+    def is_whole(self) -> bool:
+        one, other = self.names
+        return (
+            bool(one and other) and one.casefold() != other.casefold() and self.points is not None
+        )
+
+
+def left_over(cards: Sequence[CardToTeach], sent: Mapping[str, Any], draft: Draft) -> CardsRead:
+    """The cards as they were shown, less those that the form takes.
+
+    One that lacks something stays, with what was typed, and is told.
+    """
+    rows, known = _rows(sent), set(map(compared, names_known(draft)))
+    left, asked = list[CardToTeach](), list[Message]()
+    for number, card in enumerate(cards):
+        row = rows.get(number)
+        if row is None:
+            left.append(card)
+        elif not row.is_whole:
+            one, other = (compared(name) in known for name in row.names)
+            left.append(replace(card, names=row.names, are_known=(one, other), points=row.points))
+            asked.append(Message("companion.studio.cards-row", row=len(left)))
+    told = (Message("companion.studio.cards-left", rows=tuple(asked[:MOST_TOLD])),) if asked else ()
+    return CardsRead(tuple(left), told)
 
 
 def confirmed(sent: Mapping[str, Any]) -> Step:
     """The step `take-tickets` from a form's fields: `take-N`, `from-N`, `to-N`, `points-N`.
 
-    Raises RefusalError with every row that cannot be used.
+    A card that lacks something holds none of the others back. Raises RefusalError where no row can
+    be used, with what the rows lack.
     """
-    rows, problems = [], []
-    for number in range(MOST_CARDS):
-        if f"take-{number}" not in sent:
-            continue
-        names = [" ".join(str(sent.get(f"{end}-{number}", "")).split()) for end in ("from", "to")]
-        points = whole_number(str(sent.get(f"points-{number}", "")), MOST_POINTS)
-        if all(names) and names[0].casefold() != names[1].casefold() and points is not None:
-            rows.append({"names": [name[:NAME_LENGTH] for name in names], "points": points})
-        else:
-            problems.append(Message("companion.studio.cards-row", row=number + 1))
-    if problems:
-        raise RefusalError("companion.studio.csv", rows=tuple(problems[:MOST_TOLD]))
+    rows = _rows(sent)
+    whole = [
+        {"names": list(row.names), "points": row.points} for row in rows.values() if row.is_whole
+    ]
     if not rows:
         raise RefusalError("companion.studio.no-tickets")
-    return {"do": "take-tickets", "tickets": rows}
+    if not whole:
+        lacking = tuple(Message("companion.studio.cards-row", row=number + 1) for number in rows)
+        raise RefusalError("companion.studio.csv", rows=lacking[:MOST_TOLD])
+    return {"do": "take-tickets", "tickets": whole}
+
+
+def _rows(sent: Mapping[str, Any]) -> dict[int, _Row]:
+    """The cards that a form takes, by their numbers."""
+    rows = {}
+    for number in range(MOST_CARDS):
+        if f"take-{number}" in sent:
+            one, other = (
+                " ".join(str(sent.get(f"{end}-{number}", "")).split())[:NAME_LENGTH]
+                for end in ("from", "to")
+            )
+            points = whole_number(str(sent.get(f"points-{number}", "")), MOST_POINTS)
+            rows[number] = _Row((one, other), points)
+    return rows

@@ -27,18 +27,19 @@ from companion.studio.cards import (
     ReadCards,
     confirmed,
     joined,
+    left_over,
     names_known,
     still_new,
-    untaken,
 )
 from companion.studio.document import check, write
+from companion.studio.line_steps import spread
 from companion.studio.names import free_id
 from companion.studio.placing import snapped
 from companion.studio.printed_names import PrintedNames, ReadNames
 from companion.studio.reframing import corners_step
 from companion.studio.shown import shown_board
 from companion.studio.step_fields import Step
-from companion.studio.steps import apply, spread
+from companion.studio.steps import apply
 from companion.studio.store import StudioStore, Work
 from companion.studio.ticket_csv import text_of, tickets_of
 from scoring.board.board import Board
@@ -227,8 +228,7 @@ class StudioDesk:
             except RefusalError as error:
                 raise ActionRefusedError.saying(error) from error
             if whole["do"] == "take-tickets":
-                left = untaken(self.board(key).cards, step)
-                self._cards[key] = CardsRead(tuple(left))
+                self._cards[key] = left_over(self.board(key).cards, step, now)
             self._keep(work.after(whole, now))
         made = now.next_number - 1
         return made if now.next_number > work.now.next_number else None

@@ -15,6 +15,10 @@ from scoring.language import Message
 ID = re.compile(r"[a-z0-9]+(?:--?[a-z0-9]+)*")
 """How the id of a place or a route looks within a message."""
 
+SPACE = re.compile(r"spaces\.([0-9]+)")
+ROUTE = "route "
+"""How a finding about a file names a space of a route, and the route."""
+
 
 @dataclass(frozen=True, slots=True)
 class Remark:
@@ -195,6 +199,22 @@ def _close_places(draft: Draft) -> list[Remark]:
     ]
 
 
+def _for_people(message: Message) -> Message:
+    """A finding about a file's fields, told of what the page shows: lines, spaces, places."""
+    values = dict(message.values)
+    who, field = str(values.get("who", "")), str(values.get("field", ""))
+    space = SPACE.fullmatch(field)
+    if who == "board":
+        values["who"] = Message("companion.studio.this-board")
+    elif who.startswith(ROUTE):
+        values["who"] = who.removeprefix(ROUTE)
+    if space is not None:
+        values["field"] = Message("companion.studio.space-number", n=int(space[1]))
+    elif field == "places":
+        values["field"] = Message("companion.studio.its-places")
+    return Message(message.key, **values)
+
+
 def _with_names(message: Message, names: Mapping[str, str]) -> Message:
     """A message with the names of places and lines for their ids, in its values too."""
 
@@ -219,5 +239,6 @@ def _inspected(draft: Draft, written: Written) -> list[Remark]:
     for finding in found.findings:
         routes = dict.fromkeys(route for route, _ in finding.boxes)
         lines = tuple(written.line_of_route[r] for r in routes if r in written.line_of_route)
-        remarks.append(Remark(_with_names(finding.message, names), finding.is_error, lines))
+        said = _for_people(_with_names(finding.message, names))
+        remarks.append(Remark(said, finding.is_error, lines))
     return remarks

@@ -7,8 +7,8 @@ from zlib import crc32
 from companion.studio.crossings import crossed_lines, excluded_by
 from companion.studio.document import Remark
 from companion.studio.draft import Box, Draft
+from companion.studio.place_steps import waiting_places
 from companion.studio.step_fields import LINE_COLOURS
-from companion.studio.steps import waiting_places
 from companion.studio.store import Work
 from scoring.game.colours import COLOURS
 from web.studio_port import (
@@ -27,7 +27,8 @@ WIDTH = 1000.0
 def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
     """All that a page of the studio needs, with what the checks found."""
     draft = work.now
-    waiting = waiting_places(draft)
+    held = {place for ticket in draft.tickets for place in ticket.places}
+    waiting = [number for number in waiting_places(draft) if number in held]
     used = {one.name.casefold() for number, one in draft.places.items() if number not in waiting}
     offered = dict.fromkeys([*draft.names, *(draft.places[number].name for number in waiting)])
     crossed = crossed_lines(draft)
@@ -46,6 +47,7 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
         ],
         rules=_rules(draft),
         names=[name for name in offered if name.casefold() not in used],
+        listed=len(draft.names),
         remarks=[
             StudioRemark(one.message.to_json(), one.is_error, one.lines, one.places)
             for one in remarks

@@ -1,5 +1,6 @@
 """Tickets that were pasted or exported from a spreadsheet: two places and a value a row."""
 
+import codecs
 import csv
 import io
 from typing import Any
@@ -14,7 +15,13 @@ MOST_ROWS = 300
 
 
 def text_of(data: bytes) -> str:
-    """The words of a file: UTF-8, or as Windows writes them where they are none."""
+    """The words of a file: UTF-8, or as Windows and its spreadsheets write them.
+
+    >>> text_of("Köln;Mainz;4".encode("utf-16")), text_of("Köln;Mainz;4".encode("cp1252"))
+    ('Köln;Mainz;4', 'Köln;Mainz;4')
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -48,13 +55,16 @@ def tickets_of(words: str, draft: Draft) -> list[dict[str, Any]]:
 
 
 def _rows(words: str) -> list[tuple[int, list[str]]]:
+    if "\0" in words:
+        raise RefusalError("companion.studio.no-csv")
+    words = "\n".join(words.replace("\r\n", "\n").split("\r"))
     first = next((line for line in words.splitlines() if line.strip()), "")
     delimiter = next((sign for sign in ";\t," if sign in first), ",")
     try:
         reader = csv.reader(io.StringIO(words), delimiter=delimiter)
         return [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
-    except csv.Error as error:
-        raise RefusalError("companion.studio.no-csv", reason=error) from None
+    except csv.Error:
+        raise RefusalError("companion.studio.no-csv") from None
 
 
 def _ticket(cells: list[str], row: int, draft: Draft) -> dict[str, Any] | Message:

@@ -25,9 +25,12 @@ Payload = Mapping[str, Any]
 
 def _button(value: object) -> Button:
     try:
-        return Button(text(value))
+        button = Button(text(value))
     except ValueError as error:
         raise FieldError("no button") from error
+    if button is Button.COPY:  # the panel has a page for it, which only the host may use
+        raise FieldError("no button")
+    return button
 
 
 def _photos(value: object) -> tuple[Photo, ...]:

@@ -38,6 +38,8 @@ class BoxFace:
         self._saved_sign_s = float("-inf")
         self._claim_signs_s: dict[str, float] = {}
         self._power: Gesture | None = None
+        self.copy: Lamp | None = None
+        """What all lamps say of a copy of the table, None while there is nothing to say."""
 
     def follow(self, before: State, after: State, asked: Sequence[str]) -> None:
         """An event came; `asked` are the questions now open."""
@@ -65,6 +67,8 @@ class BoxFace:
             return (Lamp.BLINK,) * SEATS, Lamp.BLINK
         if self._power is Gesture.POWER_OFF:
             return (), Lamp.PULSE
+        if self.copy is not None:
+            return (self.copy,) * SEATS, self.copy
         is_winking = _is_fresh(self._saved_sign_s, SAVED_SIGN_S)
         claimed = [c for c, at_s in self._claim_signs_s.items() if _is_fresh(at_s, CLAIM_SIGN_S)]
         lamps = box.lamps(state, self.cursor, looking, winners, self.says_wait, claimed)

@@ -14,12 +14,20 @@ Photo = NDArray[np.uint8]
 """An ndarray of shape (H, W, 3), uint8, BGR."""
 
 
+def nothing() -> None:
+    """Does nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one look gave: the proposal, and a function from a route's id to its crop, a picture."""
+    """What one look gave: the proposal, and a function from a route's id to its crop, a picture.
+
+    `put_away` is called once the crops that are needed at once are cut: the photo may become small.
+    """
 
     proposed: ReadingProposed
     crop: Callable[[str], bytes]
+    put_away: Callable[[], None] = nothing
 
 
 class Eye(Protocol):

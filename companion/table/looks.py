@@ -158,6 +158,7 @@ class Looks:
         the lock is taken.
         """
         pieces = {n: seen.crop(n) for n, route in seen.proposed.routes.items() if route.review}
+        seen.put_away()
         with self._evening.lock:
             if not self._is_same_game(facts):
                 return

@@ -24,6 +24,7 @@ from companion.table.actions import (
 from companion.table.box import Scan, ScoreFirstPass
 from companion.table.box_face import BoxFace
 from companion.table.camera_feed import CameraFeed
+from companion.table.copy_button import CopyButton
 from companion.table.crops import Crops
 from companion.table.evening import Evening
 from companion.table.eye import Eye
@@ -59,7 +60,8 @@ class TableConfig:
     is wrong with a part ("camera", "box") whenever that changes; None: it works. With
     `hand_reader` tickets are read from photos, with `cover_board` from the camera's as well. `keys`
     are more buttons than the console's. `power_off` switches the machine off; it may raise OSError.
-    `config_trouble` is what was wrong with the table's configuration.
+    `config_trouble` is what was wrong with the table's configuration. `save_copy` writes a copy of
+    the table onto a stick and returns what is to be said; it may raise SpokenError.
     """
 
     boards: Sequence[Board]
@@ -74,6 +76,7 @@ class TableConfig:
     keys: Sequence[Buttons] = ()
     power_off: Callable[[], None] | None = None
     config_trouble: SpokenError | None = None
+    save_copy: Callable[[], Message] | None = None
 
 
 class Table:
@@ -100,6 +103,7 @@ class Table:
         state = self._evening.state
         self._box.follow(state, state, self._evening.questions.routes)
         self._power_trouble: Message | None = None
+        self._copy = CopyButton(config.save_copy, self._copy_changed)
         self._reveal = REVEAL_BEGINS
         self._club_round: ClubRound | None = None
         for buttons in (config.console, *config.keys):
@@ -279,6 +283,9 @@ class Table:
         CONFIRM answers what was on show when it was pressed: one that was made before the present
         question showed was meant for another and answers nothing.
         """
+        if button is Button.COPY:
+            self._copy.press()
+            return
         with self._lock:
             if button is Button.CONFIRM and not self._box.showed(made_s):
                 return
@@ -339,6 +346,11 @@ class Table:
         self._box.say_claims(before, self._evening.state, self._light)
         self._box.say_saved(self._light)
         self._announce()
+
+    def _copy_changed(self) -> None:
+        with self._lock:
+            self._box.copy = self._copy.sign
+            self._announce()
 
     def _box_changed(self) -> None:
         self._config.tell("box", self._box_trouble)
@@ -405,7 +417,10 @@ class Table:
             cursor=self._box.cursor,
             questions=evening.questions,
             camera=looks.camera_state(),
-            extra_notices=(*evening.notices, *([looks.unsaved] if looks.unsaved else [])),
+            extra_notices=(
+                *evening.notices,
+                *(one for one in (looks.unsaved, self._copy.said) if one is not None),
+            ),
             virtual_box=isinstance(self._config.console, VirtualConsole),
             told_to_wait=self._box.says_wait,
             reveal=self._reveal,

@@ -8,6 +8,7 @@ import numpy as np
 
 from companion.session.events import Notice, ProposedPlace, ReadingProposed, RouteProposal
 from companion.table.eye import Photo, Seen
+from companion.table.kept_photo import KeptPhoto
 from companion.table.small_pictures import encode_small
 from companion.table.watching import Glimpse, glimpse_of
 from scoring.board.board import Board
@@ -43,12 +44,12 @@ class VisionEye:
         _require_positions(board)
         reference = self._reference_of(board)
         reading = read_photos(photos_bgr, board, reference=reference, players=colours)
-        first = photos_bgr[0]
+        first = KeptPhoto(photos_bgr[0])
 
         def crop(route: str) -> bytes:
-            return place_crop(first, board, reading.registration, route)
+            return place_crop(first.photo_bgr, board, reading.registration, route)
 
-        return Seen(proposal_of(reading), crop)
+        return Seen(proposal_of(reading), crop, first.put_away)
 
     def cover_board(self, photo_bgr: Photo, board: Board) -> Photo:
         """A copy of a photo whose board is covered: its print must not be taken for cards.
@@ -104,12 +105,13 @@ class VisionWatcher:
             self._watcher = self._begin()
         events = self._watcher.feed(image_bgr, t_s)
         where = self._watcher.where
+        kept = KeptPhoto(image_bgr)
 
         def crop(route: str) -> bytes:
             assert where is not None, "a route was told of, so the board was seen"
-            return place_crop(image_bgr, self._board, where, route)
+            return place_crop(kept.photo_bgr, self._board, where, route)
 
-        return glimpse_of(events, crop, places_of(self._board))
+        return glimpse_of(events, crop, places_of(self._board), kept.put_away)
 
     def _begin(self) -> Watcher:
         """A watcher beside the present reference, told all that people have answered."""

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from companion.session.events import ProposedPlace, ReadingProposed, RouteProposal
 from companion.session.state import Facts, RouteAnswer
-from companion.table.eye import Photo, Seen
+from companion.table.eye import Photo, Seen, nothing
 from scoring.board.board import Board
 from scoring.language import Message
 from vision.watch.events import (
@@ -85,8 +85,12 @@ def glimpse_of(
     events: Sequence[WatchEvent],
     crop: Callable[[str], bytes],
     places: Sequence[tuple[str, ...]] = (),
+    put_away: Callable[[], None] = nothing,
 ) -> Glimpse:
-    """The events of one frame taken together; `places` are the board's, by their lines."""
+    """The events of one frame taken together; `places` are the board's, by their lines.
+
+    `crop` and `put_away` are those of `Seen`.
+    """
     routes = {e.route: _proposal(e) for e in events if e.route and _tells_a_route(e)}
     views = [event for event in events if event.kind in (BLOCKED, *SEES_THE_BOARD)]
     told = tuple(
@@ -94,7 +98,8 @@ def glimpse_of(
         for lines in places
         if len(lines) > 1 and not routes.keys().isdisjoint(lines)
     )
-    seen = Seen(ReadingProposed(routes, whole=False, places=told), crop) if routes else None
+    proposed = ReadingProposed(routes, whole=False, places=told)
+    seen = Seen(proposed, crop, put_away) if routes else None
     if not views:
         return Glimpse(seen)
     return Glimpse(seen, views[-1].kind == BLOCKED, views[-1].reason)

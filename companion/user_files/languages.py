@@ -25,7 +25,7 @@ def add_languages(data: Path) -> Iterator[Message]:
 def _add(path: Path) -> Iterator[Message]:
     document = read_json(str(path))
     name = document.get(NAME) if isinstance(document, dict) else None
-    if not isinstance(name, str) or not name.strip():
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise UnusableInputError("companion.language.no-name")
     texts = {key: words for key, words in document.items() if key != NAME}
     try:

@@ -49,8 +49,13 @@ def _serve(camera: Camera, requests: BinaryIO, out: BinaryIO) -> None:
             camera.renew_locks()
             _send(out, {"ready": camera.name, "warning": _warning(camera)})
             continue
-        frame = camera.read()
-        _send(out, _frame_header(frame), frame.image_bgr.tobytes())
+        _send_frame(out, camera.read())
+
+
+def _send_frame(out: BinaryIO, frame: Frame) -> None:
+    """The header and the pixels as they lie, without a copy where they lie one after another."""
+    image = frame.image_bgr
+    _send(out, _frame_header(frame), image.data if image.flags.c_contiguous else image.tobytes())
 
 
 def _frame_header(frame: Frame) -> dict[str, Any]:
@@ -61,7 +66,7 @@ def _error_header(error: HardwareError) -> dict[str, Any]:
     return {**error.message.to_json(), "end": isinstance(error, EndOfRecordingError)}
 
 
-def _send(out: BinaryIO, header: dict[str, Any], pixels: bytes = b"") -> None:
+def _send(out: BinaryIO, header: dict[str, Any], pixels: bytes | memoryview = b"") -> None:
     out.write(json.dumps(header).encode() + b"\n")
     out.write(pixels)
     out.flush()

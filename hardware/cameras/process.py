@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.cameras import system_python
 from hardware.cameras.camera import CameraSpec, ClosesItself, Frame, without_password
@@ -23,6 +24,9 @@ from a slow card."""
 FRAME_TIMEOUT_S = 4.0
 """A working camera never needs longer for one frame; V4L2 itself gives up after 10, and a camera
 that went away has to be told of within five seconds."""
+
+CHUNK_BYTES = 1 << 20
+"""Read at once: a pipe holds no more."""
 
 RENEW = b"renew"
 """As in `capture_child`, which is not imported here: it may run under another Python."""
@@ -73,12 +77,10 @@ class ProcessCamera(ClosesItself):
         try:
             self._ask()
             header = self._header(deadline_s)
-            height, width, channels = header["shape"]
-            pixels = self._take(height * width * channels, deadline_s)
+            image_bgr = self._pixels(header["shape"], deadline_s)
         except CameraError:
             self.close()
             raise
-        image_bgr = np.frombuffer(pixels, np.uint8).reshape(height, width, channels)
         return Frame(image_bgr, header["name"], float(header["t_s"]))
 
     def renew_locks(self) -> None:
@@ -118,14 +120,23 @@ class ProcessCamera(ClosesItself):
             raise CameraError.saying(Message.from_json(header))
         return header
 
-    def _take(self, count: int, deadline_s: float) -> bytes:
-        while len(self._waiting) < count:
-            self._fill(deadline_s)
-        pixels = bytes(self._waiting[:count])
-        del self._waiting[:count]
-        return pixels
+    def _pixels(self, shape: Sequence[int], deadline_s: float) -> NDArray[np.uint8]:
+        """A picture of this shape, received where it stays: a large one is never there twice."""
+        image = np.empty(tuple(shape), np.uint8)
+        room = image.data.cast("B")
+        had = min(len(self._waiting), len(room))
+        room[:had] = self._waiting[:had]
+        del self._waiting[:had]
+        while had < len(room):
+            had += self._receive(room[had : had + CHUNK_BYTES], deadline_s)
+        return image
 
     def _fill(self, deadline_s: float) -> None:
+        chunk = bytearray(CHUNK_BYTES)
+        self._waiting += chunk[: self._receive(memoryview(chunk), deadline_s)]
+
+    def _receive(self, room: memoryview, deadline_s: float) -> int:
+        """Take what has come, as much as there is room for; returns how many bytes it was."""
         assert self._process.stdout is not None
         try:
             pipe = self._process.stdout.fileno()
@@ -134,10 +145,10 @@ class ProcessCamera(ClosesItself):
         wait_s = deadline_s - time.monotonic()
         if wait_s <= 0 or not select.select([pipe], [], [], wait_s)[0]:
             raise CameraError(self._late, device=self.name)
-        chunk = os.read(pipe, 1 << 20)
-        if not chunk:
+        count = os.readv(pipe, [room])
+        if not count:
             raise self._gone()
-        self._waiting += chunk
+        return count
 
     def _gone(self) -> CameraError:
         return CameraError("hardware.camera.gone", device=self.name)

@@ -98,18 +98,22 @@ class ReplayCamera(ClosesItself):
         return min(max(due, self._next), len(self._pictures) - 1)
 
 
+NOTHING: NDArray[np.uint8] = np.zeros((0, 0, 3), np.uint8)
+
+
 class _Picture:
     """The newest picture, kept decoded: a camera that rests on it costs nothing."""
 
     def __init__(self) -> None:
         self._key: tuple[Path, int] | None = None
-        self._image_bgr = np.zeros((0, 0, 3), np.uint8)
+        self._image_bgr = NOTHING
 
     def of(self, path: Path) -> NDArray[np.uint8]:
         """The file decoded, (H, W, 3), uint8, BGR; raises BadPictureError if it is no picture."""
         try:
             key = (path, path.stat().st_mtime_ns)
             if key != self._key:
+                self._image_bgr, self._key = NOTHING, None  # not two of them at a time
                 self._image_bgr, self._key = load_photo(path), key
         except (ImageError, OSError) as error:
             reason = error if isinstance(error, ImageError) else why(error)

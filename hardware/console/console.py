@@ -8,12 +8,13 @@ from hardware.errors import HardwareError
 
 
 class Button(StrEnum):
-    """The four buttons."""
+    """The four buttons, and one for a copy of the table where it is configured."""
 
     SCAN = "scan"
     NEXT = "next"
     BACK = "back"
     CONFIRM = "confirm"
+    COPY = "copy"
 
 
 class Gesture(StrEnum):

@@ -1,7 +1,8 @@
 """From buttons that go down and up to presses and gestures; pure.
 
-NEXT counts as soon as it is down. BACK counts when it is let go, because holding it is undo. SCAN
-and CONFIRM, the outer two, wait a moment for each other, because both together mean power off.
+NEXT and COPY count as soon as they are down. BACK counts when it is let go, because holding it is
+undo. SCAN and CONFIRM, the outer two, wait a moment for each other, because both together mean
+power off.
 """
 
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ Said = Press | Gesture
 class Fingers:
     """Follows all buttons of a box."""
 
+    AT_ONCE: ClassVar[tuple[Button, ...]] = (Button.NEXT, Button.COPY)
     OUTER: ClassVar[tuple[Button, Button]] = (Button.SCAN, Button.CONFIRM)
 
     def __init__(self) -> None:
@@ -52,7 +54,7 @@ class Fingers:
         if button in self.OUTER and all(one in self._down for one in self.OUTER):
             self._together_s, self._signed = at_s, False
             self._waiting.difference_update(self.OUTER)
-        elif button is Button.NEXT:
+        elif button in self.AT_ONCE:
             said.append(Press(button, at_s))
         else:
             self._waiting.add(button)

@@ -24,7 +24,7 @@ from hardware.console.console import (
     OnTrouble,
     is_lit,
 )
-from hardware.console.contact import Contact
+from hardware.console.contact import LATE_S, Change, Contact
 from hardware.console.fingers import Fingers, Press, Said
 from hardware.console.lgpio_folder import load_lgpio
 from hardware.console.light import MIXES, STATUS_MIXES, WHITE, Light
@@ -34,12 +34,8 @@ from hardware.errors import ConsoleError, HardwareError
 TICK_S = 0.05
 """Longest time between two looks at the levels, and between two settings of a blinking lamp."""
 
-BELIEVE_S = 0.02
-"""An edge may be on its way for so long before a level that disagrees with it is believed."""
-
-LATE_S = 10.0
-"""Edges are told of later than they happened, but not by more than this. Two edges that come later
-are placed at their arrival, both at once, and their press is lost."""
+LOOK_S = 0.01
+"""A look that took longer, because the thread was held up, does not say when it was so."""
 
 CHIRP_S = {"press": 0.03, "gesture": 0.4}
 """How long the buzzer sounds."""
@@ -61,7 +57,11 @@ class EdgeTimes:
     """Linux's own edges count on that clock already."""
 
     def place(self, ticks_s: float, arrival_s: float) -> float:
-        """The time of an edge that arrived at `arrival_s`; never later than that."""
+        """The time of an edge that arrived at `arrival_s`; never later than that.
+
+        Two edges that come later than `LATE_S` are placed at their arrival, both at once, and their
+        press is lost.
+        """
         at_s = ticks_s + self._offset_s
         if not arrival_s - LATE_S <= at_s <= arrival_s:
             self._offset_s, at_s = arrival_s - ticks_s, arrival_s
@@ -110,7 +110,7 @@ class GpioConsole:
         self._threads: list[threading.Thread] = []
         self._parts = _claim(pins, factory)
         self._contacts = {
-            button: Contact(bool(device.is_active), bool(device.is_active))
+            button: Contact(bool(device.is_active))
             for button, device in self._parts.buttons.items()
         }
         self._callbacks = {button: partial(self._edge, button) for button in pins.buttons}
@@ -146,11 +146,12 @@ class GpioConsole:
         """
         while not self._edges.empty():
             self._take(self._edges.get())
-        for button, contact in self._contacts.items():
-            is_closed = bool(self._parts.buttons[button].is_active)
-            if is_closed != contact.is_closed and now_s > contact.since_s + BELIEVE_S:
-                self._change(button, is_closed, now_s)
-            self._pass_on(button, contact.settle(now_s))
+        changes = [
+            (change, button) for button in self._contacts for change in self._changes(button, now_s)
+        ]
+        for change, button in sorted(changes, key=lambda one: one[0].at_s):
+            follow = self._fingers.down if change.is_down else self._fingers.up
+            self._put(follow(button, change.at_s))
         self._put(self._fingers.wait(now_s))
         self._light(now_s)
         while not self._threads and not self._said.empty():
@@ -173,15 +174,17 @@ class GpioConsole:
 
     def _take(self, edge: tuple[Button, bool, float] | None) -> None:
         if edge is not None:
-            self._change(*edge)
+            button, is_closed, at_s = edge
+            self._contacts[button].edge(is_closed, at_s)
 
-    def _change(self, button: Button, is_closed: bool, at_s: float) -> None:
-        self._pass_on(button, self._contacts[button].edge(is_closed, at_s))
-
-    def _pass_on(self, button: Button, change: Any) -> None:
-        if change is not None:
-            follow = self._fingers.down if change.is_down else self._fingers.up
-            self._put(follow(button, change.at_s))
+    def _changes(self, button: Button, now_s: float) -> list[Change]:
+        """What the edges say of a button, and its level besides."""
+        contact, device = self._contacts[button], self._parts.buttons[button]
+        before_s = self._clock()
+        is_closed = bool(device.is_active)
+        if self._clock() - before_s < LOOK_S:
+            contact.look(is_closed, before_s)
+        return contact.settle(now_s)
 
     def _put(self, said: Sequence[Said]) -> None:
         for one in said:

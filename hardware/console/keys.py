@@ -60,6 +60,7 @@ USUAL: Mapping[Button, tuple[int, ...]] = {
     Button.NEXT: (KEY_CODES["KEY_KPPLUS"], KEY_CODES["BTN_WEST"], KEY_CODES["BTN_TRIGGER"]),
     Button.BACK: (KEY_CODES["KEY_KPMINUS"], KEY_CODES["BTN_EAST"], KEY_CODES["BTN_THUMB"]),
     Button.CONFIRM: (KEY_CODES["KEY_KPENTER"], KEY_CODES["BTN_SOUTH"], KEY_CODES["BTN_THUMB2"]),
+    Button.COPY: (),
 }
 """On a number pad × + − and Enter, on a controller the four buttons under the right thumb."""
 

@@ -17,7 +17,7 @@ RGB = ("red", "green", "blue")
 LampPins = int | tuple[int, int, int]
 """A lamp of one colour, or one of red, green and blue."""
 
-OPTIONAL = ("status", "buzzer")
+OPTIONAL = ("status", "buzzer", "copy")
 """Parts that a box may do without."""
 
 
@@ -47,6 +47,7 @@ class PinMap:
     lamps: tuple[LampPins, ...] = (17, 27, 22, 23, 24)
     status: LampPins | None = None
     buzzer: int | None = None
+    copy: int | None = None
 
     def __post_init__(self) -> None:
         for clash in clashes_of(self.parts()):
@@ -54,12 +55,13 @@ class PinMap:
 
     @property
     def buttons(self) -> Mapping[Button, int]:
-        return {
+        four = {
             Button.SCAN: self.scan,
             Button.NEXT: self.next,
             Button.BACK: self.back,
             Button.CONFIRM: self.confirm,
         }
+        return four if self.copy is None else {**four, Button.COPY: self.copy}
 
     def parts(self) -> tuple[Part, ...]:
         """Every part by what people call it, with its pin."""
@@ -81,7 +83,7 @@ def clashes_of(parts: Iterable[Part]) -> Iterator[ConsoleError]:
 
 
 def _parts_of(pins: Mapping[str, Any]) -> Iterator[Part]:
-    for button in Button:
+    for button in (one for one in Button if pins[one.value] is not None):
         yield Part("button", Message(f"hardware.part.{button}"), pins[button.value])
     for seat, lamp in enumerate(pins["lamps"], start=1):
         yield from _lamp_parts(Message("hardware.part.lamp", seat=seat), lamp)

@@ -1,6 +1,7 @@
-// The box: a case for a Raspberry Pi 4 or 5 with four buttons and a lamp a seat in its lid.
+// The box: a case for a Raspberry Pi 4 or 5 with its buttons and a lamp a seat in its lid.
 // Measures in millimetres. `make stl` fills in the numbers of lamps from the configuration.
 
+buttons = 4;          // five with the one for a copy
 lamps = 5;            // seats
 status = true;        // a hole for the status lamp
 buzzer = true;        // slots above the buzzer
@@ -20,7 +21,7 @@ pi_holes = [[3.5, 3.5], [61.5, 3.5], [3.5, 52.5], [61.5, 52.5]];
 standoff_h = 5;
 screw = 2.2;          // self-tapping M2.5
 
-inner = [max(pi[0] + 10, pitch * max(4, lamps) + 6), pi[1] + 22];
+inner = [max(pi[0] + 10, pitch * max(buttons, lamps) + 6), pi[1] + 22];
 outer = [inner[0] + 2 * wall, inner[1] + 2 * wall];
 // The Pi's corner: its long side of sockets at the front, network and USB at the right wall.
 origin = [outer[0] - wall - 3.5 - pi[0], wall + 1.5];
@@ -69,7 +70,7 @@ module lid() {
                 for (x = [-1, inner[0] - 11]) translate([x, inner[1] - 12, -1]) cube([12, 14, 5]);
             }
         }
-        for (i = [0 : 3]) translate([middle + (i - 1.5) * pitch, 22, -1]) cylinder(d = button_hole, h = wall + 2);
+        for (i = [0 : buttons - 1]) translate([middle + (i - (buttons - 1) / 2) * pitch, 22, -1]) cylinder(d = button_hole, h = wall + 2);
         for (i = [0 : lamps - 1]) translate([middle + (i - (lamps - 1) / 2) * pitch, 48, -1]) cylinder(d = lamp_hole, h = wall + 2);
         if (status) translate([middle, 66, -1]) cylinder(d = lamp_hole, h = wall + 2);
         if (buzzer) for (i = [-2 : 2]) translate([middle - 30 + i * 3, 61, -1]) cube([1.4, 10, wall + 2]);

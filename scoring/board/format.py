@@ -5,6 +5,7 @@ built from it, so that one run names everything that has to be corrected.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 from scoring.board.edition import Bases, edition_problems, whole_document
 from scoring.board.map_format import check_map
@@ -71,6 +72,16 @@ LONGEST_NOTE = 1_000
 """Characters of a sentence about what nobody has checked."""
 
 Entries = Mapping[str, object]
+
+
+def is_newer(document: Mapping[str, Any]) -> bool:
+    """Whether a board's document says that a later version of the program wrote it.
+
+    >>> is_newer({"format": 2}), is_newer({"format": 1}), is_newer({"format": "2"})
+    (True, False, False)
+    """
+    said = document.get("format")
+    return isinstance(said, int) and said > FORMAT
 
 
 def document_problems(data: object, bases: Bases = shipped_document) -> list[Message]:

@@ -20,6 +20,8 @@ from string import Formatter
 from types import MappingProxyType
 from typing import Any, Self, TypedDict
 
+from scoring.language.figures import figure
+
 LANGUAGES: tuple[str, ...] = ("en", "it")
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -212,6 +214,7 @@ def _fits(key: str, words: object) -> bool:
     if english is None or not isinstance(words, str):
         return False
     try:
+        words.encode()  # half a character can stand in JSON, but on no page
         return _placeholders(words) == _placeholders(english)
     except ValueError:
         return False
@@ -292,6 +295,8 @@ def _told(value: object, language: str) -> object:
             return value.text(language)
         case tuple():
             return _Several(str(_told(item, language)) for item in value)
+        case int() if value < 0:
+            return figure(value)
         case _:
             return value
 

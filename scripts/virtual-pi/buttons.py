@@ -1,7 +1,9 @@
 """In the virtual machine: presses the simulated pins and reads the lamps back from the kernel.
 
-Prints how many presses arrived, and how long they took to the listener and to the lamp. The finger
-is a process of its own, so that it costs the box nothing.
+Prints how many presses arrived, how many of them the kernel told, and how long they took to the
+listener and to the lamp. The finger is a process of its own, so that it costs the box nothing. Ends
+with 1 where the box lost or doubled a press that the kernel told: where the host stalls, the
+simulated chip notices both edges of a tap at once and tells of neither, which a real one does not.
 """
 
 import multiprocessing
@@ -18,6 +20,10 @@ from hardware.console.pins import PinMap
 
 PINS = PinMap(status=25, buzzer=12)
 PAUSE_S = 0.06
+SLACK_S = 0.03
+"""Between a finger's own times and the kernel's."""
+AROUND_S = 0.4
+
 LONGEST_S = 1.0
 
 
@@ -60,16 +66,49 @@ def finger(pin: int, lamp: int, count: int, held_s: float, out: object) -> None:
     out.send(None)  # type: ignore[attr-defined]
 
 
+class WatchedConsole(GpioConsole):
+    """Notes every edge that the kernel tells, with its time."""
+
+    def __init__(self, pins: PinMap) -> None:
+        self.edges: list[tuple[Button, bool, float, float]] = []
+        super().__init__(pins)
+
+    def _edge(self, button: Button, ticks_s: float, state: int) -> None:
+        self.edges.append((button, not state, ticks_s, time.monotonic()))
+        super()._edge(button, ticks_s, state)
+
+    def told(self, button: Button, start_s: float, end_s: float) -> bool:
+        """Whether the kernel told of a tap: that its button closed, and 20 ms later opened."""
+        times: dict[bool, list[float]] = {True: [], False: []}
+        for one, is_closed, at_s, _ in list(self.edges):
+            if one is button and start_s - SLACK_S < at_s < end_s + SLACK_S:
+                times[is_closed].append(at_s)
+        return any(up > down + 0.02 for down in times[True] for up in times[False])
+
+    def around(self, button: Button, start_s: float) -> str:
+        """The edges of a button around a time, in milliseconds from it, and when they arrived."""
+        return ", ".join(
+            f"{'closed' if is_closed else 'open'} {1000 * (at_s - start_s):.0f} "
+            f"(told at {1000 * (came_s - start_s):.0f})"
+            for one, is_closed, at_s, came_s in list(self.edges)
+            if one is button and abs(at_s - start_s) < AROUND_S
+        )
+
+
 class Listener:
     """Changes a lamp for every press, as the table does."""
 
-    def __init__(self, console: GpioConsole) -> None:
+    def __init__(self, console: WatchedConsole) -> None:
         self.console = console
+        self.is_right = True
+        """Whether each press that the kernel told of was heard, and no other."""
         self.heard: list[float] = []
+        self.made: list[float] = []
         self.gestures: list[Gesture] = []
 
     def press(self, button: Button, made_s: float) -> None:
         self.heard.append(time.monotonic())
+        self.made.append(made_s)
         self.console.show([Lamp.ON if len(self.heard) % 2 else Lamp.OFF])
 
 
@@ -90,8 +129,18 @@ def taps(listener: Listener, button: Button, count: int, held_s: float) -> str:
         for start_s, _, _ in done
     ]
     to_lamp = [LONGEST_S if seen is None else seen - start for start, _, seen in done]
+    console, made = listener.console, listener.made[first:]
+    told = [
+        (start, end) for start, held, _ in done if console.told(button, start, end := start + held)
+    ]
+    for start, end in told:
+        if not any(start - SLACK_S < at_s < end + SLACK_S for at_s in made):
+            listener.is_right = False
+            print(f"LOST {button} by the box: {console.around(button, start)}", flush=True)
+    listener.is_right = listener.is_right and len(heard) <= count
     return (
-        f"{button}: {len(heard)} of {count} taps of {_ms([held for _, held, _ in done])}; "
+        f"{button}: {len(heard)} of {count} taps of {_ms([held for _, held, _ in done])}, "
+        f"the kernel told {len(told)}; "
         f"to the listener {_ms(to_listener)}, to the lamp {_ms(to_lamp)}"
     )
 
@@ -114,7 +163,7 @@ def work(stop: threading.Event) -> None:
 def main(count: int) -> int:
     for pin in PINS.buttons.values():
         contact(pin, False)
-    console = GpioConsole(PINS)
+    console = WatchedConsole(PINS)
     listener = Listener(console)
     console.listen(listener.press, on_gesture=listener.gestures.append)
     console.run()
@@ -135,7 +184,7 @@ def main(count: int) -> int:
     time.sleep(5)
     print("gestures", [str(one) for one in listener.gestures], flush=True)
     console.close()
-    return 0
+    return 0 if listener.is_right else 1
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 # In the virtual machine: a simulated GPIO chip of 28 lines that gpiozero takes for a Pi 4's.
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root; B=/kmod/busybox
 mount -t tmpfs t /run; V=$(uname -r)
-modprobe -d /kmod configfs 2>/dev/null; modprobe -d /kmod gpio-sim || $B insmod /kmod/modules/$V/gpio-sim.ko
+mkdir -p /lib/modules; [ -e "/lib/modules/$V" ] || ln -s "/kmod/modules/$V" "/lib/modules/$V"
+modprobe configfs; modprobe gpio-sim
 mount -t configfs c /sys/kernel/config
 C=/sys/kernel/config/gpio-sim/pi; mkdir -p $C/bank0
 echo 28 > $C/bank0/num_lines; echo pinctrl-bcm2711 > $C/bank0/label; echo 1 > $C/live

@@ -9,6 +9,7 @@ TOPICS: tuple[str, ...] = (
     "sheets",
     "reading",
     "memory",
+    "presses",
     "watching",
     "accuracy",
     "load",

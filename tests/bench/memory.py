@@ -5,10 +5,12 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,8 @@ SIZES_PX = ((2304, 1728), (4000, 3000))
 
 LIMIT_WATCHING_MB, LIMIT_SCANNING_MB = 300, 400
 """What a Pi Zero 2 W (512 MB) has left for this program."""
+
+STREAM_FPS = 2.0
 
 WATCHED_S, MOST_WATCHED_S = 30.0, 240.0
 """At least so long, and until the watcher has read the wagons, however busy the machine is."""
@@ -42,8 +46,17 @@ def run() -> None:
     for size_px in SIZES_PX:
         with tempfile.TemporaryDirectory() as folder:
             reference, frames = _recording(Path(folder), size_px)
-            for line in _measured(Path(folder), reference, frames):
-                print(f"  {size_px[0] * size_px[1] / 1e6:4.1f} megapixels, {line}")
+            _print(size_px, "", _measured(Path(folder), reference, f"replay:{frames}"))
+    with tempfile.TemporaryDirectory() as folder:
+        reference, frames = _recording(Path(folder), SIZES_PX[0])
+        with streaming(frames) as address:
+            lines = _measured(Path(folder), reference, address)
+            _print(SIZES_PX[0], "with the camera's own process, ", lines)
+
+
+def _print(size_px: tuple[int, int], with_what: str, lines: Iterator[str]) -> None:
+    for line in lines:
+        print(f"  {size_px[0] * size_px[1] / 1e6:4.1f} megapixels, {with_what}{line}")
 
 
 def _recording(folder: Path, size_px: tuple[int, int]) -> tuple[Path, Path]:
@@ -72,8 +85,45 @@ def _recording(folder: Path, size_px: tuple[int, int]) -> tuple[Path, Path]:
     return empty, frames
 
 
-def _measured(folder: Path, reference: Path, frames: Path) -> Iterator[str]:
-    with serving(folder / "data", reference, f"replay:{frames}") as (pid, address):
+@contextmanager
+def streaming(frames: Path) -> Iterator[str]:
+    """The address of a camera in the network that shows these pictures, and then stays on the last.
+
+    Such a camera has a process of its own, as the Pi's and a USB camera have.
+    """
+    pictures = [one.read_bytes() for one in sorted(frames.iterdir())]
+    stop = threading.Event()
+
+    class Stream(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=next")
+            self.end_headers()
+            number = 0
+            try:
+                while not stop.wait(1 / STREAM_FPS):
+                    jpeg = pictures[min(number, len(pictures) - 1)]
+                    head = f"Content-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                    self.wfile.write(b"--next\r\n" + head.encode() + jpeg + b"\r\n")
+                    number += 1
+            except OSError:
+                return
+
+        def log_message(self, *words: object) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Stream)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        stop.set()
+        server.shutdown()
+        server.server_close()
+
+
+def _measured(folder: Path, reference: Path, camera: str) -> Iterator[str]:
+    with serving(folder / "data", reference, camera) as (pid, address):
         post(address, "start", GAME)
         watching = _highest(
             pid,

@@ -69,7 +69,6 @@ class Hub:
     def start(self) -> None:
         as_its_unit = {**os.environ, "MALLOC_ARENA_MAX": "1"}
         self.process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, env=as_its_unit)
-        self._began_s = time.monotonic()
         while True:
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
@@ -82,16 +81,50 @@ class Hub:
         self.process.wait()
 
     @property
-    def processor_share(self) -> float:
-        """Processor seconds a second since the start."""
-        at_work = Path(f"/proc/{self.process.pid}/stat").read_text("utf-8").rpartition(")")[2]
-        user, system = at_work.split()[11:13]
-        ticks = int(user) + int(system)
-        return ticks / os.sysconf("SC_CLK_TCK") / (time.monotonic() - self._began_s)
-
-    @property
     def memory_mb(self) -> float:
         return memory_mb(self.process.pid)
+
+
+class Spent:
+    """Processor seconds of each part since the start. Not for parts that are killed meanwhile."""
+
+    def __init__(self, server: Cluster, broker: Mosquitto, hub: Hub, crowd: "Crowd") -> None:
+        self._parts: dict[str, Callable[[], Sequence[int]]] = {
+            "hub": lambda: [hub.process.pid],
+            "broker": lambda: [broker.pid],
+            "database": lambda: _family(server.pid),
+            "tables": lambda: [os.getpid()],
+            "spectators": lambda: [crowd.pid],
+        }
+        self._before = self._now()
+
+    def each_ms(self, events: int) -> str:
+        """Of each part, for an event."""
+        now = self._now()
+        spent = {name: max(0.0, now[name] - self._before[name]) for name in now}
+        told = ", ".join(f"{name} {1000 * s / events:.2f}" for name, s in spent.items())
+        return f"{told}; in all {1000 * sum(spent.values()) / events:.2f}"
+
+    def _now(self) -> dict[str, float]:
+        return {name: sum(map(_processor_s, pids())) for name, pids in self._parts.items()}
+
+
+def _processor_s(pid: int) -> float:
+    try:
+        at_work = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2]
+    except OSError:
+        return 0.0
+    user, system = at_work.split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
+def _family(pid: int) -> list[int]:
+    """A process and its children."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+    except OSError:
+        children = []
+    return [pid, *map(int, children)]
 
 
 class Spectator(threading.Thread):
@@ -128,6 +161,10 @@ class Crowd:
         self._process = subprocess.Popen(
             [*command, *pages], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     def end(self) -> str:
         """End it; returns what it says."""
@@ -220,14 +257,15 @@ def play(server: Cluster, database: str, broker: Mosquitto, folder: Path) -> Non
     for player in players:
         player.start()
     memory = [hub.memory_mb]
+    spent = Spent(server, broker, hub, crowd)
     kills = _kill_in_turn(server, broker, hub, room.until_s)
     for player in players:
         player.join()
     memory.append(hub.memory_mb)
-    share = hub.processor_share
+    each_ms = spent.each_ms(len(room.took_ms))
     heard = crowd.end()
     wait_until_whole(database, folder)
-    _report(room, kills, memory, share, heard)
+    _report(room, kills, memory, each_ms, heard)
     for outbox in outboxes:
         outbox.close()
     for table in tables:
@@ -248,7 +286,7 @@ def low_files_kept() -> Iterator[None]:
 
 
 def _report(
-    room: Playing, kills: list[float], memory: list[float], share: float, heard: str
+    room: Playing, kills: list[float], memory: list[float], each_ms: str, heard: str
 ) -> None:
     late = room.seen.late_ms
     calm = sorted(ms for at_s, ms in late if all(not 0 < at_s - k < QUIET_S for k in kills))
@@ -263,7 +301,7 @@ def _report(
     print(f"followed by the next before the page had them: {room.seen.overtaken}")
     took = sorted(room.took_ms)
     print(f"an event at the table: median {median(took):.1f} ms (n={len(took)})")
-    print(f"the last hub's processor time: {100 * share:.0f} % of one core")
+    print(f"processor ms an event: {each_ms}; load {os.getloadavg()[0]:.1f}")
     print(f"hub's memory: {memory[0]:.0f} MB at the start, {memory[1]:.0f} MB at the end")
     print(f"the other spectators: {heard}")
 

@@ -2,7 +2,8 @@
 
 `python -m tests.bench teaching`: what the studio proposes is mended where it is wrong, every step
 and tap counted, the board saved; then all labelled photos are read with the taught file and its
-photo, and with the file of the program beside the same photo. Needs the shared photos.
+photo, and with the file of the program beside the same photo. Needs the shared photos. Before that
+made-up maps are taught from drawn photos, and only the taps counted.
 """
 
 import tempfile
@@ -18,7 +19,7 @@ from companion.setup.references import TableReferences
 from companion.studio.boards import TaughtBoards
 from companion.studio.desk import StudioDesk
 from companion.studio.store import StudioStore
-from scoring.board.board import Board, load_board
+from scoring.board.board import Board, Ticket, load_board
 from scoring.language import Message
 from tests.support.shared import SHARED
 from tests.support.teacher import Teacher, seen_in
@@ -31,14 +32,24 @@ from vision.evaluate.result import Result, count
 from vision.images.photo import load_photo
 from vision.reader import read_photos
 from vision.registration.reference import Reference
+from vision.synthetic import Oddities, draw_photo
+from vision.synthetic.maps import make_map
 
 PHOTO = "IMG_4048_blank.jpg"
 BOARD = "usa"
+
+SAVING_TAPS = 2
+
+MADE_UP = (1, 6, 39)
+"""Seeds of maps with 116, 102 and 100 lines."""
 
 
 def run() -> None:
     """Teach, read, compare."""
     cv2.setNumThreads(1)
+    for seed in MADE_UP:
+        with tempfile.TemporaryDirectory() as folder:
+            _teach_made_up(seed, Path(folder))
     if not (SHARED / "photos" / PHOTO).is_file():
         print(f"\nTeaching: no photos in {SHARED}")
         return
@@ -50,6 +61,23 @@ def run() -> None:
     _report("the program's own file", images, shipped)
     renamed = [_on(image, taught, same) for image in images]
     _report("the taught file", renamed, reference)
+
+
+def _teach_made_up(seed: int, data: Path) -> None:
+    """A map that nobody prints, taught from a drawn photo of it."""
+    drawn = make_map(seed)
+    ends = drawn.places[0].id, drawn.places[-1].id
+    truth = replace(drawn, title=f"Map {seed}", tickets=(Ticket("one", ends, 8, ""),))
+    photo = draw_photo(truth, {}, seed=seed, oddities=Oddities.none(), size_px=(2400, 1800))
+    studio = StudioDesk(StudioStore(data), TaughtBoards(data), KeptCalibrations(data), list)
+    image = cv2.imencode(".jpg", photo.image_bgr, [int(cv2.IMWRITE_JPEG_QUALITY), 93])[1].tobytes()
+    key = studio.begin(image, None, really_empty=False)
+    seen = seen_in(StudioStore(data).load(key).corners_px, photo.spaces_px)
+    teacher = Teacher(studio, key, truth, seen)
+    teacher.teach()
+    lines, places = len(truth.routes), len(truth.places)
+    taps = teacher.taps + SAVING_TAPS
+    print(f"\nTeaching a made-up map of {lines} lines and {places} places: {taps} taps")
 
 
 def _taught(truth: Board, data: Path) -> tuple[Board, Reference, dict[str, str]]:
@@ -77,7 +105,7 @@ def _taught(truth: Board, data: Path) -> tuple[Board, Reference, dict[str, str]]
         print(f"  check: {Message.from_json(remark.message)}")
     studio.save(key, really=False)
     off = teacher.off_mm()
-    print(f"  {teacher.taps + 2} taps from the photo to the saved board")
+    print(f"  {teacher.taps + SAVING_TAPS} taps from the photo to the saved board")
     print(
         f"  {len(off)} of {truth.space_count} spaces, in the median {np.median(off):.2f} mm from"
         f" marks made by hand, 95 % within {np.quantile(off, 0.95):.2f} mm"

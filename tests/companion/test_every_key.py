@@ -49,6 +49,7 @@ PASSED_ON = frozenset(
         "__init__: key",
         "document: message.key",
         "demo_report: f'companion.demo.{name}'",
+        "page_words: key",
         "page_context: key",
         "findings: f'companion.doctor.{key}'",
         "text: f'scoring.explain.{name}'",
@@ -107,7 +108,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "pins: f'scoring.colour.{shade}'": beginning("scoring.colour.", RGB),
     "frame: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),
-    "page_context: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
+    "page_words: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'undo.{action}'": beginning(
         "web.undo.",
         {event.action for event in EVENTS} - {"undo", "redo", "delete-evening", "restore-evening"}
@@ -202,7 +203,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "dispute.by.*": beginning("web.dispute.by.", WAYS),
     "dispute.player.*": beginning("web.dispute.player.", ("a", "b")),
     "__init__: f'web.language.{language}'": beginning("web.language.", LANGUAGES),
-    "page_context: f'line.{side}'": beginning("web.line.", SIDES),
+    "page_words: f'line.{side}'": beginning("web.line.", SIDES),
     "site: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "hub.phase.*": beginning("web.hub.phase.", PHASES),
     "hub.camera.*": beginning("web.hub.camera.", CAMERA_STATUSES),

@@ -52,12 +52,19 @@ def test_a_text_that_is_missing_is_told_in_english(tmp_path: Path) -> None:
     assert text("web.count.points.one", "tlh", n=1) == text("web.count.points.one", "en", n=1)
 
 
+def test_a_text_with_half_a_character_is_not_used(tmp_path: Path) -> None:
+    """It would be on no page that a browser could be sent."""
+    (said,) = put(tmp_path, "de.json", '{"name": "Deutsch", "scoring.colour.red": "ro\\ud800t"}')
+    assert "the first is scoring.colour.red" in said
+
+
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
         ("de.json", "{", "de.json"),
         ("de.json", "[]", "name"),
         ("de.json", "{}", "name"),
+        ("de.json", '{"name": "De\\ud800utsch"}', "name"),
         ("en.json", '{"name": "English"}', '"en" is not the code'),
         ("D E.json", '{"name": "Deutsch"}', '"D E" is not the code'),
     ],

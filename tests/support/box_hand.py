@@ -1,6 +1,7 @@
 """A box on gpiozero's mock pins with a clock of its own, and a hand that presses its buttons."""
 
 import time
+from collections.abc import Callable
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
@@ -19,7 +20,7 @@ class Clock:
         return self.now_s
 
 
-def mock_box(pins: PinMap, clock: Clock) -> tuple[MockFactory, GpioConsole]:
+def mock_box(pins: PinMap, clock: Callable[[], float]) -> tuple[MockFactory, GpioConsole]:
     """A console without threads whose pins and whose time a test moves."""
 
     class ClockedPin(MockPin):

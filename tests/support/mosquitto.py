@@ -50,6 +50,11 @@ class Mosquitto:
                 return
         raise AssertionError((self.folder / "mosquitto.log").read_text("utf-8"))
 
+    @property
+    def pid(self) -> int:
+        """The broker's process; 0 where it does not run."""
+        return 0 if self._process is None else self._process.pid
+
     def stop(self) -> None:
         """End it, as a power cut would."""
         if self._process is not None:

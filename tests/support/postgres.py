@@ -48,6 +48,11 @@ class Cluster:
         """Stop the server; with `immediate` as a power cut would."""
         self._run("pg_ctl", "-D", f"{self.folder}/data", "-m", mode, "-w", "stop")
 
+    @property
+    def pid(self) -> int:
+        """The server's first process."""
+        return int((self.folder / "data/postmaster.pid").read_text("utf-8").split()[0])
+
     def database(self, name: str) -> str:
         """A new, empty database with a number behind its name; returns its address."""
         self._made += 1

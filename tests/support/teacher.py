@@ -13,8 +13,14 @@ from numpy.typing import NDArray
 from companion.studio.desk import StudioDesk
 from scoring.board.board import Board, Route
 from vision.registration.geometry import Points, homography_of_quads, project
-from web.pages.studio import other_ends
 from web.studio_port import StudioBoard, StudioLine, StudioPlace, StudioSpace
+from web.studio_suggestions import (
+    LooseEnd,
+    all_are_named,
+    loose_ends,
+    next_nameless,
+    other_ends,
+)
 
 SAME_SPACE_MM = 7.0
 """A proposed space that lies so near to a printed one is seen to be that one."""
@@ -26,16 +32,20 @@ TAPS: Mapping[str, int] = {
     "names": 3,
     "name-place": 1,
     "skip-place": 1,
-    "join-places": 1,
-    "add-place": 4,
+    "no-more-places": 1,
+    "begin-to-add": 1,
+    "add-place": 2,
+    "to-the-ends": 1,
+    "other-choice": 1,
+    "loose-ends": 1,
     "delete-line": 2,
     "delete-space": 3,
     "add-space": 3,
     "split-line": 3,
     "join-lines": 3,
     "line-ends": 4,
-    "mark-line": 3,
-    "add-line": 5,
+    "mark-line": 2,
+    "add-line": 4,
     "tickets": 3,
     "rules": 3,
 }
@@ -63,6 +73,7 @@ class Teacher:
     def teach(self) -> None:
         """Names, lines, tickets, rules."""
         self.name_the_places()
+        self.mend_the_ends()
         self.part_the_lines()
         self.complete_the_lines()
         self.draw_the_missing()
@@ -75,20 +86,67 @@ class Teacher:
     # --- places ---
 
     def name_the_places(self) -> None:
-        """One after the other; where none is printed, the proposal is passed over."""
+        """In the order in which the page asks; then those of which nothing was proposed.
+
+        What is no place, or one that is named already, is passed over.
+        """
         self._do("names", names="\n".join(place.name for place in self._truth.places))
-        for place in list(self.board.places):
-            name = self._town_at(place)
-            if name is None:
+        number = next_nameless(self.board, None)
+        while number is not None and self._unnamed_towns():
+            here = self.board.place(number)
+            assert here is not None
+            name = self._town_at(here)
+            if name is None or self._place_called(name) is not None:
                 self._count("skip-place")
-            elif (known := self._place_called(name)) is not None:
-                self._do("join-places", place=place.number, into=known)
+                number = next_nameless(self.board, here)
             else:
-                self._do("name-place", place=place.number, name=name)
-        for name, at_mm in self._towns_mm.items():
-            if self._place_called(name) is None:
-                x, y = at_mm / self._size_mm
-                self._do("add-place", name=name, x=x, y=y)
+                self._do("name-place", place=number, name=name)
+                number = next_nameless(self.board, here)
+        missing = [name for name in self._towns_mm if self._place_called(name) is None]
+        if missing:
+            self._count("no-more-places")
+            self._count("begin-to-add")
+        for name in missing:
+            x, y = self._towns_mm[name] / self._size_mm
+            self._do("add-place", name=name, x=x, y=y)
+
+    def _unnamed_towns(self) -> bool:
+        """Whether a nameless place lies at a town that no place is called after."""
+        nameless = (self._town_at(one) for one in self.board.places if not one.name)
+        return any(name and self._place_called(name) is None for name in nameless)
+
+    def mend_the_ends(self) -> None:
+        """All ends at nameless places at once: a tap for each that is led elsewhere."""
+        ends = loose_ends(self.board)
+        if not ends:
+            return
+        if not all_are_named(self.board):
+            self._count("to-the-ends")
+        fields: dict[str, int] = {}
+        for end in ends:
+            town = self._town_of(end)
+            right = next((one.number for one in end.places if one.name == town), None)
+            offered = end.places[0].number if end.is_sure else None
+            if right != offered:
+                self._count("other-choice")
+            if right is not None:
+                fields[f"end-{end.line}-{end.side}"] = right
+        self._do("loose-ends", **fields)
+
+    def _town_of(self, end: LooseEnd) -> str | None:
+        """The town where a line's end truly is; None where no printed space lies there."""
+        line = self._line(end.line)
+        assert line is not None
+        tip = line.spaces[0 if end.side == 0 else -1]
+        route = self._route_at(tip)
+        if route is None:
+            return None
+        there = self.board.place(line.ends[end.side])
+        assert there is not None
+        here = self._mm(there.x, there.y)
+        other = self._name(line.ends[1 - end.side])
+        names = [one for one in self._names_of(self._truth.routes[route]) if one != other]
+        return min(names, key=lambda name: float(np.hypot(*(here - self._towns_mm[name]))))
 
     def _town_at(self, place: StudioPlace) -> str | None:
         here = self._mm(place.x, place.y)

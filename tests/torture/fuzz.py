@@ -52,6 +52,7 @@ from tests.companion.log.log_writer import story
 from tests.support.drawn_table import true_calibration
 from tests.support.hostile import VALUES, leaves, wholes
 from tests.support.small_board import station_board
+from tests.torture import fuzz_hub
 from vision.images.photo import decode_photo
 from web.app import create_app
 
@@ -566,6 +567,9 @@ TARGETS: dict[str, Target] = {
     "lessons": Target(_lessons, _lesson, True),
     "uploads": Target(_uploads, _upload),
     "requests": Target(_requests, _request, True),
+    "hub-states": Target(fuzz_hub.states, fuzz_hub.state, True),
+    "hub-messages": Target(fuzz_hub.messages, fuzz_hub.message, True),
+    "hub-logs": Target(fuzz_hub.logs, fuzz_hub.log, True),
 }
 
 

@@ -165,7 +165,7 @@ def test_counting_on_the_tablet(page: Any, serve: Serve, table: FakeTable) -> No
     assert page.locator("#trail .c-red .count").last.text_content() == "2"
     page.get_by_role("link", name="Route by route").click()
     assert int(ada.inner_text()) in (2, 4, 6)
-    page.get_by_role("link", name="All", exact=True).click()
+    page.get_by_role("link", name="To the end").click()
     assert ada.inner_text() == "16"
     assert page.locator("#trail .c-red .count").count() == 4
     page.get_by_role("button", name="Count from here").click()

@@ -98,7 +98,10 @@ def totals(page: Any) -> dict[str, int]:
     """Everybody's points on the sheet."""
     cards = page.locator("details.score")
     names = [cards.nth(i).locator(".who b").first.inner_text() for i in range(cards.count())]
-    points = [int(cards.nth(i).locator(".points").inner_text()) for i in range(cards.count())]
+    points = [
+        int(cards.nth(i).locator(".points").inner_text().replace("−", "-"))
+        for i in range(cards.count())
+    ]
     return {name.split(". ")[1]: n for name, n in zip(names, points, strict=True)}
 
 

@@ -237,7 +237,8 @@ def shown_points(page: Any) -> dict[str, list[int]]:
     cards = page.locator("details.score").evaluate_all(
         """cards => cards.map((card) => [
             card.querySelector("summary .who b").textContent,
-            [...card.querySelectorAll(".line strong")].map((one) => Number(one.textContent))])"""
+            [...card.querySelectorAll(".line strong")].map((one) =>
+                Number(one.textContent.replace("−", "-")))])"""
     )
     return {name.partition(". ")[2]: points for name, points in cards}
 

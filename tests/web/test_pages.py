@@ -244,7 +244,7 @@ def test_the_sheet_names_the_winner_and_each_line(client: FlaskClient, playing: 
     assert "Ada wins!" in page
     assert "Longest path 8 wagons +10" in page
     assert "Helena – Los Angeles not completed" in page
-    assert "-8" in page
+    assert "−8" in page
 
 
 def test_an_unknown_page_is_one_sentence_with_a_way_back(client: FlaskClient) -> None:

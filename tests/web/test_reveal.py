@@ -19,6 +19,7 @@ from tests.web.fake_table import FakeTable
 from tests.web.test_pages import words
 from web.ports import TablePort
 from web.reveal import Reveal, view_reveal
+from web.table_state import PanelNotice
 
 Serve = Callable[[TablePort], str]
 
@@ -158,6 +159,14 @@ def test_without_script_the_longest_path_is_drawn_on_the_still(client: FlaskClie
     assert drawn.count('class="over"') == 4
     assert re.findall(r"<text>(\d)</text>", drawn) == ["1", "2", "3", "4"]
     assert page.count("route lit") == 4
+
+
+def test_nothing_to_check_stands_above_the_reveal(client: FlaskClient, table: FakeTable) -> None:
+    """The sheet tells it again."""
+    values = {"players": "Ada", "routes": "duluth--omaha-1, duluth--omaha-2"}
+    table.notice(PanelNotice(key="scoring.violation.double-by-one", values=values))
+    assert "Ada holds more than one line" not in client.get("/reveal").text
+    assert "Ada holds more than one line" in client.get("/sheet").text
 
 
 @pytest.mark.parametrize("asked", ["-1", "99", "x", "9" * 50, "%ff", "²"])

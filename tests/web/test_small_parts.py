@@ -14,9 +14,9 @@ from web.app import create_app
 from web.colour_styles import MARK_PATHS, contrast, ink_on, luminance, style_sheet
 from web.ports import Moment
 from web.search import find_routes, find_tickets
+from web.sent_players import clean_name
 from web.sheet import view_sheet
 from web.travel_order import walk, walk_trail
-from web.validation import clean_name
 
 USA, GERMANY, FRANCE = (load_board(name) for name in ("usa", "germany", "france"))
 
@@ -34,6 +34,19 @@ def test_the_first_letters_of_both_places_are_one_word() -> None:
     """ "hl" is Helena - Los Angeles; nothing else begins with H and L, and no place with "hl"."""
     assert ids(find_tickets(USA, "hl")) == ["helena--los-angeles"]
     assert ids(find_tickets(USA, "lohe")) == ["helena--los-angeles"]
+
+
+@pytest.mark.parametrize("typed", ["seny", "nyse", "sny", "seneyo", "sn", "se ny", "seattlenewy"])
+def test_the_beginnings_of_all_words_may_run_together(typed: str) -> None:
+    """Seattle - New York, either way round; S and N alone also begin Sault St Marie - Nashville."""
+    assert "seattle--new-york" in ids(find_tickets(USA, typed))[:2]
+    assert ids(find_tickets(USA, "sene")) == ["seattle--new-york"]
+
+
+def test_the_beginnings_of_one_places_words_find_it() -> None:
+    """ "salac" is Salt Lake City; letters from the middle of a word begin nothing."""
+    assert all("salt-lake-city" in one for one in ids(find_tickets(USA, "salac")))
+    assert ids(find_tickets(USA, "seeny")) == []
 
 
 def test_a_ticket_that_the_own_routes_complete_comes_first() -> None:

@@ -45,6 +45,7 @@ from vision.tickets.map_names import PrintedName
 from web.app import create_app
 from web.ports import ActionRefusedError
 from web.studio_port import StudioBoard, StudioLine, StudioPlace
+from web.studio_suggestions import loose_ends
 
 LOOK_MS = 180_000
 """The proposal takes seconds; a machine that does much else may need longer."""
@@ -198,6 +199,23 @@ class Person:
             else:
                 self.button(f"It is {name} too")
 
+    def mend_the_ends(self) -> None:
+        """Ends at places that nobody named, all at once; the page comes by itself."""
+        if "at=ends" not in self.page.url:
+            return
+        for end in loose_ends(self.board):
+            line = self.board.line(end.line)
+            assert line is not None
+            route = self._route_at(end.x, end.y)
+            other = self.board.place(line.ends[1 - end.side])
+            names = set() if route is None else self.names_of(route)
+            right = next((one for one in end.places if one.name in names - {other.name}), None)
+            if right != (end.places[0] if end.is_sure else None):
+                value = "" if right is None else right.number
+                field = f"end-{end.line}-{end.side}"
+                self.tap(self.page.locator(f'input[name="{field}"][value="{value}"]'))
+        self.button("These ends are right")
+
     def join_what_crosses(self) -> None:
         """Lines that were cut where another one crosses them."""
         for route in self.truth.routes:
@@ -284,8 +302,7 @@ class Person:
         self.tap(self.page.get_by_text("Draw a line from here"))
         self.taps += 1
         self.page.locator("select[name=to]").select_option(label=second)
-        self.page.get_by_label("Spaces", exact=True).fill(str(route.length))
-        self.button("Draw the line")
+        self.button(f"{route.length} space" + ("" if route.length == 1 else "s"))
 
     def ends_of(self, line: StudioLine) -> set[str]:
         return {place.name for end in line.ends if (place := self.board.place(end)) is not None}
@@ -309,6 +326,7 @@ def test_a_drawn_board_is_taught_and_then_read_and_scored(
     person = Person(page, rig, truth)
 
     person.name_the_places()
+    person.mend_the_ends()
     person.to_map()
     person.mend_the_lines()
     person.to_map()
@@ -328,6 +346,7 @@ def test_a_drawn_board_is_taught_and_then_read_and_scored(
     assert page.locator("#studio-side .told .mend").all_inner_texts() == []
     person.button("Save the board")
     page.get_by_role("heading", name="Twenty towns is ready").wait_for()
+    print(f"photo to saved board: {person.taps} taps")
     assert person.taps <= MOST_TAPS
 
     taught = read_taught(rig.data / "boards" / "twenty-towns.json")
@@ -471,6 +490,62 @@ def test_a_line_that_ends_elsewhere_is_mended_by_one_tap(
     assert set(mended.ends) == {denver, santa_fe}
 
 
+def test_ends_at_nameless_places_are_mended_together(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Two nameless copies of Santa Fe, one at the end of its line to Denver, one to Phoenix."""
+    board = rig.studio.board(begun)
+    numbers = {one.name: one.number for one in board.places}
+    moved = []
+    for far in ("Denver", "Phoenix"):
+        ends = {numbers["Santa Fe"], numbers[far]}
+        line = next(one for one in board.lines if set(one.ends) == ends)
+        here = board.place(numbers["Santa Fe"])
+        assert here is not None
+        copy = {"do": "add-place", "name": "", "x": here.x / 1000, "y": here.y / board.height}
+        number = rig.studio.do(begun, copy)
+        step = {"do": "line-ends", "line": line.number, "from": number, "to": numbers[far]}
+        rig.studio.do(begun, step)
+        moved.append((line.number, ends))
+    found = loose_ends(rig.studio.board(begun))
+    assert {end.line for end in found} == {number for number, _ in moved}
+    assert all(end.places[0].name == "Santa Fe" for end in found)
+
+    page = visitor.get(f"/studio/{begun}?at=ends").text
+    fields = dict(re.findall(r'name="(end-\d+-\d)" value="(\d+)"(?: checked)', page))
+    assert fields == {f"end-{one.line}-{one.side}": str(numbers["Santa Fe"]) for one in found}
+    visitor.post(f"/studio/{begun}/step", data={"do": "loose-ends", **fields})
+    after = rig.studio.board(begun)
+    assert all(set(after.line(number).ends) == ends for number, ends in moved)
+    assert all(place.name for place in after.places), "the copies are gone"
+    assert "end of a line" not in visitor.get(f"/studio/{begun}").text
+
+
+def test_missing_places_are_added_one_after_the_other(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Each name of the list goes once it has its place; after the last the page shows it."""
+    rig.studio.do(begun, {"do": "names", "names": "Oakville\nElmstead"})
+    for name, left in (("Oakville", ["Elmstead"]), ("Elmstead", [])):
+        form = {"do": "add-place", "onward": "place", "name": name, "px": "300", "py": "200"}
+        to = visitor.post(f"/studio/{begun}/step", data=form).headers["Location"]
+        page = visitor.get(to).text
+        assert re.findall('data-put="([^"]*)"', page) == left
+        assert ("at=add-place" in to) == bool(left)
+
+
+def test_names_of_the_list_that_were_read_are_taken_together(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Only the ticked ones."""
+    for number in (1, 2):
+        rig.studio.do(begun, {"do": "name-place", "place": number, "name": ""})
+    fields = {"name-1": "Atlanta", "take-1": "on", "name-2": "Boston"}
+    visitor.post(f"/studio/{begun}/step", data={"do": "name-places", **fields})
+    names = [rig.studio.board(begun).place(number).name for number in (1, 2)]
+    assert names == ["Atlanta", ""]
+
+
 def test_a_step_lasts_and_another_device_goes_on_with_it(
     visitor: FlaskClient, rig: Rig, begun: str
 ) -> None:
@@ -569,7 +644,7 @@ def test_corners_are_moved_and_what_was_taught_stays_in_the_photo(
     before, town = StudioStore(rig.data).load(begun).corners_px, seen_px(1)
     picture = rig.studio.picture(begun)
     page.goto(f"{address}/studio/{begun}")
-    page.get_by_role("link", name="The picture is askew: show the corners").click()
+    page.get_by_role("link", name="Askew or upside down? Show the corners").click()
     second = page.locator(".corner").nth(1)
     box = second.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -607,6 +682,25 @@ def test_corners_are_moved_and_what_was_taught_stays_in_the_photo(
     assert rig.studio.board(begun).undo == "name-place"
 
 
+@pytest.mark.parametrize("quarters", ["1", "2"])
+def test_a_board_that_stands_wrong_is_turned_with_all_that_was_taught(
+    visitor: FlaskClient, rig: Rig, begun: str, quarters: str
+) -> None:
+    """Turned round, the top left is at the bottom right; by a quarter, at the top right."""
+    rig.studio.do(begun, {"do": "names", "names": "Atlanta"})
+    before, photo = rig.studio.board(begun), rig.studio.corners(begun)
+    corners = " ".join(f"{x},{y}" for x, y in photo.corners)
+    visitor.post(f"/studio/{begun}/corners", data={"corners": corners, "turn": quarters})
+    after = rig.studio.board(begun)
+    here, now = before.place(1), after.place(1)
+    x, y = here.x / 1000, here.y / before.height
+    wanted = (1 - x, 1 - y) if quarters == "2" else (1 - y, x)
+    assert (now.x / 1000, now.y / after.height) == pytest.approx(wanted, abs=0.002)
+    assert [line.name for line in after.lines] == [line.name for line in before.lines]
+    square = before.height / 1000 if quarters == "2" else 1000 / before.height
+    assert after.height / 1000 == pytest.approx(square, rel=0.02)
+
+
 def test_a_board_that_is_not_found_is_shown_by_its_corners(
     visitor: FlaskClient, rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -640,7 +734,7 @@ def test_a_board_that_is_not_found_is_shown_by_its_corners(
     unit_px = empty_photo().image_bgr.shape[1] / 1000
     assert asked[-1][0] == pytest.approx([90 * unit_px, 90 * unit_px])
     assert rig.studio.board(draft.key).spaces == 1
-    assert "The picture is askew" in visitor.get(f"/studio/{draft.key}").text
+    assert "Askew or upside down?" in visitor.get(f"/studio/{draft.key}").text
 
 
 def test_printed_names_are_offered_at_their_places_and_taken_by_a_tap(rig: Rig, begun: str) -> None:
@@ -678,6 +772,8 @@ def test_printed_names_are_offered_at_their_places_and_taken_by_a_tap(rig: Rig, 
     page = ours.get(f"/studio/{begun}?at=place-1").text
     offered = re.findall('name="chip" value="([^"]*)"', page)
     assert offered[:2] == ["Atlanta", "Georgia"], "spelled as in the list of names"
+    page = ours.get(f"/studio/{begun}?at=printed").text
+    assert re.findall('name="(name-1)" value="Atlanta"><input type="checkbox"', page) == ["name-1"]
     form = {"do": "name-place", "place": "1", "name": "", "chip": "Atlanta"}
     ours.post(f"/studio/{begun}/step", data=form)
     assert studio.board(begun).place(1).name == "Atlanta"
@@ -696,6 +792,25 @@ def test_tickets_come_as_a_file_from_windows(visitor: FlaskClient, rig: Rig, beg
     assert visitor.post(f"/studio/{begun}/step", data=form).status_code == 303
     (ticket,) = rig.studio.board(begun).tickets
     assert (set(ticket.places), ticket.points) == ({"Montréal", "Miami"}, 13)
+
+
+@pytest.mark.parametrize("file", [b"\xff\xd8\xff\xe0\0\x10JFIF", b"Boston;Mi\0ami;3"])
+def test_a_file_that_is_no_table_is_refused_in_words(
+    visitor: FlaskClient, begun: str, file: bytes
+) -> None:
+    form = {"do": "tickets", "at": "tickets", "file": (BytesIO(file), "t.csv")}
+    answer = visitor.post(f"/studio/{begun}/step", data=form)
+    assert "That is no table of tickets: save the sheet as CSV" in answer.text
+
+
+def test_tickets_of_a_spreadsheets_unicode_text_are_read(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """UTF-16 with tabs; lines end as old programs end them."""
+    file = BytesIO("Montréal\tMiami\t13\rBoston\tMiami\t12".encode("utf-16"))
+    form = {"do": "tickets", "at": "tickets", "file": (file, "t.txt")}
+    assert visitor.post(f"/studio/{begun}/step", data=form).status_code == 303
+    assert [one.points for one in rig.studio.board(begun).tickets] == [13, 12]
 
 
 def test_a_tap_without_script_gives_a_point(visitor: FlaskClient, rig: Rig, begun: str) -> None:
@@ -732,6 +847,10 @@ def test_every_side_is_shown(visitor: FlaskClient, begun: str, at: str, language
         {"do": "names", "tap.x": "1"},
         {"do": "cross-lines", "line": "40", "other": "40"},
         {"do": "uncross-lines", "line": "40"},
+        {"do": "loose-ends", "end-40-0": "x"},
+        {"do": "loose-ends", "end-40": "1", "end-": "", "end-x-y-z": "1"},
+        {"do": "name-places", "name-x": "A", "take-x": "on"},
+        {"do": "name-places", "name-": "A", "take-": "on", "take-5": "on"},
     ],
 )
 def test_odd_forms_are_answered(visitor: FlaskClient, begun: str, form: dict[str, str]) -> None:
@@ -764,7 +883,8 @@ def test_a_board_with_wagons_is_refused_until_somebody_vouches(
     for form in ({}, {"really": "on"}):
         answer = visitor.post("/studio", data={**form, "image": (BytesIO(image), "x.jpg")})
         assert answer.status_code == 409
-        assert "wagons" in answer.text
+        assert "Wagons seem to lie on this board: 12 spaces look covered." in answer.text
+        assert "--" not in answer.text.partition("12 spaces")[2][:150], "no option of a command"
         assert "I have looked: no wagon lies on it" in answer.text
     assert vouched == [False, True]
 
@@ -793,6 +913,7 @@ def test_board_files_come_in_or_are_refused(visitor: FlaskClient, rig: Rig) -> N
         refused = send(bad)
         assert refused.status_code == 409
         assert "Wood" in refused.text, "what was there is still there"
+    assert "A newer version of the program wrote" in send({**station_board(), "format": 2}).text
     assert visitor.get("/studio/boards/wood.json").status_code == 200
     assert visitor.get("/studio/boards/nowhere.json").status_code == 409
 

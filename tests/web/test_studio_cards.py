@@ -91,11 +91,15 @@ def test_what_photos_show_is_taken_only_as_somebody_confirms_it(desk: Desk) -> N
     form = {"do": "take-tickets", "at": "tickets"}
     form |= {"take-0": "on", "from-0": "Boston", "to-0": "Miami", "points-0": "12"}
     form |= {"take-1": "on", "from-1": "Chicago", "to-1": "Miami", "points-1": ""}
-    refused = desk.post("step", **form)
-    assert "card 2 needs two places and points" in refused
-    assert desk.tickets == []
-    assert 'value="Chicago"' in refused, "what was typed is still there"
-    page = desk.post("step", **{**form, "points-1": "11"})
+    asked = desk.post("step", **form)
+    assert desk.tickets == [({"Boston", "Miami"}, 12)], "one card holds no other back"
+    assert "The other cards are taken" in asked
+    assert "card 1 needs two places and points" in asked
+    assert asked.count("data:image/jpeg;base64,") == 1
+    assert 'value="Chicago"' in asked, "what was typed is still there"
+    again = {"do": "take-tickets", "at": "tickets", "take-0": "on", "from-0": "Chicago"}
+    assert "card 1 needs" in desk.post("step", **again, **{"to-0": "Miami", "points-0": "x"})
+    page = desk.post("step", **again, **{"to-0": "Miami", "points-0": "11"})
     assert desk.tickets == [({"Boston", "Miami"}, 12), ({"Chicago", "Miami"}, 11)]
     assert "data:image/jpeg" not in page, "none is left to confirm"
     assert "Chicaco" not in {place.name for place in desk.studio.board(desk.key).places}

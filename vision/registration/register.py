@@ -1,6 +1,6 @@
 """Finds the board in a photo: against its empty reference, by corners or markers, or by itself."""
 
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,9 +76,15 @@ def _find(
     return enlarged(found, scale)
 
 
-@lru_cache(maxsize=4)
+_FEATURES: WeakKeyDictionary[Reference, Features] = WeakKeyDictionary()
+"""Those of every reference in use; a cache of the last few would keep the photos of old ones."""
+
+
 def _features_of(reference: Reference) -> Features:
-    return extract(reference.image_bgr, reference.corners_px)
+    known = _FEATURES.get(reference)
+    if known is None:
+        known = _FEATURES[reference] = extract(reference.image_bgr, reference.corners_px)
+    return known
 
 
 def _by_reference(photo_bgr: NDArray[np.uint8], board: Board, reference: Reference) -> Registration:

@@ -50,7 +50,7 @@ def unread_cards(
         UnreadCard(corners_of(card, outline_of(card, outlines)), "other-deck", photo)
         for card in strange
     ]
-    stray = _stray_plates(read, cards, whole)
+    stray = _one_a_card(_stray_plates(read, cards, whole), outlines, whole)
     found += [
         UnreadCard(corners_of(plate, outline_of(plate, outlines)), "unclear", photo)
         for plate in stray
@@ -91,7 +91,7 @@ def stray_lines(
 ) -> list[list[ReadLine]]:
     """Lines that may be part of a name and belong to no card, those of one plate together."""
     whole = [outline for card in cards if (outline := outline_of(card, outlines)) is not None]
-    return _stray_plates(read, cards, whole, PART_OF_A_NAME)
+    return _one_a_card(_stray_plates(read, cards, whole, PART_OF_A_NAME), outlines, whole)
 
 
 def outline_of(card: Sequence[ReadLine], outlines: Sequence[CardOutline]) -> CardOutline | None:
@@ -156,6 +156,24 @@ def _stray_plates(
         else:
             near.append(line)
     return plates
+
+
+def _one_a_card(
+    plates: Sequence[list[ReadLine]], outlines: Sequence[CardOutline], whole: Sequence[CardOutline]
+) -> list[list[ReadLine]]:
+    """The plates, those within the outline of one card together.
+
+    Only where the cards that were read tell how large one is: around a fan there is an outline too.
+    """
+    if not whole:
+        return list(plates)
+    card_px = float(np.median([outline.area_px for outline in whole]))
+    together: dict[int, list[ReadLine]] = {}
+    for number, plate in enumerate(plates):
+        around = outline_of(plate, outlines)
+        is_card = around is not None and around.area_px < LIKE_AREA * card_px
+        together.setdefault(id(around) if is_card else number, []).extend(plate)
+    return list(together.values())
 
 
 def _is_like_names(line: ReadLine, height_px: float | None, least_letters: int) -> bool:

@@ -29,6 +29,8 @@ THINNED = (0.02, 0.05, 0.08)
 """By how much cards that touch are thinned on each side, as parts of the root of their area."""
 PARTED_SEEN = 3
 """Thresholds at which a card that touches another must stand out: light on a table does at one."""
+PARTED_LIKE = 0.12
+"""By what part of a single card's area it may differ to count with one threshold less."""
 CLUMP_SEEN = 5
 """The same of a clump: cards that touch stood out at 11."""
 CLUMP_CHANGE = 0.04
@@ -76,13 +78,21 @@ def find_shapes(image_bgr: NDArray[np.uint8]) -> Shapes:
     cards = _in_places([one for one in found if one.is_card], SAME_PLACE)
     clumps = _in_places([one for one in found if not one.is_card], ALIKE)
     return Shapes(
-        tuple(
-            _outline(same[0], scale)
-            for same in cards
-            if not same[0].is_parted or len(same) >= PARTED_SEEN
-        ),
+        tuple(_outline(same[0], scale) for same in cards if _stands_out(same, cards)),
         tuple(_outline(same[0], scale) for same in clumps if _is_steady(same)),
     )
+
+
+def _stands_out(same: Sequence["_Candidate"], cards: Sequence[Sequence["_Candidate"]]) -> bool:
+    """Whether a card is one: seen by itself, or parted from others at several thresholds.
+
+    Fewer are enough where it is as large as those seen by themselves.
+    """
+    if not same[0].is_parted or len(same) >= PARTED_SEEN:
+        return True
+    alone = [others[0].area_px for others in cards if not others[0].is_parted]
+    card_px = float(np.median(alone)) if len(alone) > 1 else 0.0
+    return len(same) >= PARTED_SEEN - 1 and abs(same[0].area_px - card_px) < PARTED_LIKE * card_px
 
 
 def _is_steady(same: Sequence["_Candidate"]) -> bool:

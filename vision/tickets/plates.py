@@ -13,11 +13,15 @@ from numpy.typing import NDArray
 
 from vision.tickets.lines import TextLine, apart_deg
 from vision.tickets.names import Lexicon
+from vision.tickets.outlines import CardOutline
 from vision.tickets.reading_lines import Script
 from vision.tickets.spotting import Spots, spot
 
 MOST_LINES = 4
 SAME_DIRECTION_DEG = 12.0
+SHORT_DIRECTION_DEG = 20.0
+SHORT = 2.2
+"""Width over height of a line whose own direction is known less well: "Lille", "Dijon"."""
 LIKE_HEIGHT = 2.2
 """Greatest ratio of the heights of two lines of one plate."""
 BELOW = (0.45, 2.4)
@@ -61,9 +65,11 @@ class Plate:
     gap_cost: float
 
 
-def make_plates(read: Sequence[ReadLine], lexicon: Lexicon) -> list[Plate]:
-    """Every set of lines that could stand on one plate."""
-    follows = _followers(read)
+def make_plates(
+    read: Sequence[ReadLine], lexicon: Lexicon, outlines: Sequence[CardOutline] = ()
+) -> list[Plate]:
+    """Every set of lines that could stand on one plate; `outlines` are those of cards."""
+    follows = _followers(read, outlines)
     chains: list[tuple[int, ...]] = [(k,) for k in range(len(read))]
     plates = []
     while chains:
@@ -91,18 +97,30 @@ def _gap(one: ReadLine, other: ReadLine) -> float:
     return max(0.0, abs(down) - USUAL_GAP)
 
 
-def _followers(read: Sequence[ReadLine]) -> list[list[int]]:
+def _followers(read: Sequence[ReadLine], outlines: Sequence[CardOutline]) -> list[list[int]]:
+    cards = [{id(o) for o in outlines if o.holds(one.centre)} for one in read]
     return [
-        [k for k, other in enumerate(read) if other is not one and may_follow(one, other)]
-        for one in read
+        [
+            k
+            for k, other in enumerate(read)
+            if other is not one and may_follow(one, other) and not _are_two(cards[n], cards[k])
+        ]
+        for n, one in enumerate(read)
     ]
+
+
+def _are_two(cards: set[int], others: set[int]) -> bool:
+    """Whether two lines lie on cards, and on none together."""
+    return bool(cards and others) and cards.isdisjoint(others)
 
 
 def may_follow(one: ReadLine, other: ReadLine) -> bool:
     """Whether the other line may come next on the same plate."""
     turn = apart_deg(one.angle_deg, other.angle_deg)
     heights = one.line.height_px, other.line.height_px
-    if turn > SAME_DIRECTION_DEG or max(heights) > LIKE_HEIGHT * min(heights):
+    is_short = min(x.line.width_px / x.line.height_px for x in (one, other)) < SHORT
+    most_deg = SHORT_DIRECTION_DEG if is_short else SAME_DIRECTION_DEG
+    if turn > most_deg or max(heights) > LIKE_HEIGHT * min(heights):
         return False
     along, down = _offset(one, other)
     half_widths = (one.line.width_px + other.line.width_px) / 2 / _unit(one, other)

@@ -12,6 +12,7 @@ from vision.images.photo import check_quality
 from vision.tickets.choice import Claim, choose, make_claim
 from vision.tickets.decide import decide
 from vision.tickets.deck import Deck, deck_of
+from vision.tickets.fans import next_in_fan
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.left_over import corners_of, outline_of, stray_lines, unread_cards
 from vision.tickets.lines import TextFound, TextLine
@@ -100,7 +101,8 @@ class _Look:
     """What all looks at a photo so far have found.
 
     `doubtful` are the lines of cards that are asked about or were not read, `stray` whether lines
-    like names belong to no card, `told` the outlines of single cards that were read.
+    like names belong to no card, `told` the outlines of single cards that were read, `names` the
+    lines of every card that was read.
     """
 
     lines: tuple[TextLine, ...]
@@ -110,6 +112,7 @@ class _Look:
     doubtful: tuple[tuple[ReadLine, ...], ...]
     stray: bool
     told: tuple[CardOutline, ...]
+    names: tuple[tuple[ReadLine, ...], ...]
 
     @property
     def leaves_doubt(self) -> bool:
@@ -160,6 +163,10 @@ def _read_photo(
         if look.leaves_doubt and look is not before:
             look = _better(photo, look, _lines_of_doubtful_cards(photo, look))
     look = _look_from_all_sides(photo, coarse, look, missed)
+    if not look.all_are_whole:
+        before, look = look, _better(photo, look, _lines_beside_a_fan(photo, look))
+        if look.leaves_doubt and look is not before and photo.networks.detector.may_go_on:
+            look = _better(photo, look, _lines_of_doubtful_cards(photo, look))
     if not look.cards.tickets and not look.cards.unread:
         raise NoTicketsError("vision.tickets.no-cards")
     return look.cards
@@ -195,13 +202,28 @@ def _better(photo: _Photo, look: _Look, lines: Sequence[TextLine]) -> _Look:
     return max(again, look, key=lambda one: one.worth)
 
 
+def _lines_beside_a_fan(photo: _Photo, look: _Look) -> list[TextLine]:
+    """What stands where a fan's next card would have its names, at both ends and in its gaps."""
+    found: list[TextLine] = []
+    for names in next_in_fan(look.names, look.read):
+        if photo.networks.detector.may_go_on:
+            found += look_at_names(photo.image_bgr, names, photo.networks)
+    return found
+
+
 def _lines_of_doubtful_cards(photo: _Photo, look: _Look) -> list[TextLine]:
     """What each card that was not told shows from near, turned level."""
     corners = [card.corners_px for card in look.bare[:MOST_CARDS_LEVELLED]]
     found = look_at_cards(photo.image_bgr, corners, photo.networks)
     for names in look.doubtful[:MOST_NAMES_LOOKED_AT]:
         if photo.networks.detector.may_go_on:
-            found += look_at_names(photo.image_bgr, names, photo.networks)
+            around = outline_of(names, photo.outlines)
+            found += look_at_names(
+                photo.image_bgr,
+                names,
+                photo.networks,
+                None if around is None else around.corners_px,
+            )
         found += [grown(read.line) for read in names]
     return found
 
@@ -215,7 +237,9 @@ def _read_cards(photo: _Photo, lines: Sequence[TextLine], known: _Look | None = 
     read = best_of([*before, *new])
     lines = tuple(lines) if known is None else (*known.lines, *lines)
     pairs = tuple(deck.points)
-    claims = choose([make_claim(plate, lexicon, pairs) for plate in make_plates(read, lexicon)])
+    claims = choose(
+        [make_claim(plate, lexicon, pairs) for plate in make_plates(read, lexicon, photo.outlines)]
+    )
     names = [[read[k] for k in claim.plate.lines] for claim in claims]
     expected = [deck.points[claim.tickets[0]] for claim in claims]
     free = elsewhere(lines, read)
@@ -244,6 +268,7 @@ def _read_cards(photo: _Photo, lines: Sequence[TextLine], known: _Look | None = 
         ),
         bool(stray),
         _whole(told, photo.outlines),
+        tuple(map(tuple, told)),
     )
 
 

@@ -37,6 +37,8 @@ CARD_PIXELS = 0.135e6
 MOST_ENLARGED = 1.6
 CARD_MARGIN = 1.12
 """Names at a card's very edge are found only with some of the table around them."""
+LEGIBLE_PX = 20.0
+"""Height of the letters from which a look at the whole card is as good as one at its names."""
 NEAR_PX = 32.0
 """Height of the letters in a look at one card's names."""
 NAMES_ALONG, NAMES_DOWN = 12.0, 5.0
@@ -99,8 +101,13 @@ def look_at_card(
     """
     centre, (width, height), angle = _level(corners_px, is_wide)
     size = width * CARD_MARGIN, height * CARD_MARGIN
-    scale = min(MOST_ENLARGED, float(np.sqrt(CARD_PIXELS / (size[0] * size[1]))))
+    scale = _scale_of_card((width, height))
     return _look_level(image_bgr, centre, size, angle, scale, networks)
+
+
+def _scale_of_card(size_px: tuple[float, float]) -> float:
+    grown_px = CARD_MARGIN**2 * size_px[0] * size_px[1]
+    return min(MOST_ENLARGED, float(np.sqrt(CARD_PIXELS / grown_px)))
 
 
 def _level(
@@ -147,9 +154,21 @@ def _runs_along(line: TextLine, corners_px: NDArray[np.float64], is_wide: bool) 
 
 
 def look_at_names(
-    image_bgr: NDArray[np.uint8], card: Sequence[ReadLine], networks: TextNetworks
+    image_bgr: NDArray[np.uint8],
+    card: Sequence[ReadLine],
+    networks: TextNetworks,
+    corners_px: NDArray[np.float64] | None = None,
 ) -> tuple[TextLine, ...]:
-    """A look from near at where a card's names stand, turned level."""
+    """A look from near at where a card's names stand, turned level.
+
+    Where the card's own corners (4, 2) are seen they tell better how it lies than a short name,
+    and the whole card is looked at if its letters are large enough then.
+    """
+    if corners_px is not None:
+        is_wide = _runs_along(card[0].line, corners_px, is_wide=True)
+        scale = _scale_of_card(_level(corners_px, is_wide)[1])
+        if scale * min(read.line.height_px for read in card) > LEGIBLE_PX:
+            return look_at_card(image_bgr, corners_px, networks, is_wide=is_wide)
     angle = np.deg2rad(card[0].angle_deg)
     along, down = (
         np.array([np.cos(angle), np.sin(angle)]),

@@ -6,7 +6,9 @@ from flask import Response, request
 from itsdangerous import BadSignature, Signer
 
 COOKIE = "device"
-"""Browsers don't send a `SameSite` cookie with what a page of another site loads."""
+"""A panel's; browsers send the cookies of a machine to every port of it, so a hub has its own."""
+
+HUB_COOKIE = "hub-device"
 
 YEAR_S = 365 * 24 * 3600
 
@@ -15,7 +17,12 @@ MARK = "panel.device"
 
 
 class Devices:
-    """Gives browsers their names. `key` signs them: nobody else can make one up."""
+    """Gives browsers their names in a cookie. `key` signs them: nobody else can make one up.
+
+    Browsers don't send a `SameSite` cookie with what a page of another site loads.
+    """
+
+    cookie = COOKIE
 
     def __init__(self, key: bytes) -> None:
         self._signer = Signer(key, salt="companion.device")
@@ -23,7 +30,7 @@ class Devices:
     def known(self) -> str:
         """The name of the browser that sends the present request, empty if it has none."""
         try:
-            return self._signer.unsign(request.cookies.get(COOKIE, "")).decode()
+            return self._signer.unsign(request.cookies.get(self.cookie, "")).decode()
         except (BadSignature, UnicodeError):
             return ""
 
@@ -43,5 +50,7 @@ class Devices:
         is_page = response.mimetype == "text/html" and response.status_code == 200
         if (is_page or MARK in request.environ) and not self.known():
             signed = self.signed(self.named())
-            response.set_cookie(COOKIE, signed, max_age=YEAR_S, samesite="Strict", httponly=True)
+            response.set_cookie(
+                self.cookie, signed, max_age=YEAR_S, samesite="Strict", httponly=True
+            )
         return response

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from scoring.language import text
 from web.access.club import Club
+from web.access.devices import HUB_COOKIE
 from web.addresses import wants_page, way_back
 from web.errors import WebError
 from web.frame import answer_errors, new_app
@@ -33,6 +34,7 @@ def create_hub_app(
     `extra_hosts` are names beyond those of a home network by which the hub may be called. `parts`
     are more blueprints.
     """
+    access.devices.cookie = HUB_COOKIE
     app = new_app(access, extra_hosts, language_default)
     site = Site(room, access, language_default, own_addresses)
     _add_errors(app, site)

@@ -2,73 +2,21 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from threading import Lock
 
 from flask import Response, current_app, request
 from markupsafe import Markup
 
 from web.events import Source, open_line
+from web.hub.pieces import Piece, Told
 from web.hub.site import Site
 
 PAUSE_S = 0.2
 """Least time between two events: many tables that change together are one change of the page."""
 
-BANNER = "banner"
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """The live part of a page: `frame` makes it of its parts, which are elements by their id.
-
-    A part that has changed takes the place of its element; other parts or another order are the
-    whole piece anew.
-    """
-
-    parts: Mapping[str, str]
-    frame: Callable[[], str]
-
-
-def piece_of_one(id: str, html: str) -> Piece:
-    """A piece that is always sent as a whole."""
-    return Piece({id: html}, lambda: html)
-
-
-@dataclass(slots=True)
-class _Told:
-    """What the pages of one kind are told, and at which version each part came to be so."""
-
-    version: int = -1
-    since: int = -1
-    """The parts and their order are the same since then."""
-    parts: dict[str, tuple[int, str]] = field(default_factory=dict)
-    piece: Piece | None = None
-    whole: str | None = None
-
-    def update(self, version: int, banner: str, piece: Piece) -> None:
-        """Take in what is so at a version."""
-        now, before = {BANNER: banner, **piece.parts}, self.parts
-        if list(now) != list(before):
-            self.since = version
-        self.parts = {
-            id: before[id] if id in before and before[id][1] == html else (version, html)
-            for id, html in now.items()
-        }
-        self.version, self.piece, self.whole = version, piece, None
-
-    def news(self, told: int) -> str | None:
-        """What somebody lacks who was told of a version."""
-        if told < self.since:
-            return self.parts[BANNER][1] + self.as_whole()
-        return "".join(html for at, html in self.parts.values() if at > told) or None
-
-    def as_whole(self) -> str:
-        """The piece."""
-        if self.whole is None:
-            assert self.piece is not None
-            self.whole = self.piece.frame()
-        return self.whole
+OF_ANOTHER_RUN = -2
+"""The version of a page that shows what a run of the hub before made."""
 
 
 class Pieces:
@@ -81,15 +29,15 @@ class Pieces:
         self._site = site
         self._make = make
         self._lock = Lock()
-        self._told: dict[tuple[str, bool, str], _Told] = {}
+        self._told: dict[tuple[str, bool, str], Told] = {}
         self._banners: dict[tuple[str, bool], tuple[object, str]] = {}
 
     def piece(self, language: str, what: str = "") -> Markup:
         """The piece as it is now, which says in `data-at` how far it is."""
-        at = f"{self._site.run}-{self._site.room.wait(-1, 0.0)}"
-        return Markup(self._make(language, what).frame()) + Markup(
-            '<span id="at" data-at="{}" hidden></span>'
-        ).format(at)
+        with self._lock:
+            known = self._now((language, self._site.is_organiser, what))
+            whole, at = known.as_whole(), self._name_of(known)
+        return Markup(whole) + Markup('<span id="at" data-at="{}" hidden></span>').format(at)
 
     def stream(self, what: str = "") -> Response:
         """The answer that goes on: the piece at once, then each part that has changed.
@@ -98,28 +46,33 @@ class Pieces:
         """
         site, key = self._site, (self._site.language, self._site.is_organiser, what)
         app = current_app._get_current_object()  # type: ignore[attr-defined]
+        shown, content = self._shown()
 
         def news(told: int) -> tuple[int, str | None]:
             with self._lock, app.app_context():
                 known = self._now(key)
-                html = known.news(told)
-                event = None if html is None else self._event(known.version, html)
+                lacking = known.news(told) if told != OF_ANOTHER_RUN else known.beside(content)
+                event = None if lacking is None else self._event(known, lacking)
                 return known.version, event
 
         source = Source(site.room.wait, PAUSE_S)
         channel, devices = (id(self), key), site.access.devices
-        return open_line(source, channel, news, site.slots, devices, self._shown())
+        return open_line(source, channel, news, site.slots, devices, shown)
 
-    def _shown(self) -> int:
-        """The version that the asking page shows, -1 where it is none of this run of the hub."""
+    def _shown(self) -> tuple[int, str]:
+        """The version that the asking page shows, or the name of its content in another run."""
         said = request.headers.get("Last-Event-ID") or request.args.get("at", "")
-        run, _, version = said.partition("-")
-        is_ours = run == self._site.run and re.fullmatch("[0-9]{1,15}", version)
-        return min(int(version), self._site.room.wait(-1, 0.0)) if is_ours else -1
+        run, _, rest = said.partition("-")
+        version, _, content = rest.partition("-")
+        if not re.fullmatch("[0-9]{1,15}", version):
+            return -1, ""
+        if run == self._site.run:
+            return min(int(version), self._site.room.wait(-1, 0.0)), ""
+        return OF_ANOTHER_RUN, content
 
-    def _now(self, key: tuple[str, bool, str]) -> _Told:
+    def _now(self, key: tuple[str, bool, str]) -> Told:
         language, is_organiser, what = key
-        known = self._told.setdefault(key, _Told())
+        known = self._told.setdefault(key, Told())
         version = self._site.room.wait(-1, 0.0)
         if known.version != version:
             banner = self._banner(language, is_organiser)
@@ -134,6 +87,9 @@ class Pieces:
             self._banners[language, is_organiser] = kept
         return kept[1]
 
-    def _event(self, version: int, html: str) -> str:
+    def _event(self, known: Told, html: str) -> str:
         data = json.dumps({"html": html})
-        return f"event: piece\nid: {self._site.run}-{version}\ndata: {data}\n\n"
+        return f"event: piece\nid: {self._name_of(known)}\ndata: {data}\n\n"
+
+    def _name_of(self, known: Told) -> str:
+        return f"{self._site.run}-{known.version}-{known.content}"

@@ -11,7 +11,8 @@ from markupsafe import Markup
 
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
-from web.hub.live import Piece, Pieces, piece_of_one
+from web.hub.live import Pieces
+from web.hub.pieces import Piece, piece_of_one
 from web.hub.ports import Evidence, RoomTable
 from web.hub.site import Site
 from web.page_context import PageContext
@@ -117,8 +118,8 @@ def _cards(site: Site, parts: Parts, language: str) -> Piece:
 
 def _scores(site: Site, parts: Parts, language: str) -> Piece:
     lines = {}
-    for line in score_lines(site.room.tables())[:MOST_LINES]:
-        id = f"line-{line.table_id}-{line.colour}"
+    for place, line in enumerate(score_lines(site.room.tables())[:MOST_LINES]):
+        id = f"line-{place}"  # of the place: whoever passes others changes theirs, not all
         make = partial(site.part_in, language, "_line.html", line=line, id=id)
         lines[id] = parts.once(language, id, line, make)
     return _list_of(site, language, "_scores.html", lines)

@@ -7,6 +7,19 @@ FURTHEST = 3000.0
 """How far outside the photo a corner may be put, in the units of its points."""
 
 
+QUARTERS = {"1": 1, "2": 2}
+
+
+def turned(corners: list[Point], quarters: str | None) -> list[Point]:
+    """The corners of a board that is turned to the right, top-left first as before.
+
+    >>> turned([(0, 0), (9, 0), (9, 5), (0, 5)], "1")
+    [(0, 5), (0, 0), (9, 0), (9, 5)]
+    """
+    by = QUARTERS.get(quarters or "", 0)
+    return corners[len(corners) - by :] + corners[: len(corners) - by]
+
+
 def read_corners(words: str) -> list[Point]:
     """Four corners from `x,y x,y x,y x,y`; raises BadRequestError."""
     try:

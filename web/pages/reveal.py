@@ -37,6 +37,7 @@ def reveal_page(panel: Panel) -> Blueprint:
             "reveal.html",
             game.now,
             tab=game.tab,
+            quiet=True,
             game=game,
             shown=context,
             reveal=shown,

@@ -11,9 +11,9 @@ from web.access.roles import Role, open_to
 from web.board_svg import RouteDrawing, draw_routes
 from web.invitation import invitation, qr_code
 from web.panel import Panel
+from web.sent_players import NAME_LENGTH
 from web.settings import view_settings
 from web.table_state import BoardChoice, PanelPlayer
-from web.validation import NAME_LENGTH
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,6 @@
 
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import dataclass
-from difflib import get_close_matches
-from math import hypot
 from typing import Any
 
 from flask import Blueprint, Response, redirect, request, url_for
@@ -12,43 +9,33 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
-from web.pages.corners import read_corners
+from web.pages.corners import read_corners, turned
 from web.pages.told_on_page import told_on_page
 from web.panel import Panel
 from web.pictures import picture
-from web.studio_port import StudioBoard, StudioPlace, StudioPort
+from web.studio_port import StudioBoard, StudioPort
+from web.studio_suggestions import (
+    all_are_named,
+    loose_ends,
+    names_to_take,
+    next_nameless,
+    other_ends,
+    perhaps_the_same,
+    printed_beside,
+)
 
-PANELS: tuple[str, ...] = ("map", "names", "add-place", "tickets", "rules", "save", "saved")
+PANELS: tuple[str, ...] = (
+    "map",
+    "names",
+    "printed",
+    "add-place",
+    "ends",
+    "tickets",
+    "rules",
+    "save",
+    "saved",
+)
 """What the side may show besides a place, a line or a space."""
-
-
-NEAR = 70.0
-"""Thousandths of the width: two places of a map are mostly farther apart."""
-
-
-PRINTED_NEAR = 55.0
-"""Thousandths of the width: the middle of a name is mostly printed nearer to its place."""
-
-MOST_PRINTED = 3
-
-ALIKE = 0.7
-"""Likeness of letters from which a printed name is taken for one of the list."""
-
-
-END_NEAR = 90.0
-"""Thousandths of the width from a line's last space: two lengths of a space and a little."""
-
-MOST_OTHER = 2
-MUCH_FARTHER = 1.5
-
-
-@dataclass(frozen=True, slots=True)
-class OtherEnd:
-    """Places that a line may join: with `place` at one end instead of another one."""
-
-    ends: tuple[int, int]
-    place: int
-    instead_of: int
 
 
 def studio_pages(panel: Panel, studio: StudioPort) -> Blueprint:
@@ -148,11 +135,14 @@ class _Pages:
             line=board.line(number) if what in ("line", "space") else None,
             space=space,
             marked=_marked(board),
-            first_nameless=_next_nameless(board, None),
-            after_this=_nameless_after(board, number) if what == "place" else None,
-            same=_perhaps_the_same(board, number) if what == "place" else [],
-            printed=_printed_beside(board, number) if what == "place" else [],
+            all_named=all_are_named(board),
+            first_nameless=next_nameless(board, None),
+            after_this=next_nameless(board, board.place(number)) if what == "place" else None,
+            same=perhaps_the_same(board, number) if what == "place" else [],
+            printed=printed_beside(board, number) if what == "place" else [],
             other_ends=other_ends(board, number) if what == "line" else [],
+            loose_ends=loose_ends(board) if what in ("map", "ends", "place") else [],
+            to_take=names_to_take(board) if what in ("map", "printed") else [],
         )
 
     @open_to(Role.HOST)
@@ -173,8 +163,8 @@ class _Pages:
 
     @open_to(Role.HOST)
     def place(self, key: str) -> ResponseReturnValue:
-        """The board lies between these corners."""
-        corners = read_corners(request.form.get("corners", ""))
+        """The board lies between these corners, turned by so many quarters to the right."""
+        corners = turned(read_corners(request.form.get("corners", "")), request.form.get("turn"))
 
         def do() -> ResponseReturnValue:
             with self._panel.uploads.reading():
@@ -282,11 +272,15 @@ class _Pages:
             number = request.form.get("place", "")
             is_number = number.isascii() and number.isdigit() and len(number) < 8
             here = before.place(int(number)) if is_number else None
-            nameless = _next_nameless(after, here)
-            return "map" if nameless is None else f"place-{nameless}"
-        if onward == "made" and made is not None:
+            nameless = None if all_are_named(after) else next_nameless(after, here)
+            if nameless is not None:
+                return f"place-{nameless}"
+            return "ends" if loose_ends(after) else "map"
+        if onward == "place" and (after.names or loose_ends(after)):
+            return "add-place" if after.names else "ends"
+        if onward in ("made", "place") and made is not None:
             return f"place-{made}" if after.place(made) else f"line-{made}"
-        return onward if onward not in ("", "made") else at
+        return onward if onward not in ("", "made", "place") else at
 
     def _to(self, key: str, at: str) -> ResponseReturnValue:
         return redirect(url_for("studio.board", key=key, at=at), code=303)
@@ -330,67 +324,3 @@ def _marked(board: StudioBoard) -> tuple[set[int], set[int]]:
     lines = {number for remark in board.remarks for number in remark.lines}
     wrong = {number for remark in board.remarks if remark.is_error for number in remark.places}
     return lines, wrong
-
-
-def _perhaps_the_same(board: StudioBoard, number: int) -> list[StudioPlace]:
-    """Named places so near that both may be one, the nearest first."""
-    here = board.place(number)
-    if here is None:
-        return []
-    named = [one for one in board.places if one.name and one.number != number]
-    apart = {one.number: hypot(one.x - here.x, one.y - here.y) for one in named}
-    near = sorted(named, key=lambda one: apart[one.number])
-    return [one for one in near if apart[one.number] < NEAR][:2]
-
-
-def _printed_beside(board: StudioBoard, number: int) -> list[str]:
-    """Names that are printed near a place, the nearest first: as in the list of names, if there."""
-    here = board.place(number)
-    if here is None:
-        return []
-    used = {one.name.casefold() for one in board.places}
-    listed = {name.casefold(): name for name in board.names}
-    apart = sorted((hypot(one.x - here.x, one.y - here.y), one.words) for one in board.printed)
-    near = [words for far, words in apart if far < PRINTED_NEAR]
-    meant = [get_close_matches(words.casefold(), listed, 1, ALIKE) for words in near]
-    names = [listed[one[0]] if one else words for one, words in zip(meant, near, strict=True)]
-    free = [name for name in dict.fromkeys(names) if name.casefold() not in used]
-    return free[:MOST_PRINTED]
-
-
-def other_ends(board: StudioBoard, number: int) -> list[OtherEnd]:
-    """The named places near each end of a line at which it may end instead, the nearest first.
-
-    Where the place that it ends at has a name and lies much nearer, none is offered.
-    """
-    line = board.line(number)
-    if line is None:
-        return []
-    named = [one for one in board.places if one.name and one.number not in line.ends]
-    found = []
-    for side, tip in enumerate((line.spaces[0], line.spaces[-1])):
-        apart = sorted((hypot(one.x - tip.x, one.y - tip.y), one.number) for one in named)
-        now = board.place(line.ends[side])
-        is_told = now is not None and now.name
-        here = hypot(now.x - tip.x, now.y - tip.y) if now is not None and is_told else END_NEAR
-        for far, place in apart[:MOST_OTHER]:
-            if far < min(MUCH_FARTHER * here, END_NEAR):
-                ends = (place, line.ends[1]) if side == 0 else (line.ends[0], place)
-                found.append(OtherEnd(ends, place, line.ends[side]))
-    return found
-
-
-def _nameless_after(board: StudioBoard, number: int) -> int | None:
-    """The nameless place after that one, round and round; None where it is the only one."""
-    others = sorted(one.number for one in board.places if not one.name and one.number != number)
-    return next((other for other in others if other > number), others[0] if others else None)
-
-
-def _next_nameless(board: StudioBoard, near: StudioPlace | None) -> int | None:
-    """The nearest place without a name; the first one where nothing is near."""
-    nameless = [place for place in board.places if not place.name]
-    if not nameless:
-        return None
-    if near is None:
-        return nameless[0].number
-    return min(nameless, key=lambda one: hypot(one.x - near.x, one.y - near.y)).number

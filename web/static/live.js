@@ -1,5 +1,7 @@
 // Shows every news of a page as it comes; the server sends finished pieces, each with its id.
 
+import { released } from "./held.js";
+
 const address = document.body.dataset.live;
 const offline = document.querySelector("#offline");
 
@@ -15,16 +17,21 @@ function replace(piece) {
   if (focused) document.querySelector(`#${piece.id} a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
+let news = Promise.resolve(); // one after another, each once no finger is on the page
+
+async function take(event) {
+  await released();
+  if (event.lastEventId) document.querySelector("[data-at]").dataset.at = event.lastEventId;
+  show(JSON.parse(event.data).html);
+}
+
 const GONE_MS = 4000; // a line that is cut is there again after two seconds
 let gone = null;
 
 function listen() {
   const at = document.querySelector("[data-at]")?.dataset.at ?? "";
   const line = new EventSource(`${address}?lang=${document.documentElement.lang}&at=${at}`);
-  line.addEventListener("piece", (event) => {
-    if (event.lastEventId) document.querySelector("[data-at]").dataset.at = event.lastEventId;
-    show(JSON.parse(event.data).html);
-  });
+  line.addEventListener("piece", (event) => (news = news.then(() => take(event))));
   line.onopen = () => {
     gone = clearTimeout(gone);
     offline.hidden = true;

@@ -1,7 +1,8 @@
 // Tickets and routes are found while somebody types.
 
 import { $, $$ } from "./dom.js";
-import { exchange, load, released, source } from "./follow.js";
+import { exchange, load, source } from "./follow.js";
+import { released } from "./held.js";
 
 let typing = 0;
 let searching = false; // whether what was typed last has not been answered yet

@@ -87,6 +87,14 @@ document.addEventListener("click", (event) => {
   sendPoint(form, pointOf(event));
 });
 
+// A name of the list is chosen for a new place: only the point is missing.
+document.addEventListener("click", (event) => {
+  const chip = event.target.closest("button[data-put]");
+  if (!chip) return;
+  chip.form.elements.name.value = chip.dataset.put;
+  if (!tapping) begin($("[data-tap]", chip.form));
+});
+
 /* ---------- what is chosen can be dragged; with a finger too -------------------------------------- */
 
 let drag = null; // one pointer at a time: a second finger drags nothing
@@ -155,7 +163,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 function dress() {
-  for (const button of $$("[data-tap]")) button.hidden = false;
+  for (const element of $$("[data-tap], [data-put]")) element.hidden = false;
   const first = $("[data-first]");
   if (first && matchMedia("(hover: hover)").matches) first.focus();
 }

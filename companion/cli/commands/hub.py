@@ -81,6 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         server.stop_on_signals()
         if receiver is not None:
             receiver.start()
+            receiver.settle()
         for address in server.addresses:
             print(text("companion.hub.open", language, address=address), flush=True)
         address, pin = server.addresses[0], access.pin.pin

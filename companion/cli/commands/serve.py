@@ -116,6 +116,12 @@ def run(arguments: argparse.Namespace) -> int:
     eye = VisionEye(references.of)
     hand_reader = ProcessReader()
     reporter = TroubleReporter(data, language)
+    copies = CopyDesk(
+        data,
+        lambda: table.state()["phase"],
+        table_name() if home is None else home.name,
+        lambda: find_sticks(config.copies),
+    )
     table = _lay(
         TableConfig(
             boards,
@@ -130,6 +136,7 @@ def run(arguments: argparse.Namespace) -> int:
             keys=[] if config.keys is None else [KeyPad(config.keys)],
             power_off=_power_off if _may_power_off(config, console) else None,
             config_trouble=config.troubles[0] if config.troubles else None,
+            save_copy=copies.save_by_button,
         )
     )
     tellers = _tellers(table, home, hub, data, language, reporter)
@@ -160,12 +167,7 @@ def run(arguments: argparse.Namespace) -> int:
             studio=studio,
             wiring=lambda language: wiring_of(data, language),
             photos=TableBoardPhotos(references.of),
-            copies=CopyDesk(
-                data,
-                lambda: table.state()["phase"],
-                table_name() if home is None else home.name,
-                lambda: find_sticks(config.copies),
-            ),
+            copies=copies,
         )
         server = _open(panel, arguments.port, is_port_asked, reporter)
         server.stop_on_signals()

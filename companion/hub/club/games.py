@@ -1,6 +1,6 @@
 """Finished games: what tables told, who sat where, and which of them count."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -17,6 +17,17 @@ FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.beg
     g.id AS game FROM evenings e JOIN tables t ON t.id = e.table_id
     LEFT JOIN games g ON g.table_id = e.table_id AND g.evening = e.evening
     WHERE NOT e.is_deleted"""
+
+MOST_OF_TABLE = 50
+"""Finished games of a table that are listed, of those that count and of those that wait."""
+
+MOST_LISTED = 400
+
+NEWEST = f"""SELECT * FROM (SELECT finished.*, row_number() OVER (
+        PARTITION BY table_id, game IS NULL ORDER BY ended_at DESC) AS turn
+    FROM ({FINISHED}) AS finished) AS numbered
+    WHERE turn <= {MOST_OF_TABLE} ORDER BY ended_at DESC LIMIT {MOST_LISTED}"""
+"""No table fills the list alone, whatever it tells of its games' times."""
 
 WAITING = """SELECT count(*) AS waiting FROM evenings e WHERE NOT e.is_deleted AND NOT EXISTS
     (SELECT FROM games g WHERE (g.table_id, g.evening) = (e.table_id, e.evening))"""
@@ -68,10 +79,9 @@ class Games:
             return self._counted[1]
 
     def finished(self) -> Sequence[GameLine]:
-        """Every finished game of the tables, the newest first."""
+        """The newest finished games of the tables, the newest first."""
         with self._database.transaction() as connection:
-            lines = _lines(connection, connection.execute(FINISHED).fetchall())
-        return sorted(lines, key=lambda line: -line.ended_s)
+            return _lines(connection, connection.execute(NEWEST).fetchall())
 
     def waiting(self) -> int:
         """How many of them nobody has confirmed."""
@@ -237,12 +247,14 @@ def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[Ga
     aliases = connection.execute("SELECT key, player FROM aliases")
     by_name = {one["key"]: one["player"] for one in aliases}
     counting = _counting(connection, [row["game"] for row in rows if row["game"] is not None])
+    waiting = [row for row in rows if row["game"] is None]
+    sittings = _sittings(connection, {row["table_id"] for row in waiting})
     lines = []
     for row in rows:
         players: Sequence[Mapping[str, Any]] = row["result"]["players"]
         counts = counting.get(row["game"], [])
         if row["game"] is None:
-            ids = _players_at(connection, row, by_name)
+            ids = _players_at(row, sittings, by_name)
         else:
             ids = [seat["player"] for seat in counts]
         points = [seat["points"] for seat in counts]
@@ -282,16 +294,33 @@ def _counting(connection: Connection, games: Sequence[int]) -> dict[int, list[Ma
     return found
 
 
+def _sittings(
+    connection: Connection, tables: Collection[str]
+) -> dict[str, list[Mapping[str, Any]]]:
+    """Seats that people took by their links, by table, in the order in which they did."""
+    rows = connection.execute(
+        "SELECT table_id, colour, player, since FROM sittings WHERE table_id = ANY(%s)"
+        " ORDER BY since",
+        [list(tables)],
+    )
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["table_id"], []).append(row)
+    return found
+
+
 def _players_at(
-    connection: Connection, row: Mapping[str, Any], by_name: Mapping[str, int]
+    row: Mapping[str, Any],
+    sittings: Mapping[str, Sequence[Mapping[str, Any]]],
+    by_name: Mapping[str, int],
 ) -> list[int | None]:
     """Who sat at a game that waits: who took the seat by their link, else whose name it is."""
-    taken = connection.execute(
-        """SELECT colour, player FROM sittings
-        WHERE table_id = %s AND since <= %s AND since > coalesce(%s::timestamptz, '-infinity')
-        ORDER BY since""",
-        [row["table_id"], row["ended_at"], row["ended_before"]],
-    )
+    before = row["ended_before"]
+    taken = [
+        one
+        for one in sittings.get(row["table_id"], ())
+        if one["since"] <= row["ended_at"] and (before is None or one["since"] > before)
+    ]
     by_colour = {one["colour"]: one["player"] for one in taken}
     return [
         by_colour.get(one.get("colour")) or by_name.get(key_of(one["name"]))

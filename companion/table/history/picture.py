@@ -16,6 +16,7 @@ from scoring.board.board import Board
 from scoring.game.colours import COLOURS, HEX
 from scoring.game.mapless import MaplessGame
 from scoring.language import text
+from scoring.language.figures import figure
 from scoring.language.lists import join_names
 from web.board_svg import draw_board
 from web.history_port import EveningSummary, OldEvening
@@ -74,7 +75,7 @@ def draw_result(
         )
         colour = text(f"scoring.colour.{one.colour}", language)
         write(canvas, colour, (MARGIN_PX + 124 + named, top + 62), 28, SOFT_BGR)
-        write_right(canvas, str(one.total).replace("-", "−"), top + 66, 60, INK_BGR)
+        write_right(canvas, figure(one.total), top + 66, 60, INK_BGR)
         left, right = MARGIN_PX + 100, WIDTH_PX - MARGIN_PX
         cv2.rectangle(canvas, (left, top + 84), (right, top + 100), GROUND_BGR, -1)
         length = round((right - left) * max(0, one.total) / most)

@@ -195,3 +195,25 @@ def test_two_taps_at_once_write_one_copy(
     first.join()
     assert len(refusals) == 1
     desk.packed().file.close()
+
+
+def test_the_button_saves_where_no_choice_is_needed(
+    written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Stick, "is_there", lambda stick, handle: True)
+    first, second, folder = (Stick(n, n, tmp_path / n, n != "own") for n in ("A", "B", "own"))
+    for one in (first, second, folder):
+        one.folder.mkdir()
+    there = list[Stick]()
+    desk = CopyDesk(written, lambda: "sheet", "salon", lambda: there)
+    with pytest.raises(ActionRefusedError, match="No stick is plugged in"):
+        desk.save_by_button()
+    there.append(folder)
+    assert desk.save_by_button().text("en") == "All games are saved in own."
+    there.append(first)
+    assert desk.save_by_button().text("en") == "All games are saved on A. You can pull it out now."
+    assert len(list(first.folder.iterdir())) == len(list(folder.folder.iterdir())) == 1
+    there.append(second)
+    with pytest.raises(ActionRefusedError, match="More than one stick"):
+        desk.save_by_button()
+    assert not list(second.folder.iterdir())

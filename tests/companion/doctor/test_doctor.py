@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -54,6 +55,11 @@ MAKE = "`scripts/make-venv /c/.venv requirements.lock`"
         (
             replace(PI, lgpio=None, python=(3, 13), system=(3, 13)),
             f"`sudo apt install python3-lgpio`, then {MAKE}",
+        ),
+        # The Debian package's own environment sees what apt installs.
+        (
+            replace(PI, lgpio=None, python=(3, 13), venv="/opt/companion/versions/0.1.0"),
+            "`sudo apt install python3-lgpio`, then `sudo systemctl restart companion`.",
         ),
         # Trixie, apt's package came after the environment.
         (replace(PI, lgpio=None, python=(3, 13), system=(3, 13), apt_lgpio=True), MAKE),
@@ -111,6 +117,15 @@ def test_a_bare_machine_lacks_things_but_nothing_is_broken(tmp_path: Path) -> No
     assert found(findings, "gpio")[0][0] == MISSING
     assert found(findings, "storage")[0][0] == GOOD
     assert BROKEN not in {finding.status for finding in findings}
+
+
+@pytest.mark.parametrize(
+    ("port", "end"), [("", ":8000/."), ("port = 80", "/."), ("port = 81", ":81/.")]
+)
+def test_the_panel_s_address_has_the_configured_port(tmp_path: Path, port: str, end: str) -> None:
+    (tmp_path / "companion.toml").write_text(f"[serve]\n{port}\n")
+    ((_, said),) = found(examine(tmp_path, machine(tmp_path, {}, 0)), "network")
+    assert re.search(r"http://[\w.-]+" + re.escape(end) + "$", said)
 
 
 def test_cameras_are_named_and_a_pi_s_codecs_are_none(tmp_path: Path) -> None:

@@ -16,7 +16,16 @@ ROOT = Path(__file__).parents[3]
 
 def test_the_case_has_a_hole_for_every_lamp_and_for_what_else_there_is() -> None:
     box = PinMap(lamps=(17, (27, 22, 23), 24), buzzer=12)
-    assert definitions(box) == ["-D", "lamps=3", "-D", "status=false", "-D", "buzzer=true"]
+    assert definitions(box) == [
+        "-D",
+        "buttons=4",
+        "-D",
+        "lamps=3",
+        "-D",
+        "status=false",
+        "-D",
+        "buzzer=true",
+    ]
 
 
 def test_every_number_is_one_that_the_drawing_takes() -> None:

@@ -31,7 +31,7 @@ class Running:
     """The club's broker, as mosquitto runs it on the files of the set-up."""
 
     def __init__(self, folder: Path) -> None:
-        self.broker = ClubBroker(folder, "localhost", free_port())
+        self.broker = ClubBroker(folder, "club.example", free_port())
         self.folder = folder
         self.made = self.broker.make(2)
         self.process: subprocess.Popen[bytes] | None = None
@@ -49,7 +49,9 @@ class Running:
             return (self.folder / "hub.env").read_text("utf-8").partition("=")[2].strip()
         document = tomllib.loads((self.folder / "tables" / f"{user}.toml").read_text("utf-8"))
         words: str = document["hub"]["address"]
-        return words.replace("/etc/companion", str(self.folder))
+        return words.replace("/etc/companion", str(self.folder)).replace(
+            "club.example", "localhost"
+        )
 
     def connect(self, user: str, words: str = "") -> tuple[BrokerConnection, list[Any]]:
         troubles: list[Any] = []
@@ -135,6 +137,15 @@ def test_a_wrong_certificate_is_one_sentence(club: Running, tmp_path: Path) -> N
     said = str(next(filter(None, troubles)))
     assert "certificate" in said
     assert "\n" not in said
+
+
+def test_the_certificates_are_as_strict_programs_want_them(tmp_path: Path) -> None:
+    ClubBroker(tmp_path, "club.example").make(1)
+    words = ["openssl", "verify", "-x509_strict", "-purpose", "sslserver", "-verify_hostname"]
+    files = ["-CAfile", str(tmp_path / "authority.pem"), str(tmp_path / "broker.pem")]
+    for host in ("club.example", "localhost"):
+        done = subprocess.run([*words, host, *files], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
 
 
 def test_more_tables_keep_the_credentials_of_those_that_are_there(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.hub.club.desk import ClubDesk
+from companion.hub.club.games import MOST_OF_TABLE
 from companion.hub.database import Database
 from companion.hub.room import Room
 from scoring.board.board import load_board
@@ -85,6 +86,25 @@ def test_a_result_counts_once_it_is_confirmed(database: Database, club: ClubDesk
     assert usa.longest_path == (ada, 29)
     club.confirm("t1", evening, [seat.person.id for seat in club.results()[0].seats][::-1])
     assert club.ratings()[0].person.name == "Ben", "a corrected result corrects the ratings"
+
+
+def test_a_table_that_tells_of_games_without_end_hides_no_other_tables(
+    database: Database, club: ClubDesk
+) -> None:
+    """Times to come neither: they would be the newest for ever."""
+    finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('evil', 'Evil')")
+        connection.execute(
+            "INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)"
+            " SELECT 'evil', n::text, board, began_at, ended_at + interval '900 years', game,"
+            " result"
+            " FROM evenings, generate_series(1, 500) AS n"
+        )
+    listed = [game.table for game in club.results()]
+    assert listed.count("Table 1") == 1
+    assert len(listed) == 1 + MOST_OF_TABLE
+    assert club.waiting() == 501
 
 
 def test_who_took_a_seat_by_their_link_counts_before_a_name(

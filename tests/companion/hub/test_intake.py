@@ -1,18 +1,26 @@
 """What the hub takes in, on a real PostgreSQL: no table keeps back another, nothing grows."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
-from companion.hub import intake
+from companion.hub import evidence, intake
 from companion.hub.database import Connection, Database
-from companion.hub.intake import Intake
-from companion.hub.receiver import Receiver
+from companion.hub.evidence import keep_evenings, replayed_rows
+from companion.hub.intake import Intake, aside_of
+from companion.hub.receiver import ASIDE, CHAINS, Receiver
 from companion.hub.room import Room
+from companion.log.file import read_log
 from companion.log.rows import Row
+from companion.log.store import LOG_NAME
 from companion.mqtt.address import parse_address
-from companion.relay.wire import Have, Link, link_row
+from companion.relay.wire import Have, Link, link_row, link_to_json
+from scoring.game.game import Game
 from scoring.language import Message
+from scoring.sheet.sheet import Sheet
+from tests.companion.tables import ADA_AND_BEN, USA, new_table
 from tests.support.postgres import Cluster
 
 NONCE = "b" * 32
@@ -52,10 +60,12 @@ def test_a_message_that_cannot_be_taken_keeps_back_no_other_table(
     good, bad = links("a" * 32, 3), links("c" * 32, 2)
     write = intake._write
 
-    def fails(connection: Connection, table: str, link: Link, name: str) -> None:
-        if link == bad[1]:
+    def fails(
+        connection: Connection, new: Mapping[tuple[str, str], Link], names: Mapping[str, str]
+    ) -> None:
+        if bad[1] in new.values():
             raise ValueError("a fault of the program")
-        write(connection, table, link, name)
+        write(connection, new, names)
 
     monkeypatch.setattr(intake, "_write", fails)
     receiver = Receiver(parse_address("mqtt://hub:x@127.0.0.1:1"), database, Room({}))
@@ -77,6 +87,83 @@ def test_what_is_set_aside_is_kept_once_and_the_newest_of_each_table(
     monkeypatch.setattr(intake, "MOST_ASIDE", 3)
     reason, taker = Message("companion.relay.no-message"), Intake(database)
     for payload in ("0", "1", "1", "2", "2", "3", "4", "4"):
-        taker.set_aside("t1", payload.encode(), reason)
-    taker.set_aside("t2", b"4", reason)
+        taker.set_aside(aside_of("t1", payload.encode(), reason))
+    taker.set_aside(aside_of("t2", b"4", reason))
     assert aside(database) == [("t1", "2"), ("t1", "3"), ("t1", "4"), ("t2", "4")]
+
+
+def flooded(receiver: Receiver, table: str, payloads: Iterable[bytes]) -> None:
+    for payload in payloads:
+        receiver._event(table, payload)
+
+
+def test_a_table_that_floods_the_room_keeps_back_no_other(database: Database) -> None:
+    """Rubbish, logs begun anew, one message again and again: the other's comes with the next."""
+    pytest.importorskip("paho.mqtt.client")
+    room = Room({})
+    receiver = Receiver(parse_address("mqtt://hub:x@127.0.0.1:1"), database, room)
+    flooded(receiver, "evil", (b"%d" % n for n in range(1_000)))
+    begun = [links(f"{n:032x}", 1)[0] for n in range(1_000)]
+    flooded(receiver, "evil", (link_to_json(one).encode() for one in begun))
+    flooded(receiver, "evil", [link_to_json(begun[0]).encode()] * 1_000)
+    (good,) = links("a" * 32, 1)
+    flooded(receiver, "good", [link_to_json(good).encode()])
+    receiver._write(receiver._waiting.take(2, 1.0))
+    assert Intake(database).have()["good"] == Have("a" * 32, 1, id=good.id)
+    receiver._write(receiver._waiting.take(1_000, 1.0))
+    assert receiver._waiting.take(1_000, 0.0) == []
+    with database.transaction() as connection:
+        (kept,) = connection.execute("SELECT count(*) AS n FROM chains").fetchall()
+    assert kept["n"] == 1 + CHAINS.at_once
+    assert len(aside(database)) == ASIDE.at_once
+    (evil,) = [one for one in room.tables() if one.id == "evil"]
+    assert [trouble["key"] for trouble in evil.troubles] == ["companion.hub.too-much"]
+
+
+def test_no_table_learns_the_name_by_which_the_hub_is_known_to_the_broker(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The broker ends the connection of whoever has the name that another one comes with."""
+    pytest.importorskip("paho.mqtt.client")
+    receiver = Receiver(parse_address("mqtt://hub:x@127.0.0.1:1"), database, Room({}))
+    said: list[str] = []
+    monkeypatch.setattr(
+        receiver._connection, "publish", lambda topic, payload, **_: said.append(payload)
+    )
+    receiver._publish("t1", Have("a" * 32, 1))
+    name = receiver._connection._client._client_id.decode()
+    assert json.loads(said[0])["hub"] not in name
+
+
+def test_games_that_are_what_they_were_are_not_scored_again(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A season's games at every further one would keep the others' waiting."""
+    scored: list[Game] = []
+    score = evidence.score
+
+    def counting(game: Game) -> Sheet:
+        scored.append(game)
+        return score(game)
+
+    monkeypatch.setattr(evidence, "score", counting)
+    table = new_table(tmp_path, open_camera=None)
+    kept: dict[str, bytes] = {}
+    counts = []
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'Table 1')")
+    for _ in range(2):
+        table.act("start", {**ADA_AND_BEN, "camera": False})
+        table.act("correct-route", {"route": "duluth--helena", "owner": "red"})
+        table.act("finish", {})
+        table.act("new-game", {})
+        rows = [
+            {"number": row.number, "at_s": row.at, "kind": row.kind, "data": row.data}
+            for row in read_log(tmp_path / LOG_NAME)[1]
+        ]
+        found = replayed_rows(rows, {"usa": USA})
+        kept = keep_evenings(database, "t1", found, {"usa": USA}, kept)
+        counts.append(len(scored))
+    table.close()
+    assert len(kept) == 2
+    assert counts == [1, 2]

@@ -16,6 +16,7 @@ from companion.hub.receiver import Receiver
 from companion.hub.room import Room
 from companion.log.store import LOG_NAME
 from companion.mqtt.address import parse_address
+from companion.mqtt.connection import BrokerConnection, Listener
 from companion.mqtt.hub_settings import HubSettings
 from companion.relay import outbox as outboxes
 from companion.relay.outbox import Outbox
@@ -191,6 +192,21 @@ def test_what_the_hub_missed_is_sent_again_and_what_it_has_is_not_doubled(club: 
     until(lambda: len(told(database)) == 3, "what the hub missed")
     until(lambda: len(room.tables()) == 1 and bool(room.tables()[0].state), "its state")
     assert room.tables()[0].name == "Table 1"
+
+
+def test_a_hub_that_starts_knows_every_table_before_it_shows_the_room(club: Club) -> None:
+    speaker = BrokerConnection(club.address("x"), "speaker", "x/status", Listener())
+    speaker.start()
+    until(lambda: speaker.is_online, "the broker")
+    kept: list[int] = []
+    for number in range(39):
+        topic = Topics(f"table-{number}").status
+        speaker.publish(topic, "online", retain=True, confirmed=lambda: kept.append(1))
+    until(lambda: len(kept) == 39, "the broker has them")
+    _, receiver, room = club.hub()
+    receiver.settle()
+    assert len(room.tables()) == 39
+    speaker.close()
 
 
 def test_a_log_that_was_begun_anew_is_another_chain(club: Club) -> None:

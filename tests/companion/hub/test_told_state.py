@@ -41,6 +41,8 @@ def test_a_whole_state_is_taken() -> None:
         {"camera": "eye"},
         {"name": 7},
         {"name": "a\nb"},
+        {"name": "Table \u202e1"},
+        {"name": "Table\u200b 1"},
         {"sent_at": float("nan")},
         {"sent_at": -1},
         {"players": [{"name": "Ada", "colour": "beige"}]},
@@ -114,6 +116,20 @@ def test_tables_of_one_name_are_numbered_and_told(room: Room, clock: Clock) -> N
         hear(room, table, board=None, sent_at=clock.now_s)
     assert [one.name for one in room.tables()] == ["Table 1 (1)", "Table 1 (2)"]
     assert keys(room) == ["same-name"]
+
+
+@pytest.mark.parametrize("name", ["table 1", "Table  1", "Ｔａｂｌｅ １"])
+def test_a_name_that_only_looks_like_another_tables_is_told_too(
+    room: Room, clock: Clock, name: str
+) -> None:
+    hear(room, "t1", board=None, sent_at=clock.now_s)
+    hear(room, "t2", board=None, sent_at=clock.now_s, name=name)
+    assert keys(room) == ["same-name"]
+
+
+def test_a_name_without_ink_is_none(room: Room, clock: Clock) -> None:
+    hear(room, "t1", board=None, sent_at=clock.now_s, name="\u3164 \u2800")
+    assert [one.name for one in room.tables()] == ["t1"]
 
 
 def test_tables_are_listed_as_people_count(room: Room, clock: Clock) -> None:

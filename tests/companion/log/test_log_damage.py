@@ -342,3 +342,15 @@ def as_varint(value: int) -> bytes:
     """SQLite's form of a whole number: seven bits a byte, all but the last with the high bit."""
     parts = [value >> shift & 0x7F for shift in range(56, -1, -7) if value >> shift]
     return bytes([*(part | 0x80 for part in parts[:-1]), parts[-1]])
+
+
+def test_a_damaged_description_of_the_tables_is_damage_and_nothing_is_lost(tmp_path: Path) -> None:
+    """SQLite names what it cannot read, in bytes that are no text."""
+    path = tmp_path / MAIN
+    start = Started("usa", (SeatedPlayer("Ada", "red"), SeatedPlayer("Ben", "blue")))
+    with EventStore(path) as store:
+        store.append(start)
+    path.write_bytes(path.read_bytes().replace(b"CREATE TRIGGER", b"CREATE TRIG\xffER"))
+    with EventStore(path) as store:
+        assert store.events() == [start]
+        assert store.rescue is not None

@@ -206,6 +206,9 @@ def test_checks_name_places_and_never_ids(draft: Draft) -> None:
     assert any(one.lines == (4,) for one in errors)
     assert any("Ash – Birch" in one.message.text() for one in errors)
     assert not any("--" in one.message.text() for one in errors)
+    told = [one.message.text("it") for one in errors if one.lines == (4,)]
+    assert any(": casella 3: " in one for one in told), "its space by its number"
+    assert not any("route" in one or "spaces" in one for one in told), "no words of the file"
 
 
 def test_a_loop_a_lonely_place_and_an_unequal_double_are_told(draft: Draft) -> None:

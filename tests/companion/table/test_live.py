@@ -2,10 +2,13 @@
 
 import threading
 import time
+import weakref
 
+import numpy as np
 import pytest
 
 from companion.table.camera_feed import CameraFeed
+from companion.table.eye import Photo
 from hardware.cameras.camera import ClosesItself, Frame
 from hardware.errors import CameraError
 from tests.companion.tables import GreyCamera
@@ -63,6 +66,36 @@ def test_without_a_frame_the_reason_is_given() -> None:
     with pytest.raises(CameraError, match="picamera2"):
         feed.fresh(0.05)
     feed.stop()
+
+
+class FramesApart(ClosesItself):
+    """Says, at each reading, whether the picture of the one before is still held by anybody."""
+
+    name = "apart"
+
+    def __init__(self) -> None:
+        self.before: weakref.ref[Photo] | None = None
+        self.held = list[bool]()
+        self.is_told = threading.Event()
+
+    def read(self) -> Frame:
+        if self.before is not None:
+            self.held.append(self.before() is not None)
+        if len(self.held) == 3:
+            self.is_told.set()
+        picture = np.full((8, 12, 3), 90, np.uint8)
+        self.before = weakref.ref(picture)
+        return Frame(picture, None, 0.0)
+
+
+def test_a_picture_is_let_go_before_the_next_one_is_read() -> None:
+    """Two of 12 megapixels would take 36 MB more of a small Pi."""
+    camera = FramesApart()
+    feed = CameraFeed(lambda: camera, interval_s=0.01)
+    feed.start(on_frame=lambda frame: None)
+    assert camera.is_told.wait(20)
+    feed.stop()
+    assert not any(camera.held[:3])
 
 
 class HungAndDrifting(HungCamera):

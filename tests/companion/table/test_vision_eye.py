@@ -1,5 +1,6 @@
 """The table's real eye: a drawn board seen through camera, reader and session."""
 
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import numpy as np
 
 from companion.session.events import ProposedPlace
 from companion.table.camera_feed import CameraFeed
+from companion.table.kept_photo import KeptPhoto
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher, place_crop, proposal_of
 from companion.table.watching import Glimpse
@@ -118,3 +120,14 @@ def test_a_watched_table_needs_no_scan(tmp_path: Path) -> None:
     table.act("start", ADA_BEN_AND_CLEO)
     until(table, lambda: owners(table) == CLAIMED)
     assert table.crop("denver--omaha") is not None
+
+
+def test_a_photo_that_is_put_away_still_shows_the_same() -> None:
+    across, down = np.meshgrid(np.arange(640), np.arange(480))
+    photo = np.stack([across % 256, down % 256, (across + down) // 5], axis=-1).astype(np.uint8)
+    photo = cv2.GaussianBlur(photo, (0, 0), 3)
+    kept = KeptPhoto(photo.copy())
+    held = weakref.ref(kept.photo_bgr)
+    kept.put_away()
+    assert held() is None, "nobody keeps its 900 kB"
+    assert np.abs(kept.photo_bgr.astype(int) - photo.astype(int)).mean() < 2

@@ -7,7 +7,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.console.console import Button, Gesture, Lamp, is_lit
-from hardware.console.contact import Contact
+from hardware.console.contact import Change, Contact
 from hardware.console.gpio import EdgeTimes, GpioConsole
 from hardware.console.pins import PinMap, pin_map_from_json
 from hardware.console.virtual import VirtualConsole
@@ -45,15 +45,14 @@ def heard_by(hand: Hand) -> list[Button | Gesture]:
 
 def presses(levels: str) -> int:
     """How many presses a line of milliseconds holds; `#` is contact, `.` is none."""
-    contact, count, before = Contact(), 0, "."
+    contact, changes, before = Contact(), list[Change](), "."
     for ms, level in enumerate(levels):
-        change = contact.settle(ms / 1000)
         if level != before:
-            change = contact.edge(level == "#", ms / 1000) or change
-        count += change is not None and change.is_down
+            contact.edge(level == "#", ms / 1000)
+        changes += contact.settle(ms / 1000)
         before = level
-    change = contact.settle(len(levels) / 1000 + 1)
-    return count + (change is not None and change.is_down)
+    changes += contact.settle(len(levels) / 1000 + 1)
+    return sum(change.is_down for change in changes)
 
 
 @pytest.mark.parametrize(
@@ -76,8 +75,9 @@ def test_bounces_and_glitches_are_no_presses(levels: str, count: int) -> None:
 def test_edges_are_counted_however_late_they_are_looked_at() -> None:
     contact = Contact()
     edges = [(0.000, True), (0.030, False), (0.100, True), (0.130, False)]
-    said = [contact.edge(closed, at_s) for at_s, closed in edges]
-    assert [one.is_down for one in said if one] == [True, False, True]
+    for at_s, closed in edges:
+        contact.edge(closed, at_s)
+    assert [one.is_down for one in contact.settle(0.130)] == [True, False, True]
 
 
 def test_each_button_tells_its_name_once_a_press(hand: Hand) -> None:
@@ -394,3 +394,21 @@ def test_the_virtual_box_does_the_same_without_pins() -> None:
     assert (console.lamps, console.status) == ((Lamp.ON, Lamp.BLINK), Lamp.PULSE)
     console.close()
     assert (console.lamps, console.status) == ((), Lamp.OFF)
+
+
+def test_a_button_for_copies_is_there_only_where_it_has_a_pin() -> None:
+    assert Button.COPY not in PinMap().buttons
+    pins = pin_map_from_json({"copy": 26})
+    assert pins.buttons[Button.COPY] == 26
+    assert ("copy", 26) in [
+        (str(part.name.key).rpartition(".")[2], part.pin) for part in pins.parts()
+    ]
+    with pytest.raises(ConsoleError, match="26"):
+        pin_map_from_json({"copy": 26, "status": 26})
+    clock = Clock()
+    factory, console = mock_box(pins, clock)
+    heard = heard_by(hand := Hand(factory, console, clock))
+    hand.press(Button.COPY, held_s=0.03)
+    assert heard == [Button.COPY]
+    console.close()
+    factory.close()

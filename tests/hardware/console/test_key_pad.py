@@ -125,6 +125,11 @@ def test_a_key_given_to_another_button_leaves_its_usual_one() -> None:
     assert (keys.buttons[103], keys.buttons[108]) == (Button.NEXT, Button.NEXT)
 
 
+def test_a_key_may_save_a_copy_but_none_does_unless_it_is_given() -> None:
+    assert Button.COPY not in KeyMap().buttons.values()
+    assert key_map_from_json({"copy": "KEY_KP0"}).buttons[82] is Button.COPY
+
+
 @pytest.mark.parametrize("code", [0, 768, True, "KEY_", 1.5, None])
 def test_a_key_that_is_none_is_named(code: object) -> None:
     with pytest.raises(ConsoleError, match="No key is called"):

@@ -57,10 +57,43 @@ def test_a_wrong_pin_lets_nobody_in(client: FlaskClient, access: Club) -> None:
     assert "This device is the organiser" not in client.get("/join").text
 
 
+def test_a_panel_on_the_same_machine_keeps_its_own_devices(client: FlaskClient) -> None:
+    """Browsers send the cookies of a machine to every port of it."""
+    client.set_cookie("device", "signed-by-the-panel")
+    client.get("/")
+    kept = client.get_cookie("device")
+    assert kept is not None
+    assert kept.value == "signed-by-the-panel"
+
+
 def test_other_sites_and_foreign_names_get_nothing(client: FlaskClient) -> None:
     evil = {"Origin": "http://evil.example"}
     assert client.post("/join/leave", headers=evil).status_code == 403
     assert client.get("/", headers={"Host": "club.evil.example"}).status_code == 403
+
+
+FOREIGN: tuple[dict[str, str], ...] = (
+    {"Origin": "http://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://localhost:9999"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"},
+    {"Host": "evil.example"},
+)
+
+
+def test_the_organisers_browser_does_nothing_for_another_site(
+    app: Flask, client: FlaskClient, access: Club
+) -> None:
+    """At any address that changes something; also not for another port of this machine."""
+    client.post("/join/host", data={"pin": access.pin.pin})
+    writing = [one.address for one in guarded_routes(app) if one.method != "GET"]
+    assert len(writing) >= 3
+    for address in writing:
+        for head in FOREIGN:
+            answer = client.post(address.replace("<id>", "t1"), headers=head)
+            assert answer.status_code == 403, (address, head)
+    assert "This device is the organiser" in client.get("/join").text
 
 
 def test_pages_load_nothing_from_elsewhere_and_are_never_kept(client: FlaskClient) -> None:

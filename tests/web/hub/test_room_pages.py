@@ -1,13 +1,17 @@
 """The room's pages: what the tables told, who may shut one out, and nothing that breaks on them."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from threading import Thread
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.serving import make_server
 
 from scoring.language import Message
 from tests.web.hub.fake_room import FakeRoom
+from tests.web.test_weight import until
 from web.access.club import Club, LetIn
 from web.access.devices import Devices
 from web.hub.app import create_hub_app
@@ -193,7 +197,62 @@ def test_who_shows_the_present_room_is_told_only_what_comes(
     room.known["table-1"] = table("table-1", "Table One")
     room.version = 2
     assert "Table One" in next(own)
-    stale, end_stale = pieces(client, "/events?at=other-1")
-    assert "Table 2" in next(stale)  # a page of the hub's run before
-    for one in (close, end, end_stale):
+    for one in (close, end):
         one()
+
+
+def test_after_a_restart_of_the_hub_a_page_keeps_what_is_still_so(access: Club) -> None:
+    many = [table(f"table-{n}", f"Table {n:02}") for n in range(40)]
+    before, after = FakeRoom(many), FakeRoom(many)
+    page = create_hub_app(before, access).test_client().get("/").text
+    at = page.partition('data-at="')[2].partition('"')[0]
+    client = create_hub_app(after, access).test_client()
+
+    def first_news(name: str) -> str:
+        events, close = pieces(client, f"/events?at={name}")
+        told = next(events)
+        close()
+        return told
+
+    assert "Table" not in first_news(at)
+    after.known["table-7"] = table("table-7", "Table 07", questions=3)
+    after.version = 2
+    told = first_news(at)
+    assert "3 open questions" in told
+    assert told.count("<header>") < 10  # those of its bucket; not all forty
+    after.known["table-99"] = table("table-99", "Table 99")
+    after.version = 3
+    for name in (at, "other-1", "other-1-", f"other-1-{'0.' * 16}0", "other-1-%00"):
+        assert first_news(name).count("<header>") == 41
+
+
+COUNT_PIECES = """
+    const Plain = EventSource;
+    window.pieces = 0;
+    window.EventSource = class extends Plain {
+      constructor(address) {
+        super(address);
+        this.addEventListener("piece", () => (window.pieces += 1));
+      }
+    };
+"""
+
+
+def test_a_card_under_a_finger_stays_until_it_is_up(
+    page: Any, room: FakeRoom, access: Club
+) -> None:
+    """Its table tells something new while it is pressed; the tap still opens the table."""
+    server = make_server("127.0.0.1", 0, create_hub_app(room, access), threaded=True)
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    page.add_init_script(COUNT_PIECES)
+    page.goto(f"http://127.0.0.1:{server.server_port}/")
+    page.get_by_role("heading", name="Table 1").hover()
+    page.mouse.down()
+    known = room.known["table-1"]
+    room.known["table-1"] = replace(known, state=told(questions=5))
+    room.version += 1
+    until(page, "window.pieces > 0")
+    page.mouse.up()
+    page.wait_for_url("**/tables/table-1")
+    server.shutdown()
+    server.server_close()

@@ -1,0 +1,48 @@
+#!/bin/sh
+# In the booted Debian: what may go wrong, one thing after the other. Prints each step and how it went.
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin NPY_DISABLE_CPU_FEATURES="X86_V3 X86_V4"
+config=/etc/companion/companion.toml data=/var/lib/companion vivid=/sys/bus/platform/drivers/vivid
+up() { cut -d. -f1 /proc/uptime; }
+say() { echo "=== [$(up) s] $*"; }
+state() { curl -s -m 60 http://127.0.0.1/api/state; }
+camera() { state | python3 -c 'import json, sys; print(json.load(sys.stdin)["camera"])'; }
+main_pid() { systemctl show -p MainPID --value companion; }
+act() { curl -s -m 60 -X POST -H 'Content-Type: application/json' -H 'Origin: http://127.0.0.1' -d "$2" "http://127.0.0.1/api/act/$1"; echo; }
+until_so() { # WHAT SECONDS COMMAND…: how long it took until the command succeeds
+    what=$1 most=$2 start=$(up); shift 2
+    while ! "$@"; do
+        [ $(($(up) - start)) -lt "$most" ] || { say "NEVER: $what"; return; }
+        sleep 1
+    done
+    say "$what after $(($(up) - start)) s"
+}
+answers() { state | grep -q '"phase"'; }
+is_camera() { camera | grep -q "'status': '$1'"; }
+is_another() { [ "$(main_pid)" != "$1" ] && [ "$(main_pid)" != 0 ]; }
+players='{"board":"usa","camera":false,"players":[{"name":"Ada","colour":"red"},{"name":"Ben","colour":"blue"}]}'
+
+say "booted: $(systemctl --version | head -1)"; ip link set lo up 2>/dev/null
+systemd-analyze verify companion.service companion-health.service
+until_so "the panel answers" 300 answers
+systemctl --no-pager status companion | head -12
+systemd-analyze security companion.service | tail -1
+say "a game, and a copy made by root"; act start "$players"
+companion log pack /tmp/table.zip; ls -l /tmp/table.zip; echo "not the service's own: $(find $data ! -user companion)"
+say "doctor"; companion doctor
+say "no right to the pins"; chmod 600 /dev/gpiochip0; companion doctor | grep GPIO; chmod 660 /dev/gpiochip0
+say "a USB camera"; sed -i 's/camera = "auto"/camera = "v4l2:0"/' $config; systemctl restart companion
+until_so "the panel answers" 300 answers; until_so "the camera is ready" 300 is_camera ready
+say "unplugged"; echo vivid.0 > $vivid/unbind; until_so "it is lost" 60 is_camera lost; companion doctor | grep -i camera
+say "plugged in"; echo vivid.0 > $vivid/bind; until_so "it is ready" 300 is_camera ready
+say "held by another program"; systemctl stop companion
+runuser -u companion -- /opt/companion/current/bin/python -c 'import cv2, time; c = cv2.VideoCapture("/dev/video0", cv2.CAP_V4L2); print("held:", c.read()[0], flush=True); time.sleep(900)' &
+holder=$!; sleep 30; systemctl start companion; until_so "the panel answers" 300 answers
+until_so "it is lost" 120 is_camera lost; camera; pkill -P $holder; kill $holder; until_so "it is ready" 300 is_camera ready
+say "killed"; pid=$(main_pid); kill -9 "$pid"; until_so "another process" 60 is_another "$pid"; until_so "the panel answers" 300 answers
+say "hung"; pid=$(main_pid); kill -STOP "$pid"; until_so "another process" 180 is_another "$pid"; until_so "the panel answers" 300 answers
+say "a full card"; systemctl stop companion; mount -t tmpfs -o size=3m,mode=750 full $data; chown companion:companion $data
+systemctl start companion; until_so "the panel answers" 300 answers; act start "$players"
+dd if=/dev/zero of=$data/filler bs=4k 2>/dev/null
+act add-ticket '{"player":"red","ticket":"denver--el-paso"}'; companion doctor | grep "MB are free for"
+rm $data/filler; act add-ticket '{"player":"red","ticket":"denver--el-paso"}'
+say "switched off by the service's own user"; runuser -u companion -- systemctl poweroff; sleep 60; say "still on"; poweroff -f

@@ -1,0 +1,78 @@
+"""The button for a copy: lamps that say how it goes, and one sentence on the panel."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.table import copy_button
+from companion.table.table import Table, TableConfig
+from hardware.console.console import Button, Lamp
+from hardware.console.virtual import VirtualConsole
+from scoring.language import Message
+from tests.companion.tables import ADA_AND_BEN, OPEN, USA, until
+from web.errors import ActionRefusedError, BadRequestError
+
+SAVED = Message("companion.copy.saved-stick", name="CLUB")
+
+
+def table_that(save: Callable[[], Message], data: Path) -> tuple[Table, VirtualConsole]:
+    console = VirtualConsole()
+    table = Table(TableConfig([USA], data, console=console, save_copy=save))
+    OPEN.append(table)
+    table.act("start", ADA_AND_BEN)
+    return table, console
+
+
+def said(table: Table) -> list[str]:
+    return [notice["key"] for notice in table.state()["notices"]]
+
+
+def test_one_press_saves_a_copy_and_the_lamps_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copy_button, "SIGN_S", 0.3)
+    begun, may_end, count = threading.Event(), threading.Event(), list[int]()
+
+    def save() -> Message:
+        count.append(1)
+        begun.set()
+        assert may_end.wait(20)
+        return SAVED
+
+    table, console = table_that(save, tmp_path)
+    before = table.state()["phase"]
+    console.press(Button.COPY)
+    assert begun.wait(20)
+    assert set(console.lamps) == {console.status} == {Lamp.PULSE}
+    console.press(Button.COPY)
+    may_end.set()
+    until(table, lambda: set(console.lamps) == {Lamp.ON})
+    assert said(table) == ["companion.copy.saved-stick"]
+    until(table, lambda: set(console.lamps) == {Lamp.OFF})
+    assert said(table) == ["companion.copy.saved-stick"], "the sentence stays longer"
+    assert count == [1], "a second press meanwhile begins nothing"
+    assert table.state()["phase"] == before
+
+
+def test_a_copy_that_cannot_be_saved_blinks_and_is_told(tmp_path: Path) -> None:
+    reasons: list[Exception] = [
+        ActionRefusedError("companion.copy.none"),
+        RuntimeError("something unforeseen"),
+    ]
+
+    def save() -> Message:
+        raise reasons.pop(0)
+
+    table, console = table_that(save, tmp_path)
+    for key in ("companion.copy.none", "companion.copy.unreadable"):
+        console.press(Button.COPY)
+        until(table, lambda key=key: said(table) == [key])  # type: ignore[misc]
+        assert set(console.lamps) == {console.status} == {Lamp.BLINK}
+
+
+def test_nobody_begins_a_copy_by_the_panel_s_own_buttons(tmp_path: Path) -> None:
+    table, _ = table_that(lambda: SAVED, tmp_path)
+    with pytest.raises((ActionRefusedError, BadRequestError)):
+        table.act("press", {"button": "copy"})

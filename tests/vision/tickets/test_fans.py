@@ -1,0 +1,89 @@
+"""Where the next card of a fan would have its names, lines that are short, cards that are one."""
+
+import numpy as np
+import pytest
+
+from scoring.board.board import load_board
+from vision.tickets.deck import deck_of
+from vision.tickets.fans import next_in_fan
+from vision.tickets.left_over import stray_lines
+from vision.tickets.lines import TextLine
+from vision.tickets.names import make_lexicon
+from vision.tickets.outlines import CardOutline
+from vision.tickets.plates import ReadLine, make_plates, may_follow
+from vision.tickets.reading_lines import Script
+from vision.tickets.spotting import spot
+
+LEXICON = make_lexicon(deck_of(load_board("usa")))
+SIGNS = len(LEXICON.alphabet) + 2
+
+
+def line(
+    x_px: float, y_px: float, width_px: float = 200, angle_deg: float = 0.0, height_px: float = 20
+) -> ReadLine:
+    """A line of clear letters, whatever they are."""
+    rows = np.full((12, SIGNS), -9.0, np.float32)
+    rows[:, 3] = -0.001
+    script = Script(rows, np.ones(12, bool), "b" * 6)
+    place = TextLine(x_px, y_px, width_px, height_px, angle_deg, 0.9)
+    return ReadLine(place, angle_deg, script, spot([script], LEXICON))
+
+
+def fan(*steps: int, angle_deg: float = 0.0) -> list[list[ReadLine]]:
+    """A card for each of these numbers of steps of 85 px down from the first."""
+    angle = np.deg2rad(angle_deg)
+    down = np.array([-np.sin(angle), np.cos(angle)])
+    middles = [np.array([900.0, 800.0]) + 85 * step * down for step in steps]
+    return [[line(float(x), float(y), angle_deg=angle_deg)] for x, y in middles]
+
+
+@pytest.mark.parametrize("angle_deg", [0.0, 150.0])
+def test_both_ends_and_gaps_of_a_fan_are_where_another_card_would_be(angle_deg: float) -> None:
+    cards = fan(0, 1, 3, 4, angle_deg=angle_deg)
+    read = [one for card in cards for one in card]
+    wanted = [card[0].centre for card in fan(-1, 5, 2, angle_deg=angle_deg)]
+    found = [names[0].centre for names in next_in_fan(cards, read)]
+    np.testing.assert_allclose(found, wanted, atol=0.01)
+    known = [*read, line(float(wanted[0][0]) + 20, float(wanted[0][1]) + 10)]
+    assert len(list(next_in_fan(cards, known))) == 2, "where something was read nobody looks again"
+
+
+def test_cards_that_do_not_lie_as_a_fan_have_no_next_one() -> None:
+    strewn = [[line(300, 200)], [line(900, 260)], [line(350, 800)], [line(1200, 900)]]
+    turned = [*fan(0, 1), [line(900, 970, angle_deg=40)]]
+    for cards in (fan(0, 1), strewn, turned, fan(0, 1, 2, 9)[:0]):
+        assert not list(next_in_fan(cards, [one for card in cards for one in card]))
+
+
+def test_two_short_names_may_seem_to_lie_apart_and_long_ones_may_not() -> None:
+    # Measured on a card with "Lille" above "Dijon", whose boxes lay 13 degrees apart.
+    assert may_follow(line(0, 0, 40, 0.0), line(4, 30, 40, 13.0))
+    assert not may_follow(line(0, 0, 200, 0.0), line(4, 30, 200, 13.0))
+
+
+def test_lines_of_two_cards_side_by_side_stand_on_no_plate_together() -> None:
+    def card(x_px: float, width_px: float) -> CardOutline:
+        corners = np.array([[0, 0], [width_px, 0], [width_px, 200], [0, 200]], np.float64)
+        return CardOutline(corners + np.array([x_px, 0]), 200 * width_px)
+
+    side_by_side = [line(150, 30), line(380, 30)]
+    both = (0, 1)
+    for outlines, together in (
+        ([], True),
+        ([card(0, 270), card(275, 270)], False),
+        ([card(0, 600)], True),
+    ):
+        plates = make_plates(side_by_side, LEXICON, outlines)
+        assert (both in [plate.lines for plate in plates]) is together
+
+
+def test_two_lines_of_one_card_are_asked_about_once() -> None:
+    def card(x_px: float) -> CardOutline:
+        corners = np.array([[0, 0], [300, 0], [300, 200], [0, 200]], np.float64)
+        return CardOutline(corners + np.array([x_px, 0]), 60_000)
+
+    told = [line(150, 30)]
+    strays = [line(550, 30, 60, 0.0), line(550, 90, 60, 40.0)]
+    outlines = [card(0), card(400)]
+    assert len(stray_lines([*told, *strays], [told], outlines)) == 1
+    assert len(stray_lines([*told, *strays], [told], outlines[:1])) == 2, "no outline: two cards"

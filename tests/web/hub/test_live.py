@@ -1,0 +1,66 @@
+"""A spectator's page in Chromium: what has changed takes its place, and a lost hub is said."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.hub.room import Room
+from companion.server.panel_server import WebServer
+from scoring.board.board import load_board
+from tests.web.hub.test_room_pages import told
+from web.access.club import Club, LetIn
+from web.access.devices import Devices
+from web.hub.app import create_hub_app
+
+
+def hear(room: Room, number: int, points: int, name: str = "") -> None:
+    """Ada at a table has so many points now."""
+    state = told(name=name or f"Table {number}")
+    state["standing"][0]["points"] = points
+    room.hear_state(f"table-{number}", {**state, "instance": "i", "sent_at": 1.7e9})
+
+
+@pytest.fixture
+def room() -> Room:
+    known = Room({"usa": load_board("usa")}, now=lambda: 1.7e9)
+    hear(known, 1, 17)
+    hear(known, 2, 18)
+    return known
+
+
+@pytest.fixture
+def server(room: Room) -> Iterator[WebServer]:
+    app = create_hub_app(room, Club(Devices(b"k" * 32), LetIn()))
+    running = WebServer(app, "127.0.0.1", 0)
+    thread = threading.Thread(target=running.serve)
+    thread.start()
+    yield running
+    running.stop()
+    thread.join()
+
+
+def test_only_the_card_that_has_changed_is_replaced(
+    page: Any, room: Room, server: WebServer
+) -> None:
+    page.clock.install()
+    with page.expect_response("**/events?*"):
+        page.goto(server.own_address)
+    page.evaluate("document.querySelectorAll('.table').forEach((card) => { card.kept = true; })")
+    hear(room, 2, 55)
+    page.wait_for_selector("#card-table-2 strong:has-text('55')")
+    kept = "(id) => document.getElementById(id).kept === true"
+    assert page.evaluate(kept, "card-table-1")
+    assert not page.evaluate(kept, "card-table-2")
+    hear(room, 3, 60, "W" * 60)
+    page.wait_for_selector("#card-table-3 strong:has-text('60')")
+    wide_px = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide_px <= 0, "no table's name makes the room wider than the screen"
+    server.stop()
+    said = page.locator("#offline:not([hidden])")
+    for _ in range(100):
+        if said.is_visible():
+            break
+        page.clock.run_for(1_000)  # of the page's own time
+    assert said.inner_text().startswith("The hub doesn't answer")

@@ -1,0 +1,146 @@
+"""What a page knows of the tally: hands, open questions, and what is odd before the sheet."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from scoring.game.mapless import MaplessGame
+from scoring.language.lists import join_names
+from scoring.network import components, joins
+from web.page_words import PageWords
+from web.table_state import (
+    HandTicket,
+    PanelPlayer,
+    PanelRemark,
+    SheetCheck,
+)
+from web.without_map import WithoutMap
+
+MANY = 4
+"""From so many questions on it pays to enter the tickets first; fewer are answered as quickly."""
+
+NOTHING_TO_CHECK = SheetCheck(wagons=[], remarks=[])
+
+PAGE_OF_REMARK: Mapping[str, str] = {
+    "few-tickets": "/tickets/{}",
+    "flags": "/tickets/{}",
+    "passengers": "/tickets/{}",
+    "marker": "/markers",
+    "nobody-ended": "/check/{}",
+    "too-many-wagons": "/check/{}",
+    "wagons-differ": "/check/{}",
+    "big-cities": "/tickets",
+}
+"""Where a remark is mended; `{}` stands for the colour of the first player it names."""
+
+
+@dataclass(frozen=True)
+class PageTally(PageWords):
+    """One moment of the table, with what is still to be entered or looked at."""
+
+    @cached_property
+    def without_map(self) -> WithoutMap | None:
+        """The game in play where it has no map."""
+        if not isinstance(self.board, MaplessGame):
+            return None
+        return WithoutMap(self.board, self.state, self.language)
+
+    @property
+    def missing_cities_sentence(self) -> str:
+        """Whose big-city points are missing."""
+        names = [] if self.without_map is None else self.without_map.missing_cities
+        key = "cities.missing.one" if len(names) == 1 else "cities.missing.many"
+        return self.say(key, n=len(names), names=join_names(names, self.language))
+
+    @property
+    def empty_hands(self) -> list[PanelPlayer]:
+        """The players without a ticket, where the game has tickets."""
+        if self.board is None or not (self.board.tickets or self.without_map):
+            return []
+        held, aside = self.state["tickets"], self.state.get("set_aside", {})
+        return [
+            player
+            for player in self.state["players"]
+            if not (held.get(player["colour"]) or aside.get(player["colour"]))
+        ]
+
+    @property
+    def names_of_empty_hands(self) -> str:
+        """Their names as spoken."""
+        return join_names([player["name"] for player in self.empty_hands], self.language)
+
+    @property
+    def has_markers(self) -> bool:
+        """Whether the game has a score track, whose markers can be compared."""
+        return self.without_map is None or not self.without_map.game.has_cards
+
+    @property
+    def next_hand(self) -> PanelPlayer | None:
+        """Whose tickets are entered next: the box's player, else the first with an empty hand."""
+        empty = self.empty_hands
+        pointed = (one for one in empty if one["colour"] == self.state["cursor"]["player"])
+        return next(pointed, empty[0] if empty else None)
+
+    def hand_after(self, colour: str) -> PanelPlayer | None:
+        """The next player in turn whose hand is empty; None where all are in."""
+        colours = [player["colour"] for player in self.state["players"]]
+        turn = {one: n for n, one in enumerate(colours)}
+        seats, own = len(colours), turn[colour]
+        rest = [one for one in self.empty_hands if one["colour"] != colour]
+        return min(rest, key=lambda one: (turn[one["colour"]] - own) % seats, default=None)
+
+    def joined_tickets(self, colour: str) -> frozenset[str]:
+        """The tickets of the set that a player's routes complete, whether held or not."""
+        board = self.board
+        if board is None:
+            return frozenset()
+        known = self.state["routes"].items()
+        own = [r for r, one in known if one["owner"] == colour and r in board.route_by_id]
+        found = components(board, own)
+        return frozenset(one.id for one in board.tickets if joins(found, one.places))
+
+    @property
+    def check(self) -> SheetCheck:
+        """What is to be looked at before the sheet."""
+        return self.state.get("check", NOTHING_TO_CHECK)
+
+    @property
+    def remarks(self) -> list[PanelRemark]:
+        """The referee's remarks; the empty hands are told in a sentence of their own."""
+        return [one for one in self.check["remarks"] if one["code"] != "no-tickets"]
+
+    def way_to_mend(self, remark: PanelRemark) -> str | None:
+        """The page where what a remark says can be put right, None where there is none."""
+        page = PAGE_OF_REMARK.get(remark["code"])
+        if page is None and remark["routes"]:
+            return f"/route/{remark['routes'][0]}"
+        if page is None or "{}" not in page:
+            return page
+        return page.format(remark["players"][0]) if remark["players"] else None
+
+    def ticket_of(self, one: HandTicket) -> tuple[tuple[str, str], int]:
+        """Both places of a ticket in hand, and its value."""
+        places = one.get("places")
+        if places:
+            return (places[0], places[1]), one["points"]
+        assert self.board is not None, "a hand belongs to a game"
+        known = self.board.ticket_by_id[one["ticket"]]
+        return known.places, known.points
+
+    @property
+    def decisive_count(self) -> int:
+        """How many open questions could change the ranking, as far as that is known."""
+        return sum(doubt["decisive"] is True for doubt in self.state["doubts"])
+
+    @property
+    def ranking_stands(self) -> bool:
+        """Whether questions are open, but none that could change the ranking."""
+        doubts = self.state["doubts"]
+        return bool(doubts) and all(doubt["decisive"] is False for doubt in doubts)
+
+    @property
+    def tickets_help(self) -> bool:
+        """Whether questions are many and tickets, which would tell what matters, are missing."""
+        if self.board is None or not self.board.tickets or len(self.state["doubts"]) < MANY:
+            return False
+        return bool(self.empty_hands)

@@ -1,0 +1,99 @@
+"""What was sent with an action, and how plain fields of it are read."""
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+from scoring.game.mapless import MaplessGame
+from web.errors import BadRequestError
+from web.ports import GameInPlay
+
+LEFT_OUT = object()
+"""Stands for a field that need not be sent and was not."""
+
+Sent = Mapping[str, Any]
+
+
+class Request:
+    """What was sent, and the game it is about; that is asked for only where a field needs it.
+
+    So undo and a new game remain, whatever is wrong with the state.
+    """
+
+    def __init__(self, sent: Sent, in_play: Callable[[], GameInPlay]) -> None:
+        self.sent = sent
+        self._in_play = in_play
+
+    @cached_property
+    def game(self) -> GameInPlay:
+        """The game in play."""
+        return self._in_play()
+
+    @property
+    def is_mapless(self) -> bool:
+        """Whether the game in play has no map, so that tickets are typed."""
+        return isinstance(self.game.board, MaplessGame)
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """What the player that this is about has typed so far."""
+        return self.game.figures.get(str(self.sent.get("player")), {})
+
+
+def text_in(sent: Sent, field: str) -> str:
+    """A text that must not be empty; raises BadRequestError."""
+    value = sent.get(field)
+    if not isinstance(value, str) or not value:
+        raise BadRequestError("web.error.field", field=field)
+    return value
+
+
+def one_of(sent: Sent, field: str, known: tuple[str, ...]) -> str:
+    """One of the known words; raises BadRequestError."""
+    value = text_in(sent, field)
+    if value not in known:
+        raise BadRequestError("web.error.field", field=field)
+    return value
+
+
+def count_in(value: object, field: str) -> int:
+    """A whole number from 0 to 99; raises BadRequestError."""
+    try:
+        number = int(str(value))
+    except ValueError:
+        number = -1
+    if not 0 <= number <= 99:
+        raise BadRequestError("web.error.number", field=field)
+    return number
+
+
+def words_in(request: Request, field: str) -> list[Any]:
+    """A list, or the words of one text; raises BadRequestError where there is none."""
+    sent = request.sent.get(field)
+    words = sent.split() if isinstance(sent, str) else sent
+    if not isinstance(words, list) or not words:
+        raise BadRequestError("web.error.field", field=field)
+    return words
+
+
+def flag_reader(field: str) -> Callable[[Request], object]:
+    """Reads a field that holds or is left out."""
+
+    def read(request: Request) -> object:
+        return LEFT_OUT if request.sent.get(field) in (None, False, "", "off") else True
+
+    return read
+
+
+def whole_reader(field: str) -> Callable[[Request], object]:
+    """Reads a whole number that may be left out."""
+
+    def read(request: Request) -> object:
+        if field not in request.sent:
+            return LEFT_OUT
+        text = str(request.sent[field])
+        if not (text.isascii() and text.isdigit() and len(text) < 10):
+            raise BadRequestError("web.error.field", field=field)
+        return int(text)
+
+    return read

@@ -1,0 +1,76 @@
+"""Who plays what, as the form or the document of a new game says it."""
+
+import unicodedata
+
+from web.errors import BadRequestError
+from web.sent_fields import Request, Sent, text_in
+from web.table_state import BoardChoice
+
+NAME_LENGTH = 24
+"""Letters of a player's name that fit on the panel's buttons."""
+
+
+def read_board(request: Request) -> str:
+    """The id of a board that can be played; raises BadRequestError."""
+    return _choice(request)["id"]
+
+
+def read_players(request: Request) -> list[dict[str, str]]:
+    """Those who play, as many and in such colours as the board has; raises BadRequestError."""
+    sent, choice = request.sent, _choice(request)
+    players = _players_of_json(sent) if "players" in sent else _players_of_form(sent, choice)
+    low, high = choice["players"]
+    if not low <= len(players) <= high:
+        raise BadRequestError("web.error.player-count", low=low, high=high, n=len(players))
+    colours = [player["colour"] for player in players]
+    unknown = [colour for colour in colours if colour not in choice["player_colours"]]
+    if unknown:
+        raise BadRequestError("web.error.colour", colour=str(unknown[0])[:40])
+    if len(set(colours)) < len(colours):
+        raise BadRequestError("web.error.colour-twice")
+    if len({player["name"].casefold() for player in players}) < len(players):
+        raise BadRequestError("web.error.name-twice")
+    return players
+
+
+def _choice(request: Request) -> BoardChoice:
+    name = text_in(request.sent, "board")
+    for choice in request.game.boards:
+        if choice["id"] == name:
+            return choice
+    raise BadRequestError("web.error.board", board=name[:40])
+
+
+def _players_of_form(sent: Sent, choice: BoardChoice) -> list[dict[str, str]]:
+    """A form has `name-COLOUR` for each colour, blank where nobody plays it, and `seat-COLOUR`."""
+    names = {
+        colour: clean_name(sent.get(f"name-{colour}", "")) for colour in choice["player_colours"]
+    }
+    playing = [{"name": name, "colour": colour} for colour, name in names.items() if name]
+    return sorted(playing, key=lambda player: _seat(sent, player["colour"]))
+
+
+def _seat(sent: Sent, colour: str) -> int:
+    """A colour's place in the order of play, as a form says it; who is not told sits last."""
+    seat = str(sent.get(f"seat-{colour}", ""))
+    return int(seat) if seat.isascii() and seat.isdigit() and len(seat) < 3 else 99
+
+
+def _players_of_json(sent: Sent) -> list[dict[str, str]]:
+    players = sent["players"]
+    if not isinstance(players, list) or not all(isinstance(player, dict) for player in players):
+        raise BadRequestError("web.error.field", field="players")
+    cleaned = [{"name": clean_name(p.get("name")), "colour": text_in(p, "colour")} for p in players]
+    if not all(player["name"] for player in cleaned):
+        raise BadRequestError("web.error.field", field="name")
+    return cleaned
+
+
+def clean_name(sent: object) -> str:
+    """A player's name in one line, without invisible signs, cut to what fits."""
+    if not isinstance(sent, str):
+        return ""
+    visible = "".join(
+        sign for sign in sent if unicodedata.category(sign)[0] != "C" or sign.isspace()
+    )
+    return " ".join(visible.split())[:NAME_LENGTH].strip()
