@@ -15,7 +15,13 @@ from vision.reading import Owner, RouteReading, Why
 from vision.routes.connection_prior import likeliest
 from vision.routes.places import bag_of, places_of
 from vision.routes.posterior import Posterior
-from vision.routes.witness import MAY_BE_CONFIRMED, Account, explained
+from vision.routes.witness import (
+    ALIKE_TO_BOTH,
+    MAY_BE_CONFIRMED,
+    Account,
+    explained,
+    wagons_found,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +38,11 @@ class SettlingLimits:
     doubted_colour: float = 0.97
     """What nobody doubted is asked about where the weighing is less sure than the first, or than
     the second where the wagons do not clearly have the owner's colour."""
+    doubted_black: float = 0.995
+    found_black: float = 0.4
+    """The same of a black line of a double whose other line is another player's, and on which black
+    wagons are found less surely than the second, in the mean: the gap that wagons beside their
+    boxes leave, and their shadow, look black."""
     mended: float = 0.5
     """A doubted place is read otherwise where another bag of owners is likelier than this."""
 
@@ -61,6 +72,7 @@ def settle_doubts(
     `accounts` are the wagons of each photo.
     """
     pale = set[str]().union(*(_of_doubtful_colour(a, routes, board, limits) for a in accounts))
+    black = set[str]().union(*(_hardly_black(a, routes, board, limits) for a in accounts))
     revised = dict(routes)
     for place in places_of(board):
         lines = [routes[name] for name in place]
@@ -68,6 +80,8 @@ def settle_doubts(
         agrees = bag == bag_of(line.owner for line in lines)
         if not any(line.review for line in lines):
             least = limits.doubted if pale.isdisjoint(place) else limits.doubted_colour
+            if not black.isdisjoint(place):
+                least = limits.doubted_black
             if not agrees or chance < least:
                 revised[place[0]] = replace(lines[0], why=(Why.UNSURE,))
         elif agrees:
@@ -98,6 +112,21 @@ def _of_doubtful_colour(
             if np.mean(hues) < limits.own_colour:
                 doubtful.add(name)
     return doubtful
+
+
+def _hardly_black(
+    account: Account, routes: Mapping[str, RouteReading], board: Board, limits: SettlingLimits
+) -> set[str]:
+    """The black lines beside another player's on which hardly a black wagon is found."""
+    stands_for = explained(account, routes, board)
+    return {
+        name
+        for place in places_of(board)
+        if not {routes[name].owner for name in place} <= {ALIKE_TO_BOTH, None}
+        for name in place
+        if routes[name].owner == ALIKE_TO_BOTH
+        and wagons_found(account, stands_for, routes[name], board) < limits.found_black
+    }
 
 
 def _likeliest_bag(

@@ -5,7 +5,7 @@ The two see the same photo with other eyes. One looks at every printed space and
 reading is surer than either alone; where they do not, a person is asked.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -42,10 +42,6 @@ class WitnessLimits:
     """A black claim of several spaces on which wagons are found less surely than this, in the mean,
     is asked about: dark frames and shadows are taken for black wagons, and where boards have them,
     bare track pieces."""
-    seen_black_beside: float = 0.4
-    """The same of a black line of a double, however short, whose other line is another player's:
-    the gap that wagons beside their boxes leave, and their shadow, look black. Here a wagon counts
-    by how well it fits and how black it is, too."""
     white_found: float = 0.25
     white_read: float = 0.001
     """A free single space is asked about where a white wagon is found as surely as the first and
@@ -217,12 +213,6 @@ def _contradictions(
         for name, route in routes.items()
         if not route.review and _is_unseen(account, stands_for, route, board, limits)
     }
-    unseen |= {
-        name: Contradiction(Why.NO_WAGON, None)
-        for name in _beside_others(routes, board)
-        if not routes[name].review
-        and wagons_found(account, stands_for, routes[name], board) < limits.seen_black_beside
-    }
     white = {
         name: Contradiction(Why.WHITE_TRACE, "white")
         for name, route in routes.items()
@@ -278,14 +268,6 @@ def _is_unseen(
     chance = np.append(account.wagons.chances, 0.0)[own].mean()  # -1, none, is the last
     on_track = route.route in board.track_lines
     return bool(chance < (limits.seen_black_on_track if on_track else limits.seen_black))
-
-
-def _beside_others(routes: Mapping[str, RouteReading], board: Board) -> Iterator[str]:
-    """The black lines of doubles of which another player holds another line."""
-    for place in places_of(board):
-        owners = {routes[name].owner for name in place}
-        if ALIKE_TO_BOTH in owners and not owners <= {ALIKE_TO_BOTH, None}:
-            yield from (name for name in place if routes[name].owner == ALIKE_TO_BOTH)
 
 
 def wagons_found(

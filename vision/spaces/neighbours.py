@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.network import load_network
 from vision.registration.board_geometry import board_quads_mm
-from vision.routes.places import places_of
 
 FEATURES = 96
 """Figures of every space that the space network hands on, besides its answer."""
@@ -62,10 +61,8 @@ def neighbourhood(board: Board) -> Neighbourhood:
     """The neighbours of all spaces of a board, in board order."""
     quads = board_quads_mm(board)
     route_of = np.repeat(np.arange(len(board.routes)), [r.length for r in board.routes])
-    row_of = {route.id: row for row, route in enumerate(board.routes)}
-    place_of = np.empty(len(board.routes), np.int64)
-    for number, place in enumerate(places_of(board)):
-        place_of[[row_of[name] for name in place]] = number
+    doubles = [(r.parallel_group or r.id, r.length) for r in board.routes]
+    place_of = np.array([doubles.index(double) for double in doubles])
     centres = quads.mean(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=-1)
     same = route_of[:, None] == route_of[None]
