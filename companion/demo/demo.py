@@ -66,13 +66,15 @@ class DemoError(CompanionError, RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A doubtful route: the camera's likeliest owner, the true one, and the presses it took."""
+    """A doubtful place by one of its lines, one that was misread if any was: the camera's likeliest
+    owner, the true one, the presses it took, and all lines that were asked about."""
 
     route: str
     said: str | None
     truth: str | None
     presses: int
     lamps: tuple[Lamp, ...]
+    place: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,7 @@ def play(scene: DemoScene, table: Table, console: VirtualConsole) -> DemoOutcome
     look_s = time.perf_counter() - started
     questions = _answer_questions(scene, table, console)
     sheet = _enter_tickets(scene, table, console)
-    asked = {question.route for question in questions}
+    asked = {line for question in questions for line in question.place}
     wrong = _wrong_routes(scene, seen)
     return DemoOutcome(
         wagons=sum(label != "empty" for label in scene.full.wagons),
@@ -219,15 +221,17 @@ def _answer_questions(scene: DemoScene, table: Table, console: VirtualConsole) -
     """Press "next" until the lamp of the true owner blinks, then "confirm", for every doubt."""
     questions = []
     while (state := table.state())["phase"] == "doubts" and state["doubts"]:
-        route = state["cursor"]["route"] or ""
+        place = tuple(state["cursor"]["routes"])
+        read = {line: state["routes"][line]["owner"] for line in place}
+        misread = (line for line in place if read[line] != scene.game.owners[line])
+        route = next(misread, state["cursor"]["route"] or "")
         truth, presses = scene.game.owners[route], 1
-        said = state["routes"][route]["owner"]
         while not _offers_truth(scene, table.state()["cursor"]):
             console.press(Button.NEXT)
             presses += 1
             if presses > MOST_PRESSES:
                 raise DemoError(f"the box does not offer the owners of {route}")
-        questions.append(Question(route, said, truth, presses, console.lamps))
+        questions.append(Question(route, read[route], truth, presses, console.lamps, place))
         console.press(Button.CONFIRM)
     return questions
 

@@ -80,11 +80,11 @@ def test_a_sheet_is_told_from_a_game_and_a_damaged_one_is_named() -> None:
     assert sheet_problems(sheet) == []
     broken = changed(changed(sheet, "players", 0, "total", to="16"), "players", 1, "lines", to=[3])
     assert [str(problem) for problem in sheet_problems(broken)] == [
-        'player 1: total: must be a whole number from -100000 to 100000, not "16"',
+        'player 1: total: must be a whole number from −100000 to 100000, not "16"',
         "player 2: lines.1: must be an object, not 3",
         "player 2: lines.1.kind: null is none of routes, ticket, longest-path, globetrotter, "
         "passengers, flags, big-city, stations, bonus",
-        "player 2: lines.1.points: must be a whole number from -100000 to 100000, not null",
+        "player 2: lines.1.points: must be a whole number from −100000 to 100000, not null",
     ]
 
 

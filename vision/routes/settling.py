@@ -83,7 +83,8 @@ def settle_doubts(
             if not black.isdisjoint(place):
                 least = limits.doubted_black
             if not agrees or chance < least:
-                revised[place[0]] = replace(lines[0], why=(Why.UNSURE,))
+                doubted = _doubted_most(lines, weighed, owners)
+                revised |= {line.route: replace(line, why=(Why.UNSURE,)) for line in doubted}
         elif agrees:
             enough = limits.claimed if any(bag) else limits.free
             if chance >= enough and _may_be_settled(lines) and pale.isdisjoint(place):
@@ -93,6 +94,15 @@ def settle_doubts(
             if bag == bag_of(line.owner for line in anew.values()):
                 revised |= anew
     return revised
+
+
+def _doubted_most(
+    lines: Sequence[RouteReading], weighed: Posterior, owners: Sequence[Owner]
+) -> list[RouteReading]:
+    """The lines of a place that the weighing takes for another's, or else the least sure of all."""
+    chances = {line.route: weighed.routes[line.route] for line in lines}
+    others = [line for line in lines if owners[int(chances[line.route].argmax())] != line.owner]
+    return others or [min(lines, key=lambda line: float(chances[line.route].max()))]
 
 
 def _may_be_settled(lines: Sequence[RouteReading]) -> bool:
