@@ -39,7 +39,7 @@ from tests.web.random_evening import (
 from tests.web.test_taught_board import small_card_set, small_paris
 from web.app import create_app
 
-EVENINGS = int(os.environ.get("EVENINGS", "6"))
+EVENINGS = int(os.environ.get("EVENINGS", "4"))
 STEPS = 14
 PAGES_A_STEP = 2
 

@@ -141,7 +141,7 @@ def test_the_story_itself_is_whole(tmp_path: Path) -> None:
     assert [len(hand) for hand in state["tickets"].values()] == [1, 1]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(place=st.sampled_from(PLACES), value=VALUES)
 def test_any_value_in_any_field_of_any_event_breaks_nothing(
     place: tuple[int, tuple[Any, ...]], value: Any
