@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from math import atan2, degrees, hypot
 
-from web.studio_port import StudioBoard, StudioLine, StudioPlace, StudioSpace
+from web.studio_port import StudioBoard, StudioLine, StudioPlace, StudioPrinted, StudioSpace
 
 NEAR = 70.0
 """Thousandths of the width: two places of a map are mostly farther apart."""
@@ -78,13 +78,20 @@ class NameToTake:
     """Whether no other nameless place lies about as near to the words."""
 
 
+Spot = StudioPlace | StudioSpace | StudioPrinted
+
+
+def _apart(one: Spot, other: Spot) -> float:
+    return hypot(one.x - other.x, one.y - other.y)
+
+
 def perhaps_the_same(board: StudioBoard, number: int) -> list[StudioPlace]:
     """Named places so near that both may be one, the nearest first."""
     here = board.place(number)
     if here is None:
         return []
     named = [one for one in board.places if one.name and one.number != number]
-    apart = {one.number: hypot(one.x - here.x, one.y - here.y) for one in named}
+    apart = {one.number: _apart(one, here) for one in named}
     near = sorted(named, key=lambda one: apart[one.number])
     return [one for one in near if apart[one.number] < NEAR][:2]
 
@@ -96,7 +103,7 @@ def printed_beside(board: StudioBoard, number: int) -> list[str]:
         return []
     used = {one.name.casefold() for one in board.places}
     listed = {name.casefold(): name for name in board.names}
-    apart = sorted((hypot(one.x - here.x, one.y - here.y), one.words) for one in board.printed)
+    apart = sorted((_apart(one, here), one.words) for one in board.printed)
     near = [words for far, words in apart if far < PRINTED_NEAR]
     meant = [get_close_matches(words.casefold(), listed, 1, ALIKE) for words in near]
     names = [listed[one[0]] if one else words for one, words in zip(meant, near, strict=True)]
@@ -114,11 +121,11 @@ def other_ends(board: StudioBoard, number: int) -> list[OtherEnd]:
         return []
     named = [one for one in board.places if one.name and one.number not in line.ends]
     found = []
-    for side, tip in enumerate((line.spaces[0], line.spaces[-1])):
-        apart = sorted((hypot(one.x - tip.x, one.y - tip.y), one.number) for one in named)
+    for side, tip in enumerate((_tip(line, 0), _tip(line, 1))):
+        apart = sorted((_apart(one, tip), one.number) for one in named)
         now = board.place(line.ends[side])
         is_told = now is not None and now.name
-        here = hypot(now.x - tip.x, now.y - tip.y) if now is not None and is_told else END_NEAR
+        here = _apart(now, tip) if now is not None and is_told else END_NEAR
         for far, place in apart[:MOST_OTHER]:
             if far < min(MUCH_FARTHER * here, END_NEAR):
                 ends = (place, line.ends[1]) if side == 0 else (line.ends[0], place)
@@ -147,7 +154,7 @@ def _loose_end(
     board: StudioBoard, line: StudioLine, side: int, named: list[StudioPlace]
 ) -> LooseEnd | None:
     tip = _tip(line, side)
-    apart = {one.number: hypot(one.x - tip.x, one.y - tip.y) for one in named}
+    apart = {one.number: _apart(one, tip) for one in named}
     near = sorted(
         (one for one in named if apart[one.number] < LOOSE_NEAR), key=lambda one: apart[one.number]
     )
@@ -186,7 +193,7 @@ def names_to_take(board: StudioBoard) -> list[NameToTake]:
     nameless = [one for one in board.places if not one.name]
     found = []
     for printed in board.printed if nameless else ():
-        apart = {one: hypot(one.x - printed.x, one.y - printed.y) for one in nameless}
+        apart = {one: _apart(one, printed) for one in nameless}
         nearest, *others = sorted(nameless, key=lambda one: apart[one])
         meant = get_close_matches(printed.words.casefold(), listed, 1, ALIKE)
         if meant and printed_beside(board, nearest.number)[:1] == [listed[meant[0]]]:

@@ -14,7 +14,6 @@ from typing import NoReturn
 import cv2
 import numpy as np
 
-from scoring.game.colours import COLOURS
 from vision.errors import TicketNetworksMissingError
 from vision.evaluate.card import MODES, write_card
 from vision.evaluate.evaluation import evaluate
@@ -24,8 +23,8 @@ from vision.evaluate.report import print_report
 from vision.evaluate.result import Result
 from vision.evaluate.tickets import evaluate_hands, hand_lines, load_hands
 from vision.network import Network, use_instead
-from vision.spaces.classifier import INPUTS, STATES
-from vision.spaces.neighbours import FEATURES
+from vision.spaces.classifier import INPUTS
+from vision.spaces.neighbours import FEATURES, OUTPUTS
 from vision.spaces.patches import PATCH_PX
 from vision.tickets.networks import load_text_networks
 
@@ -92,7 +91,7 @@ def _measure_instead(weights: Path) -> None:
         raise
     except Exception as error:  # the library's own errors share no class but this
         raise EvaluationError("vision.evaluate.no-network", path=weights) from error
-    if answer.shape != (1, STATES + len(COLOURS) + FEATURES):
+    if answer.shape != (1, OUTPUTS + FEATURES):
         raise EvaluationError("vision.evaluate.no-network", path=weights)
     use_instead("spaces", weights)
 

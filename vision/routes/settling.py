@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
@@ -71,8 +72,9 @@ def settle_doubts(
 
     `accounts` are the wagons of each photo.
     """
-    pale = set[str]().union(*(_of_doubtful_colour(a, routes, board, limits) for a in accounts))
-    black = set[str]().union(*(_hardly_black(a, routes, board, limits) for a in accounts))
+    held = [(account, explained(account, routes, board)) for account in accounts]
+    pale = set[str]().union(*(_of_doubtful_colour(*one, routes, board, limits) for one in held))
+    black = set[str]().union(*(_hardly_black(*one, routes, board, limits) for one in held))
     revised = dict(routes)
     for place in places_of(board):
         lines = [routes[name] for name in place]
@@ -110,10 +112,13 @@ def _may_be_settled(lines: Sequence[RouteReading]) -> bool:
 
 
 def _of_doubtful_colour(
-    account: Account, routes: Mapping[str, RouteReading], board: Board, limits: SettlingLimits
+    account: Account,
+    stands_for: NDArray[np.intp],
+    routes: Mapping[str, RouteReading],
+    board: Board,
+    limits: SettlingLimits,
 ) -> set[str]:
     """The claimed routes whose wagons do not clearly have their owner's colour."""
-    stands_for = explained(account, routes, board)
     doubtful = set()
     for name, spaces in board.spaces_of.items():
         owner, own = routes[name].owner, stands_for[spaces]
@@ -125,10 +130,13 @@ def _of_doubtful_colour(
 
 
 def _hardly_black(
-    account: Account, routes: Mapping[str, RouteReading], board: Board, limits: SettlingLimits
+    account: Account,
+    stands_for: NDArray[np.intp],
+    routes: Mapping[str, RouteReading],
+    board: Board,
+    limits: SettlingLimits,
 ) -> set[str]:
     """The black lines beside another player's on which hardly a black wagon is found."""
-    stands_for = explained(account, routes, board)
     return {
         name
         for place in places_of(board)

@@ -18,7 +18,7 @@ from vision.registration.geometry import project
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.evidence import FIRST_COLOUR_COLUMN, SpaceEvidence
 from vision.spaces.glare import under_glare
-from vision.spaces.neighbours import beside_neighbours
+from vision.spaces.neighbours import OUTPUTS, STATES, beside_neighbours
 from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.roof_check import (
     darkest_black,
@@ -34,9 +34,6 @@ INPUTS = 11
 
 ROOFS, OWN_SPACE = 10, 0.8
 """The channel of the roofs, and above which value it shows the space's own and no neighbour's."""
-
-STATES = 3
-"""Outputs of the network before its colours: empty, wagon, covered."""
 
 OUT_OF_PLAY = 0.9
 """A wagon has a colour that nobody plays where the colours out of play have together more than
@@ -81,15 +78,13 @@ def read_spaces(
     light_bgr = background_bgr(patches)
     pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
     told = load_network("spaces").run_in_slices({"pixels": pixels, "lean": lean.astype(np.float32)})
-    logits, owners = beside_neighbours(told, STATES + len(COLOURS), board)
-    evidence = _two_colours(
-        _evidence(
-            told[:, : STATES + len(COLOURS)].astype(np.float64), colours, board.player_colours
-        ),
-        _evidence(logits, colours, board.player_colours),
+    beside, owners = beside_neighbours(told, board)
+    both = (
+        _evidence(logits, colours, board.player_colours)
+        for logits in (told[:, :OUTPUTS].astype(np.float64), beside)
     )
     by_route = softmax(owners[:, [0, *(1 + COLOURS.index(colour) for colour in colours)]])
-    evidence = replace(evidence, by_route=by_route)
+    evidence = replace(_two_colours(*both), by_route=by_route)
     roofs = pixels[:, ROOFS] > OWN_SPACE
     wagons = _with_wagons(evidence)
     seen_bgr = np.full((len(patches), 3), np.nan)

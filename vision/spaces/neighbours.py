@@ -10,8 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
+from scoring.game.colours import COLOURS
 from vision.network import load_network
-from vision.registration.board_geometry import board_quads_mm
+from vision.registration.board_geometry import board_angles_rad, board_centres_mm
+
+STATES = 3
+"""What a space network answers before its colours: empty, wagon, covered."""
+
+OUTPUTS = STATES + len(COLOURS)
 
 FEATURES = 96
 """Figures of every space that the space network hands on, besides its answer."""
@@ -44,45 +50,46 @@ class Neighbourhood:
 
 
 def beside_neighbours(
-    told: NDArray[np.float32], outputs: int, board: Board
+    told: NDArray[np.float32], board: Board
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Logits of all spaces (N, outputs), and of all routes' owners (R, 1 + all colours), by what
-    the space network says of every space: its `outputs` logits, then its features."""
+    """Logits of all spaces (N, OUTPUTS), and of all routes' owners (R, 1 + all colours), by what
+    the space network tells of every space (N, OUTPUTS + FEATURES)."""
     beside = neighbourhood(board)
     routes = np.where(beside.routes < 0, len(told), beside.routes)
     answer = load_network("neighbours").run(
         {"told": told, "index": beside.index, "relation": beside.relation, "routes": routes}
     )
-    spaces, owners = answer[: len(told)], answer[len(told) :, : outputs - 2]
+    spaces, owners = answer[: len(told)], answer[len(told) :, : 1 + len(COLOURS)]
     return spaces.astype(np.float64), owners.astype(np.float64)
 
 
 def neighbourhood(board: Board) -> Neighbourhood:
     """The neighbours of all spaces of a board, in board order."""
-    quads = board_quads_mm(board)
+    centres = board_centres_mm(board)
     route_of = np.repeat(np.arange(len(board.routes)), [r.length for r in board.routes])
     doubles = [(r.parallel_group or r.id, r.length) for r in board.routes]
     place_of = np.array([doubles.index(double) for double in doubles])
-    centres = quads.mean(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=-1)
     same = route_of[:, None] == route_of[None]
     np.fill_diagonal(apart, np.inf)
     rank = np.where(same, apart, np.inf).argsort(axis=1).argsort(axis=1)
     first = same & np.isfinite(apart) & (rank < OF_OWN_ROUTE)
-    count = min(NEIGHBOURS, len(quads) - 1)
+    count = min(NEIGHBOURS, len(centres) - 1)
     index = np.where(first, apart - 1e6, apart).argsort(axis=1)[:, :count]
-    nobody = np.repeat(np.arange(len(quads))[:, None], NEIGHBOURS - count, axis=1)
+    nobody = np.repeat(np.arange(len(centres))[:, None], NEIGHBOURS - count, axis=1)
     index = np.concatenate([index, nobody], axis=1)
     longest = max(route.length for route in board.routes)
     routes = np.full((len(board.routes), longest), -1, np.int64)
     for row, spaces in enumerate(board.spaces_of.values()):
         routes[row, : spaces.stop - spaces.start] = np.arange(spaces.start, spaces.stop)
-    relation = _relation(quads, index, route_of, place_of[route_of])
+    angles = board_angles_rad(board)
+    relation = _relation(centres, angles, index, route_of, place_of[route_of])
     return Neighbourhood(index.astype(np.int64), relation, routes)
 
 
 def _relation(
-    quads: NDArray[np.float64],
+    centres: NDArray[np.float64],
+    angles_rad: NDArray[np.float64],
     index: NDArray[np.int64],
     route_of: NDArray[np.int64],
     place_of: NDArray[np.int64],
@@ -90,21 +97,17 @@ def _relation(
     """Where each neighbour lies along and across the space, twice its angle to it as cosine and
     sine, how near it is, whether it is of the same route and of the same place's other line, and
     whether it is one at all."""
-    way = quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]
-    way /= np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
-    normal = np.stack([-way[:, 1], way[:, 0]], axis=1)
-    centres = quads.mean(axis=1)
-    off = centres[index] - centres[:, None]
-    along, across = (off * way[:, None]).sum(-1), (off * normal[:, None]).sum(-1)
-    cosine = (way[index] * way[:, None]).sum(-1)
-    sine = (way[index] * normal[:, None]).sum(-1)
+    cos, sin = np.cos(angles_rad)[:, None], np.sin(angles_rad)[:, None]
+    right, down = np.moveaxis(centres[index] - centres[:, None], -1, 0)
+    along, across = cos * right + sin * down, cos * down - sin * right
+    turned = angles_rad[index] - angles_rad[:, None]
     own = route_of[index] == route_of[:, None]
     beside = (place_of[index] == place_of[:, None]) & ~own
     figures = (
         along / REACH_MM,
         across / REACH_MM,
-        cosine**2 - sine**2,
-        2 * cosine * sine,
+        np.cos(2 * turned),
+        np.sin(2 * turned),
         np.exp(-((along**2 + across**2) / REACH_MM**2)),
         own,
         beside,

@@ -5,8 +5,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from scoring.game.colours import COLOURS
-from vision.spaces.neighbours import FEATURES, RELATION
-from vision.training.spaces_net import OUTPUTS
+from vision.spaces.neighbours import FEATURES, OUTPUTS, RELATION, STATES
 
 WIDTH = 64
 ROUNDS = 3
@@ -47,8 +46,8 @@ class NeighbourNet(nn.Module):
         return logits, self._routes(logits, state, routes)
 
     def _routes(self, logits: Tensor, state: Tensor, routes: Tensor) -> Tensor:
-        shown = torch.log_softmax(logits[:, :3], dim=1)
-        named = shown[:, 1:2] + torch.log_softmax(logits[:, 3:], dim=1)
+        shown = torch.log_softmax(logits[:, :STATES], dim=1)
+        named = shown[:, 1:2] + torch.log_softmax(logits[:, STATES:], dim=1)
         owners = torch.cat([shown[:, :1], named], dim=1).clamp_min(-9)
         # A row of zeros stands after the last space, for where a route has no more.
         state, owners = functional.pad(state, (0, 0, 0, 1)), functional.pad(owners, (0, 0, 0, 1))

@@ -21,12 +21,12 @@ from torch.nn import functional
 from scoring.board.board import load_board
 from scoring.game.colours import COLOURS
 from vision.evaluate import labelled
-from vision.spaces.neighbours import FEATURES, NEIGHBOURS, RELATION, neighbourhood
+from vision.spaces.neighbours import FEATURES, NEIGHBOURS, OUTPUTS, RELATION, neighbourhood
 from vision.training.neighbours_net import OWNERS, NeighbourNet
-from vision.training.spaces_data import Batch, Sampler
+from vision.training.spaces_data import Sampler, Truth
 from vision.training.spaces_donors import with_pasted
 from vision.training.spaces_moments import SEEN_ABOVE, SpaceSample
-from vision.training.spaces_net import OUTPUTS, SpaceNet
+from vision.training.spaces_net import SpaceNet
 from vision.training.spaces_train import (
     cosine,
     cut,
@@ -55,7 +55,7 @@ class Told:
     index: Tensor
     relation: Tensor
     routes: Tensor
-    batch: Batch
+    truth: Truth
     owner: Tensor  # (R,) nobody, or 1 + the colour
     weight: Tensor  # (R,)
     in_play: Tensor  # (R, OWNERS) bool
@@ -116,7 +116,7 @@ def _checked(net: NeighbourNet, spaces: SpaceNet, checks: Sampler) -> str:
     sums: dict[str, list[float]] = {}
     for k, moment in enumerate(checks.moments):
         told = _told(checks, spaces, k)
-        before = space_loss(told.told[:, :OUTPUTS], told.batch)
+        before = space_loss(told.told[:, :OUTPUTS], told.truth)
         after, of_routes = _losses(net, told)
         answer = net(told.told, told.index, told.relation, told.routes)[1]
         right = (answer.masked_fill(~told.in_play, -1e4).argmax(1) == told.owner)[told.weight > 0]
@@ -133,7 +133,7 @@ def _losses(net: NeighbourNet, told: Told) -> tuple[Tensor, Tensor]:
     logits, routes = net(told.told, told.index, told.relation, told.routes)
     routes = routes.masked_fill(~told.in_play, -1e4)
     lost = functional.cross_entropy(routes, told.owner, reduction="none") * told.weight
-    return space_loss(logits, told.batch), lost.sum() / told.weight.sum().clamp_min(1)
+    return space_loss(logits, told.truth), lost.sum() / told.weight.sum().clamp_min(1)
 
 
 @torch.no_grad()
@@ -149,7 +149,7 @@ def _told(sampler: Sampler, spaces: SpaceNet, moment: int) -> Told:
         index=index,
         relation=relation,
         routes=routes,
-        batch=batch,
+        truth=batch.truth,
         owner=owner.to(put),
         weight=weight.to(put),
         in_play=_in_play(sample, sampler).to(put).expand(len(owner), OWNERS),
@@ -195,16 +195,17 @@ def _joined(parts: Sequence[Told]) -> Told:
     for part, first, count in zip(parts, firsts, counts, strict=True):
         rows = functional.pad(part.routes, (0, longest - part.routes.shape[1]), value=count)
         routes.append(torch.where(rows == count, sum(counts), rows + first))
-    columns = [
-        torch.cat([getattr(part.batch, name) for part in parts])
-        for name in ("lean", "lean", "state", "colour", "weight")
-    ]
+    truths = [part.truth for part in parts]
     return Told(
         told=torch.cat([part.told for part in parts]),
         index=torch.cat([p.index + first for p, first in zip(parts, firsts, strict=True)]),
         relation=torch.cat([part.relation for part in parts]),
         routes=torch.cat(routes),
-        batch=Batch(*columns),
+        truth=Truth(
+            state=torch.cat([one.state for one in truths]),
+            colour=torch.cat([one.colour for one in truths]),
+            weight=torch.cat([one.weight for one in truths]),
+        ),
         owner=torch.cat([part.owner for part in parts]),
         weight=torch.cat([part.weight for part in parts]),
         in_play=torch.cat([part.in_play for part in parts]),

@@ -37,14 +37,21 @@ any empty board."""
 
 
 @dataclass(eq=False)
+class Truth:
+    """What is so on each of B spaces, and how much it counts."""
+
+    state: Tensor
+    colour: Tensor
+    weight: Tensor
+
+
+@dataclass(eq=False)
 class Batch:
     """Network input and targets; images are float 0..1, channels as in `vision.spaces`."""
 
     pixels: Tensor  # (B, 11, H, W)
     lean: Tensor  # (B, 2)
-    state: Tensor
-    colour: Tensor
-    weight: Tensor
+    truth: Truth
 
 
 class Sampler:
@@ -103,7 +110,7 @@ class Sampler:
         pixels, lean = vary(
             self.dice, photo, reference, around, self.lean[rows], state == WAGON, together=together
         )
-        return Batch(pixels, lean, state, colour, weight)
+        return Batch(pixels, lean, Truth(state, colour, weight))
 
     def _references(self, rows: Tensor) -> Tensor:
         """The same spaces of an empty board: mostly of this rig, sometimes another, or none."""

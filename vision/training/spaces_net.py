@@ -3,12 +3,9 @@
 import torch
 from torch import Tensor, nn
 
-from scoring.game.colours import COLOURS
-from vision.spaces.classifier import INPUTS, STATES
-from vision.spaces.neighbours import FEATURES
+from vision.spaces.classifier import INPUTS
+from vision.spaces.neighbours import FEATURES, OUTPUTS
 from vision.spaces.patches import PATCH_PX
-
-OUTPUTS = STATES + len(COLOURS)
 
 
 class SpaceNet(nn.Module):

@@ -21,14 +21,19 @@ from vision.evaluate import labelled
 from vision.spaces.classifier import INPUTS
 from vision.spaces.patches import PATCH_PX, roofs_around
 from vision.training.drawn_data import drawn_images
-from vision.training.spaces_data import Batch, Sampler
+from vision.training.spaces_data import Batch, Sampler, Truth
 from vision.training.spaces_donors import with_pasted
 from vision.training.spaces_moments import COVERED, MARGIN_PX, WAGON, SpaceSample, cut_moment
 from vision.training.spaces_net import SpaceNet
 
 
 def main() -> None:
-    options = options_of(__doc__).parse_args()
+    parser = options_of(__doc__)
+    parser.add_argument("--report", type=float, default=3, help="minutes between two reports")
+    parser.add_argument("--batch", type=int, default=256)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--start", type=Path, help=".pt of a training, to go on from")
+    options = parser.parse_args()
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     labelled.use_renderer(options.shared / "renderer")
@@ -137,17 +142,16 @@ def cosine(done: float) -> float:
 
 
 def _loss(net: SpaceNet, batch: Batch) -> Tensor:
-    logits = net(batch.pixels, batch.lean)[0].float()
-    return space_loss(logits, batch)
+    return space_loss(net(batch.pixels, batch.lean)[0].float(), batch.truth)
 
 
-def space_loss(logits: Tensor, batch: Batch) -> Tensor:
+def space_loss(logits: Tensor, truth: Truth) -> Tensor:
     """Of state and colour, for logits (B, 3 + colours)."""
-    state = functional.cross_entropy(logits[:, :3], batch.state, reduction="none")
-    wagon = (batch.state == WAGON) & (batch.colour >= 0)
-    colour = functional.cross_entropy(logits[:, 3:], batch.colour.clamp_min(0), reduction="none")
-    total = (state + wagon.float() * colour) * batch.weight
-    return total.sum() / batch.weight.sum().clamp_min(1)
+    state = functional.cross_entropy(logits[:, :3], truth.state, reduction="none")
+    wagon = (truth.state == WAGON) & (truth.colour >= 0)
+    colour = functional.cross_entropy(logits[:, 3:], truth.colour.clamp_min(0), reduction="none")
+    total = (state + wagon.float() * colour) * truth.weight
+    return total.sum() / truth.weight.sum().clamp_min(1)
 
 
 @torch.no_grad()
@@ -254,14 +258,10 @@ def options_of(description: str | None) -> argparse.ArgumentParser:
         "--leave-out-drawn", action="store_true", help="train without any print of its routes"
     )
     parser.add_argument("--minutes", type=float, default=40)
-    parser.add_argument("--report", type=float, default=3)
-    parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--width", type=int, default=28)
     parser.add_argument("--device", default="cpu", help="cuda, where there is one")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help=".pt of a training, to go on from")
     parser.add_argument("--out", type=Path, required=True)
     return parser
 

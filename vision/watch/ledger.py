@@ -6,8 +6,9 @@ space while its picture stays the same, so a flicker of the reader can never cla
 keeps what it knows of a space while something hides it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,9 +121,11 @@ class RouteLedger:
         self._model = WITH_EMPTY_BOARD if seen.beside_empty else WITHOUT_EMPTY_BOARD
         self._decide()
         due_now = dict(self._events_due(seen.settled))
-        if any(due.kind == DOUBT for due in due_now.values()) and self._hear(seen):
+        find_wagons = cache(seen.find_wagons)
+        if any(due.kind == DOUBT for due in due_now.values()) and self._hear(seen, find_wagons()):
             due_now = dict(self._events_due(seen.settled))
-        if any(due.kind == CLAIMED for due in due_now.values()) and self._miss(due_now, seen):
+        claims = [name for name, due in due_now.items() if due.kind == CLAIMED]
+        if claims and self._miss(claims, find_wagons()):
             due_now = dict(self._events_due(seen.settled))
         events: list[WatchEvent] = []
         pending: dict[str, _PendingEvent] = {}
@@ -195,12 +198,11 @@ class RouteLedger:
     def _decide(self) -> None:
         self._readings = decide_routes(self._evidence(), self._board, self._model)
 
-    def _hear(self, seen: FrameEvidence) -> bool:
+    def _hear(self, seen: FrameEvidence, account: Account | None) -> bool:
         """Settle doubts by the frame's wagons, as a single photo's are; False where it finds none.
 
         Nothing is doubted that was not before: while a game goes on, wagons lie about.
         """
-        account = seen.find_wagons()
         if account is None:
             return False
         evidence = self._evidence()
@@ -213,18 +215,16 @@ class RouteLedger:
                 self._readings[name] = heard[name]
         return True
 
-    def _miss(self, due: Mapping[str, _PendingEvent], seen: FrameEvidence) -> bool:
+    def _miss(self, claims: Sequence[str], account: Account | None) -> bool:
         """Doubt the claims that are about to be told of which hardly a wagon is found; whether
         there is one. Stray wagons of two players on one route have been read as a claim."""
-        account = seen.find_wagons()
         if account is None:
             return False
         stands_for = explained(account, self._readings, self._board)
         missed = [
             name
-            for name, one in due.items()
-            if one.kind == CLAIMED
-            and wagons_found(account, stands_for, self._readings[name], self._board)
+            for name in claims
+            if wagons_found(account, stands_for, self._readings[name], self._board)
             < LEDGER_LIMITS.least_wagons
         ]
         for name in missed:

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,10 @@ def table_that(save: Callable[[], Message], data: Path) -> tuple[Table, VirtualC
 
 def said(table: Table) -> list[str]:
     return [notice["key"] for notice in table.state()["notices"]]
+
+
+def says(table: Table, key: str) -> bool:
+    return said(table) == [key]
 
 
 def test_one_press_saves_a_copy_and_the_lamps_say_so(
@@ -68,7 +73,7 @@ def test_a_copy_that_cannot_be_saved_blinks_and_is_told(tmp_path: Path) -> None:
     table, console = table_that(save, tmp_path)
     for key in ("companion.copy.none", "companion.copy.unreadable"):
         console.press(Button.COPY)
-        until(table, lambda key=key: said(table) == [key])  # type: ignore[misc]
+        until(table, partial(says, table, key))
         assert set(console.lamps) == {console.status} == {Lamp.BLINK}
 
 

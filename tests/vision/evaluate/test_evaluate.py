@@ -12,11 +12,9 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from scoring.board.board import load_board
-from scoring.game.colours import COLOURS
 from vision import network
 from vision.evaluate.command import main
-from vision.spaces.classifier import STATES
-from vision.spaces.neighbours import FEATURES
+from vision.spaces.neighbours import FEATURES, OUTPUTS
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo, random_owners
 
 USA = load_board("usa")
@@ -194,7 +192,7 @@ def test_other_weights_can_be_measured(
 
 def _all_empty() -> bytes:
     """A space network that says "empty" whatever it sees."""
-    logits = np.zeros(STATES + len(COLOURS) + FEATURES, np.float32)
+    logits = np.zeros(OUTPUTS + FEATURES, np.float32)
     logits[0] = 12.0
     count = ("n", len(logits))
     graph = helper.make_graph(

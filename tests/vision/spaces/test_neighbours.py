@@ -6,11 +6,16 @@ import numpy as np
 
 from scoring.board.board import load_board
 from scoring.game.colours import COLOURS
-from vision.spaces.classifier import STATES
-from vision.spaces.neighbours import FEATURES, NEIGHBOURS, beside_neighbours, neighbourhood
+from vision.spaces.neighbours import (
+    FEATURES,
+    NEIGHBOURS,
+    OUTPUTS,
+    STATES,
+    beside_neighbours,
+    neighbourhood,
+)
 
 USA = load_board("usa")
-OUTPUTS = STATES + len(COLOURS)
 
 
 def test_a_space_is_shown_its_own_route_first_then_the_other_line_of_its_double() -> None:
@@ -49,7 +54,7 @@ def test_spaces_and_routes_are_answered_in_board_order() -> None:
     told[:, 0] = 8.0  # empty
     claimed = USA.spaces_of["duluth--helena"]
     told[claimed, 0], told[claimed, 1], told[claimed, STATES + red] = 0.0, 8.0, 8.0
-    spaces, owners = beside_neighbours(told, OUTPUTS, USA)
+    spaces, owners = beside_neighbours(told, USA)
     assert spaces.shape == (USA.space_count, OUTPUTS)
     assert owners.shape == (len(USA.routes), 1 + len(COLOURS))
     assert (spaces[claimed, :STATES].argmax(axis=1) == 1).all()
