@@ -1,6 +1,7 @@
 """Cards that were seen and not read: outlines without names, plates without a ticket."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -25,6 +26,11 @@ LEAST_CLEARNESS = -0.4
 """Under this no person could tell that letters stand there."""
 NEAR = 1.9
 """A stray line within this many heights of a card's names belongs to that card."""
+PART_OF_A_CARD, BESIDE_ITS_NAMES = 0.85, 3.0
+"""A field printed on a card is at most such a part of a card, and as many heights of the letters
+from the card's names: 0.7 and 1.5 on drawn cards."""
+AT_THE_EDGE = 0.005
+"""In long sides of the photo: names as near to its edge may go on beyond it."""
 LEAST_NAME_PART = 4.0
 """A card's area over that of its names, at least."""
 WHOLE_CARDS = 0.12
@@ -56,12 +62,21 @@ def unread_cards(
         for plate in stray
     ]
     taken = whole + [o for plate in stray if (o := outline_of(plate, outlines)) is not None]
-    bare = _bare(outlines, taken, [line for card in cards for line in card])
+    parted = [card for card in cards if outline_of(card, outlines) is None]
+    bare = _bare(outlines, taken, [line for card in cards for line in card], parted)
     middles = [np.mean([read.centre for read in card], axis=0) for card in (*cards, *stray)]
     middles += [outline.corners_px.mean(axis=0) for outline in bare]
     bare += _in_clumps((*shapes.clumps, *outlines), taken, middles)
     found += [UnreadCard(outline.corners_px, "no-names", photo) for outline in bare]
     return found
+
+
+def told_if_cut_off(card: UnreadCard, shape: Sequence[int]) -> UnreadCard:
+    """The card of a photo of that shape (H, W, …), with the photo's edge as the reason if it is."""
+    edge_px = AT_THE_EDGE * max(shape[:2])
+    low, high = card.corners_px.min(axis=0), card.corners_px.max(axis=0)
+    is_within = (low > edge_px).all() and (high < [shape[1] - edge_px, shape[0] - edge_px]).all()
+    return card if is_within or card.why == "other-deck" else replace(card, why="cut-off")
 
 
 def _in_clumps(
@@ -199,10 +214,12 @@ def _bare(
     outlines: Sequence[CardOutline],
     taken: Sequence[CardOutline],
     names: Sequence[ReadLine],
+    parted: Sequence[Sequence[ReadLine]],
 ) -> list[CardOutline]:
     """Outlines like those of the cards in which nothing was read.
 
-    Where no card was read nothing is known of their size: then all of one size count.
+    Where no card was read nothing is known of their size: then all of one size count. Beside the
+    names of a card whose own outline is not seen, `parted`, the map on that card is no other card.
     """
     free = [
         outline
@@ -219,9 +236,20 @@ def _bare(
     bare: list[CardOutline] = []
     for outline in free:
         like = max(outline.area_px, area) < LIKE_AREA * min(outline.area_px, area)
-        if like and not any(_overlaps(outline, other) for other in bare):
+        is_field = outline.area_px < PART_OF_A_CARD * area and _stands_beside(outline, parted)
+        if like and not is_field and not any(_overlaps(outline, other) for other in bare):
             bare.append(outline)
     return bare
+
+
+def _stands_beside(outline: CardOutline, cards: Sequence[Sequence[ReadLine]]) -> bool:
+    corners = outline.corners_px.astype(np.float32)
+    for card in cards:
+        x, y = map(float, np.mean([read.centre for read in card], axis=0))
+        height = float(np.median([read.line.height_px for read in card]))
+        if abs(cv2.pointPolygonTest(corners, (x, y), True)) < BESIDE_ITS_NAMES * height:
+            return True
+    return False
 
 
 def _overlaps(one: CardOutline, other: CardOutline) -> bool:

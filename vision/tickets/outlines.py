@@ -33,6 +33,10 @@ PARTED_LIKE = 0.12
 """By what part of a single card's area it may differ to count with one threshold less."""
 CLUMP_SEEN = 5
 """The same of a clump: cards that touch stood out at 11."""
+THING_SOLIDITY, THING_FILL = 0.65, 0.5
+"""The same two of anything else: of a card as pale as the table only its map stands out."""
+THING_SEEN = 4
+"""Thresholds at which it must stand out: such a map did at nine."""
 CLUMP_CHANGE = 0.04
 """Standard deviation of its area over these, as a part of it: 0.02 where cards touch, 0.07 to 0.1
 where cards and light run together."""
@@ -52,6 +56,15 @@ class CardOutline:
     def area_px(self) -> float:
         return float(cv2.contourArea(self.corners_px.astype(np.float32)))
 
+    @property
+    def centre_px(self) -> NDArray[np.float64]:
+        return np.asarray(self.corners_px.mean(axis=0))
+
+    @property
+    def long_px(self) -> float:
+        """The longer side."""
+        return float(np.linalg.norm(np.diff(self.corners_px[:3], axis=0), axis=1).max())
+
     def holds(self, point_px: NDArray[np.float64]) -> bool:
         x, y = float(point_px[0]), float(point_px[1])
         return cv2.pointPolygonTest(self.corners_px.astype(np.float32), (x, y), False) >= 0
@@ -61,11 +74,13 @@ class CardOutline:
 class Shapes:
     """What stands out on the table: `cards` are rectangles like a card, the clearest first.
 
-    `clumps` are whatever else is compact: cards that touch each other are one.
+    `clumps` are whatever else is compact: cards that touch each other are one. `things` are less
+    compact: parts of a card may be one, or nothing but light.
     """
 
     cards: tuple[CardOutline, ...]
     clumps: tuple[CardOutline, ...]
+    things: tuple[CardOutline, ...]
 
 
 def find_shapes(image_bgr: NDArray[np.uint8]) -> Shapes:
@@ -76,10 +91,12 @@ def find_shapes(image_bgr: NDArray[np.uint8]) -> Shapes:
         _candidates(np.asarray(small, np.uint8)), key=lambda one: (one.is_parted, -one.fill)
     )
     cards = _in_places([one for one in found if one.is_card], SAME_PLACE)
-    clumps = _in_places([one for one in found if not one.is_card], ALIKE)
+    clumps = _in_places([one for one in found if one.is_clump], ALIKE)
+    things = _in_places([one for one in found if not one.is_card], SAME_PLACE)
     return Shapes(
         tuple(_outline(same[0], scale) for same in cards if _stands_out(same, cards)),
         tuple(_outline(same[0], scale) for same in clumps if _is_steady(same)),
+        tuple(_outline(same[0], scale) for same in things if len(same) >= THING_SEEN),
     )
 
 
@@ -120,7 +137,8 @@ class _Candidate:
     corners: NDArray[np.float32]
     fill: float
     area_px: float
-    is_card: bool
+    is_card: bool = False
+    is_clump: bool = False
     is_parted: bool = False
 
 
@@ -165,7 +183,9 @@ def _parted(contour: NDArray[np.int32], least_px: float) -> Iterator[_Candidate]
                 fill = inside / (one * other)
                 box = cv2.boxPoints(((u + x - 1, v + y - 1), sides, angle))
                 corners = np.asarray(box, np.float32)
-                yield _Candidate(corners, fill, fill * sides[0] * sides[1], True, True)
+                yield _Candidate(
+                    corners, fill, fill * sides[0] * sides[1], is_card=True, is_parted=True
+                )
 
 
 def _candidate(contour: NDArray[np.int32], inside_px: float) -> _Candidate | None:
@@ -174,9 +194,12 @@ def _candidate(contour: NDArray[np.int32], inside_px: float) -> _Candidate | Non
     fill = inside_px / (sides[0] * sides[1])
     corners = np.asarray(cv2.boxPoints(rectangle), np.float32)
     if fill > LEAST_FILL and ASPECTS[0] < sides[1] / sides[0] < ASPECTS[1]:
-        return _Candidate(corners, fill, inside_px, True)
-    solid = inside_px > CLUMP_SOLIDITY * cv2.contourArea(cv2.convexHull(contour))
-    return _Candidate(corners, fill, inside_px, False) if solid and fill > CLUMP_FILL else None
+        return _Candidate(corners, fill, inside_px, is_card=True)
+    solidity = inside_px / cv2.contourArea(cv2.convexHull(contour))
+    if solidity < THING_SOLIDITY or fill < THING_FILL:
+        return None
+    is_clump = solidity > CLUMP_SOLIDITY and fill > CLUMP_FILL
+    return _Candidate(corners, fill, inside_px, is_clump=is_clump)
 
 
 def _masks(small_bgr: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:

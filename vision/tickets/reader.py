@@ -1,7 +1,7 @@
 """Reading a hand as one line of stages: outlines, text, plates, points, decision, joined."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,18 +12,25 @@ from vision.images.photo import check_quality
 from vision.tickets.choice import Claim, choose, make_claim
 from vision.tickets.decide import decide
 from vision.tickets.deck import Deck, deck_of
-from vision.tickets.fans import next_in_fan
+from vision.tickets.fans import cut_off, find_fan, next_in_fan
 from vision.tickets.joining import PhotoReading, join_photos
-from vision.tickets.left_over import corners_of, outline_of, stray_lines, unread_cards
+from vision.tickets.left_over import (
+    corners_of,
+    outline_of,
+    stray_lines,
+    told_if_cut_off,
+    unread_cards,
+)
 from vision.tickets.lines import TextFound, TextLine
 from vision.tickets.looks import (
+    look_around,
     look_at_all,
     look_at_cards,
     look_at_names,
     look_closer,
     look_turned,
 )
-from vision.tickets.missing import has_blobs, has_small_letters, may_be_missed
+from vision.tickets.missing import has_blobs, has_small_letters, may_be_missed, things_apart
 from vision.tickets.names import Lexicon, make_lexicon, spellings
 from vision.tickets.networks import TextNetworks, load_text_networks
 from vision.tickets.outlines import CardOutline, Shapes, find_shapes
@@ -31,7 +38,7 @@ from vision.tickets.plates import ReadLine, make_plates
 from vision.tickets.points import Values, believed, read_points
 from vision.tickets.reading import HandReading, Pair, TicketSeen, UnreadCard
 from vision.tickets.same_places import best_of, elsewhere, grown, not_yet_clear
-from vision.tickets.upright import read_lines
+from vision.tickets.upright import clear_heights_px, read_lines
 
 
 def read_tickets(images_bgr: Sequence[NDArray[np.uint8]], board: Board) -> HandReading:
@@ -63,11 +70,12 @@ def read_photo(image_bgr: NDArray[np.uint8], deck: Deck, number: int = 0) -> Pho
     return _read_photo(image_bgr, deck, make_lexicon(deck), number)
 
 
-MOST_PIXELS = 2.2e6
+MOST_PIXELS = 4.0e6
 """That the detector sees of one photo in all looks; a look that has begun is ended. The slowest
 photos took twice as many, for nothing but questions answered that a second photo answers too."""
 MOST_CARDS_LEVELLED = 9
 MOST_NAMES_LOOKED_AT = 6
+MOST_THINGS = 2
 FEW_DOUBTS = 3
 """Cards that are sooner looked at one by one than by a closer look at all."""
 TURNS_DEG = (90.0, 45.0, -45.0)
@@ -158,13 +166,15 @@ def _read_photo(
         if look.leaves_doubt and look is not before:
             look = _better(photo, look, _lines_of_doubtful_cards(photo, look))
     look = _look_from_all_sides(photo, coarse, look, missed)
+    look = _better(photo, look, _lines_around_things(photo, look))
     if not look.all_are_whole:
         before, look = look, _better(photo, look, _lines_beside_a_fan(photo, look))
         if look.leaves_doubt and look is not before and photo.networks.detector.may_go_on:
             look = _better(photo, look, _lines_of_doubtful_cards(photo, look))
     if not look.cards.tickets and not look.cards.unread:
         raise NoTicketsError("vision.tickets.no-cards")
-    return look.cards
+    unread = [told_if_cut_off(card, image_bgr.shape) for card in look.cards.unread]
+    return replace(look.cards, unread=(*unread, *_cut_off(photo, look)))
 
 
 def _is_better_near(coarse: TextFound, look: _Look) -> bool:
@@ -200,9 +210,29 @@ def _better(photo: _Photo, look: _Look, lines: Sequence[TextLine]) -> _Look:
 def _lines_beside_a_fan(photo: _Photo, look: _Look) -> list[TextLine]:
     """What stands where a fan's next card would have its names, at both ends and in its gaps."""
     found: list[TextLine] = []
-    for names in next_in_fan(look.names, look.read):
+    fan = find_fan(look.names)
+    for names in () if fan is None else next_in_fan(fan, look.read):
         if photo.networks.detector.may_go_on:
             found += look_at_names(photo.image_bgr, names, photo.networks)
+    return found
+
+
+def _cut_off(photo: _Photo, look: _Look) -> list[UnreadCard]:
+    """A fan's card of which the photo shows no names."""
+    fan = find_fan(look.names)
+    corners = None if fan is None else cut_off(photo.image_bgr, fan)
+    return [] if corners is None else [UnreadCard(corners, "cut-off", photo.number)]
+
+
+def _lines_around_things(photo: _Photo, look: _Look) -> list[TextLine]:
+    """What stands around things on the table that belong to no card."""
+    found: list[TextLine] = []
+    cards = [*look.names, *look.doubtful]
+    known = [*look.told, *(CardOutline(card.corners_px, 0.0) for card in look.cards.unread)]
+    for thing in things_apart(photo.shapes.things, cards, known)[:MOST_THINGS]:
+        if photo.networks.detector.may_go_on:
+            letters_px = float(np.median(clear_heights_px(look.read)))
+            found += look_around(photo.image_bgr, thing, letters_px, photo.networks)
     return found
 
 

@@ -10,7 +10,7 @@ from scoring.language import Message, has_text
 
 Pair = tuple[str, str]
 
-UNREAD: tuple[str, ...] = ("unclear", "other-deck", "no-names")
+UNREAD: tuple[str, ...] = ("unclear", "other-deck", "no-names", "cut-off")
 """Why a card could not be told."""
 
 
