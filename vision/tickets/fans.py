@@ -17,8 +17,6 @@ EVEN = 0.35
 """By what part a step of a fan may differ from the usual one."""
 ASTRAY = 0.5
 """How far from the usual place a card of a fan may lie, in steps."""
-TAKEN = 0.6
-"""Part of a step within which a line that was read belongs to the place."""
 STRIP, STRIP_ALONG = (0.42, 0.72), 0.4
 """Where the card under another is seen: so many steps above that one's names, and to both sides."""
 STRIP_FINE = 8
@@ -61,11 +59,10 @@ def find_fan(cards: Sequence[Sequence[ReadLine]]) -> Fan | None:
     return Fan(tuple(rows), tuple(map(int, counts)), step)
 
 
-def next_in_fan(fan: Fan, read: Sequence[ReadLine]) -> Iterator[tuple[ReadLine, ...]]:
+def next_in_fan(fan: Fan) -> Iterator[tuple[ReadLine, ...]]:
     """The lines of the fan's cards, moved to where the next ones would be.
 
-    Before the first, after the last, and in a gap as wide as two steps; only places where nothing
-    was read.
+    Before the first, after the last, and in a gap as wide as two steps.
     """
     places = [(fan.cards[0], -fan.step_px), (fan.cards[-1], fan.step_px)]
     places += [
@@ -73,11 +70,7 @@ def next_in_fan(fan: Fan, read: Sequence[ReadLine]) -> Iterator[tuple[ReadLine, 
         for card, count in zip(fan.cards[:-1], fan.counts, strict=True)
         if count == 2
     ]
-    known = np.array([line.centre for line in read])
-    usual = float(np.linalg.norm(fan.step_px))
-    for card, move in places:
-        if np.linalg.norm(known - _middle(card) - move, axis=1).min() > TAKEN * usual:
-            yield _moved(card, move)
+    yield from (_moved(card, move) for card, move in places)
 
 
 def cut_off(image_bgr: NDArray[np.uint8], fan: Fan) -> NDArray[np.float64] | None:

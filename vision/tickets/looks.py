@@ -219,7 +219,7 @@ def look_around(
     `letters_px` is how high the letters are on other cards.
     """
     centre, _, angle = _level(thing.corners_px, is_wide=True)
-    side = AROUND * thing.long_px
+    side = AROUND * thing.sides_px[1]
     scale = min(1.0, NEAR_PX / letters_px, float(np.sqrt(AROUND_PIXELS)) / side)
     return [
         line

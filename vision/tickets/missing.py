@@ -70,25 +70,29 @@ def may_be_missed(
 
 def things_apart(
     things: Sequence[CardOutline],
-    cards: Sequence[Sequence[ReadLine]],
+    letters_px: float,
     outlines: Sequence[CardOutline],
+    cards: Sequence[Sequence[ReadLine]],
 ) -> list[CardOutline]:
     """What stands out on the table, large as a card or its map, and is part of none of the cards:
 
-    these are given by their lines and, where they are seen, their `outlines`.
+    these are given by their `outlines` or, where no outline is seen, by their lines. `letters_px`
+    is how high the letters are.
     """
-    clear = clear_heights_px([read for card in cards for read in card])
-    if not clear:
-        return []
-    least_px, most_px = (part * float(np.median(clear)) ** 2 for part in THING_HEIGHTS)
-    names = np.array([np.mean([read.centre for read in card], axis=0) for card in cards])
+    least_px, most_px = (part * letters_px**2 for part in THING_HEIGHTS)
+    names = [np.mean([read.centre for read in card], axis=0) for card in cards]
     return [
         thing
         for thing in things
         if least_px < thing.filled_px < most_px
         and not _within(thing.centre_px, outlines)
-        and np.linalg.norm(names - thing.centre_px, axis=1).min() > BESIDE_A_CARD * thing.long_px
+        and not any(_lies_beside(thing, middle) for middle in names)
     ]
+
+
+def _lies_beside(thing: CardOutline, point_px: NDArray[np.float64]) -> bool:
+    apart_px = float(np.linalg.norm(point_px - thing.centre_px))
+    return apart_px < BESIDE_A_CARD * thing.sides_px[1]
 
 
 def _within(point_px: NDArray[np.float64], outlines: Sequence[CardOutline]) -> bool:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.errors import NoTicketsError, VisionError
-from vision.images.photo import check_quality
+from vision.images.photo import check_legible
 from vision.tickets.choice import Claim, choose, make_claim
 from vision.tickets.decide import decide
 from vision.tickets.deck import Deck, deck_of
@@ -66,7 +66,7 @@ def read_photo(image_bgr: NDArray[np.uint8], deck: Deck, number: int = 0) -> Pho
     if not deck.tickets:
         raise NoTicketsError("vision.tickets.board-without-tickets", board=deck.title)
     load_text_networks()
-    check_quality(image_bgr)
+    check_legible(image_bgr)
     return _read_photo(image_bgr, deck, make_lexicon(deck), number)
 
 
@@ -211,7 +211,7 @@ def _lines_beside_a_fan(photo: _Photo, look: _Look) -> list[TextLine]:
     """What stands where a fan's next card would have its names, at both ends and in its gaps."""
     found: list[TextLine] = []
     fan = find_fan(look.names)
-    for names in () if fan is None else next_in_fan(fan, look.read):
+    for names in () if fan is None else next_in_fan(fan):
         if photo.networks.detector.may_go_on:
             found += look_at_names(photo.image_bgr, names, photo.networks)
     return found
@@ -226,12 +226,18 @@ def _cut_off(photo: _Photo, look: _Look) -> list[UnreadCard]:
 
 def _lines_around_things(photo: _Photo, look: _Look) -> list[TextLine]:
     """What stands around things on the table that belong to no card."""
-    found: list[TextLine] = []
     cards = [*look.names, *look.doubtful]
-    known = [*look.told, *(CardOutline(card.corners_px, 0.0) for card in look.cards.unread)]
-    for thing in things_apart(photo.shapes.things, cards, known)[:MOST_THINGS]:
+    heights = clear_heights_px([read for card in cards for read in card])
+    if not heights:
+        return []
+    found: list[TextLine] = []
+    letters_px = float(np.median(heights))
+    around = [outline_of(card, photo.outlines) for card in cards]
+    seen = [outline for outline in around if outline is not None]
+    known = [*seen, *(CardOutline(card.corners_px, 0.0) for card in look.cards.unread)]
+    others = [card for card, outline in zip(cards, around, strict=True) if outline is None]
+    for thing in things_apart(photo.shapes.things, letters_px, known, others)[:MOST_THINGS]:
         if photo.networks.detector.may_go_on:
-            letters_px = float(np.median(clear_heights_px(look.read)))
             found += look_around(photo.image_bgr, thing, letters_px, photo.networks)
     return found
 

@@ -66,11 +66,14 @@ class TicketWarning:
 
 
 def ticket_warning(code: str, count: int = 0, **values: object) -> TicketWarning:
-    """The warning of a code; its sentence may be another one for a single card than for several."""
+    """The warning of a code; its sentence may be another one for a single card than for several,
+
+    and again another one where that card is the only one: where `values` tell of one of the `cards`.
+    """
     key = f"vision.tickets.warning.{code}"
-    one = f"{key}.one"
+    one = f"{key}.only" if values.get("cards") == 1 else f"{key}.one"
     said = Message(one if count == 1 and has_text(one) else key, count=count, **values)
-    return TicketWarning(code, said)
+    return TicketWarning(code, Message(said, count=count, **values))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

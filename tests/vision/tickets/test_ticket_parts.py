@@ -158,12 +158,13 @@ def test_the_map_on_a_card_is_no_other_card() -> None:
 
 
 def test_what_stands_out_far_from_all_cards_may_be_one() -> None:
-    cards, outlines = [[line(150, 30)], [line(550, 30)]], []
+    cards = [[line(150, 30)], [line(550, 30)]]
     far = CardOutline(np.array([[900, 300], [1000, 300], [1000, 400], [900, 400]], np.float64), 9e3)
     near = CardOutline(far.corners_px - np.array([380, 240]), 9e3)
     tiny = CardOutline(far.corners_px[0] + (far.corners_px - far.corners_px[0]) / 4, 600)
-    assert things_apart([far, near, tiny], cards, outlines) == [far]
-    assert things_apart([far], cards, [far]) == [], "a card that is known already"
+    assert things_apart([far, near, tiny], 20, [], cards) == [far]
+    assert things_apart([far], 20, [far], cards) == [], "a card that is known already"
+    assert things_apart([near], 20, [], []) == [near], "whose names stand nowhere near"
 
 
 def test_a_card_whose_names_reach_the_photos_edge_is_told_as_cut_off() -> None:
