@@ -68,7 +68,7 @@ class TicketWarning:
 def ticket_warning(code: str, count: int = 0, **values: object) -> TicketWarning:
     """The warning of a code; its sentence may be another one for a single card than for several,
 
-    and again another one where that card is the only one: where `values` tell of one of the `cards`.
+    and again another one where that card is the only one: `values` tell how many `cards` lie there.
     """
     key = f"vision.tickets.warning.{code}"
     one = f"{key}.only" if values.get("cards") == 1 else f"{key}.one"
