@@ -93,7 +93,7 @@ def _past_troubles(folder: Path) -> Iterator[CheckResult]:
 
 def _configuration(config: BoxConfig) -> Iterator[CheckResult]:
     for trouble in config.troubles:
-        yield finding("pins", BROKEN, "pins-wrong", reason=trouble)
+        yield finding("configuration", BROKEN, "config-wrong", **trouble.message.values)
     if config.pins is not None:
         parts = tuple(
             Message("companion.doctor.pin", part=one.name, pin=one.pin)

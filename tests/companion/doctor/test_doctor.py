@@ -139,8 +139,8 @@ def test_wrong_pins_and_old_damage_are_told(tmp_path: Path) -> None:
     (tmp_path / "box.json").write_text('{"pins": {"scan": 99}}')
     (tmp_path / "evening.damaged-1.sqlite3").touch()
     findings = examine(tmp_path, machine(tmp_path, {}, 0))
-    assert found(findings, "pins")[0][0] == BROKEN
-    assert "pin 99" in found(findings, "pins")[0][1]
+    assert found(findings, "configuration")[0][0] == BROKEN
+    assert "pin 99" in found(findings, "configuration")[0][1]
     assert "evening.damaged-1" in found(findings, "storage")[1][1]
 
 
