@@ -91,6 +91,12 @@ def config_path(folder: Path) -> Path:
     return Path(named).expanduser() if named else folder / CONFIG_NAME
 
 
+def port_of_the_machine() -> int | None:
+    """The port in $COMPANION_PORT: a service is found there whatever its configuration says."""
+    named = os.environ.get("COMPANION_PORT", "")
+    return int(named) if named.isascii() and named.isdecimal() else None
+
+
 def read_config(folder: Path, named: Path | None = None) -> BoxConfig:
     """The configuration of a table, with everything that is wrong with it; never raises.
 
