@@ -7,11 +7,12 @@ answer at once.
 import logging
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from hardware.cameras.camera import Camera, Frame
 from hardware.cameras.light_drift import LightDrift
+from hardware.cameras.preview import preview_of
 from hardware.cameras.reconnecting import RETRY_S, OpenCamera, Pauses, Timeline
 from hardware.errors import CameraError, HardwareError
 
@@ -56,9 +57,10 @@ class CameraFeed:
     """Hands on the frames of a camera that it opens, reopens and gives up on by itself.
 
     It keeps none: one of 12 megapixels takes 36 MB, and the next is decoded beside it otherwise.
-    `on_change` is called when the status changes, `on_frame` for every frame, both on the feed's
-    own thread. Times are seconds of a monotonic clock. `open_patience_s` is for opening the
-    camera, `patience_s` for each frame after that. The frames' times go on when it is reopened.
+    `on_change` is called when the status changes, `on_frame` for every frame at the size for
+    watching, both on the feed's own thread. Times are seconds of a monotonic clock.
+    `open_patience_s` is for opening the camera, `patience_s` for each frame after that. The
+    frames' times go on when it is reopened.
     """
 
     def __init__(
@@ -166,16 +168,25 @@ class CameraFeed:
             self._stop.wait(max(0.0, start_s + self._interval_s - time.monotonic()))
 
     def _read_one(self, camera: Camera, number: int, drift: LightDrift) -> None:
-        """A frame and all that is done with it; it is gone when the next one is read."""
-        frame = self._timeline.place(camera.read())
+        """A frame and all that is done with it; it is gone when the next one is read.
+
+        Whole where somebody waits for it, else a preview.
+        """
+        with self._news:
+            waiting = tuple(self._wanted)
+        frame = self._timeline.place(camera.read() if waiting else camera.read_preview())
         if not self._is_current(number):
             return
         self._pauses.begin()
-        self._take(frame, camera.warning)
+        self._take(frame, camera.warning, waiting)
+        if self._is_wanted():  # since then: the next one is for whoever asked, before any reading
+            return
+        preview = replace(frame, image_bgr=preview_of(frame.image_bgr))
+        del frame, waiting
         self._beat(number, READING_PATIENCE_S)
-        self._on_frame(frame)
+        self._on_frame(preview)
         self._beat(number, self._frame_patience_s)
-        if drift.take(frame) and self._may_renew():
+        if drift.take(preview) and self._may_renew():
             self._beat(number, self._open_patience_s)
             camera.renew_locks()
             self._beat(number, self._frame_patience_s)
@@ -185,11 +196,17 @@ class CameraFeed:
         if self._is_current(number):
             self._set_status(FeedStatus("lost", error))
 
-    def _take(self, frame: Frame, warning: HardwareError | None) -> None:
+    def _is_wanted(self) -> bool:
         with self._news:
-            for wanted in self._wanted:
+            return bool(self._wanted)
+
+    def _take(
+        self, frame: Frame, warning: HardwareError | None, waiting: Sequence[_Wanted]
+    ) -> None:
+        with self._news:
+            for wanted in waiting:
                 wanted.frame = frame
-            self._wanted.clear()
+            self._wanted = [one for one in self._wanted if one.frame is None]
             self._heartbeat_s = time.monotonic()
             self._news.notify_all()
         self._set_status(FeedStatus("ready", warning))

@@ -1,7 +1,7 @@
 """The one port for every camera: a frame, what a camera does, and the specification of one."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Protocol, Self
 from urllib.parse import urlsplit
@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.cameras.preview import preview_of
 from hardware.errors import BadPictureError, EndOfRecordingError, HardwareError
 
 DEFAULT_FPS = 2.0
@@ -48,6 +49,10 @@ class Camera(Protocol):
         """
         ...
 
+    def read_preview(self) -> Frame:
+        """The next frame, for watching: as `read`, but a large one may come reduced."""
+        ...
+
     def renew_locks(self) -> None:
         """Set exposure, colours and focus for the present light, where the camera holds them.
 
@@ -70,7 +75,14 @@ class Camera(Protocol):
 
 
 class ClosesItself:
-    """Base of the cameras: a context manager that closes them, and no warning."""
+    """Base of the cameras: a context manager that closes them, no warning, reduced previews."""
+
+    def read(self) -> Frame:
+        raise NotImplementedError
+
+    def read_preview(self) -> Frame:
+        frame = self.read()
+        return replace(frame, image_bgr=preview_of(frame.image_bgr))
 
     @property
     def warning(self) -> HardwareError | None:

@@ -14,9 +14,6 @@ from hardware.cameras.camera import Camera, Frame
 from hardware.cameras.open import open_camera, parse_spec
 from hardware.errors import CameraError, EndOfRecordingError, HardwareError
 
-RENEW = b"renew"
-"""The request to set the locks for the present light; an empty line asks for a frame."""
-
 
 def main(words: str) -> int:
     """Serve a camera until the parent closes the pipe; returns the exit code."""
@@ -44,12 +41,16 @@ def _warning(camera: Camera) -> dict[str, Any] | None:
 
 
 def _serve(camera: Camera, requests: BinaryIO, out: BinaryIO) -> None:
+    """Answer every request: an empty line asks for a frame, `preview` for one for watching."""
     while request := requests.readline():
-        if request.strip() == RENEW:
-            camera.renew_locks()
-            _send(out, {"ready": camera.name, "warning": _warning(camera)})
-            continue
-        _send_frame(out, camera.read())
+        match request.strip():
+            case b"renew":
+                camera.renew_locks()
+                _send(out, {"ready": camera.name, "warning": _warning(camera)})
+            case b"preview":
+                _send_frame(out, camera.read_preview())
+            case _:
+                _send_frame(out, camera.read())
 
 
 def _send_frame(out: BinaryIO, frame: Frame) -> None:

@@ -7,8 +7,10 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.cameras.camera import ClosesItself, Frame, without_password
+from hardware.cameras.jpeg import picture_of
 from hardware.errors import CameraError
 
 OPEN_MS = 8_000
@@ -17,14 +19,17 @@ OPEN_MS = 8_000
 READ_MS = 4_000
 """Silence after which the connection counts as broken: a stream has pictures all the time."""
 
+MOTION_JPEG = cv2.VideoWriter.fourcc(*"MJPG")
+
 Capture = Callable[[str], Any]
 
 
 class NetworkCamera(ClosesItself):
     """The stream at an address; raises CameraError where it cannot be had.
 
-    A stream comes whether it is wanted or not, so a thread takes every picture and `read` decodes
-    the newest. `name` leaves out a password.
+    A stream comes whether it is wanted or not, so a thread takes every picture and `read` gives
+    the newest. Of a stream of JPEGs only those are decoded that somebody reads. `name` leaves out
+    a password.
     """
 
     def __init__(self, url: str, open_capture: Capture | None = None) -> None:
@@ -35,8 +40,8 @@ class NetworkCamera(ClosesItself):
             raise CameraError("hardware.camera.no-stream", device=self._name)
         self._start_s = time.monotonic()
         self._news = threading.Condition()
-        self._taking = threading.Lock()
-        self._grabbed = 0
+        self._wanted = False
+        self._handed: list[NDArray[np.uint8]] = []
         self._ended = False
         self._thread = threading.Thread(target=self._grab, name="stream", daemon=True)
         self._thread.start()
@@ -46,15 +51,29 @@ class NetworkCamera(ClosesItself):
         return self._name
 
     def read(self) -> Frame:
+        return self._frame(whole=True)
+
+    def read_preview(self) -> Frame:
+        return self._frame(whole=False)
+
+    def _frame(self, whole: bool) -> Frame:
+        deadline_s = time.monotonic() + READ_MS / 1000
+        while (taken := self._next(deadline_s)) is not None:
+            image = picture_of(taken, whole)
+            if image is not None:
+                return Frame(image, None, time.monotonic() - self._start_s)
+        raise CameraError("hardware.camera.stream-ended", device=self._name)
+
+    def _next(self, deadline_s: float) -> NDArray[np.uint8] | None:
+        """What the stream brings next; None where it has ended or brings nothing in time."""
         with self._news:
-            seen = self._grabbed
-            self._news.wait_for(lambda: self._grabbed > seen or self._ended, READ_MS / 1000)
-            came = self._grabbed > seen and not self._ended
-        with self._taking:
-            done, image = self._capture.retrieve() if came else (False, None)
-        if not done or image is None:
-            raise CameraError("hardware.camera.stream-ended", device=self._name)
-        return Frame(np.asarray(image, np.uint8), None, time.monotonic() - self._start_s)
+            self._wanted = True
+            patience_s = deadline_s - time.monotonic()
+            self._news.wait_for(lambda: self._handed or self._ended, patience_s)
+            taken = self._handed.pop() if self._handed else None
+            self._handed.clear()
+            self._wanted = False
+            return taken
 
     def close(self) -> None:
         with self._news:
@@ -65,21 +84,32 @@ class NetworkCamera(ClosesItself):
         self._capture.release()
 
     def _grab(self) -> None:
-        """Take every picture of the stream, undecoded, until it ends."""
+        """Take every picture of the stream until it ends, and hand over what is wanted."""
         while not self._ended:
-            with self._taking:
-                grabbed = self._capture.grab()
-            with self._news:
-                self._ended = self._ended or not grabbed
-                self._grabbed += grabbed
-                self._news.notify_all()
+            grabbed = self._capture.grab()
+            if not grabbed or self._wanted:
+                done, taken = self._capture.retrieve() if grabbed else (False, None)
+                with self._news:
+                    self._ended = self._ended or not grabbed
+                    self._handed = [np.asarray(taken, np.uint8)] if done else []
+                    self._news.notify_all()
 
 
 def _open(url: str) -> Any:
-    limits = [
+    """The stream: a web camera's JPEGs as they come, any other decoded by FFmpeg."""
+    if url.startswith("http"):
+        as_sent = _capture(url, cv2.CAP_PROP_FORMAT, -1)
+        if not as_sent.isOpened() or int(as_sent.get(cv2.CAP_PROP_FOURCC)) == MOTION_JPEG:
+            return as_sent
+        as_sent.release()
+    return _capture(url)
+
+
+def _capture(url: str, *more: int) -> Any:
+    limits = (
         cv2.CAP_PROP_OPEN_TIMEOUT_MSEC,
         OPEN_MS,
         cv2.CAP_PROP_READ_TIMEOUT_MSEC,
         READ_MS,
-    ]
-    return cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
+    )
+    return cv2.VideoCapture(url, cv2.CAP_FFMPEG, (*limits, *more))

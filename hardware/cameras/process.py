@@ -6,7 +6,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,8 +28,14 @@ that went away has to be told of within five seconds."""
 CHUNK_BYTES = 1 << 20
 """Read at once: a pipe holds no more."""
 
-RENEW = b"renew"
-"""As in `capture_child`, which is not imported here: it may run under another Python."""
+LARGE_BYTES = str(1 << 20)
+CHILD_MEMORY: Mapping[str, str] = {
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": LARGE_BYTES,
+    "MALLOC_TRIM_THRESHOLD_": LARGE_BYTES,
+    "OPENBLAS_NUM_THREADS": "1",
+}
+"""For the C library in the child: a picture's memory goes back to the system with the picture."""
 
 
 class ProcessCamera(ClosesItself):
@@ -54,7 +60,11 @@ class ProcessCamera(ClosesItself):
         self._warning: HardwareError | None = None
         command = child or _child_command(spec)
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **CHILD_MEMORY},
         )
         try:
             ready = self._header(time.monotonic() + open_timeout_s)
@@ -73,9 +83,15 @@ class ProcessCamera(ClosesItself):
         return self._warning
 
     def read(self) -> Frame:
+        return self._frame(b"")
+
+    def read_preview(self) -> Frame:
+        return self._frame(b"preview")
+
+    def _frame(self, request: bytes) -> Frame:
         deadline_s = time.monotonic() + self._frame_timeout_s
         try:
-            self._ask()
+            self._ask(request)
             header = self._header(deadline_s)
             image_bgr = self._pixels(header["shape"], deadline_s)
         except CameraError:
@@ -86,7 +102,7 @@ class ProcessCamera(ClosesItself):
     def renew_locks(self) -> None:
         deadline_s = time.monotonic() + self._open_timeout_s
         try:
-            self._ask(RENEW)
+            self._ask(b"renew")
             self._warning = _warning_in(self._header(deadline_s))
         except CameraError:
             self.close()
@@ -100,7 +116,7 @@ class ProcessCamera(ClosesItself):
             if pipe is not None:
                 _close_quietly(pipe)
 
-    def _ask(self, request: bytes = b"") -> None:
+    def _ask(self, request: bytes) -> None:
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(request + b"\n")

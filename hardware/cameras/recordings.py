@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import ClosesItself, Frame
+from hardware.cameras.preview import MOST_SIDE_PX
 from hardware.errors import BadPictureError, CameraSpecError, EndOfRecordingError
 from vision.errors import ImageError
-from vision.images.photo import load_photo
+from vision.images.photo import PHOTO_LIMITS, load_photo
 from vision.images.plain_file import why
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
@@ -37,12 +38,18 @@ class StillCamera(ClosesItself):
         return self.path.name
 
     def read(self) -> Frame:
+        return self._look(PHOTO_LIMITS.max_side_px)
+
+    def read_preview(self) -> Frame:
+        return self._look(MOST_SIDE_PX)
+
+    def _look(self, most_px: int) -> Frame:
         if self._looks and not self._rests:
             raise EndOfRecordingError("hardware.camera.end", name=self.name)
         if self._looks:
             self._sleep(0.5)
         self._looks += 1
-        return Frame(self._picture.of(self.path), self.path.name, 0.5 * (self._looks - 1))
+        return Frame(self._picture.of(self.path, most_px), self.path.name, 0.5 * (self._looks - 1))
 
 
 class ReplayCamera(ClosesItself):
@@ -76,12 +83,18 @@ class ReplayCamera(ClosesItself):
         return self.folder.name
 
     def read(self) -> Frame:
+        return self._due(PHOTO_LIMITS.max_side_px)
+
+    def read_preview(self) -> Frame:
+        return self._due(MOST_SIDE_PX)
+
+    def _due(self, most_px: int) -> Frame:
         number = self._live_number() if self._live else self._next
         if number >= len(self._pictures):
             raise EndOfRecordingError("hardware.camera.end", name=self.name)
         path = self._pictures[number]
         self._next = number + 1
-        return Frame(self._picture.of(path), path.name, number / self._fps)
+        return Frame(self._picture.of(path, most_px), path.name, number / self._fps)
 
     def _live_number(self) -> int:
         """The picture that is due now; waits for it, and for half a second on the last."""
@@ -105,16 +118,19 @@ class _Picture:
     """The newest picture, kept decoded: a camera that rests on it costs nothing."""
 
     def __init__(self) -> None:
-        self._key: tuple[Path, int] | None = None
+        self._key: tuple[Path, int, int] | None = None
         self._image_bgr = NOTHING
 
-    def of(self, path: Path) -> NDArray[np.uint8]:
-        """The file decoded, (H, W, 3), uint8, BGR; raises BadPictureError if it is no picture."""
+    def of(self, path: Path, most_px: int) -> NDArray[np.uint8]:
+        """The file decoded, (H, W, 3), uint8, BGR, its longer side within a limit.
+
+        Raises BadPictureError if it is no picture.
+        """
         try:
-            key = (path, path.stat().st_mtime_ns)
+            key = (path, path.stat().st_mtime_ns, most_px)
             if key != self._key:
                 self._image_bgr, self._key = NOTHING, None  # not two of them at a time
-                self._image_bgr, self._key = load_photo(path), key
+                self._image_bgr, self._key = load_photo(path, most_px), key
         except (ImageError, OSError) as error:
             reason = error if isinstance(error, ImageError) else why(error)
             raise BadPictureError(

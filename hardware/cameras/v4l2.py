@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import ClosesItself, Frame
+from hardware.cameras.jpeg import picture_of
 from hardware.cameras.light_drift import brightness
 from hardware.errors import CameraError
 
@@ -35,6 +36,8 @@ MANUAL_EXPOSURE, AUTOMATIC_EXPOSURE = 1.0, 3.0
 """V4L2's numbers for both."""
 
 ON, OFF = 1.0, 0.0
+
+MOTION_JPEG = cv2.VideoWriter.fourcc(*"MJPG")
 
 CONTROLS = (
     ("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL_EXPOSURE, cv2.CAP_PROP_EXPOSURE),
@@ -74,7 +77,10 @@ class V4l2Camera(ClosesItself):
         return CameraError("hardware.camera.not-held", device=self.device)
 
     def read(self) -> Frame:
-        return Frame(self._newest(), None, time.monotonic() - self._start_s)
+        return self._frame(whole=True)
+
+    def read_preview(self) -> Frame:
+        return self._frame(whole=False)
 
     def renew_locks(self) -> None:
         self._let_loose()
@@ -83,20 +89,35 @@ class V4l2Camera(ClosesItself):
     def close(self) -> None:
         self._capture.release()
 
-    def _newest(self) -> NDArray[np.uint8]:
+    def _frame(self, whole: bool) -> Frame:
+        return Frame(self._newest(whole), None, time.monotonic() - self._start_s)
+
+    def _newest(self, whole: bool = False) -> NDArray[np.uint8]:
         for _ in range(QUEUED_FRAMES):
             self._capture.grab()
-        done, image = self._capture.read()
-        if not done or image is None:
+        done, taken = self._capture.read()
+        image = picture_of(np.asarray(taken, np.uint8), whole) if done else None
+        if image is None and self._as_sent:
+            self._take_decoded()
+            return self._newest(whole)
+        if image is None:
             raise CameraError("hardware.camera.silent", device=self.device)
-        return np.asarray(image, np.uint8)
+        return image
 
     def _configure(self) -> None:
         """Motion JPEG, since USB carries no raw pictures of this size; no queue of old frames."""
-        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        self._capture.set(cv2.CAP_PROP_FOURCC, MOTION_JPEG)
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE_PX[0])
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE_PX[1])
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._as_sent = int(self._capture.get(cv2.CAP_PROP_FOURCC)) == MOTION_JPEG
+        if self._as_sent:  # decoded here, for watching at its size
+            self._capture.set(cv2.CAP_PROP_CONVERT_RGB, OFF)
+
+    def _take_decoded(self) -> None:
+        """What the device sends is no JPEG, whatever it says: OpenCV may know what it is."""
+        self._as_sent = False
+        self._capture.set(cv2.CAP_PROP_CONVERT_RGB, ON)
 
     def _lock(self) -> None:
         """Hold what has settled, each with the value that it has now."""

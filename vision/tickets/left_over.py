@@ -111,27 +111,17 @@ def corners_of(card: Sequence[ReadLine], outline: CardOutline | None) -> NDArray
     angle = np.deg2rad(card[0].angle_deg)
     along = np.array([np.cos(angle), np.sin(angle)])
     down = np.array([-np.sin(angle), np.cos(angle)])
-    points = outline.corners_px if outline is not None else _box_corners(card)
+    points = (
+        outline.corners_px
+        if outline is not None
+        else np.concatenate([read.line.corners_px for read in card])
+    )
     u, v = points @ along, points @ down
     if outline is None:
         box = [(u.min(), v.min()), (u.max(), v.min()), (u.max(), v.max()), (u.min(), v.max())]
         return np.array([a * along + b * down for a, b in box])
     first = int(np.argmin(u + v))
     return np.roll(points, -first, axis=0)
-
-
-def _box_corners(card: Sequence[ReadLine]) -> NDArray[np.float64]:
-    boxes = [
-        cv2.boxPoints(
-            (
-                (read.line.x_px, read.line.y_px),
-                (read.line.width_px, read.line.height_px),
-                read.line.angle_deg,
-            )
-        )
-        for read in card
-    ]
-    return np.concatenate(boxes).astype(np.float64)
 
 
 def _stray_plates(

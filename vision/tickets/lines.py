@@ -54,6 +54,16 @@ class TextLine:
         """Whether its longer side must be the direction of reading."""
         return self.width_px > 1.35 * self.height_px
 
+    @property
+    def rectangle(self) -> cv2.typing.RotatedRect:
+        """As OpenCV takes it."""
+        return (self.x_px, self.y_px), (self.width_px, self.height_px), self.angle_deg
+
+    @property
+    def corners_px(self) -> NDArray[np.float64]:
+        """Its corners, of shape (4, 2)."""
+        return np.asarray(cv2.boxPoints(self.rectangle), np.float64)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextFound:

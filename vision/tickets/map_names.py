@@ -11,7 +11,8 @@ from vision.tickets.names import make_lexicon_of
 from vision.tickets.networks import TextNetworks, load_text_networks
 from vision.tickets.plates import ReadLine
 from vision.tickets.reading_lines import read_words
-from vision.tickets.searching import best_of, read_lines
+from vision.tickets.same_places import best_of
+from vision.tickets.upright import read_lines
 
 TILE_PX = 800
 """Side of a part that is looked at by itself, in its own pixels: letters on a map are small."""

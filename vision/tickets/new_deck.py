@@ -16,21 +16,15 @@ from vision.errors import NoTicketsError
 from vision.images.photo import check_quality
 from vision.tickets.left_over import corners_of, outline_of
 from vision.tickets.lines import TextLine, apart_deg
+from vision.tickets.looks import look_at_all, look_at_card, look_at_names, look_closer
 from vision.tickets.names import Lexicon, fold, make_lexicon_of, spellings
 from vision.tickets.networks import TextNetworks, load_text_networks
 from vision.tickets.outlines import CardOutline, find_shapes
 from vision.tickets.plates import ReadLine, may_follow
 from vision.tickets.points import numbers_of, read_points
 from vision.tickets.reading_lines import read_words
-from vision.tickets.searching import (
-    best_of,
-    elsewhere,
-    look_at_all,
-    look_at_card,
-    look_at_names,
-    look_closer,
-    read_lines,
-)
+from vision.tickets.same_places import best_of, elsewhere
+from vision.tickets.upright import read_lines
 
 CLEAR_NAME = -0.2
 """Clearness from which a line is taken for a name: a person looks at each."""

@@ -16,27 +16,22 @@ from vision.tickets.fans import next_in_fan
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.left_over import corners_of, outline_of, stray_lines, unread_cards
 from vision.tickets.lines import TextFound, TextLine
+from vision.tickets.looks import (
+    look_at_all,
+    look_at_cards,
+    look_at_names,
+    look_closer,
+    look_turned,
+)
+from vision.tickets.missing import has_blobs, has_small_letters, may_be_missed
 from vision.tickets.names import Lexicon, make_lexicon, spellings
 from vision.tickets.networks import TextNetworks, load_text_networks
 from vision.tickets.outlines import CardOutline, Shapes, find_shapes
 from vision.tickets.plates import ReadLine, make_plates
 from vision.tickets.points import Values, believed, read_points
 from vision.tickets.reading import HandReading, Pair, TicketSeen, UnreadCard
-from vision.tickets.searching import (
-    best_of,
-    elsewhere,
-    grown,
-    has_blobs,
-    has_small_letters,
-    look_at_all,
-    look_at_cards,
-    look_at_names,
-    look_closer,
-    look_turned,
-    may_be_missed,
-    not_yet_clear,
-    read_lines,
-)
+from vision.tickets.same_places import best_of, elsewhere, grown, not_yet_clear
+from vision.tickets.upright import read_lines
 
 
 def read_tickets(images_bgr: Sequence[NDArray[np.uint8]], board: Board) -> HandReading:

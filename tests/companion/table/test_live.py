@@ -132,7 +132,7 @@ def test_a_camera_that_is_slow_to_open_is_waited_for() -> None:
 
     def slow() -> ClosesItself:
         opened.append(1)
-        time.sleep(1.5)
+        time.sleep(0.6)
         return GreyCamera()
 
     def note() -> None:
@@ -160,7 +160,7 @@ def test_a_camera_whose_picture_takes_long_to_read_is_not_taken_for_hung() -> No
         return GreyCamera()
 
     def take_long(_frame: Frame) -> None:
-        time.sleep(1.0)
+        time.sleep(0.6)
         read.set()
 
     feed = CameraFeed(open_one, patience_s=0.2, interval_s=0.01)

@@ -10,10 +10,10 @@ from scoring.board.board import Board, Place, Ticket, load_board
 from tests.support.drawn_hand import DrawnCard, draw_hand
 from tests.support.ticket_networks import needs_networks
 from vision.errors import NoTicketsError
+from vision.tickets.looks import look_at_cards
 from vision.tickets.networks import load_text_networks
 from vision.tickets.reader import read_tickets
 from vision.tickets.reading import HandReading
-from vision.tickets.searching import look_at_cards
 
 pytestmark = needs_networks
 

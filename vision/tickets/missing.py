@@ -1,0 +1,66 @@
+"""Signs that a look has missed cards: a reason for a closer one."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tickets.lines import TextFound, TextLine
+from vision.tickets.looks import FIRST_PIXELS
+from vision.tickets.outlines import CardOutline
+from vision.tickets.plates import ReadLine
+from vision.tickets.upright import clear_heights_px
+
+BLOB = 2.4
+"""In heights of the lines that were read."""
+FAR = 1.3
+"""In widths of the widest line: what is farther from every line read belongs to another card."""
+SPOT = 0.1
+"""Area of a spot that may be a name beside that of the smallest line read."""
+SMALL_PX = 12.0
+"""Height of a line, grown, in the coarse look: lower ones may be found on some cards only."""
+
+
+def has_blobs(
+    lines: Sequence[TextLine], read: Sequence[ReadLine], told: Sequence[CardOutline] = ()
+) -> bool:
+    """Whether lines ran into each other: something much higher than the lines that were read,
+
+    in none of the outlines of cards that were `told`.
+    """
+    clear = clear_heights_px(read)
+    high = BLOB * float(np.median(clear)) if clear else 0.0
+    blobs = [np.array([x.x_px, x.y_px]) for x in lines if x.height_px > high]
+    return bool(clear) and any(not _within(blob, told) for blob in blobs)
+
+
+def has_small_letters(image_bgr: NDArray[np.uint8], read: Sequence[ReadLine]) -> bool:
+    """Whether the cards are so small that the coarse look may have missed some."""
+    height, width = image_bgr.shape[:2]
+    scale = min(1.0, float(np.sqrt(FIRST_PIXELS / (height * width))))
+    clear = clear_heights_px(read)
+    return bool(clear) and scale * float(np.median(clear)) < SMALL_PX
+
+
+def may_be_missed(
+    found: TextFound, read: Sequence[ReadLine], told: Sequence[CardOutline] = ()
+) -> bool:
+    """Whether there may be text far from all lines that were read.
+
+    What is within the outlines of cards that were `told`, or much smaller than a name, is none.
+    """
+    if not read:
+        return True
+    centres = np.array([line.centre for line in read])
+    reach = FAR * max(line.line.width_px for line in read)
+    least_px = SPOT * min(line.line.width_px * line.line.height_px for line in read)
+    return any(
+        area_px > least_px
+        and np.linalg.norm(centres - (x, y), axis=1).min() > reach
+        and not _within(np.array([x, y]), told)
+        for x, y, area_px in found.perhaps_px
+    )
+
+
+def _within(point_px: NDArray[np.float64], outlines: Sequence[CardOutline]) -> bool:
+    return any(outline.holds(point_px) for outline in outlines)
