@@ -169,19 +169,19 @@ def test_a_button_stuck_at_power_on_is_no_press(factory: MockFactory) -> None:
 
 
 def test_no_press_of_30_ms_is_lost_and_all_come_at_once(factory: MockFactory) -> None:
-    """In real time, with the box's own threads: 40 taps, one by one, with pauses as short."""
+    """In real time, with the box's own threads: 20 taps, one by one, with pauses as short."""
     console, came = GpioConsole(PINS, factory), list[float]()
     console.listen(lambda button, made_s: came.append(time.monotonic() - made_s))
     console.run()
     pin = factory.pin(PINS.next)
-    for _ in range(40):
+    for _ in range(20):
         pin.drive_low()
         time.sleep(0.03)
         pin.drive_high()
         time.sleep(0.03)
     console.close()
-    assert len(came) == 40
-    assert sorted(came)[20] < 0.04
+    assert len(came) == 20
+    assert sorted(came)[10] < 0.04
 
 
 @pytest.mark.parametrize(
