@@ -18,8 +18,10 @@ demo: $(READY) ## read, score and show an evening on a board of our own drawing;
 tickets: $(READY) ## add what reads ticket cards from photos (27 MB)
 	scripts/make-venv $(VENV) requirements.lock --tickets
 
+# One more than there are cores: tests in a browser wait a lot.
+WORKERS ?= $$(( $$(nproc) + 1 ))
 test: lint ## gates (lint, types, layers), then every test
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 PART ?= 1
 torture: $(DEV_READY) ## kills, lying and full disks, damage, clock jumps, fuzzing: hours (PART=0.1 for a tenth)

@@ -55,11 +55,20 @@ PROTOTYPES: dict[str, tuple[float, float, float]] = {
 SPREAD = np.array([11.0, 13.0, 15.0])
 """How far prints and cameras scatter about a prototype."""
 
-FARTHEST, CLEARER = 2.9, 0.35
+FARTHEST, CLEARER = 3.5, 0.1
 """A colour farther from every prototype than this, or nearly as near to the next, is unknown."""
+
+RARE: dict[str, float] = {"purple": 0.5}
+"""Colours that few boards print are as far again."""
+
+ROUNDS, FEWEST, VIVID = 4, 6, (0.6, 1.9)
+"""How often the vividness of the prints is weighed, by how many coloured lines, and its bounds."""
 
 PALE = 20.0
 """Lines of less chroma than this are taken for grey, white or black, and tell the light's tint."""
+
+USUAL_LIGHTNESS = 62.0
+"""Of a board's boxes, in the median."""
 
 SLEEPERS = 4.5
 """Spread of lightness along a box from which on it is a pattern: a track bed."""
@@ -72,8 +81,12 @@ def name_colours(
     evened = _evened(colours_of(samples), boxes.centres)
     pattern = _pattern(samples)
     usual = np.array([np.median(evened[list(line)], axis=0) for line in lines])
-    usual[:, 1:] -= _tint(usual)
-    patterned = [float(np.median(pattern[list(line)])) > SLEEPERS for line in lines]
+    patterned = np.array([np.median(pattern[list(line)]) > SLEEPERS for line in lines])
+    plain = usual[~patterned]
+    if patterned.any() and len(plain) >= FEWEST:
+        usual[:, 0] *= USUAL_LIGHTNESS / max(float(np.median(plain[:, 0])), 10.0)
+    usual[:, 1:] -= _tint(plain)
+    usual[:, 1:] *= _vividness(usual[~patterned])
     return [
         TRACK_BED if bed else _nearest(colour) for colour, bed in zip(usual, patterned, strict=True)
     ]
@@ -82,10 +95,10 @@ def name_colours(
 def _evened(colours: Points, centres: Points) -> Points:
     """The colours with the light's slope over the board taken out of their lightness."""
     light = np.c_[colours[:, 0], np.zeros(len(colours))]
-    slope = fit_bending(centres, light - np.median(light, axis=0), 8.0, order=1)
+    slope = fit_bending(centres, light - np.median(light, axis=0), 8.0, order=2)
     level = slope(centres)[:, 0]
     evened = colours.copy()
-    evened[:, 0] *= 62.0 / np.maximum(level + np.median(colours[:, 0]), 10.0)
+    evened[:, 0] *= USUAL_LIGHTNESS / np.maximum(level + np.median(colours[:, 0]), 10.0)
     return evened
 
 
@@ -93,6 +106,23 @@ def _tint(lines: Points) -> Points:
     """The light's tint as (a, b): that of the lines which are nearly without colour."""
     pale = lines[np.hypot(lines[:, 1], lines[:, 2]) < PALE, 1:]
     return np.median(pale, axis=0) if len(pale) >= 4 else np.zeros(2)
+
+
+def _vividness(lines: Points) -> float:
+    """By how much the prints are paler than the prototypes, as most coloured lines say."""
+    vividness = 1.0
+    for _ in range(ROUNDS):
+        meant = np.array(
+            [PROTOTYPES[_ranked(colour)[0][0]] for colour in lines * (1, vividness, vividness)]
+        )
+        far, near = (
+            np.hypot(colours[:, 1], colours[:, 2]) for colours in (meant.reshape(-1, 3), lines)
+        )
+        coloured = (far > PALE) & (near > PALE / 2)
+        if coloured.sum() < FEWEST:
+            return 1.0
+        vividness = float(np.clip(np.median(far[coloured] / near[coloured]), *VIVID))
+    return vividness
 
 
 def _pattern(samples: NDArray[np.float32]) -> Points:
@@ -104,8 +134,14 @@ def _pattern(samples: NDArray[np.float32]) -> Points:
 
 def _nearest(colour: Points) -> str:
     """The word of the prototype that is clearly the nearest."""
-    names = list(PROTOTYPES)
-    apart = np.linalg.norm((np.array(list(PROTOTYPES.values())) - colour) / SPREAD, axis=1)
-    first, second = np.argsort(apart)[:2]
-    sure = apart[first] < FARTHEST and apart[second] - apart[first] > CLEARER
-    return names[int(first)] if sure else UNKNOWN
+    (first, apart), (_, next_apart) = _ranked(colour)
+    return first if apart < FARTHEST and next_apart - apart > CLEARER else UNKNOWN
+
+
+def _ranked(colour: Points) -> list[tuple[str, float]]:
+    """The two nearest prototypes and how far they are, the nearest first."""
+    apart = {
+        name: float(np.linalg.norm((np.array(lab) - colour) / SPREAD)) + RARE.get(name, 0.0)
+        for name, lab in PROTOTYPES.items()
+    }
+    return sorted(apart.items(), key=lambda one: one[1])[:2]

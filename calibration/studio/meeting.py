@@ -1,18 +1,31 @@
 """Proposes places where lines meet: a line points at a place a little beyond each of its ends."""
 
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.studio.boxes import Boxes
+from calibration.studio.parallels import find_parallels
 from calibration.studio.stringing import Line, tips_of
 from vision.registration.geometry import Points
 
-BEYOND = 9.0
-"""Units from a line's last box to its place; 5 to 16 on the published boards."""
+BEYOND = 13.0
+"""Units from a line's last box to its place, until the board's own figure is known: in the median
+10 on USA, 12 on Germany, 16 on France."""
 
-REACH = 17.0
-"""Ends that point this near to each other, in units, may share a place."""
+SPREAD = 6.0
+"""Units by which a place usually lies beside the point that a line aims at, each way."""
+
+MOST_OFF = 3.75
+"""Spreads from that point to a place at which the line may still end."""
+
+REACH = 60.0
+"""Ends that aim farther from each other than this, in units, share no place."""
+
+CROWD, FEWEST = 3, 20
+"""Lines that surely make a place, and ends at such places that tell the board's own `BEYOND`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,38 +39,80 @@ class Places:
 def find_places(boxes: Boxes, lines: list[Line]) -> Places:
     """Where the lines' ends meet; a line's two ends never share a place."""
     tips, ways = tips_of(boxes, lines)
-    groups = _groups(tips + BEYOND * ways)
-    numbers = {group: number for number, group in enumerate(sorted(set(groups)))}
-    centres = np.array([_crossing(tips, ways, np.array(groups) == group) for group in numbers])
-    numbered = [numbers[group] for group in groups]
-    pairs = list(zip(numbered[::2], numbered[1::2], strict=True))
-    return Places(centres.reshape(-1, 2), pairs)
+    beside = _ends_beside(tips, find_parallels(boxes, lines))
+    groups = _groups(tips + BEYOND * ways, beside)
+    crowded = [group for group in groups if len(group) >= CROWD]
+    if sum(map(len, crowded)) >= FEWEST:
+        own = [(_middle(tips + BEYOND * ways, one) - tips[one], ways[one]) for one in crowded]
+        beyond = float(np.median(np.concatenate([(off * way).sum(axis=1) for off, way in own])))
+        groups = _groups(tips + beyond * ways, beside)
+    else:
+        beyond = BEYOND
+    number = np.empty(len(tips), np.int64)
+    for place, group in enumerate(groups):
+        number[group] = place
+    centres = [_middle(tips + beyond * ways, group) for group in groups]
+    pairs = [(int(first), int(last)) for first, last in number.reshape(-1, 2)]
+    return Places(np.array(centres).reshape(-1, 2), pairs)
 
 
-def _groups(points: Points) -> list[int]:
-    """A number for each point that those which meet share; nearest groups join first."""
-    group = np.arange(len(points))
-    middle = points.astype(np.float64).copy()
-    first, second = np.triu_indices(len(points), 1)
-    apart = np.hypot(*(points[first] - points[second]).T)
-    for pick in np.argsort(apart):
-        if apart[pick] > REACH:
-            break
-        one, other = group[first[pick]], group[second[pick]]
-        if one == other or np.hypot(*(middle[one] - middle[other])) > REACH:
+def _ends_beside(tips: Points, parallels: list[int | None]) -> list[tuple[int, int]]:
+    """Pairs of ends of lines that run side by side: both lines join the same places."""
+    pairs = []
+    for line, first in enumerate(parallels):
+        if first is not None:
+            own, other = tips[2 * line : 2 * line + 2], tips[2 * first : 2 * first + 2]
+            turned = np.hypot(*(own - other).T).sum() > np.hypot(*(own - other[::-1]).T).sum()
+            pairs += [(2 * line + side, 2 * first + (side ^ int(turned))) for side in (0, 1)]
+    return pairs
+
+
+def _groups(aims: Points, beside: list[tuple[int, int]]) -> list[list[int]]:
+    """Ends that meet, the likeliest groups joined first; `aims` (2K, 2) are where they point."""
+    groups = {end: [end] for end in range(len(aims))}
+    for one, other in beside:
+        first, second = (next(k for k, g in groups.items() if end in g) for end in (one, other))
+        if first != second and _may_share(groups[first] + groups[second]):
+            groups[first] += groups.pop(second)
+    numbers = list(groups)
+    offers = [
+        offer
+        for k, one in enumerate(numbers)
+        for other in numbers[k + 1 :]
+        if (offer := _offer(aims, groups, one, other)) is not None
+    ]
+    heapify(offers)
+    while offers:
+        _, one, other, size = heappop(offers)
+        if one not in groups or other not in groups:
             continue
-        members = np.flatnonzero((group == one) | (group == other))
-        if len(set((members // 2).tolist())) < len(members):
+        if len(groups[one]) + len(groups[other]) != size:
             continue
-        group[members] = one
-        middle[one] = points[members].mean(axis=0)
-    return [int(number) for number in group]
+        groups[one] += groups.pop(other)
+        for third in groups:
+            offer = None if third == one else _offer(aims, groups, one, third)
+            if offer is not None:
+                heappush(offers, offer)
+    return sorted(sorted(group) for group in groups.values())
 
 
-def _crossing(tips: Points, ways: Points, which: Points) -> Points:
-    """The point nearest to the lines out of these tips, held to about `BEYOND` from each."""
-    tip, way = tips[which], ways[which]
-    across = np.stack([-way[:, 1], way[:, 0]], axis=1)
-    normal = np.einsum("ni,nj->ij", across, across) + 0.25 * np.eye(2) * len(tip)
-    right = np.einsum("ni,nj,nj->i", across, across, tip) + 0.25 * (tip + BEYOND * way).sum(axis=0)
-    return np.asarray(np.linalg.solve(normal, right), np.float64)
+def _offer(
+    aims: Points, groups: dict[int, list[int]], one: int, other: int
+) -> tuple[float, int, int, int] | None:
+    """How far the farthest end of two groups would lie off their common place, if they may meet."""
+    both = groups[one] + groups[other]
+    middles = _middle(aims, groups[one]) - _middle(aims, groups[other])
+    if np.hypot(*middles) > REACH or not _may_share(both):
+        return None
+    off = float(np.hypot(*(aims[both] - _middle(aims, both)).T).max()) / SPREAD
+    return (off, one, other, len(both)) if off < MOST_OFF else None
+
+
+def _may_share(ends: list[int]) -> bool:
+    """Whether no line has both ends among them."""
+    return len({end // 2 for end in ends}) == len(ends)
+
+
+def _middle(aims: Points, group: list[int]) -> Points:
+    middle: NDArray[np.float64] = aims[group].mean(axis=0)
+    return middle

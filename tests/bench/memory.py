@@ -1,6 +1,7 @@
 """What `companion serve` takes of a small Pi's memory: all its processes, watching and scanning."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,15 +20,29 @@ import cv2
 from scoring.board.board import load_board
 from vision.synthetic import Oddities, View, draw_photo, random_owners
 
-SIZES_PX = ((2304, 1728), (4000, 3000))
-"""A frame of the Pi's camera, and 12 megapixels."""
+PI, USB, PHONE = (2304, 1728), (3840, 2160), (4000, 3000)
+"""Frames of the Pi's camera, of a USB camera of 8 megapixels, and of 12."""
+
+STAND_INS = Path(__file__).parent / "camera_stand_ins"
+"""Drivers of cameras that this machine has not."""
+
+CAMERAS: tuple[tuple[str, tuple[int, int]], ...] = (
+    ("recording", PI),
+    ("recording", PHONE),
+    ("the Pi's camera", PI),
+    ("USB camera", USB),
+    ("network camera", USB),
+    ("network camera", PHONE),
+)
+"""Kinds of camera with their frames. All but a recording have a process of their own; of those
+the Pi's and the USB camera have stand-ins for the driver."""
 
 LIMIT_WATCHING_MB, LIMIT_SCANNING_MB = 300, 400
 """What a Pi Zero 2 W (512 MB) has left for this program."""
 
 STREAM_FPS = 2.0
 
-WATCHED_S, MOST_WATCHED_S = 30.0, 240.0
+WATCHED_S, MOST_WATCHED_S = 20.0, 240.0
 """At least so long, and until the watcher has read the wagons, however busy the machine is."""
 
 VIEW = View(tilt_deg=14.0, azimuth_deg=15.0, roll_deg=-4.0, hfov_deg=68.0, fill=0.93)
@@ -43,20 +58,24 @@ def run() -> None:
     print(
         "\nMemory of `companion serve`, all its processes together (PSS, highest of many samples)"
     )
-    for size_px in SIZES_PX:
-        with tempfile.TemporaryDirectory() as folder:
-            reference, frames = _recording(Path(folder), size_px)
-            _print(size_px, "", _measured(Path(folder), reference, f"replay:{frames}"))
-    with tempfile.TemporaryDirectory() as folder:
-        reference, frames = _recording(Path(folder), SIZES_PX[0])
+    for kind, size_px in CAMERAS:
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            reference, frames = _recording(folder, size_px)
+            with _camera(kind, frames) as camera:
+                figures = ", ".join(_measured(folder, reference, camera, frames))
+            print(f"  {kind}, {size_px[0] * size_px[1] / 1e6:.0f} megapixels: {figures}")
+
+
+@contextmanager
+def _camera(kind: str, frames: Path) -> Iterator[str]:
+    """The specification of a camera that shows these frames."""
+    if kind == "network camera":
         with streaming(frames) as address:
-            lines = _measured(Path(folder), reference, address)
-            _print(SIZES_PX[0], "with the camera's own process, ", lines)
-
-
-def _print(size_px: tuple[int, int], with_what: str, lines: Iterator[str]) -> None:
-    for line in lines:
-        print(f"  {size_px[0] * size_px[1] / 1e6:4.1f} megapixels, {with_what}{line}")
+            yield address
+    else:
+        specs = {"recording": f"replay:{frames}", "USB camera": "v4l2:/dev/null"}
+        yield specs.get(kind, "pi")
 
 
 def _recording(folder: Path, size_px: tuple[int, int]) -> tuple[Path, Path]:
@@ -122,8 +141,10 @@ def streaming(frames: Path) -> Iterator[str]:
         server.server_close()
 
 
-def _measured(folder: Path, reference: Path, camera: str) -> Iterator[str]:
-    with serving(folder / "data", reference, camera) as (pid, address):
+def _measured(folder: Path, reference: Path, camera: str, frames: Path) -> Iterator[str]:
+    drivers = f"{STAND_INS}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    variables = {"PYTHONPATH": drivers, "BENCH_FRAMES": str(frames)}
+    with serving(folder / "data", reference, camera, variables=variables) as (pid, address):
         post(address, "start", GAME)
         watching = _highest(
             pid,
@@ -132,23 +153,34 @@ def _measured(folder: Path, reference: Path, camera: str) -> Iterator[str]:
             ),
         )
         assert _has_claims(address), "the watcher read the board"
-        yield f"watching: {watching:4.0f} MB (limit {LIMIT_WATCHING_MB})"
+        yield f"watching {watching:.0f} MB (limit {LIMIT_WATCHING_MB})"
         post(address, "scan", {})
         scanning = _highest(pid, lambda since_s: since_s < 1 or _is_looking(address))
-        yield f"scanning: {scanning:4.0f} MB (limit {LIMIT_SCANNING_MB})"
+        yield f"scanning {scanning:.0f} MB (limit {LIMIT_SCANNING_MB})"
         read = len(state_of(address)["routes"])
         assert read > 20, "the scan read the board"
         time.sleep(3)
-        yield f"afterwards: {_pss_mb(pid):4.0f} MB"
+        yield f"afterwards {_pss_mb(pid):.0f} MB"
 
 
 @contextmanager
-def serving(data: Path, reference: Path, camera: str, *more: str) -> Iterator[tuple[int, str]]:
+def serving(
+    data: Path,
+    reference: Path,
+    camera: str,
+    *more: str,
+    variables: Mapping[str, str] | None = None,
+) -> Iterator[tuple[int, str]]:
     """The running program's process id and address, with a camera's specification."""
     words = [sys.executable, "-m", "companion.cli.main", "serve", "--host", "127.0.0.1"]
     options = ["--port", "0", "--data", str(data), "--board", "usa", "--no-hardware"]
     source = ["--reference", str(reference), "--camera", camera, *more]
-    program = subprocess.Popen([*words, *options, *source], stdout=subprocess.PIPE, text=True)
+    program = subprocess.Popen(
+        [*words, *options, *source],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(variables or {})},
+    )
     assert program.stdout is not None
     told = re.search(r"http://\S+", program.stdout.readline())
     assert told is not None

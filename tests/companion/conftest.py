@@ -17,6 +17,11 @@ def close_tables() -> Iterator[None]:
         OPEN.pop().close()
 
 
+@pytest.fixture(autouse=True)
+def brokers_are_tried_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.mqtt.connection.FIRST_PAUSE_S", 0.1)
+
+
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     """A broker that runs, for tests that need mosquitto."""

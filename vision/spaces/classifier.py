@@ -28,6 +28,7 @@ from vision.spaces.roof_check import (
     roofs_ab,
     roofs_bgr,
 )
+from vision.spaces.told import ToldSpaces
 
 INPUTS = 11
 """Channels of the network's input: see `_network_pixels`."""
@@ -63,12 +64,14 @@ def read_spaces(
     colours: Sequence[str],
     empty: LocatedImage | None = None,
     lean_mm: NDArray[np.float64] | None = None,
+    before: ToldSpaces | None = None,
 ) -> SpaceEvidence:
     """Read every space of a photo, beside the same spaces of the empty board if there is one.
 
     `colours` are those in play, in the order of the evidence's columns. `lean_mm` (N, 2) is what
-    `leans_of_spaces_mm` says of the photo, where it is known already. In a lamp's light photo and
-    empty board are balanced first (`vision/images/light.py`).
+    `leans_of_spaces_mm` says of the photo, where it is known already; `before` what was told of the
+    same camera's frames before, where only the spaces that changed are to be looked at. In a lamp's
+    light photo and empty board are balanced first (`vision/images/light.py`).
     """
     photo, empty = in_daylight(photo, empty, board)
     patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
@@ -77,7 +80,7 @@ def read_spaces(
         lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
     light_bgr = background_bgr(patches)
     pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
-    told = load_network("spaces").run_in_slices({"pixels": pixels, "lean": lean.astype(np.float32)})
+    told = (before or ToldSpaces()).read(patches, lambda which: _told(pixels, lean, which))
     beside, owners = beside_neighbours(told, board)
     both = (
         _evidence(logits, colours, board.player_colours)
@@ -92,6 +95,13 @@ def read_spaces(
     own = pixels[:, 6] > OWN_SPACE
     glare = {**evidence.doubts, Why.GLARE: under_glare(patches, own)}
     return _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, light_bgr)
+
+
+def _told(
+    pixels: NDArray[np.float32], lean: NDArray[np.float64], which: NDArray[np.bool_]
+) -> NDArray[np.float32]:
+    inputs = {"pixels": pixels[which], "lean": lean[which].astype(np.float32)}
+    return load_network("spaces").run_in_slices(inputs)
 
 
 def in_daylight(

@@ -14,6 +14,7 @@ from vision.registration.register import register
 from vision.routes.witness import Account, account_of
 from vision.spaces.classifier import LocatedImage, read_spaces
 from vision.spaces.evidence import SpaceEvidence
+from vision.spaces.told import ToldSpaces
 from vision.wagons.find import find_wagons
 
 
@@ -56,6 +57,7 @@ class ReadingEye:
         if reference is not None:
             self._empty = LocatedImage(reference.image_bgr, reference.spaces_px)
         self._colours = tuple(players or board.player_colours)
+        self._told = ToldSpaces()
 
     @property
     def empty_board(self) -> LocatedImage | None:
@@ -66,7 +68,7 @@ class ReadingEye:
 
     def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:
         seen = LocatedImage(frame_bgr, spaces_px)
-        evidence = read_spaces(seen, self._board, self._colours, self._empty)
+        evidence = read_spaces(seen, self._board, self._colours, self._empty, before=self._told)
         return read_vouched_as_empty(evidence, seen, self._reference, self._board)
 
     def wagons(
@@ -78,3 +80,4 @@ class ReadingEye:
         picture = frame_bgr.copy()
         self._reference = Reference(self._board.id, picture, where.corners_px, where.spaces_px)
         self._empty = LocatedImage(picture, where.spaces_px)
+        self._told = ToldSpaces()

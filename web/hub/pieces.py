@@ -15,17 +15,13 @@ BUCKETS = 16
 class Piece:
     """The live part of a page: `frame` makes it of its parts, which are elements by their id.
 
-    A part that has changed takes the place of its element; other parts or another order are the
-    whole piece anew.
+    A part that has changed takes the place of its element, a part of a drawing within an `svg` of
+    its own. Other parts, another order or another `kind` are the whole piece anew.
     """
 
     parts: Mapping[str, str]
     frame: Callable[[], str]
-
-
-def piece_of_one(id: str, html: str) -> Piece:
-    """A piece that is always sent as a whole."""
-    return Piece({id: html}, lambda: html)
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +44,16 @@ class Told:
     """The parts and their order are the same since then."""
     _parts: dict[str, _Part] = field(default_factory=dict)
     _piece: Piece | None = None
+    _kind: str = ""
     _whole: str | None = None
 
     def update(self, version: int, banner: str, piece: Piece) -> None:
         """Take in what is so at a version."""
+        if piece is self._piece and banner == self._parts[BANNER].html:
+            self.version = version
+            return
         now, before = {BANNER: banner, **piece.parts}, self._parts
-        if list(now) != list(before):
+        if list(now) != list(before) or piece.kind != self._kind:
             self._since = version
         self._parts = {
             id: before[id]
@@ -61,7 +61,7 @@ class Told:
             else _Part(version, html, _mark(f"{id} {html}"))
             for id, html in now.items()
         }
-        self.version, self._piece, self._whole = version, piece, None
+        self.version, self._piece, self._kind, self._whole = version, piece, piece.kind, None
         self.content = self._name()
 
     def news(self, told: int) -> str | None:
@@ -91,7 +91,7 @@ class Told:
         buckets = [0] * BUCKETS
         for id, part in self._parts.items():
             buckets[_bucket(id)] ^= part.mark
-        order = _mark(" ".join(self._parts))
+        order = _mark(" ".join([self._kind, *self._parts]))
         return ".".join(f"{one:x}" for one in (order, *buckets))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Blueprint, Response, redirect
 from flask.typing import ResponseReturnValue
@@ -12,12 +12,14 @@ from markupsafe import Markup
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
 from web.hub.live import Pieces
-from web.hub.pieces import Piece, piece_of_one
+from web.hub.pieces import Piece
 from web.hub.ports import Evidence, RoomTable
 from web.hub.site import Site
 from web.page_context import PageContext
 from web.sheet import view_sheet
 from web.table_state import CameraState, PanelCursor, RouteState, TableState
+
+Made = TypeVar("Made")
 
 MOST_LINES = 100
 """More than a big screen shows that can be read."""
@@ -98,14 +100,15 @@ class Parts:
     """Parts of pages, made anew where what they show has changed."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], tuple[object, str]] = {}
+        self._kept: dict[tuple[str, str], tuple[object, Any]] = {}
 
-    def once(self, language: str, id: str, shown: object, make: Callable[[], str]) -> str:
-        """A part; `shown` is all that it shows."""
+    def once(self, language: str, id: str, shown: object, make: Callable[[], Made]) -> Made:
+        """A part, or a piece of several; `shown` is all that it shows."""
         kept = self._kept.get((language, id))
         if kept is None or kept[0] != shown:
             kept = self._kept[language, id] = (shown, make())
-        return kept[1]
+        made: Made = kept[1]
+        return made
 
 
 def _cards(site: Site, parts: Parts, language: str) -> Piece:
@@ -132,17 +135,39 @@ def _list_of(site: Site, language: str, template: str, parts: Mapping[str, str])
 
 def _table_piece(site: Site, parts: Parts, language: str, id: str) -> Piece:
     table, evidence = _known(site, id), site.room.evidence(id)
+    make = partial(_table_anew, site, table, evidence, language)
+    return parts.once(language, id, (table, evidence), make)
 
-    def made() -> str:
-        page = _context(site, table, evidence, language)
-        sheet = None
-        if evidence is not None and table.state.get("phase") == "sheet":
-            sheet = view_sheet(evidence.sheet, evidence.board, language)
-        return site.part_in(
-            language, "_table.html", table=table, evidence=evidence, sheet=sheet, page=page
+
+def _table_anew(site: Site, table: RoomTable, evidence: Evidence | None, language: str) -> Piece:
+    """A table's page: what it tells in words, every route of its map, the finished game's sheet."""
+    page = _context(site, table, evidence, language)
+    sheet = None
+    if evidence is not None and table.state.get("phase") == "sheet":
+        sheet = view_sheet(evidence.sheet, evidence.board, language)
+    made = partial(site.part_in, language, table=table, evidence=evidence, sheet=sheet, page=page)
+    told, proof = made("_told.html"), made("_proof.html")
+    return Piece(
+        {"told": told, **_routes(site, page), "proof": proof},
+        lambda: made("_table.html", told=Markup(told), proof=Markup(proof)),
+        kind="" if page is None or page.board is None else page.board.id,
+    )
+
+
+def _routes(site: Site, page: PageContext | None) -> dict[str, str]:
+    """The routes of a table's map as they are sent; of a board without one the list of them."""
+    if page is None:
+        return {}
+    if page.drawing is None:
+        return {"board": site.part_in(page.language, "_routes.html", page=page)}
+    parts: dict[str, str] = {}
+    kept = page.drawing.kept
+    for route in page.drawing.routes:
+        shown = ("sent", page.shown_of(route.id, "", False))
+        parts[f"r-{route.id}"] = kept.get(shown) or page.drawing.keep(
+            shown, site.part_in(page.language, "_route.html", page=page, route=route)
         )
-
-    return piece_of_one("piece", parts.once(language, id, (table, evidence), made))
+    return parts
 
 
 def score_lines(tables: Sequence[RoomTable]) -> list[ScoreLine]:

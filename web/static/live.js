@@ -6,7 +6,8 @@ const address = document.body.dataset.live;
 const offline = document.querySelector("#offline");
 
 function show(html) {
-  [...new DOMParser().parseFromString(html, "text/html").body.children].forEach(replace);
+  const sent = [...new DOMParser().parseFromString(html, "text/html").body.children];
+  sent.flatMap((one) => (one.id ? [one] : [...one.children])).forEach(replace); // an svg's routes
 }
 
 function replace(piece) {

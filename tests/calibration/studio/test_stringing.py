@@ -76,14 +76,22 @@ def test_crossing_lines_stay_apart() -> None:
 
 
 def test_three_lines_that_point_at_one_spot_meet_there() -> None:
-    # Each ends 9 units before (200, 200): from the left, from above, from the right.
-    boxes = boxes_of((178.5, 200, 0), (200, 178.5, 90), (221.5, 200, 0))
+    # Each ends 13 units before (200, 200): from the left, from above, from the right.
+    boxes = boxes_of((174.5, 200, 0), (200, 174.5, 90), (225.5, 200, 0))
     lines = string_lines(boxes, np.array([GREY] * 3))
     places = find_places(boxes, lines)
     assert len(places.centres) == 4
     shared = set.intersection(*(set(pair) for pair in places.of_lines))
     assert len(shared) == 1
     assert np.abs(places.centres[shared.pop()] - (200, 200)).max() < 0.5
+
+
+def test_both_lines_of_a_double_join_the_same_places_however_wide_it_is() -> None:
+    boxes = boxes_of(*((100 + 27 * k, 100 + 14 * row, 0) for row in range(2) for k in range(2)))
+    places = find_places(boxes, [(0, 1), (3, 2)])
+    assert len(places.centres) == 2
+    assert set(places.of_lines[0]) == set(places.of_lines[1]) == {0, 1}
+    assert places.of_lines[0] == places.of_lines[1][::-1]  # the second is told the other way round
 
 
 def test_no_boxes_no_lines() -> None:

@@ -109,18 +109,17 @@ def test_a_photo_with_wagons_is_refused_by_name_and_taken_on_a_person_s_word(
     assert set(calibration.looks_claimed) >= {"denver--omaha", "atlanta--miami"}
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
 def test_a_few_dark_looks_are_named_when_a_calibration_is_made_and_when_it_is_used(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     photo, made = tmp_path / "dark.jpg", tmp_path / "made.calibration"
     cv2.imwrite(str(photo), dark_empty().image_bgr, [int(cv2.IMWRITE_JPEG_QUALITY), 95])
-    words = ["--board", "usa", "--language", language]
-    assert main(["calibrate", "--empty", str(photo), "-o", str(made), *words]) == 0
+    command = ["calibrate", "--board", "usa", "--empty", str(photo), "-o", str(made)]
+    assert main([*command, "--language", "it"]) == 0
     assert "--really-empty" in capsys.readouterr().out
     looks = load_calibration(made).looks_claimed
     assert looks
-    scan = ["scan", str(photo), "--calibration", str(made), "--json", *words]
+    scan = ["scan", str(photo), "--board", "usa", "--calibration", str(made), "--json"]
     assert main(scan) == 0
     printed = capsys.readouterr()
     assert "--really-empty" in printed.err

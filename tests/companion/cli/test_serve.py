@@ -21,6 +21,7 @@ import pytest
 from companion.cli.main import main
 from companion.doctor.doctor import examine
 from companion.doctor.hardware_notes import HardwareNotes
+from companion.log.store import LOG_NAME, EventStore
 from tests.support.mosquitto import free_port
 
 
@@ -91,8 +92,9 @@ def test_a_killed_program_comes_back_with_everything_it_had_said_yes_to(tmp_path
     with serving(tmp_path, "--no-hardware", killed=True) as address:
         post(address, "start", {"board": "usa", "players": players})
         post(address, "correct-route", {"route": "denver--omaha", "owner": "red"})
-    for ticket in tickets:
-        with serving(tmp_path, "--no-hardware", killed=True) as address:
+        post(address, "add-ticket", {"player": "red", "ticket": tickets[0]})
+    with serving(tmp_path, "--no-hardware", killed=True) as address:
+        for ticket in tickets[1:]:
             post(address, "add-ticket", {"player": "red", "ticket": ticket})
     with serving(tmp_path, "--no-hardware") as address:
         state = get(address)
@@ -177,7 +179,7 @@ def test_wrong_options_are_one_sentence(
 def test_a_data_folder_in_use_is_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with serving(tmp_path, "--no-hardware"):
+    with EventStore(tmp_path / LOG_NAME):
         assert main(["serve", "--no-hardware", "--data", str(tmp_path)]) == 3
     assert "Another Companion is using" in capsys.readouterr().err
 
@@ -192,4 +194,4 @@ def test_a_service_is_there_with_half_a_configuration_and_a_taken_port(tmp_path:
             with urllib.request.urlopen(f"{address}checkup?language=en", timeout=60) as answer:
                 page = answer.read().decode()
     assert f"the configured port {taken} cannot be had" in page
-    assert "companion.toml cannot be used as it is" in page
+    assert "companion.toml counts: " in page

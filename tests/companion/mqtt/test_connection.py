@@ -62,7 +62,7 @@ def parties() -> Iterator[Callable[[BrokerAddress, str], Party]]:
 
     yield make
     for party in made:
-        party.connection.close()
+        party.connection.close(0.2)
 
 
 Make = Callable[[BrokerAddress, str], Party]

@@ -209,7 +209,7 @@ class GatedEye(ToldEye):
 def test_nothing_is_confirmed_while_the_camera_looks(
     tmp_path: Path, factory: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.table.box_face.WAIT_SIGN_S", 4.0)
+    monkeypatch.setattr("companion.table.box_face.WAIT_SIGN_S", 60.0)
     hand, eye = Hand(factory), GatedEye({FIRST: unsure("red", None), SECOND: sure("blue")})
     table = new_table(tmp_path, eye, hand.console)
     table.act("start", ADA_AND_BEN)
@@ -219,6 +219,8 @@ def test_nothing_is_confirmed_while_the_camera_looks(
     until(table, lambda: table.state()["lamps"] == {"red": "blink", "blue": "blink"})
     assert table.state()["camera"]["status"] == "looking"
     assert table.state()["phase"] == "look"
+    monkeypatch.setattr("companion.table.box_face.WAIT_SIGN_S", 0.1)
+    hand.press(Button.CONFIRM)
     until(table, lambda: table.state()["lamps"] == {"red": "pulse", "blue": "pulse"})
     eye.gate.set()
     scanned(table)

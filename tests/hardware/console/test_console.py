@@ -169,19 +169,19 @@ def test_a_button_stuck_at_power_on_is_no_press(factory: MockFactory) -> None:
 
 
 def test_no_press_of_30_ms_is_lost_and_all_come_at_once(factory: MockFactory) -> None:
-    """In real time, with the box's own threads: 40 taps, one by one, with pauses as short."""
+    """In real time, with the box's own threads: 20 taps, one by one, with pauses as short."""
     console, came = GpioConsole(PINS, factory), list[float]()
     console.listen(lambda button, made_s: came.append(time.monotonic() - made_s))
     console.run()
     pin = factory.pin(PINS.next)
-    for _ in range(40):
+    for _ in range(20):
         pin.drive_low()
         time.sleep(0.03)
         pin.drive_high()
         time.sleep(0.03)
     console.close()
-    assert len(came) == 40
-    assert sorted(came)[20] < 0.04
+    assert len(came) == 20
+    assert sorted(came)[10] < 0.04
 
 
 @pytest.mark.parametrize(
@@ -368,12 +368,12 @@ def test_pins_come_from_the_configuration() -> None:
         ({"scan": 40}, "The Scan button is on pin 40, which is no GPIO"),
         ({"scan": 6}, "Pin 6 is given to both Scan button and Next button"),
         ({"buzzer": 22}, "Pin 22 is given to both lamp 3 and buzzer"),
-        ({"fire": 6}, "unreadable"),
-        ({"lamps": "red"}, "unreadable"),
-        ({"lamps": [True]}, "unreadable"),
-        ({"scan": 5.5}, "unreadable"),
-        ({"scan": [5]}, "unreadable"),
-        ([5, 6], "unreadable"),
+        ({"fire": 6}, "no part called fire"),
+        ({"lamps": "red"}, "lamps = red is no list"),
+        ({"lamps": [True]}, "lamps = True is no pin"),
+        ({"scan": 5.5}, "scan = 5.5 is no pin"),
+        ({"scan": [5]}, r"scan = \[5\] is no pin"),
+        ([5, 6], r"\[pins\] is a section"),
     ],
 )
 def test_wrong_pins_are_named(data: object, sentence: str) -> None:

@@ -10,8 +10,8 @@ from scoring.sheet.sheet import score_game
 from tests.support.games import any_game
 from tests.support.plain_scorer import plain_result
 
-POSITIONS = 1_700
-"""Of each board: 5,100 in all."""
+POSITIONS = 1_000
+"""Of each board: 3,000 in all."""
 
 
 @pytest.mark.parametrize("board_id", BOARDS_WITH_DATA)

@@ -64,3 +64,16 @@ def test_only_the_card_that_has_changed_is_replaced(
             break
         page.clock.run_for(1_000)  # of the page's own time
     assert said.inner_text().startswith("The hub doesn't answer")
+
+
+def test_on_a_tables_page_a_claim_is_drawn_into_the_map_that_stays(
+    page: Any, room: Room, server: WebServer
+) -> None:
+    with page.expect_response("**/tables/table-1/events?*"):
+        page.goto(f"{server.own_address}tables/table-1")
+    page.evaluate("document.querySelector('#board').kept = true")
+    assert page.locator("#r-denver--omaha .wagon").count() == 0
+    claimed = {**told()["routes"], "denver--omaha": "blue"}
+    room.hear_state("table-1", {**told(routes=claimed), "instance": "i", "sent_at": 1.7e9})
+    page.locator("#r-denver--omaha.c-blue .wagon").nth(3).wait_for(state="visible")
+    assert page.evaluate("document.querySelector('#board').kept === true")

@@ -1,5 +1,6 @@
 """The room's pages: what the tables told, who may shut one out, and nothing that breaks on them."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from threading import Thread
@@ -172,6 +173,24 @@ def test_a_card_that_has_changed_comes_alone(room: FakeRoom, client: FlaskClient
     close()
     assert "<strong>101</strong>" in second
     assert "Table 1" not in second
+
+
+def test_of_a_table_a_claim_sends_its_route_and_the_words_alone(
+    room: FakeRoom, client: FlaskClient
+) -> None:
+    events, close = pieces(client, "/tables/table-1/events")
+    assert 'id=\\"board\\"' in next(events)
+    claimed = {**told()["routes"], "denver--omaha": "blue"}
+    room.known["table-1"] = table("table-1", "Table 1", routes=claimed)
+    room.version = 2
+    second = next(events)
+    assert re.findall(r'id=\\"r-([a-z0-9-]+)', second) == ["denver--omaha"]
+    assert 'id=\\"board\\"' not in second
+    room.known["table-1"] = table("table-1", "Table 1", board="france", routes={})
+    room.version = 3
+    third = next(events)
+    close()
+    assert 'id=\\"piece\\"' in third, "another board is another page"
 
 
 def test_a_table_that_comes_takes_its_place_in_the_list(
