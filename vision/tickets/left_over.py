@@ -122,7 +122,7 @@ def told_if_cut_off(card: UnreadCard, shape: Sequence[int]) -> UnreadCard:
     edge_px = AT_THE_EDGE * max(shape[:2])
     low, high = card.corners_px.min(axis=0), card.corners_px.max(axis=0)
     is_within = (low > edge_px).all() and (high < [shape[1] - edge_px, shape[0] - edge_px]).all()
-    return card if is_within or card.why == "other-deck" else replace(card, why="cut-off")
+    return card if is_within else replace(card, why="cut-off")
 
 
 def _in_clumps(

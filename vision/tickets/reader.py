@@ -12,6 +12,7 @@ from vision.images.photo import check_legible
 from vision.tickets.choice import Claim, choose, make_claim
 from vision.tickets.decide import decide
 from vision.tickets.deck import Deck, deck_of
+from vision.tickets.expected_places import expected_lines
 from vision.tickets.fans import cut_off, find_fan, next_in_fan
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.left_over import (
@@ -171,6 +172,7 @@ def _read_photo(
         before, look = look, _better(photo, look, _lines_beside_a_fan(photo, look))
         if look.leaves_doubt and look is not before and photo.networks.detector.may_go_on:
             look = _better(photo, look, _lines_of_doubtful_cards(photo, look))
+    look = _better(photo, look, _lines_where_others_have_theirs(photo, look))
     if not look.cards.tickets and not look.cards.unread:
         raise NoTicketsError("vision.tickets.no-cards")
     unread = [told_if_cut_off(card, image_bgr.shape) for card in look.cards.unread]
@@ -211,10 +213,26 @@ def _lines_beside_a_fan(photo: _Photo, look: _Look) -> list[TextLine]:
     """What stands where a fan's next card would have its names, at both ends and in its gaps."""
     found: list[TextLine] = []
     fan = find_fan(look.names)
+    widest_px = max((read.line.width_px for card in look.names for read in card), default=0.0)
     for names in () if fan is None else next_in_fan(fan):
         if photo.networks.detector.may_go_on:
             found += look_at_names(photo.image_bgr, names, photo.networks)
+        found += [replace(read.line, width_px=widest_px) for read in names]
     return found
+
+
+def _lines_where_others_have_theirs(photo: _Photo, look: _Look) -> list[TextLine]:
+    """Where the names of unread cards stand, if they stand as those of the cards that were read."""
+    around = [(names, outline_of(names, photo.outlines)) for names in look.names]
+    read = [(names, card) for names, card in around if card is not None and card in look.told]
+    middles = [card.corners_px.mean(axis=0) for card in look.cards.unread]
+    unread = [
+        outline
+        for outline in photo.outlines
+        if not any(outline is card for _, card in read)
+        and any(np.allclose(outline.centre_px, middle, atol=1.0) for middle in middles)
+    ]
+    return list(expected_lines(read, unread[:MOST_CARDS_LEVELLED]))
 
 
 def _cut_off(photo: _Photo, look: _Look) -> list[UnreadCard]:

@@ -73,7 +73,7 @@ def ticket_warning(code: str, count: int = 0, **values: object) -> TicketWarning
     key = f"vision.tickets.warning.{code}"
     one = f"{key}.only" if values.get("cards") == 1 else f"{key}.one"
     said = Message(one if count == 1 and has_text(one) else key, count=count, **values)
-    return TicketWarning(code, Message(said, count=count, **values))
+    return TicketWarning(code, said)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
