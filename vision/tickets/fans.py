@@ -17,8 +17,9 @@ EVEN = 0.35
 """By what part a step of a fan may differ from the usual one."""
 ASTRAY = 0.5
 """How far from the usual place a card of a fan may lie, in steps."""
-STRIP, STRIP_ALONG = (0.42, 0.72), 0.4
-"""Where the card under another is seen: so many steps above that one's names, and to both sides."""
+STRIP_NEAR, STRIP_FAR, STRIP_ALONG = 0.42, (0.72, 0.64, 0.56), 0.4
+"""Where the card under another is seen: so many steps above that one's names, as far as the photo
+shows it, and to both sides."""
 STRIP_FINE = 8
 MOST_UNLIKE, NOISE = 1.5, 3.0
 """How much less alike than others' two strips of cards may be: times, and levels of CIELAB."""
@@ -80,10 +81,13 @@ def cut_off(image_bgr: NDArray[np.uint8], fan: Fan) -> NDArray[np.float64] | Non
     first card's, there is a card as well. Returns the corners (4, 2) of that strip.
     """
     names = _moved(fan.cards[0], -fan.step_px)
-    if _are_within(names, image_bgr.shape):
+    if are_within(names, image_bgr.shape):
         return None
-    strips = [_strip_corners(card, fan.step_px) for card in fan.cards]
-    if not _is_within(strips[0], image_bgr.shape):
+    for far in STRIP_FAR:
+        strips = [_strip_corners(card, fan.step_px, far) for card in fan.cards]
+        if _is_within(strips[0], image_bgr.shape):
+            break
+    else:
         return None
     first, *others = (_strip(image_bgr, corners) for corners in strips)
     apart = [_unlike(one, other) for one, other in combinations(others, 2)]
@@ -93,13 +97,15 @@ def cut_off(image_bgr: NDArray[np.uint8], fan: Fan) -> NDArray[np.float64] | Non
     return strips[0] if is_card else None
 
 
-def _strip_corners(card: Sequence[ReadLine], step_px: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where the card under this one is seen, above its names."""
+def _strip_corners(
+    card: Sequence[ReadLine], step_px: NDArray[np.float64], far: float
+) -> NDArray[np.float64]:
+    """Where the card under this one is seen, above its names and up to so many steps."""
     usual = float(np.linalg.norm(step_px))
     angle = np.deg2rad(card[0].angle_deg)
     along = np.array([np.cos(angle), np.sin(angle)]) * STRIP_ALONG * usual
-    near, far = (_middle(card) - part * step_px for part in STRIP)
-    return np.array([far - along, far + along, near + along, near - along])
+    low, high = (_middle(card) - part * step_px for part in (STRIP_NEAR, far))
+    return np.array([high - along, high + along, low + along, low - along])
 
 
 def _strip(image_bgr: NDArray[np.uint8], corners_px: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -123,7 +129,8 @@ def _correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
     return float(prints[0] @ prints[1]) / max(lengths, 1e-6)
 
 
-def _are_within(card: Sequence[ReadLine], shape: Sequence[int]) -> bool:
+def are_within(card: Sequence[ReadLine], shape: Sequence[int]) -> bool:
+    """Whether all of a card's lines lie within a photo of that shape (H, W, …)."""
     return all(_is_within(read.line.corners_px, shape) for read in card)
 
 

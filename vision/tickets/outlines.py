@@ -37,7 +37,7 @@ THING_SOLIDITY, THING_FILL = 0.65, 0.5
 """The same two of anything else: of a card as pale as the table only its map stands out."""
 THING_SEEN = 4
 """Thresholds at which it must stand out: such a map did at nine."""
-CUT_FILL, CUT_SEEN, CUT_CHANGE = 0.8, 4, 0.08
+CUT_FILL, CUT_SEEN, CUT_CHANGE = 0.85, 2, 0.1
 """The same of what the photo's edge cuts off: part of its rectangle, thresholds, change of area."""
 CLUMP_CHANGE = 0.04
 """Standard deviation of its area over these, as a part of it: 0.02 where cards touch, 0.07 to 0.1

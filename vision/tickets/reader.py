@@ -13,7 +13,7 @@ from vision.tickets.choice import Claim, choose, make_claim
 from vision.tickets.decide import decide
 from vision.tickets.deck import Deck, deck_of
 from vision.tickets.expected_places import expected_lines
-from vision.tickets.fans import cut_off, find_fan, next_in_fan
+from vision.tickets.fans import are_within, cut_off, find_fan, next_in_fan
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.left_over import (
     corners_of,
@@ -217,7 +217,8 @@ def _lines_beside_a_fan(photo: _Photo, look: _Look) -> list[TextLine]:
     for names in () if fan is None else next_in_fan(fan):
         if photo.networks.detector.may_go_on:
             found += look_at_names(photo.image_bgr, names, photo.networks)
-        found += [replace(read.line, width_px=widest_px) for read in names]
+        if are_within(names, photo.image_bgr.shape):
+            found += [replace(read.line, width_px=widest_px) for read in names]
     return found
 
 
@@ -239,7 +240,13 @@ def _cut_off(photo: _Photo, look: _Look) -> list[UnreadCard]:
     """A fan's card of which the photo shows no names."""
     fan = find_fan(look.names)
     corners = None if fan is None else cut_off(photo.image_bgr, fan)
-    return [] if corners is None else [UnreadCard(corners, "cut-off", photo.number)]
+    if fan is None or corners is None:
+        return []
+    reach_px = float(np.linalg.norm(fan.step_px))
+    middles = [card.corners_px.mean(axis=0) for card in look.cards.unread]
+    if any(np.linalg.norm(middle - corners.mean(axis=0)) < reach_px for middle in middles):
+        return []
+    return [UnreadCard(corners, "cut-off", photo.number)]
 
 
 def _lines_around_things(photo: _Photo, look: _Look) -> list[TextLine]:
