@@ -91,6 +91,12 @@ def config_path(folder: Path) -> Path:
     return Path(named).expanduser() if named else folder / CONFIG_NAME
 
 
+def port_of_the_machine() -> int | None:
+    """The port in $COMPANION_PORT: a service is found there whatever its configuration says."""
+    named = os.environ.get("COMPANION_PORT", "")
+    return int(named) if named.isascii() and named.isdecimal() else None
+
+
 def read_config(folder: Path, named: Path | None = None) -> BoxConfig:
     """The configuration of a table, with everything that is wrong with it; never raises.
 
@@ -207,7 +213,7 @@ def _hosts(panel: Any) -> tuple[str, ...]:
     """Names beyond those of any home network by which the panel is called."""
     names = panel.get("hosts", []) if isinstance(panel, Mapping) else panel
     if not isinstance(names, list):
-        raise UsageError("companion.error.hosts", given="hosts")
+        raise UsageError("companion.error.hosts", given=str(names)[:80])
     for name in names:
         if not isinstance(name, str) or host_name(name) != name.lower():
             raise UsageError("companion.error.hosts", given=str(name)[:80])
@@ -216,8 +222,11 @@ def _hosts(panel: Any) -> tuple[str, ...]:
 
 def _serve(options: Any) -> Mapping[str, Any]:
     known = ", ".join(SERVE_OPTIONS)
-    if not isinstance(options, Mapping) or not set(options) <= set(SERVE_OPTIONS):
-        raise UsageError("companion.error.serve-options", known=known)
+    if not isinstance(options, Mapping):
+        given = str(options)[:80]
+        raise UsageError("companion.error.serve-options", name=given, known=known)
+    for name in sorted(set(options) - set(SERVE_OPTIONS)):
+        raise UsageError("companion.error.serve-options", name=name[:80], known=known)
     for name, value in options.items():
         if not isinstance(value, SERVE_OPTIONS[name]) or isinstance(value, bool):
             raise UsageError("companion.error.serve-value", name=name, value=str(value)[:80])

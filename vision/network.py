@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.tiny_numbers import tiny_numbers_are_zero
+
 # Asked when the library is loaded, so before that: it would count its uses and keep a number of
 # this machine in the user's folder, to be sent to its maker.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
@@ -26,18 +28,20 @@ class Network:
         options.intra_op_num_threads = threads
         # A thread that spins while it waits takes the core from whatever else runs.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        # Numbers under 1e-38 count as 0: a PC took three times as long for the text detector.
+        # The same for the threads that the library starts; see `tiny_numbers`.
         options.add_session_config_entry("session.set_denormal_as_zero", "1")
         options.inter_op_num_threads = 1
         # The arena keeps its peak for ever; a Pi has better uses for that memory.
         options.enable_cpu_mem_arena = False
-        self._session = onnxruntime.InferenceSession(
-            weights, options, providers=["CPUExecutionProvider"]
-        )
+        with tiny_numbers_are_zero():  # loading changes this thread's setting too
+            self._session = onnxruntime.InferenceSession(
+                weights, options, providers=["CPUExecutionProvider"]
+            )
 
     def run(self, inputs: Mapping[str, NDArray[np.float32 | np.int64]]) -> NDArray[np.float32]:
         """The first output, of shape (N, …), for named inputs, each of shape (N, …)."""
-        output = self._session.run(None, dict(inputs))[0]
+        with tiny_numbers_are_zero():
+            output = self._session.run(None, dict(inputs))[0]
         return np.asarray(output, dtype=np.float32)
 
     def run_image(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:

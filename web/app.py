@@ -73,6 +73,7 @@ def create_app(
     access: Access | None = None,
     setup: SetupPort | None = None,
     examine: Examine | None = None,
+    urgent: Examine = tuple,
     wiring: Draw | None = None,
     own_addresses: Callable[[], Sequence[str]] = tuple,
     studio: StudioPort | None = None,
@@ -85,8 +86,9 @@ def create_app(
     are names beyond those of a home network by which the box may be called (see `web.security`).
     `access` tells who may do what; without it everybody may do everything. With `setup`, `studio`,
     `copies`, `examine` and `wiring` it has their pages, those of `examine` being the check-up, and
-    `wiring` drawing the box's. `own_addresses` tells where other devices reach the panel, the best
-    for a QR code first. `photos` are the table's own empty boards for under the map.
+    `wiring` drawing the box's. The start page tells what is `urgent`. `own_addresses` tells where
+    other devices reach the panel, the best for a QR code first. `photos` are the table's own empty
+    boards for under the map.
     """
     access = access or HomeTable()
     photos = photos or NoBoardPhotos()
@@ -102,6 +104,7 @@ def create_app(
     if examine is not None:
         app.register_blueprint(checkup_page(panel, examine))
     app.jinja_env.globals["can_check_up"] = examine is not None
+    app.jinja_env.globals["urgent"] = urgent
     if wiring is not None:
         app.register_blueprint(wiring_pages(panel, wiring))
     app.jinja_env.globals["can_draw_wiring"] = wiring is not None

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from companion.config import BoxConfig, read_config
+from companion.config import BoxConfig, port_of_the_machine, read_config
 from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, finding, user_name
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.machine import examine_machine
@@ -30,10 +30,12 @@ def examine(
     root: Path = Path("/"),
     pi_software: PiSoftware | None = None,
     now: datetime | None = None,
+    port: int | None = None,
 ) -> list[CheckResult]:
     """Look at everything; `root` is where the system's files are, `now` the time of its clock.
 
-    `pi_software` is what was found of a Pi's own software, looked at here if None.
+    `pi_software` is what was found of a Pi's own software, looked at here if None. `port` is the
+    one that the panel has, where that is known.
     """
     pi = pi_software or look(root)
     config = read_config(folder)
@@ -46,10 +48,19 @@ def examine(
         lambda: _configuration(config),
         lambda: _home(config),
         lambda: _storage(folder),
-        lambda: _network(config),
+        lambda: _network(port or config.serve.get("port") or port_of_the_machine()),
         lambda: examine_machine(folder, config, root, now or datetime.now()),
     )
     return [found for part in parts for found in part()]
+
+
+def urgent(folder: Path, root: Path = Path("/"), now: datetime | None = None) -> list[CheckResult]:
+    """What may spoil an evening, however well the program is: card, clock, power, memory, update.
+
+    Quick enough for every visit to the start page.
+    """
+    machine = examine_machine(folder, BoxConfig(), root, now or datetime.now())
+    return [one for one in (*_space(folder), *machine) if one.status == BROKEN]
 
 
 def _program() -> Iterator[CheckResult]:
@@ -93,7 +104,7 @@ def _past_troubles(folder: Path) -> Iterator[CheckResult]:
 
 def _configuration(config: BoxConfig) -> Iterator[CheckResult]:
     for trouble in config.troubles:
-        yield finding("pins", BROKEN, "pins-wrong", reason=trouble)
+        yield finding("configuration", BROKEN, "config-wrong", **trouble.message.values)
     if config.pins is not None:
         parts = tuple(
             Message("companion.doctor.pin", part=one.name, pin=one.pin)
@@ -114,16 +125,24 @@ def _home(config: BoxConfig) -> Iterator[CheckResult]:
 
 
 def _storage(folder: Path) -> Iterator[CheckResult]:
-    nearest = next(path for path in (folder, *folder.absolute().parents) if is_folder(path))
     damaged = _damaged_logs(folder)
-    if damaged is None or not os.access(nearest, os.W_OK):
+    if damaged is None:
+        yield finding("storage", BROKEN, "folder-forbidden", folder=folder)
+        return
+    yield from _space(folder)
+    if damaged:
+        yield finding("storage", BROKEN, "damaged-log", path=damaged[-1], count=len(damaged))
+
+
+def _space(folder: Path) -> Iterator[CheckResult]:
+    """Whether there is room to save, and the right to."""
+    nearest = next(path for path in (folder, *folder.absolute().parents) if is_folder(path))
+    if not os.access(nearest, os.W_OK):
         yield finding("storage", BROKEN, "folder-forbidden", folder=folder)
         return
     free = shutil.disk_usage(nearest).free
     status, key = (GOOD, "storage") if free >= FREE_BYTES else (BROKEN, "disk-full")
     yield finding("storage", status, key, folder=folder, free=free // 1_000_000)
-    if damaged:
-        yield finding("storage", BROKEN, "damaged-log", path=damaged[-1], count=len(damaged))
 
 
 def _damaged_logs(folder: Path) -> list[Path] | None:
@@ -136,8 +155,8 @@ def _damaged_logs(folder: Path) -> list[Path] | None:
         return None
 
 
-def _network(config: BoxConfig) -> Iterator[CheckResult]:
-    port = config.serve.get("port", USUAL_PORT)
+def _network(port: int | None) -> Iterator[CheckResult]:
+    port = port or USUAL_PORT
     host = lan_address()
     shown = f"http://{host or 'localhost'}{'' if port == WEB_PORT else f':{port}'}/"
     if host is None:

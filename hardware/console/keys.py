@@ -101,8 +101,11 @@ def key_map_from_json(data: Any) -> KeyMap:
     A key is a name, a number, or a list of them. Raises ConsoleError.
     """
     known = {*(button.value for button in Button), "device"}
-    if not isinstance(data, Mapping) or not set(data) <= known:
-        raise ConsoleError("hardware.keys.unreadable", known=", ".join(sorted(known)))
+    if not isinstance(data, Mapping):
+        raise ConsoleError("hardware.keys.unreadable")
+    for name in sorted(set(data) - known):
+        listed = ", ".join(sorted(known))
+        raise ConsoleError("hardware.keys.unknown-part", name=name[:40], known=listed)
     device = data.get("device", EVERY_DEVICE)
     if not isinstance(device, str) or not device.startswith("/dev/"):
         raise ConsoleError("hardware.keys.no-device-name", device=device)

@@ -17,6 +17,9 @@ RGB = ("red", "green", "blue")
 LampPins = int | tuple[int, int, int]
 """A lamp of one colour, or one of red, green and blue."""
 
+MOST_SIGNS = 40
+"""Of a wrong value, in a sentence about it."""
+
 OPTIONAL = ("status", "buzzer", "copy")
 """Parts that a box may do without."""
 
@@ -124,11 +127,13 @@ def planned_parts(data: Any) -> tuple[Part, ...]:
 
 def _read(data: Any) -> dict[str, Any]:
     known = {*(button.value for button in Button), "lamps", *OPTIONAL}
-    if not isinstance(data, Mapping) or not set(data) <= known:
-        raise _unreadable(known)
+    if not isinstance(data, Mapping):
+        raise ConsoleError("hardware.pins.unreadable")
+    for name in sorted(set(data) - known):
+        raise ConsoleError("hardware.pins.unknown", name=_short(name), known=_listed(known))
     pins = {name: _frozen(value) for name, value in data.items()}
-    if not all(_is_right(name, value) for name, value in pins.items()):
-        raise _unreadable(known)
+    for name, value in pins.items():
+        _check(name, value)
     return pins
 
 
@@ -137,11 +142,17 @@ def _frozen(value: Any) -> Any:
     return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
-def _is_right(name: str, value: object) -> bool:
-    """Lamps are a list; a lamp is a whole number or three; everything else is a whole number."""
-    if name == "lamps":
-        return isinstance(value, tuple) and all(map(_is_lamp, value))
-    return _is_lamp(value) if name == "status" else type(value) is int
+def _check(name: str, value: object) -> None:
+    """Lamps are a list; a lamp is a whole number or three; everything else is a whole number.
+
+    Raises ConsoleError.
+    """
+    if name == "lamps" and not isinstance(value, tuple):
+        raise ConsoleError("hardware.pins.no-list", value=_short(value))
+    for one in value if name == "lamps" and isinstance(value, tuple) else (value,):
+        is_pin = _is_lamp(one) if name in ("lamps", "status") else type(one) is int
+        if not is_pin:
+            raise ConsoleError("hardware.pins.no-number", name=name, value=_short(one))
 
 
 def _is_lamp(value: object) -> bool:
@@ -150,5 +161,11 @@ def _is_lamp(value: object) -> bool:
     return type(value) is int
 
 
-def _unreadable(known: set[str]) -> ConsoleError:
-    return ConsoleError("hardware.pins.unreadable", known=", ".join(sorted(known)))
+def _listed(known: set[str]) -> str:
+    return ", ".join(sorted(known))
+
+
+def _short(value: object) -> str:
+    """What stands in the configuration, as much of it as names it."""
+    text = str(list(value) if isinstance(value, tuple) else value)
+    return text if len(text) <= MOST_SIGNS else f"{text[:MOST_SIGNS]}…"

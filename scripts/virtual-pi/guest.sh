@@ -8,7 +8,7 @@ mount -t configfs c /sys/kernel/config
 C=/sys/kernel/config/gpio-sim/pi; mkdir -p $C/bank0
 echo 28 > $C/bank0/num_lines; echo pinctrl-bcm2711 > $C/bank0/label; echo 1 > $C/live
 printf 'Revision\t: c03111\nSerial\t: 1\nModel\t: Raspberry Pi 4 Model B Rev 1.1\n' > /run/cpuinfo; mount -o bind /run/cpuinfo /proc/cpuinfo
-cd /tmp
+cd /tmp || exit
 export PYTHONDONTWRITEBYTECODE=1 NPY_DISABLE_CPU_FEATURES="X86_V3 X86_V4" PYTHONPATH=@LGPIO@:@REPO@
 $B ifconfig lo 127.0.0.1 up
 @PY@ @RUN@

@@ -39,6 +39,13 @@ def test_all_well_is_said(table: FakeTable) -> None:
     assert "Everything that is here works" in page
 
 
+def test_the_start_page_tells_what_is_urgent(table: FakeTable) -> None:
+    client = create_app(table, examine=list, urgent=lambda: FOUND[2:]).test_client()
+    page = client.get("/start", headers={"Accept-Language": "en"}).text
+    assert "83 °C and slows down" in page
+    assert "83 °C" not in create_app(table, examine=list).test_client().get("/start").text
+
+
 def test_a_panel_that_cannot_look_has_no_such_page(table: FakeTable) -> None:
     client = create_app(table).test_client()
     assert client.get("/checkup").status_code == 404

@@ -1,10 +1,9 @@
 """`companion serve`: panel, camera, buttons and lamps together."""
 
 import argparse
-import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,10 +16,11 @@ from companion.cli.inputs import (
     parse_camera,
 )
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.config import BoxConfig, data_folder, read_config
+from companion.config import BoxConfig, data_folder, port_of_the_machine, read_config
 from companion.copies.desk import CopyDesk
 from companion.copies.sticks import find_sticks
-from companion.doctor.doctor import examine
+from companion.doctor.doctor import examine, urgent
+from companion.doctor.findings import CheckResult
 from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.doctor.wiring import wiring_of
 from companion.errors import UnusableInputError, UsageError
@@ -105,6 +105,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"companion serve: {trouble.sentence(language)}", file=sys.stderr)
     for trouble_of_words in add_languages(data):
         print(f"companion serve: {trouble_of_words.text(language)}", file=sys.stderr)
+    for one in urgent(data):
+        print(f"companion serve: {one.message.text(language)}", file=sys.stderr)
     boards, reference = _boards(arguments, data, language)
     access = _access(data, arguments.club or config.is_club, language)
     home = _home(arguments.mqtt, config)
@@ -153,6 +155,7 @@ def run(arguments: argparse.Namespace) -> int:
             hand_reader.read_new if hand_reader.is_installed else None,
             hand_reader.read_map if hand_reader.is_installed else None,
         )
+        server: PanelServer
         panel = partial(
             PanelServer,
             table,
@@ -161,9 +164,8 @@ def run(arguments: argparse.Namespace) -> int:
             extra_hosts=config.hosts,
             access=access,
             setup=setup,
-            examine=lambda: [
-                Finding(status=one.status, message=one.message.to_json()) for one in examine(data)
-            ],
+            examine=lambda: _findings(examine(data, port=server.port)),
+            urgent=lambda: _findings(urgent(data)),
             studio=studio,
             wiring=lambda language: wiring_of(data, language),
             photos=TableBoardPhotos(references.of),
@@ -188,6 +190,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _findings(results: Sequence[CheckResult]) -> list[Finding]:
+    """What the doctor found, for the panel."""
+    return [Finding(status=one.status, message=one.message.to_json()) for one in results]
+
+
 def _fill_in(arguments: argparse.Namespace, config: BoxConfig) -> None:
     """Options that the command line leaves open come from the configuration, then the usual ones.
 
@@ -196,16 +203,10 @@ def _fill_in(arguments: argparse.Namespace, config: BoxConfig) -> None:
     options = dict(config.serve)
     if arguments.reference or arguments.calibration:
         options = {k: v for k, v in options.items() if k not in ("reference", "calibration")}
-    usual = {"host": "0.0.0.0", "fps": DEFAULT_FPS, "port": _port_of_the_machine()}
+    usual = {"host": "0.0.0.0", "fps": DEFAULT_FPS, "port": port_of_the_machine()}
     for name, value in {**usual, **options}.items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
-
-
-def _port_of_the_machine() -> int | None:
-    """The port in $COMPANION_PORT: a service is found there whatever its configuration says."""
-    named = os.environ.get("COMPANION_PORT", "")
-    return int(named) if named.isascii() and named.isdecimal() else None
 
 
 def _open(

@@ -124,8 +124,11 @@ def test_a_bare_machine_lacks_things_but_nothing_is_broken(tmp_path: Path) -> No
 )
 def test_the_panel_s_address_has_the_configured_port(tmp_path: Path, port: str, end: str) -> None:
     (tmp_path / "companion.toml").write_text(f"[serve]\n{port}\n")
-    ((_, said),) = found(examine(tmp_path, machine(tmp_path, {}, 0)), "network")
+    root = machine(tmp_path, {}, 0)
+    ((_, said),) = found(examine(tmp_path, root), "network")
     assert re.search(r"http://[\w.-]+" + re.escape(end) + "$", said)
+    ((_, taken),) = found(examine(tmp_path, root, port=8001), "network")
+    assert ":8001/" in taken, "the panel knows which one it has"
 
 
 def test_cameras_are_named_and_a_pi_s_codecs_are_none(tmp_path: Path) -> None:
@@ -139,8 +142,8 @@ def test_wrong_pins_and_old_damage_are_told(tmp_path: Path) -> None:
     (tmp_path / "box.json").write_text('{"pins": {"scan": 99}}')
     (tmp_path / "evening.damaged-1.sqlite3").touch()
     findings = examine(tmp_path, machine(tmp_path, {}, 0))
-    assert found(findings, "pins")[0][0] == BROKEN
-    assert "pin 99" in found(findings, "pins")[0][1]
+    assert found(findings, "configuration")[0][0] == BROKEN
+    assert "pin 99" in found(findings, "configuration")[0][1]
     assert "evening.damaged-1" in found(findings, "storage")[1][1]
 
 

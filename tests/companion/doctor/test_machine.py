@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.config import BoxConfig
+from companion.doctor.doctor import urgent
 from companion.doctor.findings import BROKEN, GOOD, MISSING
 from companion.doctor.machine import examine_machine
 from hardware.console.keys import KeyMap
@@ -81,6 +82,18 @@ def test_what_is_wrong_is_told(
 def test_a_clock_that_was_never_set(tmp_path: Path) -> None:
     status, text = found(machine(tmp_path), now=datetime(1970, 1, 1, 0, 3))["clock"]
     assert (status, "1970-01-01 00:03" in text) == (BROKEN, True)
+
+
+def test_what_may_spoil_the_evening_is_urgent_and_what_is_well_or_missing_is_not(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    assert urgent(data, machine(tmp_path), NOW) == []
+    worn = machine(tmp_path, **{"sys/block/mmcblk0/device/life_time": "0x02 0x0a"})
+    told = [one.message.text("en") for one in urgent(data, worn, datetime(1970, 1, 1))]
+    assert len(told) == 2
+    assert "1970" in told[0]
+    assert "worn out" in told[1]
 
 
 def test_without_its_name_the_panel_is_found_by_its_address(tmp_path: Path) -> None:

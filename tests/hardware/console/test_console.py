@@ -368,12 +368,12 @@ def test_pins_come_from_the_configuration() -> None:
         ({"scan": 40}, "The Scan button is on pin 40, which is no GPIO"),
         ({"scan": 6}, "Pin 6 is given to both Scan button and Next button"),
         ({"buzzer": 22}, "Pin 22 is given to both lamp 3 and buzzer"),
-        ({"fire": 6}, "unreadable"),
-        ({"lamps": "red"}, "unreadable"),
-        ({"lamps": [True]}, "unreadable"),
-        ({"scan": 5.5}, "unreadable"),
-        ({"scan": [5]}, "unreadable"),
-        ([5, 6], "unreadable"),
+        ({"fire": 6}, "no part called fire"),
+        ({"lamps": "red"}, "lamps = red is no list"),
+        ({"lamps": [True]}, "lamps = True is no pin"),
+        ({"scan": 5.5}, "scan = 5.5 is no pin"),
+        ({"scan": [5]}, r"scan = \[5\] is no pin"),
+        ([5, 6], r"\[pins\] is a section"),
     ],
 )
 def test_wrong_pins_are_named(data: object, sentence: str) -> None:
