@@ -64,7 +64,7 @@ class CardSeen:
     crop: bytes
     """The photo's piece that shows it, a JPEG picture; empty where there is none."""
     why: str = ""
-    """Why it could not be told: "unclear", "other-deck" or "no-names"."""
+    """Why it could not be told: "unclear", "other-deck", "no-names" or "cut-off"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,9 @@ END_NEAR = 90.0
 MOST_OTHER = 2
 MUCH_FARTHER = 1.5
 
+GOES_ON, GOES_ON_DEG = (0.7, 1.9), 40.0
+"""Lengths of a space from one middle to the next, and the bend, where a line may go on."""
+
 MEETING = 2
 """Lines that meet in a place, mostly."""
 
@@ -131,6 +134,35 @@ def other_ends(board: StudioBoard, number: int) -> list[OtherEnd]:
                 ends = (place, line.ends[1]) if side == 0 else (line.ends[0], place)
                 found.append(OtherEnd(ends, place, line.ends[side]))
     return found
+
+
+def goes_on_in(board: StudioBoard, number: int) -> list[StudioLine]:
+    """Lines that begin or end right before an end of a line: perhaps both are one."""
+    line = board.line(number)
+    if line is None:
+        return []
+    ends = _tips(line)
+    found = {
+        other.number: (min(gaps), other)
+        for other in board.lines
+        if other.number != number
+        and (gaps := [_apart(a, b) for a in ends for b in _tips(other) if _follows(a, b)])
+    }
+    near = sorted(found.values(), key=lambda one: one[0])
+    return [other for _, other in near[:MOST_OTHER]]
+
+
+def _tips(line: StudioLine) -> tuple[StudioSpace, StudioSpace]:
+    return _tip(line, 0), _tip(line, 1)
+
+
+def _follows(one: StudioSpace, other: StudioSpace) -> bool:
+    """Whether two spaces lie in a row, one right behind the other."""
+    (left, top), (right, bottom), *_ = one.corners
+    lengths = _apart(one, other) / hypot(right - left, bottom - top)
+    way = degrees(atan2(other.y - one.y, other.x - one.x))
+    bends = [abs((space.angle - way + 90) % 180 - 90) for space in (one, other)]
+    return GOES_ON[0] < lengths < GOES_ON[1] and max(bends) < GOES_ON_DEG
 
 
 def loose_ends(board: StudioBoard) -> list[LooseEnd]:

@@ -41,6 +41,7 @@ from companion.studio.shown import shown_board
 from companion.studio.step_fields import Step
 from companion.studio.steps import apply
 from companion.studio.store import StudioStore, Work
+from companion.studio.tapped import tapped
 from companion.studio.ticket_csv import text_of, tickets_of
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
@@ -280,7 +281,7 @@ class StudioDesk:
         """The step with what only the photo or the whole list can tell."""
         what, file = step.get("do"), step.get("file")
         step = {name: value for name, value in step.items() if name not in MADE_HERE}
-        if what in ("set-tickets", "corners"):
+        if what in ("set-tickets", "corners", "lengthen-line"):
             raise RefusalError("companion.studio.no-such-step")
         if what == "take-tickets":
             return confirmed(step)
@@ -293,6 +294,8 @@ class StudioDesk:
             boxes = spread(work.now, line.ends, len(line.boxes))
             seen = snapped(work.now, boxes, self._photo(work), work.corners_px)
             return {**step, "boxes": [[box.x, box.y, box.angle] for box in seen]}
+        if what == "tap-space":
+            return tapped(work.now, step, self._photo(work), work.corners_px)
         if what in ("add-space", "move-space") and "snap" in step:
             return self._snapped_space(work, step)
         return step

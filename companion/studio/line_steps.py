@@ -23,6 +23,9 @@ from companion.studio.step_fields import (
     space_in,
 )
 
+MOST_APART = 1.9
+"""Lengths of a space from a line's last one to the first of the next, if both are one line."""
+
 
 def add_line(draft: Draft, step: Step) -> Draft:
     """`boxes` are where its spaces were found; without them they are spread evenly."""
@@ -122,20 +125,64 @@ def split_line(draft: Draft, step: Step) -> Draft:
 
 
 def join_lines(draft: Draft, step: Step) -> Draft:
-    """Two lines that meet in a place are one; a nameless place between them goes."""
+    """Two lines that meet in a place, or end right before each other, are one.
+
+    A nameless place between them goes.
+    """
     number, other = line_in(draft, step, "line"), line_in(draft, step, "other")
-    shared = set(draft.lines[number].ends) & set(draft.lines[other].ends)
-    if number == other or len(shared) != 1:
+    if number == other:
         raise RefusalError("companion.studio.lines-do-not-meet")
-    (place,) = shared
-    first = _towards(draft.lines[number], place)
-    second = _towards(draft.lines[other], place)
+    here, there = _meeting_ends(draft, draft.lines[number], draft.lines[other])
+    first = _towards(draft.lines[number], here)
+    second = _towards(draft.lines[other], there)
     boxes = (*first.boxes, *second.boxes[::-1])
     joined = replace(first, boxes=boxes, ends=(first.ends[0], second.ends[0]))
     if joined.ends[0] == joined.ends[1]:
         raise RefusalError("companion.studio.lines-do-not-meet")
     crossings = draft.crossings
-    draft = _without_orphans(draft.without_line(other).with_line(number, joined), (place,))
+    draft = _without_orphans(draft.without_line(other).with_line(number, joined), (here, there))
+    return handed_on(draft, crossings, (number,))
+
+
+def _meeting_ends(draft: Draft, one: Line, other: Line) -> tuple[int, int]:
+    """The place of each line at which it goes on in the other one."""
+    shared = set(one.ends) & set(other.ends)
+    if len(shared) == 1:
+        (place,) = shared
+        return place, place
+    near = [
+        (draft.distance_mm(one.boxes[-side], other.boxes[-far]), side, far)
+        for side in (0, 1)
+        for far in (0, 1)
+    ]
+    apart = min(near)[0]
+    if apart > MOST_APART * draft.space_size_mm[0]:
+        raise RefusalError("companion.studio.lines-do-not-meet")
+    side, far = min(
+        ((side, far) for distance, side, far in near if distance == apart),
+        key=lambda pair: draft.distance_mm(_tip(draft, one, pair[0]), _tip(draft, other, pair[1])),
+    )
+    return one.ends[side], other.ends[far]
+
+
+def _tip(draft: Draft, line: Line, side: int) -> Box:
+    """About where a line ends: half a space beyond its last one, towards its place."""
+    box, place = line.boxes[-side], draft.places[line.ends[side]]
+    part = draft.space_size_mm[0] / 2 / max(draft.distance_mm(box, place), 1.0)
+    return Box(box.x + part * (place.x - box.x), box.y + part * (place.y - box.y), box.angle)
+
+
+def lengthen_line(draft: Draft, step: Step) -> Draft:
+    """A line with the spaces that were found beside it, and with the `other` line behind them."""
+    number = line_in(draft, step, "line")
+    ends = place_in(draft, step, "from"), place_in(draft, step, "to")
+    crossings, left = draft.crossings, list(draft.lines[number].ends)
+    if "other" in step:
+        other = line_in(draft, step, "other")
+        left += draft.lines[other].ends
+        draft = draft.without_line(other)
+    longer = replace(draft.lines[number], boxes=boxes_of(step), ends=ends)
+    draft = _without_orphans(draft.with_line(number, longer), left)
     return handed_on(draft, crossings, (number,))
 
 

@@ -131,7 +131,7 @@ FAMILIES: Mapping[str, list[str]] = {
         first_arguments("scoring/game/checks.py", "_held_twice"),
         ("_twice_by_one", "_twice_by_two"),
     ),
-    "joining: why": beginning("vision.tickets.warning.", UNREAD, ("", ".one")),
+    "joining: why": beginning("vision.tickets.warning.", UNREAD, ("", ".one", ".only")),
     "marker_sheet: f'calibration.markers.corner-{index}'": beginning(
         "calibration.markers.corner-", map(str, range(len(marker_sheet.MARKER_IDS)))
     ),

@@ -5,6 +5,7 @@ Works on the studio itself, without its pages, and counts the taps that the page
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,12 @@ from numpy.typing import NDArray
 from companion.studio.desk import StudioDesk
 from scoring.board.board import Board, Route
 from vision.registration.geometry import Points, homography_of_quads, project
+from web.ports import ActionRefusedError
 from web.studio_port import StudioBoard, StudioLine, StudioPlace, StudioSpace
 from web.studio_suggestions import (
     LooseEnd,
     all_are_named,
+    goes_on_in,
     loose_ends,
     next_nameless,
     other_ends,
@@ -38,6 +41,9 @@ TAPS: Mapping[str, int] = {
     "to-the-ends": 1,
     "other-choice": 1,
     "loose-ends": 1,
+    "begin-to-tap": 1,
+    "tap-space": 1,
+    "undo": 1,
     "delete-line": 2,
     "delete-space": 3,
     "add-space": 3,
@@ -74,6 +80,7 @@ class Teacher:
         """Names, lines, tickets, rules."""
         self.name_the_places()
         self.mend_the_ends()
+        self.tap_the_missing()
         self.part_the_lines()
         self.complete_the_lines()
         self.draw_the_missing()
@@ -159,6 +166,30 @@ class Teacher:
 
     # --- lines ---
 
+    def tap_the_missing(self) -> None:
+        """Printed spaces that have no frame; where none is seen, the tap was in vain."""
+        missing = self._missing()
+        if missing:
+            self._count("begin-to-tap")
+        for space in missing:
+            if space in self._missing():
+                self._tap_space(space)
+
+    def _tap_space(self, space: int) -> None:
+        """What came of it is seen at once, and taken back where it is wrong."""
+        x, y = self._seen_mm[space] / self._size_mm
+        before = self.board.lines
+        with suppress(ActionRefusedError):
+            self._do("tap-space", x=float(x), y=float(y))
+            made = [line for line in self.board.lines if line not in before]
+            if any(len(set(map(self._route_at, line.spaces))) > 1 for line in made):
+                self._studio.undo(self._key)
+                self._count("undo")
+
+    def _missing(self) -> list[int]:
+        there = {self._printed(space) for line in self.board.lines for space in line.spaces}
+        return [space for space in range(len(self._seen_mm)) if space not in there]
+
     def part_the_lines(self) -> None:
         """What is no space is deleted; a line that runs over two routes is cut between them."""
         for number in [line.number for line in self.board.lines]:
@@ -188,13 +219,18 @@ class Teacher:
         for route in self._truth.routes:
             parts = self._parts(route)
             for other in parts[1:]:
-                shared = set(parts[0].ends) & set(other.ends)
-                if len(shared) != 1:
-                    self._do("delete-line", line=other.number)
-                else:
-                    self._do("join-lines", line=parts[0].number, other=other.number)
+                self._join(parts[0].number, other.number)
             if parts:
                 self._add_missing(route, parts[0].number)
+
+    def _join(self, line: int, other: int) -> None:
+        """One line of two; what cannot be joined is deleted, to be drawn anew."""
+        if any(one.number == other for one in goes_on_in(self.board, line)):
+            self.taps -= TAPS["join-lines"] - 2  # one tap for the line, one for what is offered
+        try:
+            self._do("join-lines", line=line, other=other)
+        except ActionRefusedError:
+            self._do("delete-line", line=other)
 
     def _add_missing(self, route: Route, number: int) -> None:
         line = self._line(number)

@@ -57,7 +57,7 @@ POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
 
 SIDES = [
     *("place-1", "line-40", "line-40-1", "names", "add-place", "tickets", "rules", "save"),
-    *("map", "place-999", "line-", "x-1-2-3"),
+    *("missing", "map", "place-999", "line-", "x-1-2-3"),
 ]
 
 SAME_MM = 6.0
@@ -585,7 +585,7 @@ def test_an_undo_delivered_three_times_takes_one_step_back(
 def test_axe_finds_nothing_on_any_side(page: Any, address: str, begun: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     found = {}
-    for at in SIDES[:9]:
+    for at in SIDES[:10]:
         page.goto(f"{address}/studio/{begun}?at={at}")
         found[at] = found_by_axe(page, {"runOnly": TAGS, "resultTypes": ["violations"]})
     assert {at: said for at, said in found.items() if said} == {}
@@ -617,6 +617,127 @@ def test_lines_that_cross_are_marked_and_set_free_again_on_their_page(
         f"/studio/{begun}/step", data={"do": "uncross-lines", **form}, follow_redirects=True
     ).text
     assert "only one of the two can be claimed." not in page
+
+
+def line_called(rig: Rig, key: str, name: str) -> StudioLine:
+    (line,) = [one for one in rig.studio.board(key).lines if one.name == name]
+    return line
+
+
+def step(visitor: FlaskClient, key: str, do: str, **form: Any) -> Any:
+    sent = {"do": do, **{name: str(value) for name, value in form.items()}}
+    return visitor.post(f"/studio/{key}/step", data=sent)
+
+
+def test_one_tap_on_a_space_of_a_line_that_was_not_found_brings_all_of_it(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    line = line_called(rig, begun, "Denver – Omaha")
+    step(visitor, begun, "delete-line", line=line.number)
+    tapped = line.spaces[1]
+    assert step(visitor, begun, "tap-space", px=tapped.x + 3, py=tapped.y).status_code == 303
+    back = line_called(rig, begun, "Denver – Omaha")
+    assert (len(back.spaces), back.colour) == (4, "pink")
+    off = [
+        hypot(one.x - was.x, one.y - was.y)
+        for one, was in zip(back.spaces, line.spaces, strict=True)
+    ]
+    assert max(off) < 2.5  # thousandths of 795 mm: 2 mm
+
+
+@pytest.mark.parametrize("missing", [2, 4])
+def test_a_tap_on_a_missing_space_puts_it_into_its_line(
+    visitor: FlaskClient, rig: Rig, begun: str, missing: int
+) -> None:
+    """In the middle of the line, and at its end."""
+    line = line_called(rig, begun, "Denver – Omaha")
+    step(visitor, begun, "delete-space", line=line.number, space=missing)
+    tapped = line.spaces[missing - 1]
+    step(visitor, begun, "tap-space", px=tapped.x, py=tapped.y)
+    back = line_called(rig, begun, "Denver – Omaha")
+    assert back.number == line.number
+    ways = [(one.x, one.y) for one in back.spaces]
+    assert ways == [
+        (pytest.approx(was.x, abs=2.5), pytest.approx(was.y, abs=2.5)) for was in line.spaces
+    ]
+
+
+def test_a_tap_between_two_parts_makes_them_one_line(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    line = line_called(rig, begun, "Denver – Omaha")
+    step(visitor, begun, "split-line", line=line.number, after=2)
+    step(visitor, begun, "delete-space", line=line.number, space=2)
+    lines = len(rig.studio.board(begun).lines)
+    step(visitor, begun, "tap-space", px=line.spaces[1].x, py=line.spaces[1].y)
+    assert len(rig.studio.board(begun).lines) == lines - 1
+    assert len(line_called(rig, begun, "Denver – Omaha").spaces) == 4
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [((500.0, 5.0), "No printed space is seen where you tapped"), (None, "is on the map already")],
+)
+def test_a_tap_on_nothing_or_on_what_is_known_is_told_and_changes_nothing(
+    visitor: FlaskClient, rig: Rig, begun: str, at: tuple[float, float] | None, said: str
+) -> None:
+    known = line_called(rig, begun, "Denver – Omaha").spaces[0]
+    x, y = at or (known.x, known.y)
+    answer = step(visitor, begun, "tap-space", px=x, py=y, at="missing")
+    assert answer.status_code == 409
+    assert said in answer.text
+    assert rig.studio.board(begun).undo is None
+
+
+def test_two_parts_of_a_line_that_end_at_different_places_are_offered_as_one(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    line = line_called(rig, begun, "Denver – Omaha")
+    step(visitor, begun, "split-line", line=line.number, after=2)
+    board = rig.studio.board(begun)
+    second, gap = board.lines[-1], line.spaces[1]
+    x, y = str(gap.x + 10), str(gap.y - 10)
+    step(visitor, begun, "add-place", name="Nowhere", px=x, py=y)
+    nowhere = rig.studio.board(begun).places[-1].number
+    ends = {"from": nowhere, "to": second.ends[1]}
+    step(visitor, begun, "line-ends", line=second.number, **ends)
+    page = visitor.get(f"/studio/{begun}?at=line-{line.number}").text
+    assert "It goes on in Nowhere – Omaha (2 spaces): one line" in page
+    step(visitor, begun, "join-lines", line=line.number, other=second.number)
+    assert len(line_called(rig, begun, "Denver – Omaha").spaces) == 4
+
+
+def test_taps_on_missing_spaces_follow_each_other_however_quick(
+    page: Any, address: str, rig: Rig, begun: str
+) -> None:
+    """No other tap between them, none is lost, and the way back to the map is open."""
+    lines = [line_called(rig, begun, name) for name in ("Denver – Omaha", "Helena – Winnipeg")]
+    for line in lines:
+        rig.studio.do(begun, {"do": "delete-line", "line": line.number})
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{address}/studio/{begun}")
+    page.get_by_role("link", name="Tap what was not found").click()
+    page.wait_for_selector("body.tapping")
+    page.evaluate(
+        """(points) => {
+            const chart = document.querySelector("#chart");
+            const to = chart.getScreenCTM();
+            for (const [x, y] of points) {
+              const at = new DOMPoint(x, y).matrixTransform(to);
+              const touched = document.elementFromPoint(at.x, at.y) ?? chart;
+              touched.dispatchEvent(new MouseEvent("click", {
+                bubbles: true, cancelable: true, clientX: at.x, clientY: at.y }));
+            }
+        }""",
+        [[line.spaces[1].x, line.spaces[1].y] for line in lines],
+    )
+    for line in lines:
+        page.wait_for_selector(f'#chart a[aria-label^="Line {line.name}, "]', state="attached")
+        assert len(line_called(rig, begun, line.name).spaces) == len(line.spaces)
+    assert page.locator("body.tapping").count() == 1
+    page.get_by_role("link", name="Back to the map").click()
+    page.get_by_role("link", name="Tap what was not found").wait_for()
+    assert page.locator("body.tapping").count() == 0
 
 
 def test_a_refused_step_is_told_on_its_page_and_changes_nothing(

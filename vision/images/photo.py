@@ -126,6 +126,21 @@ def check_quality(image_bgr: NDArray[np.uint8]) -> None:
         raise ImageError("vision.photo.blurred", again=TAKE_ANOTHER)
 
 
+def check_legible(image_bgr: NDArray[np.uint8]) -> None:
+    """Raise ImageError for a photo of cards (H, W, 3), BGR, too dark, pale or blurred to read text.
+
+    Colours are not needed for that.
+    """
+    grey = np.asarray(cv2.cvtColor(_small(image_bgr), cv2.COLOR_BGR2GRAY), np.uint8)
+    darkest, brightest = np.percentile(grey[::2, ::2], (5, 95))
+    if brightest < PHOTO_LIMITS.dark_level:
+        raise ImageError("vision.tickets.dark")
+    if darkest > PHOTO_LIMITS.bright_level:
+        raise ImageError("vision.tickets.bright")
+    if detail(grey) < PHOTO_LIMITS.blur_detail:
+        raise ImageError("vision.tickets.blurred")
+
+
 def take_another(image_bgr: NDArray[np.uint8]) -> Message:
     """What to do where nothing is found in a photo (H, W, 3), BGR; names a blur that is likely."""
     grey = np.asarray(cv2.cvtColor(_small(image_bgr), cv2.COLOR_BGR2GRAY), np.uint8)

@@ -1,8 +1,10 @@
 """Where the cards of a fan lie: one after the other, each a step farther than the one before."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import combinations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,20 +15,35 @@ LEAST_CARDS = 3
 SAME_DIRECTION_DEG = 12.0
 EVEN = 0.35
 """By what part a step of a fan may differ from the usual one."""
-TAKEN = 0.6
-"""Part of a step within which a line that was read belongs to the place."""
+ASTRAY = 0.5
+"""How far from the usual place a card of a fan may lie, in steps."""
+STRIP_NEAR, STRIP_FAR, STRIP_ALONG = 0.42, (0.72, 0.64, 0.56), 0.4
+"""Where the card under another is seen: so many steps above that one's names, as far as the photo
+shows it, and to both sides."""
+STRIP_FINE = 8
+MOST_UNLIKE, NOISE = 1.5, 3.0
+"""How much less alike than others' two strips of cards may be: times, and levels of CIELAB."""
+SAME_PRINT = 0.45
+"""Least correlation of what is printed on both: 0.66 and 0.94 where a card lay there, at most 0.33
+where the table was seen."""
 
 
-def next_in_fan(
-    cards: Sequence[Sequence[ReadLine]], read: Sequence[ReadLine]
-) -> Iterator[tuple[ReadLine, ...]]:
-    """The lines of the fan's last cards, moved to where the next ones would be.
+@dataclass(frozen=True, slots=True, eq=False)
+class Fan:
+    """Cards one after the other, the undermost first.
 
-    Before the first, after the last, and in a gap as wide as two steps; only places where nothing
-    was read. None where the cards do not lie as a fan.
+    `counts[k]` is by how many steps card k + 1 lies after card k, `step_px` (2,) the usual step.
     """
+
+    cards: tuple[Sequence[ReadLine], ...]
+    counts: tuple[int, ...]
+    step_px: NDArray[np.float64]
+
+
+def find_fan(cards: Sequence[Sequence[ReadLine]]) -> Fan | None:
+    """The fan in which all of these cards lie, if they do."""
     if len(cards) < LEAST_CARDS or not _are_parallel(cards):
-        return
+        return None
     angle = np.deg2rad(cards[0][0].angle_deg)
     down = np.array([-np.sin(angle), np.cos(angle)])
     rows = sorted(cards, key=lambda card: float(_middle(card) @ down))
@@ -36,18 +53,89 @@ def next_in_fan(
     usual = float(np.median(lengths))
     counts = np.maximum(1, np.round(lengths / usual))
     if (abs(lengths / counts - usual) > EVEN * usual).any() or (moves @ down <= 0).any():
-        return
+        return None
     step = (middles[-1] - middles[0]) / counts.sum()
-    places = [(rows[0], middles[0] - step), (rows[-1], middles[-1] + step)]
+    if (np.linalg.norm(moves / counts[:, None] - step, axis=1) > ASTRAY * usual).any():
+        return None
+    return Fan(tuple(rows), tuple(map(int, counts)), step)
+
+
+def next_in_fan(fan: Fan) -> Iterator[tuple[ReadLine, ...]]:
+    """The lines of the fan's cards, moved to where the next ones would be.
+
+    Before the first, after the last, and in a gap as wide as two steps.
+    """
+    places = [(fan.cards[0], -fan.step_px), (fan.cards[-1], fan.step_px)]
     places += [
-        (card, start + step)
-        for card, start, count in zip(rows[:-1], middles[:-1], counts, strict=True)
+        (card, fan.step_px)
+        for card, count in zip(fan.cards[:-1], fan.counts, strict=True)
         if count == 2
     ]
-    known = np.array([line.centre for line in read])
-    for card, place in places:
-        if np.linalg.norm(known - place, axis=1).min() > TAKEN * usual:
-            yield _moved(card, place - _middle(card))
+    yield from (_moved(card, move) for card, move in places)
+
+
+def cut_off(image_bgr: NDArray[np.uint8], fan: Fan) -> NDArray[np.float64] | None:
+    """What is seen of a card under the fan's first whose names lie beyond the photo's edge.
+
+    Above each other card's names the card under it is seen. Where the same is seen above the
+    first card's, there is a card as well. Returns the corners (4, 2) of that strip.
+    """
+    names = _moved(fan.cards[0], -fan.step_px)
+    if are_within(names, image_bgr.shape):
+        return None
+    for far in STRIP_FAR:
+        strips = [_strip_corners(card, fan.step_px, far) for card in fan.cards]
+        if _is_within(strips[0], image_bgr.shape):
+            break
+    else:
+        return None
+    first, *others = (_strip(image_bgr, corners) for corners in strips)
+    apart = [_unlike(one, other) for one, other in combinations(others, 2)]
+    unlike = float(np.median([_unlike(first, other) for other in others]))
+    print_alike = float(np.median([_correlation(first, other) for other in others]))
+    is_card = unlike < MOST_UNLIKE * float(np.median(apart)) + NOISE and print_alike > SAME_PRINT
+    return strips[0] if is_card else None
+
+
+def _strip_corners(
+    card: Sequence[ReadLine], step_px: NDArray[np.float64], far: float
+) -> NDArray[np.float64]:
+    """Where the card under this one is seen, above its names and up to so many steps."""
+    usual = float(np.linalg.norm(step_px))
+    angle = np.deg2rad(card[0].angle_deg)
+    along = np.array([np.cos(angle), np.sin(angle)]) * STRIP_ALONG * usual
+    low, high = (_middle(card) - part * step_px for part in (STRIP_NEAR, far))
+    return np.array([high - along, high + along, low + along, low - along])
+
+
+def _strip(image_bgr: NDArray[np.uint8], corners_px: NDArray[np.float64]) -> NDArray[np.float32]:
+    """A strip, level, of shape (4, 8, 3) in CIELAB."""
+    width, height = 8 * STRIP_FINE, 4 * STRIP_FINE
+    target = np.array([[0, 0], [width, 0], [0, height]], np.float32)
+    to_strip = cv2.getAffineTransform(corners_px[[0, 1, 3]].astype(np.float32), target)
+    fine = cv2.warpAffine(image_bgr, to_strip, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    small = cv2.resize(fine, (8, 4), interpolation=cv2.INTER_AREA)
+    return cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32)
+
+
+def _unlike(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    return float(np.abs(one - other).mean())
+
+
+def _correlation(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
+    """Of what is printed on two strips, whatever their mean colours."""
+    prints = [(strip - strip.mean(axis=(0, 1))).ravel() for strip in (one, other)]
+    lengths = float(np.linalg.norm(prints[0]) * np.linalg.norm(prints[1]))
+    return float(prints[0] @ prints[1]) / max(lengths, 1e-6)
+
+
+def are_within(card: Sequence[ReadLine], shape: Sequence[int]) -> bool:
+    """Whether all of a card's lines lie within a photo of that shape (H, W, …)."""
+    return all(_is_within(read.line.corners_px, shape) for read in card)
+
+
+def _is_within(points_px: NDArray[np.float64], shape: Sequence[int]) -> bool:
+    return bool((points_px >= 0).all() and (points_px < [shape[1], shape[0]]).all())
 
 
 def _are_parallel(cards: Sequence[Sequence[ReadLine]]) -> bool:

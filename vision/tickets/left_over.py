@@ -1,6 +1,7 @@
 """Cards that were seen and not read: outlines without names, plates without a ticket."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -10,6 +11,8 @@ from vision.tickets.outlines import CardOutline, Shapes
 from vision.tickets.plates import ReadLine, may_follow
 from vision.tickets.reading import UnreadCard
 
+WITNESSES = 2
+"""Whole cards that say how large one is."""
 LIKE_AREA = 1.45
 """Greatest ratio of the areas of two whole cards in one photo."""
 LIKE_HEIGHT = 1.6
@@ -25,10 +28,22 @@ LEAST_CLEARNESS = -0.4
 """Under this no person could tell that letters stand there."""
 NEAR = 1.9
 """A stray line within this many heights of a card's names belongs to that card."""
+PART_OF_A_CARD, BESIDE_ITS_NAMES = 0.85, 3.0
+"""A field printed on a card is at most such a part of a card, and as many heights of the letters
+from the card's names: 0.7 and 1.5 on drawn cards."""
+AT_THE_EDGE = 0.005
+"""In long sides of the photo: names as near to its edge may go on beyond it."""
 LEAST_NAME_PART = 4.0
 """A card's area over that of its names, at least."""
 WHOLE_CARDS = 0.12
 """By what part the area of a clump may differ from that of so many cards."""
+SAME_SIDE, LEAST_CUT, MOST_CUT = 0.15, 0.25, 1.1
+"""By what part a side of a card that the photo's edge cuts may differ from a whole card's; least
+and most of its other side beside the whole card's."""
+OTHER_SIGNS = 0.5
+"""Part of a line's signs that no name has, from which it is an ornament or the table's grain."""
+WORDS_OF_A_CARD = 8
+"""Letters from which clear words unlike all names are taken for those of another deck."""
 CLEAR_WORD = -0.12
 """Clearness of a line that is a word whatever it says: names of another deck are as clear."""
 LIKE_A_NAME = -1.2
@@ -52,16 +67,62 @@ def unread_cards(
     ]
     stray = _one_a_card(_stray_plates(read, cards, whole), outlines, whole)
     found += [
-        UnreadCard(corners_of(plate, outline_of(plate, outlines)), "unclear", photo)
+        UnreadCard(corners_of(plate, outline_of(plate, outlines)), _why_unread(plate), photo)
         for plate in stray
     ]
     taken = whole + [o for plate in stray if (o := outline_of(plate, outlines)) is not None]
-    bare = _bare(outlines, taken, [line for card in cards for line in card])
+    parted = [card for card in cards if outline_of(card, outlines) is None]
+    bare = _bare(outlines, taken, [line for card in cards for line in card], parted)
     middles = [np.mean([read.centre for read in card], axis=0) for card in (*cards, *stray)]
     middles += [outline.corners_px.mean(axis=0) for outline in bare]
     bare += _in_clumps((*shapes.clumps, *outlines), taken, middles)
     found += [UnreadCard(outline.corners_px, "no-names", photo) for outline in bare]
+    found += [UnreadCard(card.corners_px, "cut-off", photo) for card in _cut(shapes, whole, read)]
     return found
+
+
+def _why_unread(plate: Sequence[ReadLine]) -> str:
+    """Whether a plate shows words of another deck, or is unclear."""
+    is_strange = all(
+        read.script.clearness > CLEAR_WORD
+        and float(read.spots.singles.max()) < LIKE_A_NAME * read.script.letters
+        for read in plate
+    )
+    letters = sum(read.script.letters for read in plate)
+    return "other-deck" if is_strange and letters >= WORDS_OF_A_CARD else "unclear"
+
+
+def _cut(
+    shapes: Shapes, whole: Sequence[CardOutline], read: Sequence[ReadLine]
+) -> list[CardOutline]:
+    """What is as wide or as high as the whole cards and ends at the photo's edge, without text."""
+    if len(whole) < WITNESSES:
+        return []
+    short, long = (float(side) for side in np.median([card.sides_px for card in whole], axis=0))
+    return [
+        part
+        for part in shapes.cut
+        if _is_part(part.sides_px, short, long)
+        and not any(part.holds(line.centre) for line in read)
+        and not any(_overlaps(part, card) for card in whole)
+    ]
+
+
+def _is_part(sides_px: tuple[float, float], short_px: float, long_px: float) -> bool:
+    """Whether one of the sides is a whole card's, and the other at most its other one."""
+    return any(
+        abs(side / like - 1) < SAME_SIDE and LEAST_CUT * rest < other < MOST_CUT * rest
+        for side, other in (sides_px, sides_px[::-1])
+        for like, rest in ((short_px, long_px), (long_px, short_px))
+    )
+
+
+def told_if_cut_off(card: UnreadCard, shape: Sequence[int]) -> UnreadCard:
+    """The card of a photo of that shape (H, W, …), with the photo's edge as the reason if it is."""
+    edge_px = AT_THE_EDGE * max(shape[:2])
+    low, high = card.corners_px.min(axis=0), card.corners_px.max(axis=0)
+    is_within = (low > edge_px).all() and (high < [shape[1] - edge_px, shape[0] - edge_px]).all()
+    return card if is_within else replace(card, why="cut-off")
 
 
 def _in_clumps(
@@ -71,7 +132,8 @@ def _in_clumps(
 ) -> list[CardOutline]:
     """A clump for each card by which its area is more than the cards known within.
 
-    `whole` are single cards, `known` the middles of all that were seen otherwise.
+    `whole` are single cards, `known` the middles of all that were seen otherwise. Where a card
+    lies alone within, that is no clump: a mat, a tray, a screen.
     """
     if not whole:
         return []
@@ -80,7 +142,8 @@ def _in_clumps(
     for clump in shapes:
         cards = round(clump.filled_px / card_px)
         is_whole = abs(clump.filled_px / card_px - cards) < WHOLE_CARDS * cards
-        if cards < 2 or not is_whole or any(_overlaps(clump, other) for other in found):
+        is_mat = any(card.is_alone and clump.holds(card.centre_px) for card in whole)
+        if cards < 2 or not is_whole or is_mat or any(_overlaps(clump, x) for x in found):
             continue
         found += [clump] * (cards - sum(clump.holds(middle) for middle in known))
     return found
@@ -169,6 +232,8 @@ def _one_a_card(
 def _is_like_names(line: ReadLine, height_px: float | None, least_letters: int) -> bool:
     if line.script.letters < least_letters or line.script.clearness < LEAST_CLEARNESS:
         return False
+    if line.script.text.count("?") > OTHER_SIGNS * len(line.script.text):
+        return False
     likeness = float(line.spots.singles.max()) / line.script.letters
     if line.script.clearness < CLEAR_WORD and likeness < LIKE_A_NAME:
         return False
@@ -199,10 +264,12 @@ def _bare(
     outlines: Sequence[CardOutline],
     taken: Sequence[CardOutline],
     names: Sequence[ReadLine],
+    parted: Sequence[Sequence[ReadLine]],
 ) -> list[CardOutline]:
     """Outlines like those of the cards in which nothing was read.
 
-    Where no card was read nothing is known of their size: then all of one size count.
+    Where no card was read nothing is known of their size: then all of one size count. Beside the
+    names of a card whose own outline is not seen, `parted`, the map on that card is no other card.
     """
     free = [
         outline
@@ -219,9 +286,20 @@ def _bare(
     bare: list[CardOutline] = []
     for outline in free:
         like = max(outline.area_px, area) < LIKE_AREA * min(outline.area_px, area)
-        if like and not any(_overlaps(outline, other) for other in bare):
+        is_field = outline.area_px < PART_OF_A_CARD * area and _stands_beside(outline, parted)
+        if like and not is_field and not any(_overlaps(outline, other) for other in bare):
             bare.append(outline)
     return bare
+
+
+def _stands_beside(outline: CardOutline, cards: Sequence[Sequence[ReadLine]]) -> bool:
+    corners = outline.corners_px.astype(np.float32)
+    for card in cards:
+        x, y = map(float, np.mean([read.centre for read in card], axis=0))
+        height = float(np.median([read.line.height_px for read in card]))
+        if abs(cv2.pointPolygonTest(corners, (x, y), True)) < BESIDE_ITS_NAMES * height:
+            return True
+    return False
 
 
 def _overlaps(one: CardOutline, other: CardOutline) -> bool:

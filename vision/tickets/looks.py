@@ -38,6 +38,8 @@ NEAR_PX = 32.0
 """Height of the letters in a look at one card's names."""
 NAMES_ALONG, NAMES_DOWN = 12.0, 5.0
 """How much more than the names found is looked at then, in heights of the letters."""
+AROUND, AROUND_PIXELS = 2.6, 0.25e6
+"""Of a look at a thing: its side in long sides of the thing, and its pixels."""
 TURNED_PIXELS = 0.45e6
 """Of a look with the photo turned."""
 
@@ -207,6 +209,23 @@ def look_turned(
     scale = min(1.0, float(np.sqrt(TURNED_PIXELS / (size[0] * size[1]))))
     centre = (left + right) / 2, (top + bottom) / 2
     return _look_level(image_bgr, centre, size, turn_deg, scale, networks)
+
+
+def look_around(
+    image_bgr: NDArray[np.uint8], thing: CardOutline, letters_px: float, networks: TextNetworks
+) -> list[TextLine]:
+    """Looks at something and what lies around it, turned level and then by 90 degrees.
+
+    `letters_px` is how high the letters are on other cards.
+    """
+    centre, _, angle = _level(thing.corners_px, is_wide=True)
+    side = AROUND * thing.sides_px[1]
+    scale = min(1.0, NEAR_PX / letters_px, float(np.sqrt(AROUND_PIXELS)) / side)
+    return [
+        line
+        for turn in (0.0, 90.0)
+        for line in _look_level(image_bgr, centre, (side, side), angle + turn, scale, networks)
+    ]
 
 
 def _look_level(

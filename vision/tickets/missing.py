@@ -20,6 +20,12 @@ SPOT = 0.1
 SMALL_PX = 12.0
 """Height of a line, grown, in the coarse look: lower ones may be found on some cards only."""
 
+THING_HEIGHTS = (12.0, 150.0)
+"""Area of a thing that may be a card, in squares of the letters' height: drawn cards of four decks
+have 60 to 110, their maps 25 to 40."""
+BESIDE_A_CARD = 1.3
+"""In long sides of a thing: nearer to it the names of its own card stand."""
+
 
 def has_blobs(
     lines: Sequence[TextLine], read: Sequence[ReadLine], told: Sequence[CardOutline] = ()
@@ -60,6 +66,33 @@ def may_be_missed(
         and not _within(np.array([x, y]), told)
         for x, y, area_px in found.perhaps_px
     )
+
+
+def things_apart(
+    things: Sequence[CardOutline],
+    letters_px: float,
+    outlines: Sequence[CardOutline],
+    cards: Sequence[Sequence[ReadLine]],
+) -> list[CardOutline]:
+    """What stands out on the table, large as a card or its map, and is part of none of the cards:
+
+    these are given by their `outlines` or, where no outline is seen, by their lines. `letters_px`
+    is how high the letters are.
+    """
+    least_px, most_px = (part * letters_px**2 for part in THING_HEIGHTS)
+    names = [np.mean([read.centre for read in card], axis=0) for card in cards]
+    return [
+        thing
+        for thing in things
+        if least_px < thing.filled_px < most_px
+        and not _within(thing.centre_px, outlines)
+        and not any(_lies_beside(thing, middle) for middle in names)
+    ]
+
+
+def _lies_beside(thing: CardOutline, point_px: NDArray[np.float64]) -> bool:
+    apart_px = float(np.linalg.norm(point_px - thing.centre_px))
+    return apart_px < BESIDE_A_CARD * thing.sides_px[1]
 
 
 def _within(point_px: NDArray[np.float64], outlines: Sequence[CardOutline]) -> bool:

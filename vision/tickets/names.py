@@ -91,12 +91,11 @@ def _lexicon(names: Mapping[str, str], signs: str) -> Lexicon:
 @cache
 def folded_classes(characters: tuple[str, ...], alphabet: str) -> NDArray[np.int64]:
     """The folded class of each of the recogniser's characters: shape (K,)."""
-    known = {sign: number + 2 for number, sign in enumerate(alphabet)}
-    return np.array([_folded_class(sign, known) for sign in characters], np.int64)
+    known = {sign: number + 2 for number, sign in enumerate(alphabet)} | {"": BLANK}
+    return np.array([known.get(sign, OTHER) for sign in folded_signs(characters)], np.int64)
 
 
-def _folded_class(sign: str, known: Mapping[str, int]) -> int:
-    folded = fold(sign)
-    if not folded:
-        return BLANK
-    return known.get(folded[0], OTHER)
+@cache
+def folded_signs(characters: tuple[str, ...]) -> tuple[str, ...]:
+    """Each character's folded letter or digit, empty where it is neither."""
+    return tuple(fold(sign)[:1] for sign in characters)

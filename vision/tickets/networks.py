@@ -29,7 +29,7 @@ where both are free."""
 class Detector:
     """The network that finds text, and how many pixels it may still see of one photo.
 
-    Nearly all the time that a photo takes goes into these: a second of one core for a million.
+    Nearly half the time that a photo takes goes into these.
     """
 
     network: Network

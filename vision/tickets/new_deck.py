@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import NoTicketsError
-from vision.images.photo import check_quality
+from vision.images.photo import check_legible
 from vision.tickets.left_over import corners_of, outline_of
 from vision.tickets.lines import TextLine, apart_deg
 from vision.tickets.looks import look_at_all, look_at_card, look_at_names, look_closer
@@ -66,7 +66,7 @@ def read_new_cards(image_bgr: NDArray[np.uint8], known: Sequence[str]) -> list[N
     Raises NoTicketsError where no card is seen, and the errors of a photo that is no good.
     """
     networks = load_text_networks()
-    check_quality(image_bgr)
+    check_legible(image_bgr)
     lexicon = make_lexicon_of(known)
     outlines = find_shapes(image_bgr).cards
     lines, read = _read_all(image_bgr, outlines, networks, lexicon)

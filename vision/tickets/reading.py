@@ -10,7 +10,7 @@ from scoring.language import Message, has_text
 
 Pair = tuple[str, str]
 
-UNREAD: tuple[str, ...] = ("unclear", "other-deck", "no-names")
+UNREAD: tuple[str, ...] = ("unclear", "other-deck", "no-names", "cut-off")
 """Why a card could not be told."""
 
 
@@ -66,9 +66,12 @@ class TicketWarning:
 
 
 def ticket_warning(code: str, count: int = 0, **values: object) -> TicketWarning:
-    """The warning of a code; its sentence may be another one for a single card than for several."""
+    """The warning of a code; its sentence may be another one for a single card than for several,
+
+    and again another one where that card is the only one: `values` tell how many `cards` lie there.
+    """
     key = f"vision.tickets.warning.{code}"
-    one = f"{key}.one"
+    one = f"{key}.only" if values.get("cards") == 1 else f"{key}.one"
     said = Message(one if count == 1 and has_text(one) else key, count=count, **values)
     return TicketWarning(code, said)
 

@@ -18,6 +18,9 @@ LONGER = 1.15
 """A line longer by this than one that is read already may show another letter."""
 LOWER = 0.75
 """A line lower by this may be one of two that were seen as one."""
+LIKE_HEIGHT, SAME_DIRECTION_DEG, NEXT_LINE = 1.4, 15.0, 0.45
+"""Two lines as high as each other, by that factor, and in one direction stand below each other if
+their middles are so many heights apart: the boxes around close lines overlap."""
 LEGIBLE = 4.0
 """How much a line's clearness counts beside the number of its letters."""
 
@@ -68,6 +71,20 @@ def _same_place(one: TextLine, other: TextLine) -> bool:
     reach = (one.width_px + other.width_px) / 2
     if abs(one.x_px - other.x_px) > reach or abs(one.y_px - other.y_px) > reach:
         return False
+    if _stand_below_each_other(one, other):
+        return False
     areas = one.width_px * one.height_px, other.width_px * other.height_px
     _, common = cv2.rotatedRectangleIntersection(one.rectangle, other.rectangle)
     return common is not None and float(cv2.contourArea(common)) > SAME_LINE * min(areas)
+
+
+def _stand_below_each_other(one: TextLine, other: TextLine) -> bool:
+    low, high = sorted((one.height_px, other.height_px))
+    if high > LIKE_HEIGHT * low or not (one.is_longish and other.is_longish):
+        return False
+    if abs((one.angle_deg - other.angle_deg + 90) % 180 - 90) > SAME_DIRECTION_DEG:
+        return False
+    angle = np.deg2rad(one.angle_deg if one.width_px > other.width_px else other.angle_deg)
+    right, down = other.x_px - one.x_px, other.y_px - one.y_px
+    apart_px = abs(down * np.cos(angle) - right * np.sin(angle))
+    return bool(apart_px > NEXT_LINE * (low + high) / 2)

@@ -16,6 +16,7 @@ from web.pictures import picture
 from web.studio_port import StudioBoard, StudioPort
 from web.studio_suggestions import (
     all_are_named,
+    goes_on_in,
     loose_ends,
     names_to_take,
     next_nameless,
@@ -29,6 +30,7 @@ PANELS: tuple[str, ...] = (
     "names",
     "printed",
     "add-place",
+    "missing",
     "ends",
     "tickets",
     "rules",
@@ -141,6 +143,7 @@ class _Pages:
             same=perhaps_the_same(board, number) if what == "place" else [],
             printed=printed_beside(board, number) if what == "place" else [],
             other_ends=other_ends(board, number) if what == "line" else [],
+            goes_on_in=goes_on_in(board, number) if what == "line" else [],
             loose_ends=loose_ends(board) if what in ("map", "ends", "place") else [],
             to_take=names_to_take(board) if what in ("map", "printed") else [],
         )

@@ -27,13 +27,14 @@ async function show(request) {
   } finally {
     $("#studio-side").removeAttribute("aria-busy");
   }
+  sendWaiting();
 }
 
 const page = { Accept: "text/html" };
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-part]");
-  if (tapping) return void (event.preventDefault(), event.stopPropagation());
+  if (tapping && event.target.closest("#chart")) return void (event.preventDefault(), event.stopPropagation());
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (dragged) return void (dragged = false);
@@ -60,7 +61,7 @@ let tapping = null; // the form that waits for a tap
 function begin(button) {
   tapping = tapping ? null : button.form;
   document.body.classList.toggle("tapping", Boolean(tapping));
-  if (tapping) $("#studio-map").scrollIntoView({ block: "nearest" });
+  if (tapping && !$("#studio-side [role=alert]")) $("#studio-map").scrollIntoView({ block: "nearest" });
 }
 
 function pointOf(event) {
@@ -82,10 +83,22 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-tap]");
   if (button) return begin(button);
   if (!tapping || !event.target.closest("#chart")) return;
+  if (tapsOn(tapping)) return void (waiting.push(pointOf(event)), sendWaiting());
   const form = tapping;
   begin(null);
   sendPoint(form, pointOf(event));
 });
+
+// Where one tap follows the other, a tap waits for the answer to the one before.
+
+let waiting = [];
+
+const tapsOn = (form) => Boolean($("[data-tap=again]", form));
+
+function sendWaiting() {
+  if (!tapping || $("#studio-side").hasAttribute("aria-busy")) return;
+  if (waiting.length) sendPoint(tapping, waiting.shift());
+}
 
 // A name of the list is chosen for a new place: only the point is missing.
 document.addEventListener("click", (event) => {
@@ -164,6 +177,10 @@ document.addEventListener("keydown", (event) => {
 
 function dress() {
   for (const element of $$("[data-tap], [data-put]")) element.hidden = false;
+  if (tapping) begin(null); // its form went with the old page
+  const again = $("[data-tap=again]");
+  if (again) begin(again);
+  else waiting = [];
   const first = $("[data-first]");
   if (first && matchMedia("(hover: hover)").matches) first.focus();
 }

@@ -23,6 +23,7 @@ from vision.errors import VisionError
 from vision.images.photo import decode_photo
 from vision.tickets.deck import deck_from_json
 from vision.tickets.map_names import read_map_names
+from vision.tickets.names import folded_signs
 from vision.tickets.networks import load_text_networks
 from vision.tickets.new_deck import read_new_cards
 from vision.tickets.reader import read_photo
@@ -38,7 +39,7 @@ def main() -> None:
     """Load the networks, then read what comes in."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no answer
-    load_text_networks()
+    folded_signs(load_text_networks().characters)
     with answers:
         json.dump(answer(sys.stdin.buffer), answers)
 

@@ -3,30 +3,11 @@
 import numpy as np
 import pytest
 
-from scoring.board.board import load_board
-from vision.tickets.deck import deck_of
-from vision.tickets.fans import next_in_fan
+from tests.support.ticket_lines import LEXICON, line
+from vision.tickets.fans import cut_off, find_fan, next_in_fan
 from vision.tickets.left_over import stray_lines
-from vision.tickets.lines import TextLine
-from vision.tickets.names import make_lexicon
 from vision.tickets.outlines import CardOutline
 from vision.tickets.plates import ReadLine, make_plates, may_follow
-from vision.tickets.reading_lines import Script
-from vision.tickets.spotting import spot
-
-LEXICON = make_lexicon(deck_of(load_board("usa")))
-SIGNS = len(LEXICON.alphabet) + 2
-
-
-def line(
-    x_px: float, y_px: float, width_px: float = 200, angle_deg: float = 0.0, height_px: float = 20
-) -> ReadLine:
-    """A line of clear letters, whatever they are."""
-    rows = np.full((12, SIGNS), -9.0, np.float32)
-    rows[:, 3] = -0.001
-    script = Script(rows, np.ones(12, bool), "b" * 6)
-    place = TextLine(x_px, y_px, width_px, height_px, angle_deg, 0.9)
-    return ReadLine(place, angle_deg, script, spot([script], LEXICON))
 
 
 def fan(*steps: int, angle_deg: float = 0.0) -> list[list[ReadLine]]:
@@ -40,19 +21,41 @@ def fan(*steps: int, angle_deg: float = 0.0) -> list[list[ReadLine]]:
 @pytest.mark.parametrize("angle_deg", [0.0, 150.0])
 def test_both_ends_and_gaps_of_a_fan_are_where_another_card_would_be(angle_deg: float) -> None:
     cards = fan(0, 1, 3, 4, angle_deg=angle_deg)
-    read = [one for card in cards for one in card]
     wanted = [card[0].centre for card in fan(-1, 5, 2, angle_deg=angle_deg)]
-    found = [names[0].centre for names in next_in_fan(cards, read)]
+    whole = find_fan(cards)
+    assert whole is not None
+    found = [names[0].centre for names in next_in_fan(whole)]
     np.testing.assert_allclose(found, wanted, atol=0.01)
-    known = [*read, line(float(wanted[0][0]) + 20, float(wanted[0][1]) + 10)]
-    assert len(list(next_in_fan(cards, known))) == 2, "where something was read nobody looks again"
 
 
 def test_cards_that_do_not_lie_as_a_fan_have_no_next_one() -> None:
     strewn = [[line(300, 200)], [line(900, 260)], [line(350, 800)], [line(1200, 900)]]
     turned = [*fan(0, 1), [line(900, 970, angle_deg=40)]]
     for cards in (fan(0, 1), strewn, turned, fan(0, 1, 2, 9)[:0]):
-        assert not list(next_in_fan(cards, [one for card in cards for one in card]))
+        assert find_fan(cards) is None
+
+
+@pytest.mark.parametrize(
+    ("names_y_px", "lies_there", "is_cut"),
+    [(-5, True, True), (-5, False, False), (25, True, False)],
+    ids=["names beyond the edge", "only the table", "names within the photo"],
+)
+def test_a_card_under_the_fans_first_is_known_by_its_print(
+    names_y_px: int, lies_there: bool, is_cut: bool
+) -> None:
+    # Names every 80 px, those of the first card unread; below all of them red beside blue is seen.
+    photo = np.full((500, 900, 3), (60, 90, 120), np.uint8)
+    for card in range(0 if lies_there else 1, 5):
+        top = names_y_px + 80 * card + 16
+        photo[top : top + 48, 380:450] = (40, 40, 200)
+        photo[top : top + 48, 450:520] = (200, 60, 40)
+    read = find_fan([[line(450, names_y_px + 80 * card)] for card in range(1, 5)])
+    assert read is not None
+    corners = cut_off(photo, read)
+    assert (corners is not None) is is_cut
+    if corners is not None:
+        middle = corners.mean(axis=0)
+        assert 11 < middle[1] < 59, "where that print is seen, so that a person is shown it"
 
 
 def test_two_short_names_may_seem_to_lie_apart_and_long_ones_may_not() -> None:

@@ -4,16 +4,22 @@ import numpy as np
 
 from scoring.board.board import load_board
 from tests.support.drawn_hand import DrawnCard, draw_hand
+from tests.support.ticket_lines import line
 from vision.tickets.choice import make_claim
 from vision.tickets.decide import decide
 from vision.tickets.deck import deck_of
+from vision.tickets.expected_places import expected_lines
 from vision.tickets.joining import PhotoReading, join_photos
+from vision.tickets.left_over import told_if_cut_off, unread_cards
+from vision.tickets.lines import TextLine
+from vision.tickets.missing import things_apart
 from vision.tickets.names import BLANK, Lexicon, fold, make_lexicon, spellings
-from vision.tickets.outlines import find_shapes
+from vision.tickets.outlines import CardOutline, Shapes, find_shapes
 from vision.tickets.plates import Plate
 from vision.tickets.points import Number, agreed_points, believed
 from vision.tickets.reading import Pair, TicketSeen, UnreadCard
 from vision.tickets.reading_lines import Script
+from vision.tickets.same_places import elsewhere
 from vision.tickets.spotting import STRAY, spot
 
 USA = load_board("usa")
@@ -128,3 +134,75 @@ def test_the_surer_of_two_photos_counts() -> None:
     ]
     (seen,) = join_photos("usa", photos).tickets
     assert (seen.review, seen.photo) == (False, 1)
+
+
+def test_close_lines_are_two_and_a_line_found_twice_is_one() -> None:
+    # As measured on a card that shows "Saint" above "Malo": boxes of 55 px, 31 px apart.
+    saint, malo = (TextLine(x, y, 117, 55, 24, 0.9) for x, y in ((696, 500), (709, 471)))
+    again = TextLine(699, 503, 114, 46, 23, 0.9)
+    assert elsewhere([saint, malo, again], []) == [saint, malo]
+
+
+def test_the_map_on_a_card_is_no_other_card() -> None:
+    # Two whole cards, and a third of which only its map stands out, with its names beside that.
+    def rectangle(x: float, y: float, width: float, height: float) -> CardOutline:
+        corners = np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]])
+        return CardOutline(corners, width * height)
+
+    cards = [[line(150, 30)], [line(550, 30)], [line(950, 30)]]
+    whole = [rectangle(0, 0, 300, 200), rectangle(400, 0, 300, 200)]
+    printed, other = rectangle(810, 50, 280, 145), rectangle(810, 45, 300, 200)
+    read = [one for card in cards for one in card]
+    for third, unread in ((printed, 0), (other, 1)):
+        shapes = Shapes((*whole, third), (), ())
+        assert len(unread_cards(read, cards, [], shapes, 0)) == unread
+
+
+def test_what_stands_out_far_from_all_cards_may_be_one() -> None:
+    cards = [[line(150, 30)], [line(550, 30)]]
+    far = CardOutline(np.array([[900, 300], [1000, 300], [1000, 400], [900, 400]], np.float64), 9e3)
+    near = CardOutline(far.corners_px - np.array([380, 240]), 9e3)
+    tiny = CardOutline(far.corners_px[0] + (far.corners_px - far.corners_px[0]) / 4, 600)
+    assert things_apart([far, near, tiny], 20, [], cards) == [far]
+    assert things_apart([far], 20, [far], cards) == [], "a card that is known already"
+    assert things_apart([near], 20, [], []) == [near], "whose names stand nowhere near"
+
+
+def test_a_card_whose_names_reach_the_photos_edge_is_told_as_cut_off() -> None:
+    for x, why in ((0, "cut-off"), (300, "unclear"), (985, "cut-off")):
+        card = UnreadCard(SQUARE + np.array([x, 400]), "unclear", 0)
+        assert told_if_cut_off(card, (800, 1000, 3)).why == why
+
+
+def _card(x: float, y: float, width: float = 300, height: float = 200) -> CardOutline:
+    corners = np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]])
+    return CardOutline(corners, width * height)
+
+
+def test_an_unread_card_has_its_names_where_the_others_have_theirs() -> None:
+    # The names stand 70 px above the middle of cards of 300 x 200 px; the unread one is turned.
+    read = [([line(150, 30, 180)], _card(0, 0)), ([line(550, 30, 240)], _card(400, 0))]
+    unread = _card(900, 100, 200, 300)
+    lines = list(expected_lines(read, [unread]))
+    middles = sorted((one.x_px, one.y_px) for one in lines)
+    np.testing.assert_allclose(middles, [(930, 250), (1070, 250)], atol=0.01)
+    for one in lines:
+        assert (round(abs(one.angle_deg)), round(one.width_px), round(one.height_px)) == (
+            90,
+            240,
+            20,
+        )
+    assert not list(expected_lines(read[:1], [unread])), "one card alone says too little"
+
+
+def test_a_card_cut_by_the_photos_edge_counts_and_a_mat_around_the_cards_does_not() -> None:
+    cards = [[line(450, 330)], [line(850, 330)]]
+    whole = (_card(300, 300), _card(700, 300))
+    read = [one for card in cards for one in card]
+    cut, other = _card(0, 300, 120), _card(0, 700, 900, 60)
+    seen = unread_cards(read, cards, [], Shapes(whole, (), (), (cut, other)), 0)
+    assert [(card.why, tuple(card.corners_px.mean(axis=0))) for card in seen] == [
+        ("cut-off", (60, 400)),
+    ]  # fmt: skip
+    mat = _card(200, 200, 1000, 480)  # as large as eight cards
+    assert not unread_cards(read, cards, [], Shapes((*whole, mat), (), (), ()), 0)

@@ -1,0 +1,80 @@
+"""Where a card has its names, as the cards that were read have theirs: the same deck, one print."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.tickets.lines import TextLine
+from vision.tickets.outlines import CardOutline
+from vision.tickets.plates import ReadLine
+
+LEAST_CARDS = 2
+"""Cards that say where the names stand."""
+
+ReadCard = tuple[Sequence[ReadLine], CardOutline]
+"""A card's names and its outline."""
+
+
+def expected_lines(read: Sequence[ReadCard], unread: Sequence[CardOutline]) -> Iterator[TextLine]:
+    """The lines that would bear the names of each unread card, whichever way up it lies."""
+    if len(read) < LEAST_CARDS:
+        return
+    is_wide, rows = _print_of(read)
+    for card in unread:
+        angle_deg = _direction_deg(card, is_wide)
+        for turn_deg in (0.0, 180.0):
+            yield from (_laid(row, card, angle_deg + turn_deg) for row in rows)
+
+
+def _print_of(read: Sequence[ReadCard]) -> tuple[bool, NDArray[np.float64]]:
+    """Whether cards are read along their longer side, and each line of names as (x, y, width,
+    height) in parts of the card from its middle, shape (N, 4)."""
+    count = Counter(len(names) for names, _ in read).most_common(1)[0][0]
+    frames = [_frame(card, names[0].angle_deg) for names, card in read]
+    wide = [frame[2] > frame[3] for frame in frames]
+    rows = [[_in_frame(one, card) for one in names] for names, card in read if len(names) == count]
+    lines = np.median(rows, axis=0)
+    lines[:, 2] = np.max([row[2] for card in rows for row in card])
+    return sum(wide) * 2 > len(wide), lines
+
+
+Frame = tuple[NDArray[np.float64], NDArray[np.float64], float, float]
+"""Directions along and down as read, and how large a card is along them."""
+
+
+def _frame(card: CardOutline, angle_deg: float) -> Frame:
+    angle = np.deg2rad(angle_deg)
+    along = np.array([np.cos(angle), np.sin(angle)])
+    down = np.array([-np.sin(angle), np.cos(angle)])
+    return (
+        along,
+        down,
+        float(np.ptp(card.corners_px @ along)),
+        float(np.ptp(card.corners_px @ down)),
+    )
+
+
+def _in_frame(one: ReadLine, card: CardOutline) -> list[float]:
+    along, down, width, height = _frame(card, one.angle_deg)
+    step = one.centre - card.centre_px
+    size = one.line.width_px / width, one.line.height_px / height
+    return [float(step @ along) / width, float(step @ down) / height, *size]
+
+
+def _direction_deg(card: CardOutline, is_wide: bool) -> float:
+    """The direction of one of the sides along which the card may be read."""
+    one, other = np.diff(card.corners_px[:3], axis=0)
+    side = one if (np.linalg.norm(one) > np.linalg.norm(other)) == is_wide else other
+    return float(np.rad2deg(np.arctan2(side[1], side[0])))
+
+
+def _laid(row: NDArray[np.float64], card: CardOutline, angle_deg: float) -> TextLine:
+    along, down, width, height = _frame(card, angle_deg)
+    x, y = card.centre_px + row[0] * width * along + row[1] * height * down
+    return TextLine(float(x), float(y), row[2] * width, row[3] * height, _level(angle_deg), 1.0)
+
+
+def _level(angle_deg: float) -> float:
+    return (angle_deg + 90) % 180 - 90
