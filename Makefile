@@ -21,7 +21,7 @@ tickets: $(READY) ## add what reads ticket cards from photos (27 MB)
 # One more than there are cores: tests in a browser wait a lot.
 WORKERS ?= $$(( $$(nproc) + 1 ))
 test: lint ## gates (lint, types, layers), then every test
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 PART ?= 1
 torture: $(DEV_READY) ## kills, lying and full disks, damage, clock jumps, fuzzing: hours (PART=0.1 for a tenth)

@@ -31,6 +31,9 @@ PORTS_TRIED = 20
 
 USUAL_PORT = 8000
 
+STOP_S = 0.1
+"""At most so long after a stop is asked for the server looks whether it is to stop."""
+
 HTTP_PORT = 80
 """The port that an address without one means."""
 
@@ -87,7 +90,7 @@ class WebServer:
     def serve(self) -> None:
         """Serve until `stop` is called from another thread, or the program is interrupted."""
         try:
-            self._server.serve_forever()
+            self._server.serve_forever(STOP_S)
         finally:
             self._server.server_close()
             self._socket.close()

@@ -53,6 +53,7 @@ ITALIAN_WORDS_NOT_USED = {
 OTHER_SENSE = {
     "vision.photo.heic": "the name of the iPhone's own menu",
     "vision.photo.bright": "the lamps of the room",
+    "vision.tickets.bright": "the same",
     "hardware.keys.": "keys of a keyboard or number pad",
     "companion.doctor.keys": "the same",
 }

@@ -41,7 +41,7 @@ def test_a_game_by_hand_from_the_start_to_the_winner(
             tab.click(f"//*[@id='r-{route}']//*[@class='space'][1]")
             tab.see(f"//*[@id='r-{route}' and contains(@class, 'c-red')]//*[@class='wagon']/..")
         tab.click("//button[contains(., 'The game is over')]")
-        tab.click("//main//a[contains(., 'Ada')]")
+        tab.click("//*[@id='hands']//a[contains(., 'Ada')]")
         tab.click("//button[contains(., 'Show my tickets')]")
         tab.write("//input[@data-search]", "hel los")
         tab.click("//*[@id='found']//button")

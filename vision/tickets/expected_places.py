@@ -28,13 +28,31 @@ def expected_lines(read: Sequence[ReadCard], unread: Sequence[CardOutline]) -> I
             yield from (_laid(row, card, angle_deg + turn_deg) for row in rows)
 
 
+def expected_number(
+    read: Sequence[tuple[TextLine, float, CardOutline]], angle_deg: float, card: CardOutline
+) -> TextLine:
+    """The line that would bear the number of a card that is read in that direction.
+
+    `read` are lines that bear the numbers of other cards, the directions in which these are read,
+    and their outlines.
+    """
+    places = [_in_frame(line, angle, outline) for line, angle, outline in read]
+    row = np.median(places, axis=0)
+    row[2] = np.max(np.array(places)[:, 2])
+    return _laid(row, card, angle_deg)
+
+
 def _print_of(read: Sequence[ReadCard]) -> tuple[bool, NDArray[np.float64]]:
     """Whether cards are read along their longer side, and each line of names as (x, y, width,
     height) in parts of the card from its middle, shape (N, 4)."""
     count = Counter(len(names) for names, _ in read).most_common(1)[0][0]
     frames = [_frame(card, names[0].angle_deg) for names, card in read]
     wide = [frame[2] > frame[3] for frame in frames]
-    rows = [[_in_frame(one, card) for one in names] for names, card in read if len(names) == count]
+    rows = [
+        [_in_frame(one.line, one.angle_deg, card) for one in names]
+        for names, card in read
+        if len(names) == count
+    ]
     lines = np.median(rows, axis=0)
     lines[:, 2] = np.max([row[2] for card in rows for row in card])
     return sum(wide) * 2 > len(wide), lines
@@ -56,10 +74,12 @@ def _frame(card: CardOutline, angle_deg: float) -> Frame:
     )
 
 
-def _in_frame(one: ReadLine, card: CardOutline) -> list[float]:
-    along, down, width, height = _frame(card, one.angle_deg)
-    step = one.centre - card.centre_px
-    size = one.line.width_px / width, one.line.height_px / height
+def _in_frame(line: TextLine, angle_deg: float, card: CardOutline) -> list[float]:
+    along, down, width, height = _frame(card, angle_deg)
+    step = np.array([line.x_px, line.y_px]) - card.centre_px
+    is_turned = abs(_level(line.angle_deg - angle_deg)) > 45
+    wide, high = (line.height_px, line.width_px) if is_turned else (line.width_px, line.height_px)
+    size = wide / width, high / height
     return [float(step @ along) / width, float(step @ down) / height, *size]
 
 

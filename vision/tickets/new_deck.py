@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.errors import NoTicketsError
 from vision.images.photo import check_legible
+from vision.tickets.expected_places import expected_number
 from vision.tickets.left_over import corners_of, outline_of
 from vision.tickets.lines import TextLine, apart_deg
 from vision.tickets.looks import look_at_all, look_at_card, look_at_names, look_closer
@@ -21,7 +22,7 @@ from vision.tickets.names import Lexicon, fold, make_lexicon_of, spellings
 from vision.tickets.networks import TextNetworks, load_text_networks
 from vision.tickets.outlines import CardOutline, find_shapes
 from vision.tickets.plates import ReadLine, may_follow
-from vision.tickets.points import numbers_of, read_points
+from vision.tickets.points import Number, numbers_of, read_points, value_at
 from vision.tickets.reading_lines import read_words
 from vision.tickets.same_places import best_of, elsewhere
 from vision.tickets.upright import read_lines
@@ -83,10 +84,13 @@ def read_new_cards(image_bgr: NDArray[np.uint8], known: Sequence[str]) -> list[N
         number if outline is None else _own_number(image_bgr, card, outline, free, lexicon, number)
         for card, (_, outline), number in zip(names, groups, agreed, strict=True)
     ]
+    points = _in_place_of_others(
+        image_bgr, names, [around for _, around in groups], numbers, lexicon
+    )
     places = Places(known)
     found = [
         _card(card, outline, number, places)
-        for (card, outline), number in zip(groups, numbers, strict=True)
+        for (card, outline), number in zip(groups, points, strict=True)
     ]
     if not found:
         raise NoTicketsError("vision.tickets.no-cards")
@@ -100,15 +104,40 @@ def _own_number(
     free: Sequence[TextLine],
     lexicon: Lexicon,
     agreed: int | None,
-) -> int | None:
+) -> Number | None:
     """The one number within a card's outline; of several the one that stands where it does on the
     other cards, else None."""
     within = [one for one in free if outline.holds(np.array([one.x_px, one.y_px]))]
-    found = numbers_of(image_bgr, 0, card, within, load_text_networks(), lexicon)
-    values = {number.value for number in found}
-    if len(values) == 1:
-        return values.pop()
-    return agreed if agreed in values else None
+    reach_px = float(np.hypot(*outline.sides_px))
+    networks = load_text_networks()
+    found = numbers_of(image_bgr, 0, card, within, networks, lexicon, reach_px=reach_px)
+    if len({number.value for number in found}) > 1:
+        found = [number for number in found if number.value == agreed]
+    return found[0] if found else None
+
+
+def _in_place_of_others(
+    image_bgr: NDArray[np.uint8],
+    names: Sequence[Sequence[ReadLine]],
+    outlines: Sequence[CardOutline | None],
+    numbers: Sequence[Number | int | None],
+    lexicon: Lexicon,
+) -> list[int | None]:
+    """Each card's number; where none was found, what stands where the other cards have theirs."""
+    known = [
+        (number.line, card[0].angle_deg, outline)
+        for card, outline, number in zip(names, outlines, numbers, strict=True)
+        if isinstance(number, Number) and number.line is not None and outline is not None
+    ]
+    found: list[int | None] = []
+    for card, outline, number in zip(names, outlines, numbers, strict=True):
+        value = number.value if isinstance(number, Number) else number
+        if value is None and outline is not None and known:
+            line = expected_number(known, card[0].angle_deg, outline)
+            turn = round(card[0].angle_deg - line.angle_deg)
+            value = value_at(image_bgr, line, turn, load_text_networks(), lexicon)
+        found.append(value)
+    return found
 
 
 def _look_near(

@@ -31,12 +31,16 @@ UPRIGHT_DEG = 25.0
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number beside a card's names; `along` and `down` as read from the names' middle."""
+    """A number beside a card's names; `along` and `down` as read from the names' middle.
+
+    `line` is where it stands.
+    """
 
     card: int
     value: int
     along: float
     down: float
+    line: TextLine | None = None
 
 
 Values = dict[tuple[TextLine, int], int | None]
@@ -76,10 +80,15 @@ def numbers_of(
     networks: TextNetworks,
     lexicon: Lexicon,
     known: Values | None = None,
+    reach_px: float | None = None,
 ) -> list[Number]:
-    """Every number on free lines near the names of a card, which stands in that place."""
+    """Every number on free lines near the names of a card, which stands in that place.
+
+    Nearer than `reach_px`, or as near as a number mostly stands.
+    """
     centre, angle_deg, height = frame_of(card)
     reach = max(REACH * max(read.line.width_px for read in card), LEAST_REACH * height)
+    reach = reach if reach_px is None else reach_px
     angle = np.deg2rad(angle_deg)
     known = {} if known is None else known
     found = []
@@ -92,12 +101,12 @@ def numbers_of(
             continue
         laid = _laid_along(line, angle_deg - turn)
         if (laid, turn) not in known:
-            known[laid, turn] = _value(image_bgr, laid, turn, networks, lexicon)
+            known[laid, turn] = value_at(image_bgr, laid, turn, networks, lexicon)
         value = known[laid, turn]
         if value is not None:
             along = float(step @ [np.cos(angle), np.sin(angle)]) / height
             down = float(step @ [-np.sin(angle), np.cos(angle)]) / height
-            found.append(Number(place, value, along, down))
+            found.append(Number(place, value, along, down, laid))
     return found
 
 
@@ -121,7 +130,7 @@ def _laid_along(line: TextLine, angle_deg: float) -> TextLine:
     return line if line.is_longish else replace(line, angle_deg=float(round(angle_deg)))
 
 
-def _value(
+def value_at(
     image_bgr: NDArray[np.uint8],
     line: TextLine,
     turn_deg: int,

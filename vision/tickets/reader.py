@@ -93,11 +93,12 @@ def _read_photo(
             look = better(photo, look, lines_of_doubtful_cards(photo, look))
     look = look_from_all_sides(photo, coarse, look, missed)
     look = better(photo, look, lines_around_things(photo, look))
+    before = look
     if not look.all_are_whole:
-        before, look = look, better(photo, look, lines_beside_a_fan(photo, look))
-        if look.leaves_doubt and look is not before and photo.networks.detector.may_go_on:
-            look = better(photo, look, lines_of_doubtful_cards(photo, look))
+        look = better(photo, look, lines_beside_a_fan(photo, look))
     look = better(photo, look, lines_where_others_have_theirs(photo, look))
+    if look.leaves_doubt and look is not before and networks.detector.may_go_on:
+        look = better(photo, look, lines_of_doubtful_cards(photo, look))
     if not look.cards.tickets and not look.cards.unread:
         raise NoTicketsError("vision.tickets.no-cards")
     unread = [told_if_cut_off(card, image_bgr.shape) for card in look.cards.unread]

@@ -36,7 +36,10 @@ def test_a_camera_of_one_s_own_in_italian(
         "1000",
     ]
     assert main([*words, "--margin", "0", "--language", "it"]) == 0
-    assert "90° × 90°               40 cm" in capsys.readouterr().out  # 79.5 / 2, rounded up
+    told = capsys.readouterr().out
+    assert "90° × 90°               40 cm" in told  # 79.5 / 2, rounded up
+    assert "79,5 × 52,5 cm" in told
+    assert "1,35 pixel" in told
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,12 @@
 import threading
 import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import partial
+from http.server import (
+    BaseHTTPRequestHandler,
+    SimpleHTTPRequestHandler,
+    ThreadingHTTPServer,
+)
 from pathlib import Path
 
 import cv2
@@ -12,7 +17,7 @@ import pytest
 
 from hardware.cameras.camera import CameraSpec, good_frames
 from hardware.cameras.found import first_camera, usb_cameras
-from hardware.cameras.network import NetworkCamera
+from hardware.cameras.network import NetworkCamera, _open
 from hardware.cameras.open import open_camera, parse_spec
 from hardware.errors import BadPictureError, CameraError
 
@@ -40,6 +45,13 @@ class Stream(BaseHTTPRequestHandler):
                 self.wfile.write(head.encode() + picture + b"\r\n")
         except OSError:
             return
+
+    def log_message(self, *words: object) -> None:
+        return
+
+
+class Files(SimpleHTTPRequestHandler):
+    """A server of files that says nothing."""
 
     def log_message(self, *words: object) -> None:
         return
@@ -139,3 +151,21 @@ def test_the_first_camera_is_the_pi_s_own_then_a_usb_camera(tmp_path: Path) -> N
     machine(tmp_path, {"video0": ("unicam-image", 0)})
     assert first_camera(tmp_path) == CameraSpec("pi")
     assert usb_cameras(tmp_path) == {"/dev/video2": "HD Webcam"}
+
+
+def test_a_stream_of_another_kind_than_jpegs_is_decoded_too(tmp_path: Path) -> None:
+    writer = cv2.VideoWriter(
+        str(tmp_path / "film.avi"), cv2.VideoWriter.fourcc(*"mp4v"), 10, (64, 48)
+    )
+    for _ in range(200):
+        writer.write(np.full((48, 64, 3), 120, np.uint8))
+    writer.release()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(tmp_path)))
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    try:
+        capture = _open(f"http://127.0.0.1:{server.server_port}/film.avi")
+        assert capture.read()[1].mean() == pytest.approx(120, abs=4)
+        capture.release()
+    finally:
+        server.shutdown()
+        server.server_close()

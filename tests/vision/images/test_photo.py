@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.errors import ImageError
-from vision.images.photo import check_quality, decode_photo, load_photo, open_photo
+from vision.images.photo import check_legible, check_quality, decode_photo, load_photo, open_photo
 
 
 def _picture(width: int = 640, height: int = 480, block: int = 8) -> np.ndarray:
@@ -158,3 +158,17 @@ def test_a_photo_blurred_beyond_use_is_refused() -> None:
     blurred = cv2.GaussianBlur(_picture(1000, 750, block=125), (0, 0), 12)
     with pytest.raises(ImageError, match="blurred"):
         check_quality(np.asarray(blurred, np.uint8))
+
+
+def test_a_photo_of_cards_needs_light_and_sharpness_and_no_colours() -> None:
+    grey = cv2.cvtColor(_picture(), cv2.COLOR_BGR2GRAY)
+    check_legible(np.repeat(grey[:, :, None], 3, axis=2))
+    blurred = cv2.GaussianBlur(_picture(1000, 750, block=125), (0, 0), 12)
+    for picture, words in (
+        ((_picture() // 20).astype(np.uint8), "too dark to read"),
+        (np.full((480, 640, 3), 254, np.uint8), "off the cards"),
+        (np.asarray(blurred, np.uint8), "too blurred to read"),
+    ):
+        with pytest.raises(ImageError, match=words) as refused:
+            check_legible(picture)
+        assert "board" not in str(refused.value)

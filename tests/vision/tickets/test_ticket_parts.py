@@ -8,6 +8,7 @@ from tests.support.ticket_lines import line
 from vision.tickets.choice import make_claim
 from vision.tickets.decide import decide
 from vision.tickets.deck import deck_of
+from vision.tickets.expected_places import expected_lines
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.left_over import told_if_cut_off, unread_cards
 from vision.tickets.lines import TextLine
@@ -171,3 +172,37 @@ def test_a_card_whose_names_reach_the_photos_edge_is_told_as_cut_off() -> None:
     for x, why in ((0, "cut-off"), (300, "unclear"), (985, "cut-off")):
         card = UnreadCard(SQUARE + np.array([x, 400]), "unclear", 0)
         assert told_if_cut_off(card, (800, 1000, 3)).why == why
+
+
+def _card(x: float, y: float, width: float = 300, height: float = 200) -> CardOutline:
+    corners = np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]])
+    return CardOutline(corners, width * height)
+
+
+def test_an_unread_card_has_its_names_where_the_others_have_theirs() -> None:
+    # The names stand 70 px above the middle of cards of 300 x 200 px; the unread one is turned.
+    read = [([line(150, 30, 180)], _card(0, 0)), ([line(550, 30, 240)], _card(400, 0))]
+    unread = _card(900, 100, 200, 300)
+    lines = list(expected_lines(read, [unread]))
+    middles = sorted((one.x_px, one.y_px) for one in lines)
+    np.testing.assert_allclose(middles, [(930, 250), (1070, 250)], atol=0.01)
+    for one in lines:
+        assert (round(abs(one.angle_deg)), round(one.width_px), round(one.height_px)) == (
+            90,
+            240,
+            20,
+        )
+    assert not list(expected_lines(read[:1], [unread])), "one card alone says too little"
+
+
+def test_a_card_cut_by_the_photos_edge_counts_and_a_mat_around_the_cards_does_not() -> None:
+    cards = [[line(450, 330)], [line(850, 330)]]
+    whole = (_card(300, 300), _card(700, 300))
+    read = [one for card in cards for one in card]
+    cut, other = _card(0, 300, 120), _card(0, 700, 900, 60)
+    seen = unread_cards(read, cards, [], Shapes(whole, (), (), (cut, other)), 0)
+    assert [(card.why, tuple(card.corners_px.mean(axis=0))) for card in seen] == [
+        ("cut-off", (60, 400)),
+    ]  # fmt: skip
+    mat = _card(200, 200, 1000, 480)  # as large as eight cards
+    assert not unread_cards(read, cards, [], Shapes((*whole, mat), (), (), ()), 0)
