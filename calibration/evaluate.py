@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError, StudioError
-from calibration.evaluate_score import Score, score
+from calibration.evaluate_score import Score, offsets_mm, repeatability_mm, score
 from calibration.studio.proposal import propose
 from scoring.board.board import Board
 from vision.errors import VisionError
@@ -30,6 +30,9 @@ from vision.synthetic.maps import make_map
 
 DONE, WRONG_USAGE, UNUSABLE = 0, 2, 3
 """Exit codes, as those of `companion`."""
+
+PHOTOS, FEWEST_PHOTOS = "all of photo", 3
+"""Real photos are all of one printed board; so many tell how well its spaces are found again."""
 
 DRAWN_PHOTO_PX = (2400, 1800)
 
@@ -64,30 +67,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     cv2.setNumThreads(1)
     scores: dict[str, list[Score]] = {}
+    offsets: dict[str, list[Points]] = {}
     for example in _examples(options.folders, options.drawn):
-        found = _judged(example, with_size=not options.no_size)
+        found, beside = _judged(example, with_size=not options.no_size)
         print(f"{example.name:24} {found}", flush=True)
         scores.setdefault(_kind(example), []).append(found)
+        if _kind(example) == PHOTOS:
+            offsets.setdefault(example.board.id, []).append(beside)
     if not scores:
         raise StudioError("calibration.evaluate.nothing", path=", ".join(map(str, options.folders)))
     for kind, several in scores.items():
         print(f"{kind:24} {Score.mean(several)}")
+    for board, of_one in offsets.items():
+        if len(of_one) >= FEWEST_PHOTOS:
+            spread, beside_label = repeatability_mm(of_one)
+            told = f"{spread:.2f} mm about its mean, that {beside_label:.2f} mm beside its label"
+            print(f"{board:24} the same space in {len(of_one)} photos: {told}")
     return DONE
 
 
 def _kind(example: Example) -> str:
-    kind = example.name.partition("-")[0] if "-" in example.name else "photo"
-    return f"all of {kind}"
+    return f"all of {example.name.partition('-')[0]}" if "-" in example.name else PHOTOS
 
 
-def _judged(example: Example, with_size: bool) -> Score:
+def _judged(example: Example, with_size: bool) -> tuple[Score, Points]:
     """Propose, and compare with what is printed."""
     size = example.size_mm if with_size else None
     proposal = propose(example.image_bgr, example.corners_px, size)
     truth_mm = project(_to_mm(example), example.spaces_px)
     lengths = [route.length for route in example.board.routes]
     colours = [route.colour for route in example.board.routes]
-    return score(proposal, truth_mm, lengths, colours, example.size_mm)
+    found = score(proposal, truth_mm, lengths, colours, example.size_mm)
+    return found, offsets_mm(proposal, truth_mm, example.size_mm)
 
 
 def _to_mm(example: Example) -> Points:

@@ -85,6 +85,29 @@ def score(
     )
 
 
+def offsets_mm(proposal: BoardProposal, truth_mm: Points, size_mm: tuple[float, float]) -> Points:
+    """From each label, bent as in `Score`, to the space proposed there, (N, 2); NaN without one."""
+    centres = proposal.spaces[:, :2] * size_mm
+    printed = _bent(truth_mm.mean(axis=1), centres)
+    pairs = _pairs(centres, printed)
+    offsets = np.full((len(printed), 2), np.nan)
+    offsets[pairs[:, 1]] = centres[pairs[:, 0]] - printed[pairs[:, 1]]
+    return offsets
+
+
+def repeatability_mm(offsets: Sequence[Points]) -> tuple[float, float]:
+    """Of one printed board in several pictures: two medians over its spaces.
+
+    How far a space lies from its mean over the pictures, which no label enters, and how far that
+    mean lies from the label, which is the label's error or one that all proposals share.
+    """
+    every = np.stack(offsets)
+    seen = ~np.isnan(every).any(axis=(0, 2))
+    mean = every[:, seen].mean(axis=0)
+    apart = np.linalg.norm(every[:, seen] - mean, axis=2)
+    return float(np.median(apart)), float(np.median(np.linalg.norm(mean, axis=1)))
+
+
 def _bent(labelled: Points, centres: Points) -> Points:
     """The labelled centres after the smooth bending that brings most of them to proposed ones."""
     bent = labelled

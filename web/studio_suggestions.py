@@ -137,23 +137,30 @@ def other_ends(board: StudioBoard, number: int) -> list[OtherEnd]:
 
 
 def goes_on_in(board: StudioBoard, number: int) -> list[StudioLine]:
-    """Lines that begin or end right before an end of a line: perhaps both are one."""
+    """Lines that begin or end right before an end of a line: perhaps both are one.
+
+    Lines that meet in a place with a name are two.
+    """
     line = board.line(number)
     if line is None:
         return []
-    ends = _tips(line)
+    named = {one.number for one in board.places if one.name}
+    sides = [(one, other) for one in (0, 1) for other in (0, 1)]
     found = {
         other.number: (min(gaps), other)
         for other in board.lines
         if other.number != number
-        and (gaps := [_apart(a, b) for a in ends for b in _tips(other) if _follows(a, b)])
+        and (
+            gaps := [
+                _apart(_tip(line, here), _tip(other, there))
+                for here, there in sides
+                if _follows(_tip(line, here), _tip(other, there))
+                and not {line.ends[here]} & {other.ends[there]} & named
+            ]
+        )
     }
     near = sorted(found.values(), key=lambda one: one[0])
     return [other for _, other in near[:MOST_OTHER]]
-
-
-def _tips(line: StudioLine) -> tuple[StudioSpace, StudioSpace]:
-    return _tip(line, 0), _tip(line, 1)
 
 
 def _follows(one: StudioSpace, other: StudioSpace) -> bool:

@@ -703,6 +703,7 @@ def test_two_parts_of_a_line_that_end_at_different_places_are_offered_as_one(
     step(visitor, begun, "line-ends", line=second.number, **ends)
     page = visitor.get(f"/studio/{begun}?at=line-{line.number}").text
     assert "It goes on in Nowhere – Omaha (2 spaces): one line" in page
+    assert "It goes on in Denver – Salt Lake City" not in page  # they meet in Denver
     step(visitor, begun, "join-lines", line=line.number, other=second.number)
     assert len(line_called(rig, begun, "Denver – Omaha").spaces) == 4
 

@@ -1,14 +1,12 @@
 """`companion serve`: panel, camera, buttons and lamps together."""
 
 import argparse
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
+from companion.cli.box import may_power_off, open_console, power_off
 from companion.cli.inputs import (
     add_reference_options,
     choose_reference,
@@ -16,20 +14,18 @@ from companion.cli.inputs import (
     parse_camera,
 )
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.tellers import home_settings, start_tellers
+from companion.cli.troubles import Report, TroubleReporter
 from companion.config import BoxConfig, data_folder, port_of_the_machine, read_config
 from companion.copies.desk import CopyDesk
 from companion.copies.sticks import find_sticks
 from companion.doctor.doctor import examine, urgent
 from companion.doctor.findings import CheckResult
-from companion.doctor.hardware_notes import HardwareNotes, spoken
 from companion.doctor.wiring import wiring_of
 from companion.errors import UnusableInputError, UsageError
-from companion.home_assistant.link import HomeLink
-from companion.log.store import LOG_NAME, StoreError
-from companion.mqtt.address import parse_address
-from companion.mqtt.hub_settings import HubSettings, hub_of
-from companion.mqtt.settings import HomeSettings, table_name
-from companion.relay.outbox import Outbox
+from companion.log.store import StoreError
+from companion.mqtt.hub_settings import hub_of
+from companion.mqtt.settings import table_name
 from companion.server.let_in_file import open_let_in_file
 from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import PanelServer
@@ -52,14 +48,10 @@ from companion.user_files.board_choice import choose_board, games_here
 from companion.user_files.languages import add_languages
 from hardware.cameras.camera import DEFAULT_FPS
 from hardware.cameras.open import open_apart
-from hardware.console.console import Console
-from hardware.console.gpio import GpioConsole
 from hardware.console.key_pad import KeyPad
-from hardware.console.virtual import VirtualConsole
-from hardware.errors import ConsoleError
 from scoring.board.board import Board
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
-from scoring.language import SpokenError, text
+from scoring.language import text
 from vision.registration.reference import Reference
 from web.access.club import Club
 from web.access.devices import Devices
@@ -109,10 +101,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"companion serve: {one.message.text(language)}", file=sys.stderr)
     boards, reference = _boards(arguments, data, language)
     access = _access(data, arguments.club or config.is_club, language)
-    home = _home(arguments.mqtt, config)
+    home = home_settings(arguments.mqtt, config)
     hub = config.hub if arguments.hub is None else hub_of(arguments.hub)
     feed = _feed(arguments)
-    console = _console(arguments, config, language)
+    console = open_console(arguments, config, language)
     kept = KeptCalibrations(data)
     references = TableReferences(kept, reference)
     eye = VisionEye(references.of)
@@ -136,12 +128,12 @@ def run(arguments: argparse.Namespace) -> int:
             hand_reader=hand_reader,
             cover_board=eye.cover_board,
             keys=[] if config.keys is None else [KeyPad(config.keys)],
-            power_off=_power_off if _may_power_off(config, console) else None,
+            power_off=power_off if may_power_off(config, console) else None,
             config_trouble=config.troubles[0] if config.troubles else None,
             save_copy=copies.save_by_button,
         )
     )
-    tellers = _tellers(table, home, hub, data, language, reporter)
+    tellers = start_tellers(table, home, hub, data, language, reporter)
     try:
         shoot = _shoot_with(feed)
         setup = SetupDesk(kept, lambda: table.boards, shoot, references.renew, references.is_given)
@@ -213,7 +205,7 @@ def _open(
     panel: Callable[..., PanelServer],
     port: int | None,
     is_asked: bool,
-    reporter: "TroubleReporter",
+    reporter: Report,
 ) -> PanelServer:
     """The panel on its port; where a configured one cannot be had, on the usual or the next one.
 
@@ -228,58 +220,6 @@ def _open(
         return panel(port=None)
     reporter("port", None)
     return server
-
-
-def _home(words: str | None, config: BoxConfig) -> HomeSettings | None:
-    """The broker of the command line, else of the configuration; raises UsageError."""
-    if words is None:
-        return config.home
-    address = parse_address(words)
-    return replace(config.home or HomeSettings(address, table_name()), address=address)
-
-
-class Teller(Protocol):
-    """Tells somebody elsewhere what goes on at the table, from `start` to `close`."""
-
-    def start(self) -> None: ...
-
-    def close(self) -> None: ...
-
-
-Tell = Callable[[SpokenError | None], None]
-
-
-def _tellers(
-    table: Table,
-    home: HomeSettings | None,
-    hub: HubSettings | None,
-    data: Path,
-    language: str,
-    reporter: "TroubleReporter",
-) -> list[Teller]:
-    """Begin to tell a home and a club's hub; what is in the way is reported, nothing stops."""
-    makers: dict[str, Callable[[Tell], Teller]] = {}
-    if home is not None:
-        makers["mqtt"] = lambda tell: HomeLink(table, home, language, tell)
-    if hub is not None:
-        makers["hub"] = lambda tell: Outbox(
-            table,
-            lambda: {board.id: board for board in table.boards},
-            data / LOG_NAME,
-            hub,
-            tell,
-            show_round=table.show_round,
-        )
-    begun = []
-    for part, make in makers.items():
-        try:
-            teller = make(partial(reporter, part))
-        except UsageError as error:
-            reporter(part, error)
-            continue
-        teller.start()
-        begun.append(teller)
-    return begun
 
 
 def _access(data: Path, club: bool, language: str) -> Access:
@@ -340,58 +280,6 @@ def _feed(arguments: argparse.Namespace) -> CameraFeed | None:
     if not spec.is_live:
         open_or_refuse(spec, arguments.fps, live=True).close()
     return CameraFeed(lambda: open_apart(spec, arguments.fps, live=True))
-
-
-def _console(arguments: argparse.Namespace, config: BoxConfig, language: str) -> Console:
-    """The box on its pins, or the virtual box if there are none or none are wanted."""
-    if arguments.no_hardware or config.pins is None:
-        return VirtualConsole()
-    try:
-        console = GpioConsole(config.pins)
-    except ConsoleError as error:
-        print(text("companion.serve.virtual-box", language), file=sys.stderr)
-        return VirtualConsole(error if _has_pins() else None)
-    console.run()
-    return console
-
-
-def _may_power_off(config: BoxConfig, console: Console) -> bool:
-    """Whether the outer two buttons switch off: on a real box, unless configured otherwise."""
-    is_real = not isinstance(console, VirtualConsole)
-    return is_real if config.power_off is None else config.power_off
-
-
-def _power_off() -> None:
-    """Switch this machine off; raises OSError."""
-    try:
-        done = subprocess.run(
-            ["systemctl", "poweroff"], capture_output=True, text=True, timeout=30, check=False
-        )
-    except subprocess.TimeoutExpired as error:
-        raise OSError(str(error)) from error
-    if done.returncode:
-        raise OSError((done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1])
-
-
-def _has_pins() -> bool:
-    """Whether this machine has GPIO, so that a virtual box is not what the user wants."""
-    return any(Path("/dev").glob("gpiochip*"))
-
-
-class TroubleReporter:
-    """Prints what is wrong with camera and box, once per change, and keeps it for the doctor."""
-
-    def __init__(self, folder: Path, language: str) -> None:
-        self._notes = HardwareNotes(folder)
-        self._language = language
-        self._said: dict[str, str] = {}
-
-    def __call__(self, part: str, trouble: SpokenError | None) -> None:
-        self._notes.note(part, trouble)
-        key = "" if trouble is None else str(trouble)
-        if self._said.get(part, "") != key:
-            self._said[part] = key
-            print(f"companion serve: {spoken(part, trouble, self._language)}", file=sys.stderr)
 
 
 def _watcher_of(references: TableReferences) -> NewWatcher:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.errors import StudioError
-from calibration.evaluate_score import Score, score
+from calibration.evaluate_score import Score, repeatability_mm, score
 from calibration.studio.proposal import BoardProposal, propose
 from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
@@ -71,23 +71,34 @@ def test_the_document_has_the_promised_shape(taught: Taught) -> None:
         assert all(0 <= place < len(document["places"]) for place in route["places"])
 
 
-def test_without_a_size_spaces_are_taken_to_be_25_mm_long() -> None:
-    board = make_map(3)
-    photo = draw_photo(board, {}, seed=3, oddities=Oddities.none(), size_px=(2000, 1500))
-    proposal = propose(photo.image_bgr, photo.corners_px)
-    aspect = proposal.size_mm[0] / proposal.size_mm[1]
-    assert aspect == pytest.approx(board.frame.aspect, rel=0.03)
+@pytest.fixture(scope="module")
+def unknown() -> tuple[Board, DrawnPhoto, BoardProposal]:
+    """Neither corners nor size are told."""
+    board = make_map(8)
+    photo = draw_photo(board, {}, seed=8, oddities=Oddities.none(), size_px=(2000, 1500))
+    return board, photo, propose(photo.image_bgr)
+
+
+def test_without_a_size_spaces_are_taken_to_be_25_mm_long(unknown: Taught) -> None:
+    board, _, proposal = unknown
+    # Nobody can tell which way up an unknown print is.
+    short, long = sorted(proposal.size_mm)
+    assert long / short == pytest.approx(max(board.frame.aspect, 1 / board.frame.aspect), rel=0.03)
     assert proposal.space_size_mm[0] == pytest.approx(25.0, rel=0.03)
 
 
-def test_the_board_is_found_without_corners() -> None:
-    board = make_map(8)
-    photo = draw_photo(board, {}, seed=8, oddities=Oddities.none(), size_px=(2000, 1500))
-    proposal = propose(photo.image_bgr)
-    # Nobody can tell which way up an unknown print is, so any of its corners may come first.
+def test_the_board_is_found_without_corners(unknown: Taught) -> None:
+    _, photo, proposal = unknown
     turned = [np.roll(proposal.corners_px, turn, axis=0) for turn in range(4)]
     off = min(np.hypot(*(corners - photo.corners_px).T).max() for corners in turned)
     assert off < 0.01 * 2000
+
+
+def test_how_well_a_space_is_found_again_is_told_apart_from_its_label() -> None:
+    # One space lies 1 and 3 mm right of its label: 2 on average, 1 from that. The other was missed.
+    nowhere = (np.nan, np.nan)
+    offsets = [np.array([(1.0, 0.0), (5.0, 5.0)]), np.array([(3.0, 0.0), nowhere])]
+    assert repeatability_mm(offsets) == (1.0, 2.0)
 
 
 def refusal(*arguments: object) -> str:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli.commands.serve import TroubleReporter
+from companion.cli.troubles import TroubleReporter
 from companion.doctor.doctor import BROKEN, examine
 from companion.table.table import Table
 from companion.table.watching import Glimpse, glimpse_of
