@@ -45,7 +45,7 @@ AGAIN_S = 1.0
 SETTLE_S = 2.0
 """So long the tables' retained states are waited for at the start, where there is a broker."""
 
-SETTLED_S = 0.2
+SETTLED_S = 0.1
 """No further table for so long: all are there."""
 
 REPLAY_PAUSE_S = 0.3

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 AT_LEAST_ONCE = 1
 """The quality of service of everything that is sent: repeated until the broker confirms it."""
 
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 1, 120
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.25, 120
 """Pauses between attempts double from the first to the longest."""
 
 CONNECT_S = 10.0
@@ -89,7 +89,8 @@ class BrokerConnection:
         self._is_listener_told = False
         self._last_subscription: int | None = None
         self._client = self._new_client(name)
-        self._client.reconnect_delay_set(FIRST_PAUSE_S, longest_pause_s)
+        # Parts of a second are as good to it as whole ones.
+        self._client.reconnect_delay_set(FIRST_PAUSE_S, longest_pause_s)  # type: ignore[arg-type]
 
     def subscribe(self, topic_filter: str, heard: Heard, *, retained: bool = True) -> None:
         """Hear messages of a topic (with + and # as wildcards), now and after every reconnection.

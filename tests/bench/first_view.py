@@ -17,7 +17,7 @@ from scoring.board.board import load_board
 
 TRIALS = 5
 
-PAGES = ("start", "start?board=usa", "board", "scoreboard", "reveal")
+PAGES = ("start", "start?board=usa", "board", "tickets", "scoreboard", "reveal", "sheet")
 
 NETWORK = {
     "offline": False,
