@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import TextLine
+from vision.tickets.lines import TextLine, along_and_down, level_deg
 from vision.tickets.outlines import CardOutline
 from vision.tickets.plates import ReadLine
 
@@ -63,9 +63,7 @@ Frame = tuple[NDArray[np.float64], NDArray[np.float64], float, float]
 
 
 def _frame(card: CardOutline, angle_deg: float) -> Frame:
-    angle = np.deg2rad(angle_deg)
-    along = np.array([np.cos(angle), np.sin(angle)])
-    down = np.array([-np.sin(angle), np.cos(angle)])
+    along, down = along_and_down(angle_deg)
     return (
         along,
         down,
@@ -77,7 +75,7 @@ def _frame(card: CardOutline, angle_deg: float) -> Frame:
 def _in_frame(line: TextLine, angle_deg: float, card: CardOutline) -> list[float]:
     along, down, width, height = _frame(card, angle_deg)
     step = np.array([line.x_px, line.y_px]) - card.centre_px
-    is_turned = abs(_level(line.angle_deg - angle_deg)) > 45
+    is_turned = abs(level_deg(line.angle_deg - angle_deg)) > 45
     wide, high = (line.height_px, line.width_px) if is_turned else (line.width_px, line.height_px)
     size = wide / width, high / height
     return [float(step @ along) / width, float(step @ down) / height, *size]
@@ -93,8 +91,4 @@ def _direction_deg(card: CardOutline, is_wide: bool) -> float:
 def _laid(row: NDArray[np.float64], card: CardOutline, angle_deg: float) -> TextLine:
     along, down, width, height = _frame(card, angle_deg)
     x, y = card.centre_px + row[0] * width * along + row[1] * height * down
-    return TextLine(float(x), float(y), row[2] * width, row[3] * height, _level(angle_deg), 1.0)
-
-
-def _level(angle_deg: float) -> float:
-    return (angle_deg + 90) % 180 - 90
+    return TextLine(float(x), float(y), row[2] * width, row[3] * height, level_deg(angle_deg), 1.0)

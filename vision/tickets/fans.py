@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import apart_deg
+from vision.tickets.lines import along_and_down, apart_deg
 from vision.tickets.plates import ReadLine
 
 LEAST_CARDS = 3
@@ -106,8 +106,7 @@ def _strip_corners(
 ) -> NDArray[np.float64]:
     """Where the card under this one is seen, above its names and up to so many steps."""
     usual = float(np.linalg.norm(step_px))
-    angle = np.deg2rad(card[0].angle_deg)
-    along = np.array([np.cos(angle), np.sin(angle)]) * STRIP_ALONG * usual
+    along = along_and_down(card[0].angle_deg)[0] * STRIP_ALONG * usual
     low, high = (_middle(card) - part * step_px for part in (STRIP_NEAR, far))
     return np.array([high - along, high + along, low + along, low - along])
 

@@ -7,9 +7,7 @@ import numpy as np
 from vision.tickets.cards_so_far import Look, Photo, better
 from vision.tickets.expected_places import expected_lines
 from vision.tickets.fans import are_within, find_fan, next_in_fan
-from vision.tickets.left_over import (
-    outline_of,
-)
+from vision.tickets.left_over import outline_of
 from vision.tickets.lines import TextFound, TextLine
 from vision.tickets.looks import (
     look_around,

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.tickets.lines import along_and_down
 from vision.tickets.outlines import CardOutline, Shapes
 from vision.tickets.plates import ReadLine, may_follow
 from vision.tickets.reading import UnreadCard
@@ -171,9 +172,7 @@ def outline_of(card: Sequence[ReadLine], outlines: Sequence[CardOutline]) -> Car
 
 def corners_of(card: Sequence[ReadLine], outline: CardOutline | None) -> NDArray[np.float64]:
     """Corners from the top left as printed: of the whole card if it is seen, else of its names."""
-    angle = np.deg2rad(card[0].angle_deg)
-    along = np.array([np.cos(angle), np.sin(angle)])
-    down = np.array([-np.sin(angle), np.cos(angle)])
+    along, down = along_and_down(card[0].angle_deg)
     points = (
         outline.corners_px
         if outline is not None
@@ -248,10 +247,8 @@ def _together(one: ReadLine, other: ReadLine) -> bool:
 
 def _beside(line: ReadLine, name: ReadLine) -> bool:
     """Whether a line stands so near a card's name that it is on the same card."""
-    angle = np.deg2rad(name.angle_deg)
     step = line.centre - name.centre
-    along = abs(float(step @ [np.cos(angle), np.sin(angle)]))
-    down = abs(float(step @ [-np.sin(angle), np.cos(angle)]))
+    along, down = (abs(float(step @ way)) for way in along_and_down(name.angle_deg))
     touching = (line.line.width_px + name.line.width_px) / 2 if _is_no_name(line) else 0.0
     return down < 0.6 * name.line.height_px and along < max(touching, name.line.width_px / 2)
 

@@ -165,7 +165,7 @@ def _box(
     if width < height:
         width, height, angle = height, width, angle + 90
     growth = GROWTH * width * height / (width + height)
-    angle = (angle + 90) % 180 - 90
+    angle = level_deg(angle)
     mean = _mean_inside(letters, contour)
     return TextLine(x, y, width + growth, height + growth, angle, mean)
 
@@ -180,3 +180,15 @@ def _mean_inside(letters: NDArray[np.float32], contour: NDArray[np.int32]) -> fl
 def apart_deg(one_deg: float, other_deg: float) -> float:
     """How far two directions of reading are turned from each other, 0 to 180."""
     return abs((one_deg - other_deg + 180) % 360 - 180)
+
+
+def level_deg(angle_deg: float) -> float:
+    """How far a line slants, whichever way it is read: -90 to 90."""
+    return (angle_deg + 90) % 180 - 90
+
+
+def along_and_down(angle_deg: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Unit vectors (2,) along what is read in that direction, and down from it."""
+    angle = np.deg2rad(angle_deg)
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.array([cos, sin]), np.array([-sin, cos])

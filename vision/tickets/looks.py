@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import TextFound, TextLine, find_lines
+from vision.tickets.lines import TextFound, TextLine, along_and_down, find_lines, level_deg
 from vision.tickets.networks import TextNetworks
 from vision.tickets.outlines import CardOutline
 from vision.tickets.plates import ReadLine
@@ -154,7 +154,7 @@ def look_at_cards(
 def _runs_along(line: TextLine, corners_px: NDArray[np.float64], is_wide: bool) -> bool:
     """Whether a line runs along a card's longer side, or its shorter where it is not wide."""
     _, _, own = _level(corners_px, is_wide)
-    return abs((line.angle_deg - own + 90) % 180 - 90) < SLANT_DEG
+    return abs(level_deg(line.angle_deg - own)) < SLANT_DEG
 
 
 def look_at_names(
@@ -173,11 +173,7 @@ def look_at_names(
         scale = _scale_of_card(_level(corners_px, is_wide)[1])
         if scale * min(read.line.height_px for read in card) > LEGIBLE_PX:
             return look_at_card(image_bgr, corners_px, networks, is_wide=is_wide)
-    angle = np.deg2rad(card[0].angle_deg)
-    along, down = (
-        np.array([np.cos(angle), np.sin(angle)]),
-        np.array([-np.sin(angle), np.cos(angle)]),
-    )
+    along, down = along_and_down(card[0].angle_deg)
     corners = np.concatenate([read.line.corners_px for read in card])
     low = np.array([(corners @ along).min(), (corners @ down).min()])
     high = np.array([(corners @ along).max(), (corners @ down).max()])
@@ -270,5 +266,5 @@ def _in_photo(
         y_px=float(y),
         width_px=line.width_px / scale,
         height_px=line.height_px / scale,
-        angle_deg=(line.angle_deg + angle_deg + 90) % 180 - 90,
+        angle_deg=level_deg(line.angle_deg + angle_deg),
     )

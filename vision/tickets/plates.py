@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import TextLine, apart_deg
+from vision.tickets.lines import TextLine, along_and_down, apart_deg
 from vision.tickets.names import Lexicon
 from vision.tickets.outlines import CardOutline
 from vision.tickets.reading_lines import Script
@@ -135,8 +135,6 @@ def _unit(one: ReadLine, other: ReadLine) -> float:
 
 def _offset(one: ReadLine, other: ReadLine) -> tuple[float, float]:
     """From one to the other, along and down as read, in heights."""
-    angle = np.deg2rad(one.angle_deg)
+    along, down = along_and_down(one.angle_deg)
     step = (other.centre - one.centre) / _unit(one, other)
-    along = float(step @ [np.cos(angle), np.sin(angle)])
-    down = float(step @ [-np.sin(angle), np.cos(angle)])
-    return along, down
+    return float(step @ along), float(step @ down)

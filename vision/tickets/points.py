@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tickets.lines import TextLine, apart_deg
+from vision.tickets.lines import TextLine, along_and_down, apart_deg
 from vision.tickets.names import Lexicon
 from vision.tickets.networks import TextNetworks
 from vision.tickets.plates import ReadLine
@@ -89,7 +89,7 @@ def numbers_of(
     centre, angle_deg, height = frame_of(card)
     reach = max(REACH * max(read.line.width_px for read in card), LEAST_REACH * height)
     reach = reach if reach_px is None else reach_px
-    angle = np.deg2rad(angle_deg)
+    along, down = along_and_down(angle_deg)
     known = {} if known is None else known
     found = []
     for line in free:
@@ -104,9 +104,8 @@ def numbers_of(
             known[laid, turn] = value_at(image_bgr, laid, turn, networks, lexicon)
         value = known[laid, turn]
         if value is not None:
-            along = float(step @ [np.cos(angle), np.sin(angle)]) / height
-            down = float(step @ [-np.sin(angle), np.cos(angle)]) / height
-            found.append(Number(place, value, along, down, laid))
+            right, below = (float(step @ way) / height for way in (along, down))
+            found.append(Number(place, value, right, below, laid))
     return found
 
 

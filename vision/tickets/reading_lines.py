@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.network import image_input
-from vision.tickets.lines import TextLine
+from vision.tickets.lines import TextLine, along_and_down
 from vision.tickets.names import BLANK, DIGITS, OTHER, Lexicon, folded_classes
 from vision.tickets.networks import TextNetworks
 
@@ -51,9 +51,8 @@ def cut_line(image_bgr: NDArray[np.uint8], line: TextLine, turn_deg: float) -> N
     if turn_deg % 180:
         width, height = height, width
     wide = float(np.clip(HEIGHT_PX * width / height, LEAST_WIDTH_PX / 2, MOST_WIDTH_PX))
-    angle = np.deg2rad(line.angle_deg + turn_deg)
-    along = np.array([np.cos(angle), np.sin(angle)]) * width / 2
-    down = np.array([-np.sin(angle), np.cos(angle)]) * height / 2
+    along, down = along_and_down(line.angle_deg + turn_deg)
+    along, down = along * width / 2, down * height / 2
     centre = np.array([line.x_px, line.y_px])
     source = np.array([centre - along - down, centre + along - down, centre - along + down])
     target = np.array([[0, 0], [wide, 0], [0, HEIGHT_PX]])

@@ -6,7 +6,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.tickets.lines import TextLine
+from vision.tickets.lines import TextLine, level_deg
 from vision.tickets.plates import ReadLine
 from vision.tickets.upright import SURELY_UPRIGHT
 
@@ -82,7 +82,7 @@ def _stand_below_each_other(one: TextLine, other: TextLine) -> bool:
     low, high = sorted((one.height_px, other.height_px))
     if high > LIKE_HEIGHT * low or not (one.is_longish and other.is_longish):
         return False
-    if abs((one.angle_deg - other.angle_deg + 90) % 180 - 90) > SAME_DIRECTION_DEG:
+    if abs(level_deg(one.angle_deg - other.angle_deg)) > SAME_DIRECTION_DEG:
         return False
     angle = np.deg2rad(one.angle_deg if one.width_px > other.width_px else other.angle_deg)
     right, down = other.x_px - one.x_px, other.y_px - one.y_px

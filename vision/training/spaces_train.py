@@ -19,6 +19,7 @@ from torch.nn import functional
 from scoring.game.colours import COLOURS
 from vision.evaluate import labelled
 from vision.spaces.classifier import INPUTS
+from vision.spaces.neighbours import STATES
 from vision.spaces.patches import PATCH_PX, roofs_around
 from vision.training.drawn_data import drawn_images
 from vision.training.spaces_data import Batch, Sampler, Truth
@@ -147,9 +148,11 @@ def _loss(net: SpaceNet, batch: Batch) -> Tensor:
 
 def space_loss(logits: Tensor, truth: Truth) -> Tensor:
     """Of state and colour, for logits (B, 3 + colours)."""
-    state = functional.cross_entropy(logits[:, :3], truth.state, reduction="none")
+    state = functional.cross_entropy(logits[:, :STATES], truth.state, reduction="none")
     wagon = (truth.state == WAGON) & (truth.colour >= 0)
-    colour = functional.cross_entropy(logits[:, 3:], truth.colour.clamp_min(0), reduction="none")
+    colour = functional.cross_entropy(
+        logits[:, STATES:], truth.colour.clamp_min(0), reduction="none"
+    )
     total = (state + wagon.float() * colour) * truth.weight
     return total.sum() / truth.weight.sum().clamp_min(1)
 
@@ -201,10 +204,10 @@ def _score(net: SpaceNet, moment: SpaceSample, reference: SpaceSample | None) ->
     pixels = torch.cat([photo, empty, around.float() / 255, roofs.float() / 255], dim=1)
     device = next(net.parameters()).device
     logits = net(pixels.to(device), moment.lean.to(device))[0].cpu()
-    state = logits[:, :3].argmax(1)
+    state = logits[:, :STATES].argmax(1)
     players = torch.full((logits.shape[1] - 3,), -1e9)
     players[[COLOURS.index(c) for c in moment.image.players]] = 0
-    colour = (logits[:, 3:] + players).argmax(1)
+    colour = (logits[:, STATES:] + players).argmax(1)
     right = (state == moment.state) & ((state != WAGON) | (colour == moment.colour))
     use = (moment.weight > 0) & (moment.state != COVERED)
     return int((right & use).sum()), int(use.sum())

@@ -163,10 +163,12 @@ def _routes(site: Site, page: PageContext | None) -> dict[str, str]:
     parts: dict[str, str] = {}
     kept = page.drawing.kept
     for route in page.drawing.routes:
-        shown = ("sent", page.shown_of(route.id, "", False))
-        parts[f"r-{route.id}"] = kept.get(shown) or page.drawing.keep(
+        shown = page.shown_of(route.id, "", False)
+        group = kept.get(shown) or page.drawing.keep(
             shown, site.part_in(page.language, "_route.html", page=page, route=route)
         )
+        sent = ("sent", shown)
+        parts[f"r-{route.id}"] = kept.get(sent) or page.drawing.keep(sent, f"<svg>{group}</svg>")
     return parts
 
 
