@@ -58,6 +58,10 @@ TAPS: Mapping[str, int] = {
 """What each step takes on the pages: choosing a thing, its fields, and the button."""
 
 
+STAYS_CHOSEN = ("add-space", "join-lines")
+"""After these the page still shows the line, and its next step saves the tap that chooses it."""
+
+
 class Teacher:
     """One board in work, as somebody sees it who has the real one on the table."""
 
@@ -66,10 +70,12 @@ class Teacher:
         self._studio, self._key, self._truth = studio, key, truth
         self._size_mm = np.array(truth.frame.size_mm)
         self._seen_mm = seen * self._size_mm
+        self._space_mm = np.array(truth.space_size_mm)
         self._towns_mm = _towns_in(truth, self._seen_mm)
         self._route_of = np.repeat(np.arange(len(truth.routes)), [r.length for r in truth.routes])
         self.taps = 2  # to the studio, and the photo
         self.steps: Counter[str] = Counter()
+        self._chosen: int | None = None
 
     @property
     def board(self) -> StudioBoard:
@@ -84,8 +90,6 @@ class Teacher:
         self.part_the_lines()
         self.complete_the_lines()
         self.draw_the_missing()
-        self.set_the_ends()
-        self.colour_the_lines()
         rows = "\n".join(self._ticket_row(one.places, one.points) for one in self._truth.tickets)
         self._do("tickets", rows=rows)
         self._do("rules", **_rules(self._truth))
@@ -167,12 +171,12 @@ class Teacher:
     # --- lines ---
 
     def tap_the_missing(self) -> None:
-        """Printed spaces that have no frame; where none is seen, the tap was in vain."""
+        """Printed spaces on which no frame lies; where none is seen, the tap was in vain."""
         missing = self._missing()
         if missing:
             self._count("begin-to-tap")
         for space in missing:
-            if space in self._missing():
+            if space in self._missing() and not self._is_framed(space):
                 self._tap_space(space)
 
     def _tap_space(self, space: int) -> None:
@@ -185,6 +189,18 @@ class Teacher:
             if any(len(set(map(self._route_at, line.spaces))) > 1 for line in made):
                 self._studio.undo(self._key)
                 self._count("undo")
+
+    def _is_framed(self, space: int) -> bool:
+        """Whether the middle of a printed space lies well within a frame, though another's."""
+        for line in self.board.lines:
+            for one in line.spaces:
+                off = self._seen_mm[space] - self._mm(one.x, one.y)
+                way = np.radians(one.angle)
+                along = off @ (np.cos(way), np.sin(way))
+                across = off @ (-np.sin(way), np.cos(way))
+                if np.all(np.abs([along, across]) < 0.45 * self._space_mm):
+                    return True
+        return False
 
     def _missing(self) -> list[int]:
         there = {self._printed(space) for line in self.board.lines for space in line.spaces}
@@ -215,13 +231,15 @@ class Teacher:
         return next((k for k in range(1, len(routes)) if routes[k] != routes[k - 1]), None)
 
     def complete_the_lines(self) -> None:
-        """Parts of a route are joined, then the spaces that are missing are tapped."""
+        """Line by line: parts are joined, missing spaces added, ends and colour put right."""
         for route in self._truth.routes:
             parts = self._parts(route)
             for other in parts[1:]:
                 self._join(parts[0].number, other.number)
             if parts:
                 self._add_missing(route, parts[0].number)
+            self._set_the_ends(route)
+            self._colour_the_lines(route)
 
     def _join(self, line: int, other: int) -> None:
         """One line of two; what cannot be joined is deleted, to be drawn anew."""
@@ -250,26 +268,24 @@ class Teacher:
                 step = {"from": first, "to": second, "length": route.length}
                 self._do("add-line", colour=route.colour, **step)
 
-    def set_the_ends(self) -> None:
+    def _set_the_ends(self, route: Route) -> None:
         """Lines that end at another place than the printed one does."""
-        for route in self._truth.routes:
-            for line in self._parts(route):
-                ends = {self._name(end) for end in line.ends}
-                names = self._names_of(route)
-                if ends != set(names):
-                    first, second = (self._place_called(name) for name in names)
-                    wanted = {first, second}
-                    offered = [set(one.ends) for one in other_ends(self.board, line.number)]
-                    if wanted in offered:  # one tap for the line, one for what is offered
-                        self.taps -= TAPS["line-ends"] - 2
-                    self._do("line-ends", line=line.number, **{"from": first, "to": second})
+        for line in self._parts(route):
+            ends = {self._name(end) for end in line.ends}
+            names = self._names_of(route)
+            if ends != set(names):
+                first, second = (self._place_called(name) for name in names)
+                wanted = {first, second}
+                offered = [set(one.ends) for one in other_ends(self.board, line.number)]
+                if wanted in offered:  # one tap for the line, one for what is offered
+                    self.taps -= TAPS["line-ends"] - 2
+                self._do("line-ends", line=line.number, **{"from": first, "to": second})
 
-    def colour_the_lines(self) -> None:
+    def _colour_the_lines(self, route: Route) -> None:
         """Printed colours that were read wrongly."""
-        for route in self._truth.routes:
-            for line in self._parts(route):
-                if line.colour != route.colour:
-                    self._do("mark-line", line=line.number, colour=route.colour, ferry=0)
+        for line in self._parts(route):
+            if line.colour != route.colour:
+                self._do("mark-line", line=line.number, colour=route.colour, ferry=0)
 
     def line_of(self, route: Route) -> StudioLine | None:
         """The line that shows a route, None where there is not exactly one."""
@@ -328,6 +344,9 @@ class Teacher:
 
     def _do(self, what: str, **fields: Any) -> None:
         self._count(what)
+        if self._chosen is not None and fields.get("line") == self._chosen:
+            self.taps -= 1
+        self._chosen = fields["line"] if what in STAYS_CHOSEN else None
         self._studio.do(self._key, {"do": what, **fields})
 
     def _count(self, what: str) -> None:
