@@ -12,6 +12,7 @@ from scoring.board.names import place_name, route_name, ticket_name
 from scoring.game.game import Game, Player
 from scoring.game.rules import PARIS_TICKETS
 from scoring.language import Message
+from scoring.language.lists import listed
 from scoring.network import components, joins
 
 
@@ -164,7 +165,7 @@ def _typed_twice(game: Game) -> Iterator[Violation]:
             named = tuple(dict.fromkeys(player.name for player in players))
             words = Message(
                 "scoring.violation.ticket-twice",
-                players=", ".join(named),
+                players=listed(named),
                 routes="",
                 ticket=ticket_name(game.board, sorted(places)),
             )
@@ -202,5 +203,5 @@ def _violation(
 ) -> Violation:
     names = tuple(player.name for player in players)
     called = ", ".join(route_name(board, route) for route in routes)
-    words = Message(f"scoring.violation.{code}", players=", ".join(names), routes=called, **values)
+    words = Message(f"scoring.violation.{code}", players=listed(names), routes=called, **values)
     return Violation(code, words, names, routes)

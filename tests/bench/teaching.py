@@ -22,7 +22,7 @@ from companion.studio.store import StudioStore
 from scoring.board.board import Board, Ticket, load_board
 from scoring.language import Message
 from tests.support.shared import SHARED
-from tests.support.teacher import Teacher, seen_in
+from tests.support.teacher import TAPS, Teacher, seen_in
 from vision.empty_board import make_reference
 from vision.errors import VisionError
 from vision.evaluate.labelled import photos
@@ -37,8 +37,6 @@ from vision.synthetic.maps import make_map
 
 PHOTO = "IMG_4048_blank.jpg"
 BOARD = "usa"
-
-SAVING_TAPS = 2
 
 MADE_UP = (6, 39, 141)
 """Seeds of maps with 102, 100 and 108 lines, the last of track beds."""
@@ -76,7 +74,7 @@ def _teach_made_up(seed: int, data: Path) -> None:
     teacher = Teacher(studio, key, truth, seen)
     teacher.teach()
     lines, places = len(truth.routes), len(truth.places)
-    taps = teacher.taps + SAVING_TAPS
+    taps = teacher.taps + TAPS["save"]
     print(f"\nTeaching a made-up map of {lines} lines and {places} places: {taps} taps")
 
 
@@ -105,7 +103,7 @@ def _taught(truth: Board, data: Path) -> tuple[Board, Reference, dict[str, str]]
         print(f"  check: {Message.from_json(remark.message)}")
     studio.save(key, really=False)
     off = teacher.off_mm()
-    print(f"  {teacher.taps + SAVING_TAPS} taps from the photo to the saved board")
+    print(f"  {teacher.taps + TAPS['save']} taps from the photo to the saved board")
     print(
         f"  {len(off)} of {truth.space_count} spaces, in the median {np.median(off):.2f} mm from"
         f" marks made by hand, 95 % within {np.quantile(off, 0.95):.2f} mm"

@@ -44,22 +44,23 @@ TAPS: Mapping[str, int] = {
     "begin-to-tap": 1,
     "tap-space": 1,
     "undo": 1,
-    "delete-line": 2,
-    "delete-space": 3,
-    "add-space": 3,
-    "split-line": 3,
-    "join-lines": 3,
-    "line-ends": 4,
-    "mark-line": 2,
-    "add-line": 4,
+    "to-the-map": 1,
+    "open-line": 1,
+    "choose": 2,
+    "delete-line": 1,
+    "delete-space": 2,
+    "add-space": 2,
+    "split-line": 1,
+    "join-lines": 1,
+    "line-ends": 1,
+    "mark-line": 1,
+    "cross-lines": 1,
+    "add-line": 3,
     "tickets": 3,
     "rules": 3,
+    "save": 2,
 }
-"""What each step takes on the pages: choosing a thing, its fields, and the button."""
-
-
-STAYS_CHOSEN = ("add-space", "join-lines")
-"""After these the page still shows the line, and its next step saves the tap that chooses it."""
+"""What each step takes where its page is open; to choose of a list is to open it and to tap."""
 
 
 class Teacher:
@@ -75,7 +76,7 @@ class Teacher:
         self._route_of = np.repeat(np.arange(len(truth.routes)), [r.length for r in truth.routes])
         self.taps = 2  # to the studio, and the photo
         self.steps: Counter[str] = Counter()
-        self._chosen: int | None = None
+        self._at = "map"
 
     @property
     def board(self) -> StudioBoard:
@@ -90,9 +91,12 @@ class Teacher:
         self.part_the_lines()
         self.complete_the_lines()
         self.draw_the_missing()
+        self.mark_the_crossings()
         rows = "\n".join(self._ticket_row(one.places, one.points) for one in self._truth.tickets)
-        self._do("tickets", rows=rows)
-        self._do("rules", **_rules(self._truth))
+        self._to_map()
+        self._do("tickets", "tickets", rows=rows)
+        self._to_map()
+        self._do("rules", "map", **_rules(self._truth))
 
     # --- places ---
 
@@ -101,7 +105,7 @@ class Teacher:
 
         What is no place, or one that is named already, is passed over.
         """
-        self._do("names", names="\n".join(place.name for place in self._truth.places))
+        self._do("names", "place", names="\n".join(place.name for place in self._truth.places))
         number = next_nameless(self.board, None)
         while number is not None and self._unnamed_towns():
             here = self.board.place(number)
@@ -111,7 +115,7 @@ class Teacher:
                 self._count("skip-place")
                 number = next_nameless(self.board, here)
             else:
-                self._do("name-place", place=number, name=name)
+                self._do("name-place", "place", place=number, name=name)
                 number = next_nameless(self.board, here)
         missing = [name for name in self._towns_mm if self._place_called(name) is None]
         if missing:
@@ -119,7 +123,7 @@ class Teacher:
             self._count("begin-to-add")
         for name in missing:
             x, y = self._towns_mm[name] / self._size_mm
-            self._do("add-place", name=name, x=x, y=y)
+            self._do("add-place", "place", name=name, x=x, y=y)
 
     def _unnamed_towns(self) -> bool:
         """Whether a nameless place lies at a town that no place is called after."""
@@ -142,7 +146,7 @@ class Teacher:
                 self._count("other-choice")
             if right is not None:
                 fields[f"end-{end.line}-{end.side}"] = right
-        self._do("loose-ends", **fields)
+        self._do("loose-ends", "map", **fields)
 
     def _town_of(self, end: LooseEnd) -> str | None:
         """The town where a line's end truly is; None where no printed space lies there."""
@@ -174,7 +178,9 @@ class Teacher:
         """Printed spaces on which no frame lies; where none is seen, the tap was in vain."""
         missing = self._missing()
         if missing:
+            self._to_map()
             self._count("begin-to-tap")
+            self._at = "missing"
         for space in missing:
             if space in self._missing() and not self._is_framed(space):
                 self._tap_space(space)
@@ -184,11 +190,14 @@ class Teacher:
         x, y = self._seen_mm[space] / self._size_mm
         before = self.board.lines
         with suppress(ActionRefusedError):
-            self._do("tap-space", x=float(x), y=float(y))
+            self._do("tap-space", "missing", x=float(x), y=float(y))
             made = [line for line in self.board.lines if line not in before]
             if any(len(set(map(self._route_at, line.spaces))) > 1 for line in made):
-                self._studio.undo(self._key)
-                self._count("undo")
+                self._undo()
+
+    def _undo(self) -> None:
+        self._count("undo")
+        self._studio.undo(self._key)
 
     def _is_framed(self, space: int) -> bool:
         """Whether the middle of a printed space lies well within a frame, though another's."""
@@ -211,17 +220,25 @@ class Teacher:
         for number in [line.number for line in self.board.lines]:
             self._clear(number)
             while (cut := self._first_change(self._line(number))) is not None:
-                self._do("split-line", line=number, after=cut)
+                self._open(number)
+                if cut != 1:  # what is offered
+                    self._count("choose")
+                self._do("split-line", "map", line=number, after=cut)
                 number = self.board.lines[-1].number
 
     def _clear(self, number: int) -> None:
         line = self._line(number)
         strange = [k for k, space in enumerate(line.spaces, 1) if self._printed(space) is None]
         if len(strange) == len(line.spaces):
-            self._do("delete-line", line=number)
+            self._delete(number)
             return
         for k in reversed(strange):
-            self._do("delete-space", line=number, space=k)
+            self._open(number)
+            self._do("delete-space", f"line-{number}", line=number, space=k)
+
+    def _delete(self, number: int) -> None:
+        self._open(number)
+        self._do("delete-line", "map", line=number)
 
     def _first_change(self, line: StudioLine | None) -> int | None:
         """After which space a line goes on in another route."""
@@ -243,12 +260,18 @@ class Teacher:
 
     def _join(self, line: int, other: int) -> None:
         """One line of two; what cannot be joined is deleted, to be drawn anew."""
-        if any(one.number == other for one in goes_on_in(self.board, line)):
-            self.taps -= TAPS["join-lines"] - 2  # one tap for the line, one for what is offered
+        self._open(line)
+        if other not in [one.number for one in goes_on_in(self.board, line)]:
+            offered = meeting(self.board, line)
+            if other not in offered:
+                self._delete(other)
+                return
+            if other != offered[0]:
+                self._count("choose")
         try:
-            self._do("join-lines", line=line, other=other)
+            self._do("join-lines", f"line-{line}", line=line, other=other)
         except ActionRefusedError:
-            self._do("delete-line", line=other)
+            self._delete(other)
 
     def _add_missing(self, route: Route, number: int) -> None:
         line = self._line(number)
@@ -257,16 +280,30 @@ class Teacher:
         for space in range(*self._rows(route)):
             if space not in there:
                 x, y = self._seen_mm[space] / self._size_mm
-                self._do("add-space", line=number, x=x, y=y, snap="1")
+                self._open(number)
+                self._do("add-space", f"line-{number}", line=number, x=x, y=y, snap="1")
 
     def draw_the_missing(self) -> None:
         """Routes of which nothing was proposed."""
         for route in self._truth.routes:
             if not self._parts(route):
-                ends = (self._place_called(name) for name in self._names_of(route))
-                first, second = ends
-                step = {"from": first, "to": second, "length": route.length}
-                self._do("add-line", colour=route.colour, **step)
+                self._draw(route)
+
+    def _draw(self, route: Route) -> None:
+        """From place to place, by its length."""
+        first, second = (self._place_called(name) for name in self._names_of(route))
+        assert first is not None
+        place = self.board.place(first)
+        assert place is not None
+        if self._at == "missing":
+            self._to_map()
+        if not place.lines:  # the form is open
+            self.taps -= 1
+        self._count("choose")
+        if route.colour != "grey":
+            self._count("choose")
+        step = {"from": first, "to": second, "length": route.length}
+        self._do("add-line", "made", colour=route.colour, **step)
 
     def _set_the_ends(self, route: Route) -> None:
         """Lines that end at another place than the printed one does."""
@@ -275,17 +312,32 @@ class Teacher:
             names = self._names_of(route)
             if ends != set(names):
                 first, second = (self._place_called(name) for name in names)
-                wanted = {first, second}
+                self._open(line.number)
+                at = "map"
                 offered = [set(one.ends) for one in other_ends(self.board, line.number)]
-                if wanted in offered:  # one tap for the line, one for what is offered
-                    self.taps -= TAPS["line-ends"] - 2
-                self._do("line-ends", line=line.number, **{"from": first, "to": second})
+                if {first, second} not in offered:
+                    at = self._at
+                    for _ in {first, second} - set(line.ends):
+                        self._count("choose")
+                self._do("line-ends", at, line=line.number, **{"from": first, "to": second})
 
     def _colour_the_lines(self, route: Route) -> None:
         """Printed colours that were read wrongly."""
         for line in self._parts(route):
             if line.colour != route.colour:
-                self._do("mark-line", line=line.number, colour=route.colour, ferry=0)
+                self._open(line.number)
+                marks = {"colour": route.colour, "ferry": 0}
+                self._do("mark-line", "map", line=line.number, **marks)
+
+    def mark_the_crossings(self) -> None:
+        """Of two lines that lie on each other only one can be claimed."""
+        for remark in self.board.remarks:
+            one, *others = remark.lines or (None,)
+            line = None if one is None else self._line(one)
+            if line is not None and remark.is_error:
+                for other in set(line.crosses) & set(others) - set(line.excludes):
+                    self._open(line.number)
+                    self._do("cross-lines", self._at, line=line.number, other=other)
 
     def line_of(self, route: Route) -> StudioLine | None:
         """The line that shows a route, None where there is not exactly one."""
@@ -342,16 +394,41 @@ class Teacher:
         """A point of the page in the millimetres of the true board."""
         return np.array([x / 1000, y / self.board.height]) * self._size_mm
 
-    def _do(self, what: str, **fields: Any) -> None:
+    def _open(self, line: int) -> None:
+        """The page of a line, by a tap on the map; where a tap means a space, from another page."""
+        if self._at == f"line-{line}":
+            return
+        if self._at == "missing":
+            self._to_map()
+        self._count("open-line")
+        self._at = f"line-{line}"
+
+    def _to_map(self) -> None:
+        """The page from which all others are reached."""
+        if self._at != "map":
+            self._count("to-the-map")
+            self._at = "map"
+
+    def _do(self, what: str, at: str, **fields: Any) -> None:
+        """A step, and the page that it leads to."""
         self._count(what)
-        if self._chosen is not None and fields.get("line") == self._chosen:
-            self.taps -= 1
-        self._chosen = fields["line"] if what in STAYS_CHOSEN else None
         self._studio.do(self._key, {"do": what, **fields})
+        self._at = at
 
     def _count(self, what: str) -> None:
         self.steps[what] += 1
         self.taps += TAPS[what]
+
+
+def meeting(board: StudioBoard, number: int) -> list[int]:
+    """The lines with which one may be joined by the list on its page: they share one end."""
+    line = board.line(number)
+    assert line is not None
+    return [
+        one.number
+        for one in board.lines
+        if one.number != number and len(set(one.ends) & set(line.ends)) == 1
+    ]
 
 
 def seen_in(corners_px: Points, spaces_px: Points) -> Points:

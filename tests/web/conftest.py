@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -92,8 +93,21 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    """A tablet in landscape that fails the test on any error of the page's script."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en")
+    """A screen as large as a tablet's that fails the test on any error of the page's script."""
+    with _opened(browser) as tab:
+        yield tab
+
+
+@pytest.fixture
+def tablet(browser: Any) -> Iterator[Any]:
+    """The same, under fingers."""
+    with _opened(browser, has_touch=True) as tab:
+        yield tab
+
+
+@contextmanager
+def _opened(browser: Any, **more: Any) -> Iterator[Any]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en", **more)
     tab = context.new_page()
     tab.set_default_timeout(30_000)
     troubles: list[str] = []

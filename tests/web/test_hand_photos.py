@@ -63,6 +63,8 @@ def test_found_tickets_are_listed_and_none_is_entered(
     assert "not yet completed" not in page[denver : denver + 300]
     assert "completed" in page[denver : denver + 300]
     assert hand_of(ready) == []
+    assert "Hide without entering these 3 tickets" in page  # the way out says what is lost by it
+    assert "Hide and pass to" not in page
 
 
 def test_one_tap_enters_all_in_one_step_and_leads_to_the_next_hand(

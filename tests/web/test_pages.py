@@ -152,6 +152,9 @@ def test_a_question_offers_the_likelier_owners_first(
 
 def test_no_questions_is_said_calmly(client: FlaskClient, playing: FakeTable) -> None:
     assert "No open questions." in client.get("/doubts").text
+    assert "On to the tickets" not in client.get("/doubts").text
+    playing.act("show", {"phase": "tickets"})
+    assert "On to the tickets" in client.get("/doubts").text
 
 
 def test_any_route_can_be_found_by_a_few_letters(client: FlaskClient, playing: FakeTable) -> None:

@@ -1,42 +1,31 @@
-"""The board studio in a browser: a drawn board of twenty places is taught, then played on."""
+"""The pages of the board studio: steps, what is refused, and files."""
 
 import json
 import re
 import time
 import tracemalloc
-from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from io import BytesIO
 from math import hypot
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.serving import make_server
 
 from calibration.errors import StudioError
 from calibration.studio.proposal import BoardProposal, ProposedLine
 from companion.errors import RefusalError
-from companion.setup.desk import SetupDesk
-from companion.setup.kept import KeptCalibrations
-from companion.setup.references import TableReferences
 from companion.studio.boards import TaughtBoards
 from companion.studio.desk import StudioDesk
 from companion.studio.store import StudioStore
-from companion.table.table import Table, TableConfig
-from companion.table.vision_eye import VisionEye
-from companion.user_files.game_files import read_taught
-from scoring.board.board import Board, Route, load_board
+from scoring.board.board import load_board
 from scoring.board.inspection.inspect import inspect_board
 from tests.support.drawn_table import drawn, empty_photo
 from tests.support.small_board import station_board
-from tests.support.taught_map import photo_of_map, twenty_places
-from tests.web.conftest import names_of_posts
+from tests.web.studio_rig import Rig
 from tests.web.test_accessibility import TAGS, found_by_axe
 from vision.errors import BoardNotFoundError
 from vision.reading import Registration
@@ -44,49 +33,16 @@ from vision.registration.geometry import homography_of_quads, project
 from vision.tickets.map_names import PrintedName
 from web.app import create_app
 from web.ports import ActionRefusedError
-from web.studio_port import StudioBoard, StudioLine, StudioPlace
+from web.studio_port import StudioLine
 from web.studio_suggestions import loose_ends
 
 LOOK_MS = 180_000
 """The proposal takes seconds; a machine that does much else may need longer."""
 
-MOST_TAPS = 50
-"""For 31 lines and 20 places, in proportion to 150 for a map of 100 lines and 47 places."""
-
-POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15}
-
 SIDES = [
     *("place-1", "line-40", "line-40-1", "names", "add-place", "tickets", "rules", "save"),
     *("missing", "map", "place-999", "line-", "x-1-2-3"),
 ]
-
-SAME_MM = 6.0
-
-
-@cache
-def jpeg(*claimed: tuple[str, str]) -> bytes:
-    image = photo_of_map(dict(claimed), seed=2 if claimed else 1).image_bgr
-    return cv2.imencode(".jpg", image, [int(cv2.IMWRITE_JPEG_QUALITY), 95])[1].tobytes()
-
-
-class Rig:
-    """A real table with the studio."""
-
-    def __init__(self, data: Path) -> None:
-        self.data = data
-        self.kept = KeptCalibrations(data)
-        self.references = TableReferences(self.kept)
-        self.table = Table(TableConfig([load_board("usa")], data, VisionEye(self.references.of)))
-        self.studio = StudioDesk(
-            StudioStore(data),
-            TaughtBoards(data, self.table.offer),
-            self.kept,
-            lambda: self.table.boards,
-            None,
-            self.references.renew,
-        )
-        setup = SetupDesk(self.kept, lambda: self.table.boards, None, self.references.renew)
-        self.app = create_app(self.table, setup=setup, studio=self.studio)
 
 
 @pytest.fixture
@@ -103,309 +59,8 @@ def visitor(rig: Rig) -> FlaskClient:
 
 @pytest.fixture
 def address(rig: Rig) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, rig.app, threaded=True)
-    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-
-
-class Person:
-    """Somebody who knows the board and compares what is proposed with it; every tap is counted."""
-
-    def __init__(self, page: Any, rig: Rig, truth: Board) -> None:
-        self.page, self.rig, self.truth = page, rig, truth
-        self.taps = 2  # to the studio, and the photo
-        self.height = self.board.height
-
-    @property
-    def key(self) -> str:
-        return str(self.page.url.split("/studio/")[1].split("?")[0])
-
-    @property
-    def board(self) -> StudioBoard:
-        return self.rig.studio.board(self.key)
-
-    def tap(self, thing: Any) -> None:
-        self.taps += 1
-        thing.click()
-        self.page.wait_for_selector("#studio-side:not([aria-busy])")
-
-    def link(self, name: str) -> None:
-        self.tap(self.page.get_by_role("link", name=name, exact=True))
-
-    def button(self, name: str) -> None:
-        self.tap(self.page.get_by_role("button", name=name, exact=True))
-
-    def tap_map(self, x: float, y: float) -> None:
-        at = self.page.evaluate(
-            """([x, y]) => { const p = new DOMPoint(x, y).matrixTransform(
-                 document.querySelector('#chart').getScreenCTM()); return [p.x, p.y] }""",
-            [x, y],
-        )
-        self.taps += 1
-        self.page.mouse.click(*at)
-        self.page.wait_for_selector("#studio-side:not([aria-busy])")
-
-    def mm(self, x: float, y: float) -> Any:
-        """A point of the page in millimetres of the board."""
-        return np.array([x / 1000, y / self.height]) * self.truth.frame.size_mm
-
-    def town_at(self, place: StudioPlace) -> str | None:
-        """The name printed beside a place, None where there is no place in truth."""
-        here = self.mm(place.x, place.y)
-        apart = {
-            one.name: float(np.hypot(*(here - np.array([one.x, one.y]) * self.truth.frame.size_mm)))
-            for one in self.truth.places
-        }
-        name = min(apart, key=lambda one: apart[one])
-        return name if apart[name] < 22 else None
-
-    def route_of(self, line: StudioLine) -> Route | None:
-        """The printed line that a proposed one shows, whole; None where it is another."""
-        seen = Counter(self._route_at(space.x, space.y) for space in line.spaces)
-        (route, count), *others = seen.most_common()
-        whole = route is not None and not others and count == route.length
-        return route if whole else None
-
-    def _route_at(self, x: float, y: float) -> Route | None:
-        here = self.mm(x, y)
-        for route in self.truth.routes:
-            for space in route.spaces:
-                there = np.array([space.x, space.y]) * self.truth.frame.size_mm
-                if np.hypot(*(here - there)) < SAME_MM:
-                    return route
-        return None
-
-    def name_the_places(self) -> None:
-        self.link("List of names")
-        names = "\n".join(place.name for place in self.truth.places)
-        self.page.get_by_role("textbox", name="List of names").fill(names)
-        self.button("Keep")
-        self.link("Name the places, one after the other")
-        skipped: set[int] = set()
-        while "at=place-" in self.page.url:
-            number = int(self.page.url.split("at=place-")[1])
-            place = self.board.place(number)
-            assert place is not None
-            if {one.number for one in self.board.places if not one.name} <= skipped:
-                break
-            name = self.town_at(place)
-            if name is None:  # where two lines cross, and no place is
-                skipped.add(number)
-                self.link("Not now: on to the next")
-            elif self.page.get_by_role("button", name=name, exact=True).count():
-                self.button(name)
-            else:
-                self.button(f"It is {name} too")
-
-    def mend_the_ends(self) -> None:
-        """Ends at places that nobody named, all at once; the page comes by itself."""
-        if "at=ends" not in self.page.url:
-            return
-        for end in loose_ends(self.board):
-            line = self.board.line(end.line)
-            assert line is not None
-            route = self._route_at(end.x, end.y)
-            other = self.board.place(line.ends[1 - end.side])
-            names = set() if route is None else self.names_of(route)
-            right = next((one for one in end.places if one.name in names - {other.name}), None)
-            if right != (end.places[0] if end.is_sure else None):
-                value = "" if right is None else right.number
-                field = f"end-{end.line}-{end.side}"
-                self.tap(self.page.locator(f'input[name="{field}"][value="{value}"]'))
-        self.button("These ends are right")
-
-    def join_what_crosses(self) -> None:
-        """Lines that were cut where another one crosses them."""
-        for route in self.truth.routes:
-            parts = [one for one in self.board.lines if self.parts_of(one) == {route.id}]
-            whole = sum(len(one.spaces) for one in parts) == route.length
-            if len(parts) == 2 and whole and set(parts[0].ends) & set(parts[1].ends):
-                self.choose(parts[0])
-                self.taps += 1
-                self.page.locator("select[name=other]").select_option(str(parts[1].number))
-                self.button("Make them one line")
-
-    def parts_of(self, line: StudioLine) -> set[str]:
-        routes = [self._route_at(space.x, space.y) for space in line.spaces]
-        return {"" if route is None else route.id for route in routes}
-
-    def mend_the_lines(self) -> None:
-        self.join_what_crosses()
-        for line in list(self.board.lines):
-            if self.board.line(line.number) is None:
-                continue
-            route = self.route_of(line)
-            if route is None:
-                self.choose(line)
-                self.button("Delete this line")
-            elif self.ends_of(line) != self.names_of(route):
-                self.choose(line)
-                (right,) = self.names_of(route) - self.ends_of(line) or {""}
-                chip = self.page.get_by_role("button", name=f"It ends at {right}, not")
-                if len(self.names_of(route) & self.ends_of(line)) == 1 and chip.count() == 1:
-                    self.tap(chip)
-                    continue
-                form = self.page.locator("form", has_text="It joins these two places")
-                for field, name in zip(("from", "to"), sorted(self.names_of(route)), strict=True):
-                    self.taps += 1
-                    form.locator(f"select[name={field}]").select_option(label=name)
-                self.button("It joins these two places")
-        there = Counter(
-            route.id for line in self.board.lines if (route := self.route_of(line)) is not None
-        )
-        assert all(count == 1 for count in there.values())
-        for route in self.truth.routes:
-            if not there[route.id]:
-                self.draw(route)
-
-    def to_map(self) -> None:
-        if self.page.get_by_role("link", name="Back to the map").count():
-            self.link("Back to the map")
-
-    def delete_undo_and_draw_again(self, route: Route) -> None:
-        """A line that was proposed rightly is taken away, brought back, and drawn by hand."""
-        (line,) = [one for one in self.board.lines if self.route_of(one) is route]
-        lines = len(self.board.lines)
-        self.choose(line)
-        self.button("Delete this line")
-        assert len(self.board.lines) == lines - 1
-        self.tap(self.page.locator("[data-key=studio-undo]"))
-        assert len(self.board.lines) == lines
-        self.choose(line)
-        self.button("Delete this line")
-        self.draw(route)
-        (drawn,) = [one for one in self.board.lines if self.route_of(one) is route]
-        off_mm = [
-            min(
-                float(np.hypot(*(self.mm(now.x, now.y) - self.mm(then.x, then.y))))
-                for then in line.spaces
-            )
-            for now in drawn.spaces
-        ]
-        assert max(off_mm) < 1.5, "it snapped to the printed boxes"
-        self.to_map()
-
-    def choose(self, line: StudioLine) -> None:
-        places = [(place.x, place.y) for place in self.board.places]
-        space = max(
-            line.spaces, key=lambda one: min(hypot(one.x - x, one.y - y) for x, y in places)
-        )
-        self.tap_map(space.x, space.y)
-        assert f"at=line-{line.number}" in self.page.url
-
-    def draw(self, route: Route) -> None:
-        first, second = (self.truth.place_by_id[end].name for end in route.ends)
-        place = next(one for one in self.board.places if one.name == first)
-        self.tap_map(place.x, place.y)
-        self.tap(self.page.get_by_text("Draw a line from here"))
-        self.taps += 1
-        self.page.locator("select[name=to]").select_option(label=second)
-        self.button(f"{route.length} space" + ("" if route.length == 1 else "s"))
-
-    def ends_of(self, line: StudioLine) -> set[str]:
-        return {place.name for end in line.ends if (place := self.board.place(end)) is not None}
-
-    def names_of(self, route: Route) -> set[str]:
-        return {self.truth.place_by_id[end].name for end in route.ends}
-
-
-def test_a_drawn_board_is_taught_and_then_read_and_scored(
-    page: Any, address: str, rig: Rig
-) -> None:
-    truth = twenty_places()
-    names = names_of_posts(page)
-    page.set_default_timeout(LOOK_MS)
-    page.goto(f"{address}/start")
-    page.get_by_role("link", name="Teach a board of your own").click()
-    photo = {"name": "IMG.jpg", "mimeType": "image/jpeg", "buffer": jpeg()}
-    page.locator("input[name=image]").set_input_files(photo)
-    page.wait_for_url("**/studio/2*")
-    page.wait_for_load_state("load")
-    person = Person(page, rig, truth)
-
-    person.name_the_places()
-    person.mend_the_ends()
-    person.to_map()
-    person.mend_the_lines()
-    person.to_map()
-    assert all(names)
-    assert len(set(names)) == len(names)
-    taps = person.taps
-    person.delete_undo_and_draw_again(truth.route_by_id["town-0--town-5"])
-    person.taps = taps  # nothing of that was needed
-    person.link("Name and rules of the game")
-    page.get_by_label("Name of the board").fill("Twenty towns")
-    person.button("Keep")
-    person.link("Tickets")
-    page.get_by_role("textbox", name="Take these tickets").fill("Town A;Town T;8")
-    person.button("Take these tickets")
-    person.to_map()
-    person.link("Check and save")
-    assert page.locator("#studio-side .told .mend").all_inner_texts() == []
-    person.button("Save the board")
-    page.get_by_role("heading", name="Twenty towns is ready").wait_for()
-    print(f"photo to saved board: {person.taps} taps")
-    assert person.taps <= MOST_TAPS
-
-    taught = read_taught(rig.data / "boards" / "twenty-towns.json")
-    assert isinstance(taught, Board)
-    assert {place.name for place in taught.places} == {place.name for place in truth.places}
-    assert len(taught.routes) == len(truth.routes)
-    assert taught.space_count == truth.space_count
-
-    page.get_by_role("link", name="Play on it").click()
-    page.get_by_text("Twenty towns").first.wait_for()
-    assert page.get_by_text("This board is not set up yet").count() == 0, "its photo is kept"
-    page.get_by_label("Name of the red player").fill("Ada")
-    page.get_by_label("Name of the blue player").fill("Ben")
-    page.get_by_role("button", name="Start the game").click()
-    page.wait_for_url("**/board")
-
-    single = [route for route in truth.routes if route.parallel_group is None][:10]
-    owners = {route.id: ("red", "blue")[k % 2] for k, route in enumerate(single)}
-    rig.table.act("upload-photo", {"images": [jpeg(*owners.items())]})
-    look_is_over(rig.table)
-    read = rig.table.state()["routes"]
-    silent = {
-        name
-        for name, route in names_to_ids(truth, taught).items()
-        if read[route]["owner"] != owners.get(name) and read[route]["status"] != "doubtful"
-    }
-    assert silent == set(), "nothing is read wrongly without asking"
-    for name, route in names_to_ids(truth, taught).items():
-        if read[route]["status"] == "doubtful":
-            rig.table.act("correct-route", {"route": route, "owner": owners.get(name)})
-    points = {row["colour"]: row["points"] for row in rig.table.state()["standing"]}
-    expected = {
-        colour: sum(POINTS[route.length] for route in single if owners[route.id] == colour)
-        for colour in ("red", "blue")
-    }
-    assert points == expected
-
-
-def names_to_ids(truth: Board, taught: Board) -> dict[str, str]:
-    """The taught board's id of every single line of the true one, by the latter's id."""
-    by_names = {
-        frozenset(taught.place_by_id[end].name for end in route.ends): route.id
-        for route in taught.routes
-        if route.parallel_group is None
-    }
-    return {
-        route.id: by_names[frozenset(truth.place_by_id[end].name for end in route.ends)]
-        for route in truth.routes
-        if route.parallel_group is None
-    }
-
-
-def look_is_over(table: Table) -> None:
-    version = -1
-    for _ in range(2000):
-        if table.state()["camera"]["status"] != "looking":
-            return
-        version = table.wait(version, 0.1)
-    raise AssertionError("the look never ended")
+    with rig.served() as address:
+        yield address
 
 
 @pytest.fixture
@@ -532,6 +187,29 @@ def test_missing_places_are_added_one_after_the_other(
         page = visitor.get(to).text
         assert re.findall('data-put="([^"]*)"', page) == left
         assert ("at=add-place" in to) == bool(left)
+
+
+def test_a_place_leads_to_its_lines(visitor: FlaskClient, rig: Rig, begun: str) -> None:
+    """On the map a short line may lie under its places, where no finger reaches it."""
+    board = rig.studio.board(begun)
+    place = next(one for one in board.places if one.name == "Boston")
+    page = visitor.get(f"/studio/{begun}?at=place-{place.number}").text
+    assert "4 lines from here" in page
+    side = page.partition('id="studio-side"')[2]
+    told = set(re.findall(r'at=line-(\d+)" data-part>(.*?) \((\d)\)', side))
+    ours = [one for one in board.lines if place.number in one.ends]
+    assert told == {(str(one.number), one.name, str(len(one.spaces))) for one in ours}
+
+
+def test_a_kept_list_of_names_leads_to_the_first_place_without_one(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    form = {"do": "names", "onward": "next", "names": "Oakville"}
+    to = visitor.post(f"/studio/{begun}/step", data=form).headers["Location"]
+    assert to.endswith("at=map"), "all have one"
+    rig.studio.do(begun, {"do": "name-place", "place": 7, "name": ""})
+    to = visitor.post(f"/studio/{begun}/step", data=form).headers["Location"]
+    assert to.endswith("at=place-7")
 
 
 def test_names_of_the_list_that_were_read_are_taken_together(

@@ -273,6 +273,8 @@ class _Pages:
         onward, at = request.form.get("onward", ""), request.form.get("at", "map")
         if onward == "next":
             number = request.form.get("place", "")
+            if not number and names_to_take(after):
+                return "printed"
             is_number = number.isascii() and number.isdigit() and len(number) < 8
             here = before.place(int(number)) if is_number else None
             nameless = None if all_are_named(after) else next_nameless(after, here)
