@@ -186,8 +186,8 @@ def _each(points: Points, angles_deg: Points) -> tuple[Points, Points]:
     return np.repeat(points, len(angles_deg), axis=0), np.tile(angles_deg, len(points))
 
 
-def is_known(sheet: Sheet, box: Boxes) -> bool:
-    """Whether it is a known space, or lies on one."""
+def is_known(sheet: Sheet, box: Boxes, most_on: float = MOST_ON) -> bool:
+    """Whether it is a known space, or lies on one by more than that part."""
     apart = sheet.known.centres - box.centres[0]
     along = np.abs(apart @ box.along[0]) < 0.6 * sheet.size[0]
     across = np.abs(apart @ box.across[0]) < 0.6 * sheet.size[1]
@@ -197,7 +197,7 @@ def is_known(sheet: Sheet, box: Boxes) -> bool:
     near = sheet.known.chosen(np.hypot(*apart.T) < sheet.size[0])
     own = box.quads[0].astype(np.float32)
     common = [cv2.intersectConvexConvex(own, quad.astype(np.float32))[0] for quad in near.quads]
-    return max(common, default=0.0) > MOST_ON * float(np.prod(box.sizes[0]))
+    return max(common, default=0.0) > most_on * float(np.prod(box.sizes[0]))
 
 
 def is_place(sheet: Sheet, middle: Points, gap: float) -> bool:

@@ -15,6 +15,9 @@ STEP = 1.06
 BEYOND, MOST_BEND_DEG = (0.2, 1.0), 65.0
 """Lengths from a line's end to the point that was tapped, and the bend towards it, at most."""
 
+MOST_ON = 0.45
+"""Part of it that may lie on known spaces: about glare they are a little off."""
+
 OFF = 0.7
 """Lengths from the point that was tapped to where the space is laid, at most."""
 
@@ -34,7 +37,8 @@ def laid_out(sheet: Sheet, point: Points) -> Boxes | None:
     ]
     for far, centre, angle_deg in sorted(offers, key=lambda offer: offer[0]):
         box = _settled(sheet, centre, angle_deg)
-        if far < OFF * sheet.size[0] and not is_known(sheet, box) and not _covers_place(sheet, box):
+        is_free = not is_known(sheet, box, MOST_ON) and not _covers_place(sheet, box)
+        if far < OFF * sheet.size[0] and is_free:
             return box
     return None
 
