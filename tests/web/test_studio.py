@@ -92,6 +92,23 @@ def test_another_print_of_a_known_board_is_one_tap_from_ready(
     assert next(o for o in rig.table.boards if o.id == "ticket-to-ride-usa").version == 2
 
 
+def test_a_board_without_a_name_is_given_one_where_it_is_saved(
+    visitor: FlaskClient, rig: Rig, begun: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rig.studio, "_keep_empty_photo", lambda work, board: None)
+    rig.studio.do(begun, {"do": "title", "title": ""})
+    assert 'name="title"' in visitor.get(f"/studio/{begun}?at=save").text
+    blank = visitor.post(f"/studio/{begun}/save", data={"title": " ", "really": "on"})
+    assert blank.status_code == 409
+    assert "The board has no name yet." in blank.text
+    page = visitor.post(
+        f"/studio/{begun}/save", data={"title": "Our board"}, follow_redirects=True
+    ).text
+    assert "Our board is ready" in page
+    assert "Wagons seem to lie in its photo, so that was not kept" in page
+    assert rig.studio.taught()[0].title == "Our board"
+
+
 def test_another_print_of_a_known_board_is_saved_by_one_tap(
     page: Any, address: str, rig: Rig
 ) -> None:

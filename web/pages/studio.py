@@ -145,6 +145,7 @@ class _Pages:
             other_ends=other_ends(board, number) if what == "line" else [],
             goes_on_in=goes_on_in(board, number) if what == "line" else [],
             loose_ends=loose_ends(board) if what in ("map", "ends", "place") else [],
+            photo_is_kept=what == "saved" and self._studio.photo_is_kept(key),
             to_take=names_to_take(board) if what in ("map", "printed") else [],
         )
 
@@ -237,6 +238,8 @@ class _Pages:
 
         def do() -> ResponseReturnValue:
             with self._panel.uploads.reading():
+                if "title" in request.form:
+                    self._studio.do(key, {"do": "title", "title": request.form["title"]})
                 self._studio.save(key, really="really" in request.form)
             return self._to(key, "saved")
 
