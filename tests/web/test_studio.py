@@ -724,12 +724,13 @@ def test_board_files_come_in_or_are_refused(visitor: FlaskClient, rig: Rig) -> N
         form = {"file": (BytesIO(data), "board.json")}
         return visitor.post("/studio/boards", data=form, follow_redirects=True)
 
-    assert "Wood" in send(station_board()).text
+    assert "Wood is here and can be chosen for a new game." in send(station_board()).text
     assert "wood" in [one["id"] for one in rig.table.state()["boards"]]
     for bad in (b"{", [], {**station_board(), "format": 2}, {**station_board(), "id": "usa"}):
         refused = send(bad)
         assert refused.status_code == 409
         assert "Wood" in refused.text, "what was there is still there"
+    assert "it is damaged or cut short" in send(b"{").text
     assert "A newer version of the program wrote" in send({**station_board(), "format": 2}).text
     assert visitor.get("/studio/boards/wood.json").status_code == 200
     assert visitor.get("/studio/boards/nowhere.json").status_code == 409

@@ -79,6 +79,8 @@ class _Pages:
             taught=self._studio.taught(),
             known=self._studio.known(),
             has_camera=self._studio.has_camera,
+            brought=request.args.get("brought"),
+            chosen=request.form.get("board"),
         )
 
     @open_to(Role.HOST)
@@ -110,8 +112,8 @@ class _Pages:
             with self._panel.uploads.file("file") as file:
                 if file is None:
                     raise BadRequestError("web.setup.no-file")
-                self._studio.bring_in(file)
-            return redirect("/studio", code=303)
+                brought = self._studio.bring_in(file)
+            return redirect(url_for("studio.list", brought=brought), code=303)
 
         return told_on_page(self._panel, do, self.boards)
 
