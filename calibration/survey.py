@@ -52,10 +52,6 @@ class Survey:
         """Whether a calibration can be made of it."""
         return self.reference is not None
 
-    def unseen_routes(self, board: Board) -> tuple[str, ...]:
-        """The routes of which some space was not found."""
-        return tuple(name for name, own in board.spaces_of.items() if not self.seen[own].all())
-
 
 def survey(
     photo_bgr: NDArray[np.uint8],

@@ -70,6 +70,8 @@ class SetupDraft:
     """The verdict first, then what is to be said about the photo."""
     problem: MessageJson | None
     """Why it cannot be used as it is."""
+    instead: str | None
+    """The id of the board that is seen where another one was chosen."""
     can_vouch: bool
     """Whether wagons are seen, and a person may say that there are none."""
     is_usable: bool

@@ -58,6 +58,8 @@ class _Draft:
     corners_px: Points
     seen: Survey | None = None
     problem: Message | None = None
+    instead: Board | None = None
+    """The board that is seen where another one was chosen."""
     vouched: bool = False
     saved: str | None = None
     colours: dict[str, Lab] = field(default_factory=dict)
@@ -140,7 +142,7 @@ class SetupDesk:
                 corners_px=corners_to_begin_with(photo_bgr),
                 problem=None if found else Message("companion.setup.unknown"),
             )
-            self._keep(draft if found is None else _surveyed(draft, None))
+            self._keep(draft if found is None else _surveyed(draft, None, boards))
 
     def place(self, number: int, board: str, corners: Sequence[Point] | None) -> None:
         """Look again: on that board, between these corners, or wherever it is found."""
@@ -153,7 +155,7 @@ class SetupDesk:
             if corners is not None:
                 corners_px = np.array(corners, np.float64) * (scale_of(draft.photo_bgr))
                 draft = replace(draft, corners_px=corners_px)
-            self._keep(_surveyed(replace(draft, saved=None), corners_px))
+            self._keep(_surveyed(replace(draft, saved=None), corners_px, self._readable()))
 
     def vouch(self, number: int) -> None:
         """A person has looked: the board is empty, whatever it looks like."""
@@ -161,7 +163,8 @@ class SetupDesk:
             draft = self._current(number)
             if draft.board is None or draft.seen is None:
                 raise ActionRefusedError("companion.setup.nothing-to-keep")
-            self._keep(_surveyed(replace(draft, vouched=True), draft.corners_px))
+            vouched = replace(draft, vouched=True)
+            self._keep(_surveyed(vouched, draft.corners_px, self._readable()))
 
     def save(self, number: int, name: str) -> None:
         """Keep the calibration under that name, and use it from now on."""
@@ -188,7 +191,7 @@ class SetupDesk:
             try:
                 made = add_wagon_colours(before, draft.board, photo_bgr)
             except (VisionError, CalibrationError) as error:
-                self._keep(replace(draft, colours_problem=error.message))
+                self._keep(replace(draft, colours_problem=_why_not_learned(error)))
                 return
             or_refused(lambda: self._kept.renew(key, made))
             self._keep(replace(draft, colours=dict(made.wagon_colours), colours_problem=None))
@@ -270,7 +273,7 @@ class SetupDesk:
     def _shown(self, draft: _Draft) -> SetupDraft:
         scale = scale_of(draft.photo_bgr)
         board, seen = draft.board, draft.seen
-        told = [] if board is None or seen is None else quality_told(seen, board, draft.vouched)
+        told = [] if board is None or seen is None else quality_told(seen, draft.vouched)
         return SetupDraft(
             number=draft.number,
             height=draft.photo_bgr.shape[0] / scale,
@@ -281,6 +284,7 @@ class SetupDesk:
             spaces=[] if board is None or seen is None else _spaces(seen, board, scale),
             quality=told,
             problem=None if draft.problem is None else draft.problem.to_json(),
+            instead=None if draft.instead is None else draft.instead.id,
             can_vouch=seen is not None and bool(seen.claimed),
             is_usable=seen is not None and seen.is_usable,
             name=self._name_to_offer(board),
@@ -301,24 +305,36 @@ class SetupDesk:
         return known or board.title
 
 
-def _surveyed(draft: _Draft, corners_px: Points | None) -> _Draft:
+def _surveyed(draft: _Draft, corners_px: Points | None, boards: Sequence[Board]) -> _Draft:
     """The draft with what a new look at its photo shows."""
     assert draft.board is not None, "a board is looked for"
     try:
         seen = survey(draft.photo_bgr, draft.board, corners_px, really_empty=draft.vouched)
     except VisionError as error:
-        return replace(draft, seen=None, problem=_why_not_found(error))
+        titled = {board.title: board for board in boards}
+        instead = titled.get(str(error.message.values.get("seen")))
+        return replace(draft, seen=None, problem=_why_not_found(error), instead=instead)
     problem: Message | None = None
     if seen.claimed:
         names = named_routes(seen.claimed, draft.board)
         problem = Message("companion.setup.wagons", routes=names, count=len(seen.claimed))
-    return replace(draft, seen=seen, corners_px=seen.corners_px, problem=problem)
+    return replace(draft, seen=seen, corners_px=seen.corners_px, problem=problem, instead=None)
 
 
 def _why_not_found(error: VisionError) -> Message:
     if error.key in ("vision.board.corners", "vision.board.corners-astray"):
         return Message("companion.setup.astray")
+    if error.key == "vision.board.other":
+        return Message("companion.setup.other", **error.message.values)
+    if error.key == "vision.board.other-print":
+        return Message("companion.setup.other-print", **error.message.values)
     return Message("companion.setup.not-found", reason=error)
+
+
+def _why_not_learned(error: VisionError | CalibrationError) -> Message:
+    if error.key == "vision.board.other":  # which board it is was chosen a page ago
+        return Message("companion.setup.other-photo", **error.message.values)
+    return error.message
 
 
 def _spaces(seen: Survey, board: Board, scale: float) -> list[DrawnSpace]:

@@ -7,9 +7,7 @@ from calibration.check import HOLDS_MM
 from calibration.survey import Survey
 from calibration.wagon_colours import look_alike
 from companion.setup.pictures import hex_of_lab
-from scoring.board.board import Board
 from scoring.language import Message
-from vision.empty_board import named_routes
 from web.setup_port import Told, WagonColour
 
 FEW_UNSEEN = 0.1
@@ -17,9 +15,9 @@ FEW_UNSEEN = 0.1
 boards' empty photos and renders have 0.04 at most, one under a lamp's glare."""
 
 
-def quality_told(seen: Survey, board: Board, vouched: bool) -> list[Told]:
+def quality_told(seen: Survey, vouched: bool) -> list[Told]:
     """The verdict in one sentence, then folds, then what is to be said about the photo."""
-    told = [_verdict(seen, board)]
+    told = [_verdict(seen)]
     if seen.uneven is not None:
         part, off_mm = seen.uneven
         told.append(_told(f"companion.setup.uneven.{part}", True, mm=f"{off_mm:.1f}"))
@@ -41,22 +39,14 @@ def colours_told(colours: Mapping[str, Lab]) -> list[WagonColour]:
     ]
 
 
-def _verdict(seen: Survey, board: Board) -> Told:
+def _verdict(seen: Survey) -> Told:
     total, unseen = len(seen.seen), int((~seen.seen).sum())
     error = f"{seen.error_mm:.1f}"
     if seen.error_mm > HOLDS_MM or unseen > FEW_UNSEEN * total:
         return _told("companion.setup.poor", False, seen=total - unseen, total=total, mm=error)
     if unseen == 0:
         return _told("companion.setup.every-space", True, total=total, mm=error)
-    routes = named_routes(seen.unseen_routes(board), board)
-    return _told(
-        "companion.setup.most-spaces",
-        True,
-        seen=total - unseen,
-        total=total,
-        routes=routes,
-        mm=error,
-    )
+    return _told("companion.setup.most-spaces", True, seen=total - unseen, total=total, mm=error)
 
 
 def _told(key: str, good: bool, **values: object) -> Told:

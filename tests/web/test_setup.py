@@ -1,5 +1,6 @@
 """Set-up on the panel: from a photo of the empty board to "ready", by finger and by keys alone."""
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
@@ -154,6 +155,8 @@ def test_a_phone_sets_a_board_up_and_a_corner_is_dragged_by_finger(
     page.get_by_role("button", name="Va bene: tienilo").click()
     page.get_by_role("link", name="Vai avanti senza").click()
     page.get_by_role("heading", name="Pronto").wait_for()
+    play = page.get_by_role("link", name="Comincia una partita")
+    assert play.get_attribute("href") == "/start?board=usa", "the board is not asked for again"
     context.close()
 
     assert [one.name for one in rig.kept.all()] == ["Cucina"]
@@ -297,6 +300,7 @@ def test_wagons_on_the_board_are_named_until_a_person_vouches(
     _, page = send(visitor, jpeg("full"), board="usa")
     assert "Denver – Omaha" in page
     assert "It fits: keep it" not in page
+    assert page.index("Take another photo") < page.index("There is no wagon"), "the likely one"
     draft = rig.desk.draft()
     assert draft is not None
     number = str(draft.number)
@@ -308,10 +312,17 @@ def test_wagons_on_the_board_are_named_until_a_person_vouches(
     assert "It fits: keep it" in vouched
 
 
-def test_another_board_than_the_one_chosen_is_named(visitor: FlaskClient) -> None:
+def test_another_board_than_the_one_chosen_is_named_and_taken_by_one_tap(
+    visitor: FlaskClient,
+) -> None:
     _, page = send(visitor, jpeg("empty"), board="germany")
-    assert "this looks like Ticket to Ride (USA), not Ticket to Ride Germany" in page
+    assert "This looks like Ticket to Ride (USA), not Ticket to Ride Germany." in page
     assert "It fits: keep it" not in page
+    form = page.partition("It is Ticket to Ride (USA)")[0].rpartition("<form")[2]
+    fields = dict(re.findall('name="([a-z]+)" value="([^"]*)"', form))
+    page = visitor.post("/setup/board", data=fields, follow_redirects=True).text
+    assert "This looks like" not in page
+    assert "It fits: keep it" in page
 
 
 def test_a_photo_without_a_board_says_what_to_do(visitor: FlaskClient) -> None:

@@ -41,7 +41,7 @@ tellEarlyFiles("[data-send]");
 const LIVE_MS = 1200;
 
 async function live(figure) {
-  const list = $(".told", figure);
+  const list = $("#live-told");
   try {
     const answer = await fetch("/setup/live.json");
     const look = await answer.json();
@@ -174,6 +174,7 @@ async function refit() {
   if (fitting) return void (again = true);
   fitting = true;
   $("#verdict").setAttribute("aria-busy", "true");
+  $("#refitting").hidden = false;
   try {
     nameRequest(place);
     const fields = new FormData(place);
@@ -188,6 +189,7 @@ async function refit() {
     $("#offline").hidden = false;
   } finally {
     $("#verdict").removeAttribute("aria-busy");
+    $("#refitting").hidden = true;
     fitting = false;
     if (again) {
       again = false;
