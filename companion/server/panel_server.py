@@ -1,8 +1,10 @@
 """Panel and hub on the network: bound before it is announced, a thread for every request."""
 
+import fcntl
 import logging
 import signal
 import socket
+import struct
 import threading
 from collections.abc import Collection
 from pathlib import Path
@@ -36,6 +38,9 @@ STOP_S = 0.1
 
 HTTP_PORT = 80
 """The port that an address without one means."""
+
+SIOCGIFADDR = 0x8915
+"""Asks Linux for the address of a network device."""
 
 AVAHI = Path("/run/avahi-daemon/socket")
 """There while Avahi runs."""
@@ -171,14 +176,28 @@ def lan_address() -> str | None:
 
     Connecting a datagram socket sends nothing; it makes the system choose the address from which
     it would reach the outside (192.0.2.1 is reserved for documentation and reached by nobody).
+    A network without a way out, such as the Wi-Fi that the box opens itself, has none to choose.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
         except OSError:
-            return None
+            return _first_address(probe)
         address: str = probe.getsockname()[0]
     return address
+
+
+def _first_address(probe: socket.socket) -> str | None:
+    """The address of the first device that has one, the loop device apart (netdevice(7))."""
+    for _, name in socket.if_nameindex():
+        try:
+            told = fcntl.ioctl(probe, SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+        except OSError:
+            continue
+        address = socket.inet_ntoa(told[20:24])
+        if not address.startswith("127."):
+            return address
+    return None
 
 
 def _bind(host: str, port: int | None) -> socket.socket:

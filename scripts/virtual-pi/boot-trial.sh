@@ -25,7 +25,7 @@ say "booted: $(systemctl --version | head -1)"; ip link set lo up 2>/dev/null
 systemd-analyze verify companion.service companion-health.service
 until_so "the panel answers" 300 answers
 systemctl --no-pager status companion | head -12
-systemd-analyze security companion.service | tail -1
+for unit in companion companion-health; do systemd-analyze security $unit.service | tail -1; done
 say "doctor"; companion doctor
 say "no right to the pins"; chmod 600 /dev/gpiochip0; companion doctor | grep GPIO; chmod 660 /dev/gpiochip0
 # Before the first game: finding a board in the camera's test picture takes minutes here.
@@ -47,4 +47,13 @@ systemctl start companion; until_so "the panel answers" 300 answers; act start "
 dd if=/dev/zero of=$data/filler bs=4k 2>/dev/null
 act add-ticket '{"player":"red","ticket":"denver--el-paso"}'; companion doctor | grep "MB are free for"
 rm $data/filler; act add-ticket '{"player":"red","ticket":"denver--el-paso"}'
+umount $data; systemctl restart companion; until_so "the panel answers" 300 answers
+say "an update that does not answer"; base=/opt/companion; was=$(readlink $base/current); printf '%s' "${was#*/}" > $base/previous
+mkdir -p $base/versions/bad/bin; ln -s "$base/$was/bin/python" $base/versions/bad/bin/python
+printf '#!/bin/sh\nexit 1\n' > $base/versions/bad/bin/companion; chmod 755 $base/versions/bad/bin/companion
+echo bad > $base/pending; ln -sfn versions/bad $base/current; systemctl restart --no-block companion
+mkdir -p /run/systemd/system/companion-health.service.d
+printf '[Service]\nEnvironment=COMPANION_HEALTH_PATIENCE_S=40\n' > /run/systemd/system/companion-health.service.d/soon.conf
+systemctl daemon-reload; systemctl start companion-health; journalctl -q --no-pager -o cat -u companion-health | tail -3
+echo "in use again: $(readlink $base/current)"; until_so "the panel answers" 300 answers; companion doctor | grep -i "$(cut -d' ' -f1 $base/rolled-back)"
 say "switched off by the service's own user"; runuser -u companion -- systemctl poweroff; sleep 60; say "still on"; poweroff -f

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UsageError
+from companion.server import panel_server
 from companion.server.connections import MOST_WAITING
 from companion.server.panel_server import PanelServer
 from companion.server.requests import MOST_AT_WORK
@@ -317,3 +318,21 @@ def test_an_upload_that_is_too_large_is_told_so(server: PanelServer) -> None:
         answer = connection.getresponse()
         stack.callback(answer.close)
         assert answer.status == 413
+
+
+def test_a_network_without_a_way_out_has_an_address_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    class NoWayOut(socket.socket):
+        def connect(self, address: object, /) -> None:
+            raise OSError(101, "Network is unreachable")
+
+    def told(_probe: object, _request: int, asked: bytes) -> bytes:
+        name = asked.rstrip(b"\0").decode()
+        if name == "eth0":
+            raise OSError(99, "Cannot assign requested address")
+        address = {"lo": "127.0.0.1", "wlan0": "10.41.0.1"}[name]
+        return asked[:20] + socket.inet_aton(address) + asked[24:]
+
+    monkeypatch.setattr(socket, "if_nameindex", lambda: [(1, "lo"), (2, "eth0"), (3, "wlan0")])
+    monkeypatch.setattr("fcntl.ioctl", told)
+    monkeypatch.setattr(socket, "socket", NoWayOut)
+    assert panel_server.lan_address() == "10.41.0.1"
