@@ -92,6 +92,23 @@ def test_another_print_of_a_known_board_is_one_tap_from_ready(
     assert next(o for o in rig.table.boards if o.id == "ticket-to-ride-usa").version == 2
 
 
+def test_a_board_without_a_name_is_given_one_where_it_is_saved(
+    visitor: FlaskClient, rig: Rig, begun: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rig.studio, "_keep_empty_photo", lambda work, board: None)
+    rig.studio.do(begun, {"do": "title", "title": ""})
+    assert 'name="title"' in visitor.get(f"/studio/{begun}?at=save").text
+    blank = visitor.post(f"/studio/{begun}/save", data={"title": " ", "really": "on"})
+    assert blank.status_code == 409
+    assert "The board has no name yet." in blank.text
+    page = visitor.post(
+        f"/studio/{begun}/save", data={"title": "Our board"}, follow_redirects=True
+    ).text
+    assert "Our board is ready" in page
+    assert "Wagons seem to lie in its photo, so that was not kept" in page
+    assert rig.studio.taught()[0].title == "Our board"
+
+
 def test_another_print_of_a_known_board_is_saved_by_one_tap(
     page: Any, address: str, rig: Rig
 ) -> None:
@@ -707,12 +724,13 @@ def test_board_files_come_in_or_are_refused(visitor: FlaskClient, rig: Rig) -> N
         form = {"file": (BytesIO(data), "board.json")}
         return visitor.post("/studio/boards", data=form, follow_redirects=True)
 
-    assert "Wood" in send(station_board()).text
+    assert "Wood is here and can be chosen for a new game." in send(station_board()).text
     assert "wood" in [one["id"] for one in rig.table.state()["boards"]]
     for bad in (b"{", [], {**station_board(), "format": 2}, {**station_board(), "id": "usa"}):
         refused = send(bad)
         assert refused.status_code == 409
         assert "Wood" in refused.text, "what was there is still there"
+    assert "it is damaged or cut short" in send(b"{").text
     assert "A newer version of the program wrote" in send({**station_board(), "format": 2}).text
     assert visitor.get("/studio/boards/wood.json").status_code == 200
     assert visitor.get("/studio/boards/nowhere.json").status_code == 409
