@@ -61,6 +61,7 @@ let tapping = null; // the form that waits for a tap
 function begin(button) {
   tapping = tapping ? null : button.form;
   document.body.classList.toggle("tapping", Boolean(tapping));
+  $("#aim")?.remove();
   if (tapping && !$("#studio-side [role=alert]")) $("#studio-map").scrollIntoView({ block: "nearest" });
 }
 
@@ -106,6 +107,44 @@ document.addEventListener("click", (event) => {
   if (!chip) return;
   chip.form.elements.name.value = chip.dataset.put;
   if (!tapping) begin($("[data-tap]", chip.form));
+});
+
+// The same by keys: arrows move a cross, from what is chosen or the middle, and Enter takes its point.
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+let last = null; // where the cross was, for the next tap
+
+function aimed() {
+  const known = $("#aim");
+  if (known) return known;
+  const chart = $("#chart");
+  const box = chart.viewBox.baseVal;
+  const picked = $(".picked", chart);
+  const aim = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  aim.id = "aim";
+  aim.point = picked ? middleOf(picked) : last ?? [box.width / 2, box.height / 2];
+  return chart.appendChild(aim);
+}
+
+document.addEventListener("keydown", (event) => {
+  const step = STEPS[event.key];
+  if (!tapping || event.target.matches("input:not([type=hidden]), select, textarea")) return;
+  if (step) {
+    const aim = aimed();
+    const box = $("#chart").viewBox.baseVal;
+    const far = event.shiftKey ? 20 : 2;
+    const [x, y] = [aim.point[0] + far * step[0], aim.point[1] + far * step[1]];
+    aim.point = [Math.min(Math.max(x, 0), box.width), Math.min(Math.max(y, 0), box.height)];
+    last = aim.point;
+    aim.setAttribute("d", `M${aim.point.join(" ")}m-16 0h32m-16 -16v32`);
+  } else if (event.key === "Enter" && $("#aim")) {
+    waiting.push($("#aim").point);
+    if (tapsOn(tapping)) sendWaiting();
+    else sendPoint(tapping, waiting.pop());
+  } else if (event.key === "Escape") begin(null);
+  else return;
+  event.preventDefault();
 });
 
 /* ---------- what is chosen can be dragged; with a finger too -------------------------------------- */
