@@ -115,6 +115,9 @@ def test_the_box_walks_two_passes_to_the_sheet(table: Table, console: VirtualCon
     for _ in FOUR:
         console.press(Button.CONFIRM)
     assert table.state()["set_aside"]["blue"] != []
+    with create_app(table).test_client() as client:
+        page = client.get("/tickets").text
+    assert page.count("1 ticket set aside") == 1, "Ada's; the others hold what is not completed"
     assert table.state()["phase"] == "tickets"
     assert console.lamps == (Lamp.PULSE, Lamp.OFF, Lamp.OFF, Lamp.OFF), "the second pass begins"
     for _ in FOUR:
