@@ -218,12 +218,13 @@ class TouchTeacher(Teacher):
         self.button("Keep")
 
     def _free(self, number: int) -> tuple[float, float]:
-        """A point of a line, as far from the places as can be."""
+        """A point of a line, as far from the places and from other lines as can be."""
         line = self.board.line(number)
         assert line is not None
         spots = [spot for space in line.spaces for spot in _spots(space)]
-        places = [(place.x, place.y) for place in self.board.places]
-        return max(spots, key=lambda at: min(hypot(at[0] - x, at[1] - y) for x, y in places))
+        others = [other for other in self.board.lines if other.number != number]
+        things = [*self.board.places, *(space for other in others for space in other.spaces)]
+        return max(spots, key=lambda at: min(hypot(at[0] - a.x, at[1] - a.y) for a in things))
 
     def draw_again(self, route: Route) -> None:
         """A line that is right is deleted, brought back, deleted once more, and drawn by hand."""
