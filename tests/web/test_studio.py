@@ -25,6 +25,7 @@ from scoring.board.board import load_board
 from scoring.board.inspection.inspect import inspect_board
 from tests.support.drawn_table import drawn, empty_photo
 from tests.support.small_board import station_board
+from tests.web.studio_by_touch import ON_THE_CHART
 from tests.web.studio_rig import Rig
 from tests.web.test_accessibility import TAGS, found_by_axe
 from vision.errors import BoardNotFoundError
@@ -469,6 +470,25 @@ def test_points_of_the_map_are_given_by_keys_alone(
     page.keyboard.press("Enter")
     page.wait_for_selector('#chart a[aria-label^="Line Denver – Omaha, "]', state="attached")
     assert len(line_called(rig, begun, line.name).spaces) == len(line.spaces)
+
+
+def test_a_finger_beside_a_line_opens_it_and_one_far_from_all_nothing(
+    tablet: Any, address: str, rig: Rig, begun: str
+) -> None:
+    """On a phone a printed space is 4 pixels wide; a line's end lies under its place's rim."""
+    tablet.set_viewport_size({"width": 390, "height": 844})
+    line = line_called(rig, begun, "Denver – Omaha")
+    middle, end = line.spaces[2], line.spaces[0]
+    for space, aside_px in ((middle, 10), (end, 0)):
+        tablet.goto(f"{address}/studio/{begun}")
+        tablet.wait_for_load_state("load")
+        x, y = tablet.evaluate(ON_THE_CHART, [space.x, space.y])
+        tablet.touchscreen.tap(x, y + aside_px)
+        tablet.get_by_role("heading", name="Denver – Omaha").wait_for()
+    x, y = tablet.evaluate(ON_THE_CHART, [500, 8])
+    tablet.touchscreen.tap(x, y)
+    tablet.get_by_role("link", name="Back to the map").tap()
+    tablet.get_by_role("link", name="Add a place").wait_for()
 
 
 def test_a_refused_step_is_told_on_its_page_and_changes_nothing(

@@ -32,9 +32,42 @@ async function show(request) {
 
 const page = { Accept: "text/html" };
 
+// A finger means what is drawn nearest to it, not whose invisible rim lies on top.
+
+const REACH_PX = { mouse: 6, pen: 12 };
+const FINGER_PX = 24;
+
+function meant(event) {
+  const byKeys = event.detail === 0;
+  if (byKeys || !event.target.closest("#chart")) return event.target.closest("a[data-part]");
+  const at = pointOf(event);
+  let far = (REACH_PX[event.pointerType] ?? FINGER_PX) / $("#chart").getScreenCTM().a;
+  let nearest = null;
+  for (const shape of $$("#chart a polygon, #chart a .dot")) {
+    const away = distance(shape, at);
+    if (away <= far) [far, nearest] = [away, shape.closest("a")];
+  }
+  return nearest;
+}
+
+function distance(shape, [x, y]) {
+  if (shape.matches(".dot")) return Math.max(0, Math.hypot(x - shape.cx.baseVal.value, y - shape.cy.baseVal.value) - 7);
+  const corners = [...shape.points];
+  if (shape.isPointInFill(new DOMPoint(x, y))) return 0;
+  return Math.min(...corners.map((a, k) => toSegment(a, corners[(k + 1) % corners.length], x, y)));
+}
+
+function toSegment(a, b, x, y) {
+  const [dx, dy] = [b.x - a.x, b.y - a.y];
+  const part = ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy || 1);
+  const near = Math.min(Math.max(part, 0), 1);
+  return Math.hypot(x - a.x - near * dx, y - a.y - near * dy);
+}
+
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-part]");
+  const link = meant(event);
   if (tapping && event.target.closest("#chart")) return void (event.preventDefault(), event.stopPropagation());
+  if (!link && event.target.closest("#chart a")) event.preventDefault();
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (dragged) return void (dragged = false);
