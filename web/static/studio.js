@@ -50,18 +50,23 @@ function meant(event) {
   return nearest;
 }
 
-function distance(shape, [x, y]) {
-  if (shape.matches(".dot")) return Math.max(0, Math.hypot(x - shape.cx.baseVal.value, y - shape.cy.baseVal.value) - 7);
-  const corners = [...shape.points];
-  if (shape.isPointInFill(new DOMPoint(x, y))) return 0;
-  return Math.min(...corners.map((a, k) => toSegment(a, corners[(k + 1) % corners.length], x, y)));
+function distance(shape, at) {
+  if (shape.matches(".dot")) {
+    const [x, y] = middleOf(shape.parentNode);
+    return Math.max(0, Math.hypot(at[0] - x, at[1] - y) - Number(shape.getAttribute("r")));
+  }
+  const corners = cornersOf(shape);
+  const sides = corners.map((corner, k) => [corner, corners[(k + 1) % corners.length]]);
+  const turns = sides.map(([a, b]) => Math.sign((b[0] - a[0]) * (at[1] - a[1]) - (b[1] - a[1]) * (at[0] - a[0])));
+  if (Math.abs(turns.reduce((sum, turn) => sum + turn, 0)) === sides.length) return 0; // within
+  return Math.min(...sides.map(([a, b]) => toSegment(a, b, at)));
 }
 
-function toSegment(a, b, x, y) {
-  const [dx, dy] = [b.x - a.x, b.y - a.y];
-  const part = ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy || 1);
+function toSegment(a, b, at) {
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  const part = ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / (dx * dx + dy * dy || 1);
   const near = Math.min(Math.max(part, 0), 1);
-  return Math.hypot(x - a.x - near * dx, y - a.y - near * dy);
+  return Math.hypot(at[0] - a[0] - near * dx, at[1] - a[1] - near * dy);
 }
 
 document.addEventListener("click", (event) => {
@@ -216,10 +221,12 @@ for (const kind of ["pointerup", "pointercancel"]) {
   });
 }
 
+const cornersOf = (shape) => shape.getAttribute("points").trim().split(/\s+/).map((p) => p.split(",").map(Number));
+
 function middleOf(thing) {
   const dot = $(".dot", thing);
   if (dot) return [Number(dot.getAttribute("cx")), Number(dot.getAttribute("cy"))];
-  const points = thing.getAttribute("points").trim().split(/\s+/).map((p) => p.split(",").map(Number));
+  const points = cornersOf(thing);
   return [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
 }
 
