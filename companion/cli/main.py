@@ -3,6 +3,7 @@
 import argparse
 import errno
 import importlib
+import importlib.metadata
 import io
 import os
 import re
@@ -124,6 +125,14 @@ class _OneLineParser(argparse.ArgumentParser):
         self.exit(WRONG_USAGE, f"{self.prog}: {message}; `{self.prog} --help` tells the options\n")
 
 
+class _PrintVersion(argparse.Action):
+    """Looks the version up only where it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print(f"companion {importlib.metadata.version('ttr-companion')}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _OneLineParser(
         prog="companion",
@@ -131,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="\n".join(f"  {name:<10} {what}" for name, what in COMMANDS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action=_PrintVersion, nargs=0, help="say which version it is")
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
     return parser
 

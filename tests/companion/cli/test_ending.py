@@ -51,3 +51,10 @@ def test_a_program_without_any_output_still_ends_with_its_code() -> None:
     quoted = f"{sys.executable} -c '{program}' score no-such-file >&- 2>&-"
     ended = subprocess.run(quoted, shell=True, cwd=Path(__file__).parents[3], check=False)
     assert ended.returncode == 2
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code in (None, 0)
+    assert re.fullmatch(r"companion \d+\.\d+\S*\n", capsys.readouterr().out)
