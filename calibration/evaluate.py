@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.errors import CalibrationError, StudioError
-from calibration.evaluate_score import Score, offsets_mm, repeatability_mm, score
+from calibration.evaluate_score import Score, offsets_mm, repeatability, score
 from calibration.studio.proposal import propose
 from scoring.board.board import Board
 from vision.errors import VisionError
@@ -31,8 +31,8 @@ from vision.synthetic.maps import make_map
 DONE, WRONG_USAGE, UNUSABLE = 0, 2, 3
 """Exit codes, as those of `companion`."""
 
-PHOTOS, FEWEST_PHOTOS = "all of photo", 3
-"""Real photos are all of one printed board; so many tell how well its spaces are found again."""
+FEWEST_PICTURES = 3
+"""So many pictures of one print tell how well its spaces are found again."""
 
 DRAWN_PHOTO_PX = (2400, 1800)
 
@@ -42,6 +42,7 @@ class Example:
     """A photo of an empty board with its printed spaces, (N, 4, 2), photo pixels."""
 
     name: str
+    print_id: str
     board: Board
     image_bgr: NDArray[np.uint8]
     corners_px: Points
@@ -72,22 +73,19 @@ def _run(options: argparse.Namespace) -> int:
         found, beside = _judged(example, with_size=not options.no_size)
         print(f"{example.name:24} {found}", flush=True)
         scores.setdefault(_kind(example), []).append(found)
-        if _kind(example) == PHOTOS:
-            offsets.setdefault(example.board.id, []).append(beside)
+        offsets.setdefault(example.print_id, []).append(beside)
     if not scores:
         raise StudioError("calibration.evaluate.nothing", path=", ".join(map(str, options.folders)))
     for kind, several in scores.items():
         print(f"{kind:24} {Score.mean(several)}")
-    for board, of_one in offsets.items():
-        if len(of_one) >= FEWEST_PHOTOS:
-            spread, beside_label = repeatability_mm(of_one)
-            told = f"{spread:.2f} mm about its mean, that {beside_label:.2f} mm beside its label"
-            print(f"{board:24} the same space in {len(of_one)} photos: {told}")
+    for name, of_one in offsets.items():
+        if len(of_one) >= FEWEST_PICTURES:
+            print(f"{name:24} {repeatability(of_one)}")
     return DONE
 
 
 def _kind(example: Example) -> str:
-    return f"all of {example.name.partition('-')[0]}" if "-" in example.name else PHOTOS
+    return f"all of {example.name.partition('-')[0]}" if "-" in example.name else "all of photo"
 
 
 def _judged(example: Example, with_size: bool) -> tuple[Score, Points]:
@@ -127,6 +125,7 @@ def _labelled(folder: Path) -> Iterator[LabelledImage]:
 def _example(image: LabelledImage) -> Example:
     return Example(
         image.path.stem,
+        image.print_id,
         image.board,
         load_photo(image.path),
         image.corners_px,
@@ -140,6 +139,7 @@ def _drawn(seed: int) -> Example:
     board = make_map(seed)
     photo = draw_photo(board, {}, seed=seed, oddities=Oddities.none(), size_px=DRAWN_PHOTO_PX)
     return Example(
+        f"map-{seed}",
         f"map-{seed}",
         board,
         photo.image_bgr,

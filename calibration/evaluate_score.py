@@ -95,17 +95,40 @@ def offsets_mm(proposal: BoardProposal, truth_mm: Points, size_mm: tuple[float, 
     return offsets
 
 
-def repeatability_mm(offsets: Sequence[Points]) -> tuple[float, float]:
-    """Of one printed board in several pictures: two medians over its spaces.
+@dataclass(frozen=True, slots=True)
+class Repeatability:
+    """One print in several pictures; medians over its spaces, mm.
 
-    How far a space lies from its mean over the pictures, which no label enters, and how far that
-    mean lies from the label, which is the label's error or one that all proposals share.
+    `spread_mm`: how far a space lies from its mean over the pictures, which no label enters.
+    `beside_mm`: how far that mean lies from the label, which is the label's error or one that all
+    proposals share. `far`: spaces whose mean lies more than `NEAR_MM` from the label.
     """
+
+    pictures: int
+    spread_mm: float
+    beside_mm: float
+    far: int
+
+    def __str__(self) -> str:
+        return (
+            f"the same space in {self.pictures} pictures: {self.spread_mm:.2f} mm about its mean, "
+            f"that {self.beside_mm:.2f} mm beside its label; of {self.far} more than {NEAR_MM} mm"
+        )
+
+
+def repeatability(offsets: Sequence[Points]) -> Repeatability:
+    """How one print's spaces lie in several pictures of it, from their `offsets_mm`."""
     every = np.stack(offsets)
     seen = ~np.isnan(every).any(axis=(0, 2))
     mean = every[:, seen].mean(axis=0)
+    beside = np.linalg.norm(mean, axis=1)
     apart = np.linalg.norm(every[:, seen] - mean, axis=2)
-    return float(np.median(apart)), float(np.median(np.linalg.norm(mean, axis=1)))
+    return Repeatability(
+        pictures=len(offsets),
+        spread_mm=float(np.median(apart)),
+        beside_mm=float(np.median(beside)),
+        far=int((beside > NEAR_MM).sum()),
+    )
 
 
 def _bent(labelled: Points, centres: Points) -> Points:

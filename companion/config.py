@@ -153,12 +153,14 @@ class _Reader:
     ) -> Mapping[str, Any] | None:
         try:
             return parse(read_plain(path, LARGEST_BOX_BYTES))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             if path == self._new and self._must_exist:
                 self._wrong(path, UsageError("companion.error.no-file", path=path))
         except RecursionError:
             self._wrong(path, TOO_DEEP)
-        except (OSError, ValueError) as error:
+        except OSError as error:
+            self._wrong(path, error.strerror or error)
+        except ValueError as error:
             self._wrong(path, error)
         return None
 

@@ -275,6 +275,10 @@ class StudioPort(Protocol):
         """
         ...
 
+    def photo_is_kept(self, key: str) -> bool:
+        """Whether photos of the board that was saved are read beside a photo of it, empty."""
+        ...
+
     def delete(self, key: str) -> None:
         """Throw a board in work away; a file that was written stays."""
         ...

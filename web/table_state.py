@@ -266,6 +266,8 @@ class TableState(TypedDict):
     """What players typed by its key in `GAME.json`, by colour. As secret as tickets."""
     table_points: NotRequired[Mapping[str, Mapping[str, int]]]
     """Points printed on the table's own board or cards (`route-points`, `big-cities`), as typed."""
+    points_before: NotRequired[Mapping[str, Mapping[str, int]]]
+    """The same of this table's last game of the kind, as far as they have not been typed yet."""
     set_aside: NotRequired[Mapping[str, list[HandTicket]]]
     """The Card Game's tickets that were completed in the first pass, which everybody has seen."""
     first_pass_is_on: NotRequired[bool]

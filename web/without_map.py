@@ -44,7 +44,7 @@ class WithoutMap:
     @property
     def points_rows(self) -> list[tuple[str, int | None]]:
         """Every length that may be given points, with its points."""
-        known = self.points_by_length
+        known = self._points_before("route-points") or self.points_by_length
         lengths = [str(length) for length in range(1, self.game.longest_route + 1)]
         return [(length, known.get(length)) for length in lengths]
 
@@ -55,17 +55,27 @@ class WithoutMap:
 
     @property
     def cities(self) -> list[tuple[str, str, int | None]]:
-        """Every big city: its id, its name, the points of its card if they are known."""
+        """Every big city: its id, its name, the points of its card if they are known or offered."""
         if not self.game.has_cards:
             return []
-        printed = {} if self.game.card_set is None else self.game.card_set.big_cities
-        points = self._typed_points("big-cities") or printed
+        points = self._known_cities() or self._points_before("big-cities")
         return [(city, place_name(None, city), points.get(city)) for city in BIG_CITIES]
+
+    @property
+    def points_are_of_before(self) -> bool:
+        """Whether the points by length that the form offers are those of the last game."""
+        return bool(self._points_before("route-points"))
+
+    @property
+    def cities_are_of_before(self) -> bool:
+        """Whether the big cities' points that the form offers are those of the last game."""
+        return not self._known_cities() and bool(self._points_before("big-cities"))
 
     @property
     def missing_cities(self) -> list[str]:
         """The names of the big cities whose points are missing."""
-        return [name for _, name, points in self.cities if points is None]
+        known = self._known_cities()
+        return [name for city, name, _ in self.cities if known.get(city) is None]
 
     @property
     def first_pass_is_on(self) -> bool:
@@ -120,6 +130,14 @@ class WithoutMap:
 
     def _typed_points(self, name: str) -> Mapping[str, int]:
         return self.state.get("table_points", {}).get(name, {})
+
+    def _points_before(self, name: str) -> Mapping[str, int]:
+        return self.state.get("points_before", {}).get(name, {})
+
+    def _known_cities(self) -> Mapping[str, int]:
+        """Typed, or printed in the set of this table."""
+        printed = {} if self.game.card_set is None else self.game.card_set.big_cities
+        return self._typed_points("big-cities") or printed
 
 
 def cards_in_words(cards: Mapping[str, int], language: str) -> str:

@@ -64,6 +64,9 @@ RARE: dict[str, float] = {"purple": 0.5}
 ROUNDS, FEWEST, VIVID = 4, 6, (0.6, 1.9)
 """How often the vividness of the prints is weighed, by how many coloured lines, and its bounds."""
 
+GUESSES = (1.0, 0.75, 1.35)
+"""Where that begins: under a lamp it may settle at a wrong one."""
+
 PALE = 20.0
 """Lines of less chroma than this are taken for grey, white or black, and tell the light's tint."""
 
@@ -109,20 +112,33 @@ def _tint(lines: Points) -> Points:
 
 
 def _vividness(lines: Points) -> float:
-    """By how much the prints are paler than the prototypes, as most coloured lines say."""
-    vividness = 1.0
+    """By how much the prints are paler than the prototypes.
+
+    Of what several first guesses settle at, that which brings the lines nearest to prototypes.
+    """
+    if not len(lines):
+        return 1.0
+    settled = [_settled(lines, guess) for guess in GUESSES]
+    return min(settled, key=lambda vividness: _apart(lines, vividness))
+
+
+def _settled(lines: Points, vividness: float) -> float:
+    """The vividness that most coloured lines tell, begun at a guess."""
+    near = np.hypot(lines[:, 1], lines[:, 2])
     for _ in range(ROUNDS):
-        meant = np.array(
-            [PROTOTYPES[_ranked(colour)[0][0]] for colour in lines * (1, vividness, vividness)]
-        )
-        far, near = (
-            np.hypot(colours[:, 1], colours[:, 2]) for colours in (meant.reshape(-1, 3), lines)
-        )
+        meant = [PROTOTYPES[_ranked(colour)[0][0]] for colour in lines * (1, vividness, vividness)]
+        far = np.hypot(*np.array(meant)[:, 1:].T)
         coloured = (far > PALE) & (near > PALE / 2)
         if coloured.sum() < FEWEST:
             return 1.0
         vividness = float(np.clip(np.median(far[coloured] / near[coloured]), *VIVID))
     return vividness
+
+
+def _apart(lines: Points, vividness: float) -> float:
+    """How far the lines lie from their prototypes, in the mean."""
+    ranked = [_ranked(colour)[0][1] for colour in lines * (1, vividness, vividness)]
+    return float(np.mean(np.minimum(ranked, FARTHEST)))
 
 
 def _pattern(samples: NDArray[np.float32]) -> Points:

@@ -24,6 +24,10 @@ MOST_OFF = 3.75
 REACH = 60.0
 """Ends that aim farther from each other than this, in units, share no place."""
 
+MEETS = 10.0
+"""Units between the aims of two ends that surely share a place. Of 139 lone boxes on 36 boards that
+are not sure by themselves 17 have two such ends, and one of these is none."""
+
 CROWD, FEWEST = 3, 20
 """Lines that surely make a place, and ends at such places that tell the board's own `BEYOND`."""
 
@@ -54,6 +58,16 @@ def find_places(boxes: Boxes, lines: list[Line]) -> Places:
     centres = [_middle(tips + beyond * ways, group) for group in groups]
     pairs = [(int(first), int(last)) for first, last in number.reshape(-1, 2)]
     return Places(np.array(centres).reshape(-1, 2), pairs)
+
+
+def ends_that_meet(boxes: Boxes, lines: list[Line]) -> NDArray[np.bool_]:
+    """Whether the first and last end of each line (K, 2) aims where another line's end does."""
+    tips, ways = tips_of(boxes, lines)
+    aims = tips + BEYOND * ways
+    apart = np.hypot(*(aims[:, None] - aims).transpose(2, 0, 1))
+    of_line = np.arange(len(aims)) // 2
+    apart[of_line[:, None] == of_line] = np.inf
+    return np.asarray((apart < MEETS).any(axis=1).reshape(-1, 2))
 
 
 def _ends_beside(tips: Points, parallels: list[int | None]) -> list[tuple[int, int]]:

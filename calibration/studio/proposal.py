@@ -12,7 +12,7 @@ from calibration.studio.colours import colours_of, name_colours, samples_lab
 from calibration.studio.filling import filled
 from calibration.studio.finding import check_corners, check_photo, find_corners
 from calibration.studio.measuring import measured
-from calibration.studio.meeting import Places, find_places
+from calibration.studio.meeting import Places, ends_that_meet, find_places
 from calibration.studio.parallels import find_parallels
 from calibration.studio.searching import look, supposed_boxes
 from calibration.studio.sizing import FEWEST, straighten_to_boxes
@@ -154,10 +154,14 @@ def _strung(straight: Straight, boxes: Boxes) -> list[Line]:
 
 
 def _without_strays(boxes: Boxes, lines: list[Line]) -> Boxes:
-    """The boxes less those that lie for themselves and are not sure enough for that."""
+    """The boxes less those that lie for themselves and are not sure enough for that.
+
+    One from place to place is a line of its own: other lines end where either of its ends aims.
+    """
     parallel = find_parallels(boxes, lines)
     together = {k for k, other in enumerate(parallel) if other is not None}
     together |= {other for other in parallel if other is not None}
+    together |= set(np.flatnonzero(ends_that_meet(boxes, lines).all(axis=1)).tolist())
     kept = [
         box
         for number, line in enumerate(lines)

@@ -27,7 +27,7 @@ from scoring.language import Message, text
 from vision.empty_board import make_reference, named_routes
 from vision.errors import NotEmptyError, VisionError
 from vision.images.photo import Photo, open_photo
-from vision.images.plain_file import NotPlainFileError, why
+from vision.images.plain_file import open_plain, why
 from vision.registration.reference import Reference
 
 WARM_UP_FRAMES = 3
@@ -82,6 +82,16 @@ def read_photo(name: str) -> Photo:
         raise UsageError("companion.error.no-file", path=name) from None
     except OSError as error:
         raise UsageError("companion.error.cannot-read", path=name, reason=why(error)) from None
+
+
+def require_file(path: Path) -> None:
+    """Raise UsageError where there is no ordinary file that can be opened."""
+    try:
+        open_plain(path).close()
+    except FileNotFoundError:
+        raise UsageError("companion.error.no-file", path=path) from None
+    except OSError as error:
+        raise UsageError("companion.error.cannot-read", path=path, reason=why(error)) from None
 
 
 def scale_corners(
@@ -161,12 +171,9 @@ def load_reference(name: str, board: Board) -> Reference:
 
 def load_calibration_file(name: str) -> Calibration:
     """A calibration by its file's name; raises UsageError and UnusableInputError."""
+    require_file(Path(name))  # what cannot be opened at all is no damaged calibration
     try:
         return load_calibration(Path(name))
-    except FileNotFoundError:
-        raise UsageError("companion.error.no-file", path=name) from None
-    except NotPlainFileError as error:
-        raise UsageError("companion.error.cannot-read", path=name, reason=error) from None
     except CalibrationError as error:
         raise UnusableInputError.saying(error) from error
 

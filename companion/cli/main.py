@@ -1,7 +1,9 @@
 """The `companion` command: finds the command's module, runs it, turns errors into exit codes."""
 
 import argparse
+import errno
 import importlib
+import importlib.metadata
 import io
 import os
 import re
@@ -39,6 +41,9 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
 
 DONE, FAULT, WRONG_USAGE, UNUSABLE = 0, 1, 2, 3
 
+NO_ROOM: frozenset[int] = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""Errors of a full disk, which is no fault of the program; printing into a file meets them too."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; returns the exit code of the contracts."""
@@ -51,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     module.configure(command)
     parsed = command.parse_args(words[1:])
     try:
-        return int(module.run(parsed))
+        code = int(module.run(parsed))
+        sys.stdout.flush()
     except UsageError as error:
         return _complain(parsed, name, error, WRONG_USAGE)
     except UnusableInputError as error:
@@ -60,6 +66,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return DONE
     except BrokenPipeError:
         return DONE
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        _drop_output()
+        full = UsageError("companion.error.no-room", reason=error.strerror)
+        return _complain(parsed, name, full, WRONG_USAGE)
+    return code
 
 
 def entry() -> NoReturn:
@@ -68,6 +81,7 @@ def entry() -> NoReturn:
     A camera's or a reading's thread may still be inside native code. Taking the interpreter down
     under such a thread aborts the process, so the process then ends without that.
     """
+    _open_missing_streams()
     code = main()
     with suppress(BrokenPipeError):
         sys.stdout.flush()
@@ -77,11 +91,26 @@ def entry() -> NoReturn:
     sys.exit(code)
 
 
+def _open_missing_streams() -> None:
+    """Print to nowhere where whoever started the program closed its output."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+
+
 def _replace_unprintable() -> None:
     """Print a question mark for characters that the terminal cannot show."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+def _drop_output() -> None:
+    """Forget what could not be printed: the end of the process would try it once more, and fail."""
+    with suppress(OSError):  # nor has every stand-in for stdout a file behind it
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 class _OneLineParser(argparse.ArgumentParser):
@@ -96,6 +125,14 @@ class _OneLineParser(argparse.ArgumentParser):
         self.exit(WRONG_USAGE, f"{self.prog}: {message}; `{self.prog} --help` tells the options\n")
 
 
+class _PrintVersion(argparse.Action):
+    """Looks the version up only where it is asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print(f"companion {importlib.metadata.version('ttr-companion')}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _OneLineParser(
         prog="companion",
@@ -103,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="\n".join(f"  {name:<10} {what}" for name, what in COMMANDS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action=_PrintVersion, nargs=0, help="say which version it is")
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
     return parser
 

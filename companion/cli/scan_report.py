@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from scoring.board.board import Board
+from scoring.board.names import route_name
 from scoring.game.colours import SYMBOL
 from scoring.language import text
 from vision.reading import SETTLED_FROM_ANOTHER_SIDE, PlaceReading, Reading, RouteReading
@@ -25,7 +26,7 @@ def _lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
     )
     for colour in dict.fromkeys(r.owner for r in reading.routes.values() if r.owner):
         yield from _owner_lines(colour, reading, board, language)
-    yield from _review_lines(reading, language)
+    yield from _review_lines(reading, board, language)
     yield from (f"! {warning.message.text(language)}" for warning in reading.warnings)
 
 
@@ -41,10 +42,10 @@ def _owner_lines(colour: str, reading: Reading, board: Board, language: str) -> 
     )
     for route in routes:
         mark = " ?" if reading.routes[route.id].review else ""
-        yield f"    {route.id} ({route.length}){mark}"
+        yield f"    {route.length}  {route_name(board, route.id)}{mark}"
 
 
-def _review_lines(reading: Reading, language: str) -> Iterator[str]:
+def _review_lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
     """A line for each place whose owners are in doubt."""
     asked = [place for place in reading.places if place.review]
     if not asked:
@@ -55,7 +56,7 @@ def _review_lines(reading: Reading, language: str) -> Iterator[str]:
         yield text(
             "companion.scan.asked",
             language,
-            route=" + ".join(place.routes),
+            route=" + ".join(route_name(board, name) for name in place.routes),
             choices=_choices_of(place, reading, language),
             why=why_asked(place, language),
         )

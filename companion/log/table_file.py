@@ -47,6 +47,12 @@ def log_rows(data: Path) -> Sequence[Row]:
     return inspect_log(data / LOG_NAME).rows
 
 
+def holds_table(data: Path) -> bool:
+    """Whether a folder holds anything of a table: its log, boards, calibrations or settings."""
+    log = data / LOG_NAME
+    return log.exists() or copy_of(log).exists() or any(True for _ in _lasting(data))
+
+
 def pack_table(
     data: Path, out: Path, rows: Sequence[Row] | None = None, *, is_private: bool = True
 ) -> int:

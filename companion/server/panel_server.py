@@ -209,5 +209,6 @@ def _bind(host: str, port: int | None) -> socket.socket:
                 (host, number), family=socket.AF_INET6 if ":" in host else socket.AF_INET
             )
         except OSError as error:
-            reason = error.strerror or error
+            told = error.strerror or str(error)
+            reason = told.partition(" (while ")[0]  # the address stands in the sentence already
     raise UsageError("companion.error.port", port=wanted[0], host=host, reason=reason)

@@ -25,6 +25,7 @@ LARGEST_BOARD = 4_000_000
 """Bytes of a board file: ten times what the largest map takes."""
 
 NO_BOARD = Message("companion.studio.no-board")
+CUT_SHORT = Message("companion.studio.cut-short")
 
 
 class TaughtBoards:
@@ -71,7 +72,7 @@ class TaughtBoards:
         try:
             document = parse_json(data, "file")
         except UnusableInputError as error:
-            raise RefusalError("companion.studio.foreign", reason=error) from error
+            raise RefusalError("companion.studio.foreign", reason=CUT_SHORT) from error
         if not isinstance(document, dict):
             raise RefusalError("companion.studio.foreign", reason=NO_BOARD)
         if is_newer(document):

@@ -244,6 +244,8 @@ class StudioDesk:
         """Write the board file, keep its empty photo, and offer it for a new game."""
         with self._lock:
             work = self._opened(key)
+            if not work.now.rules.title:
+                raise ActionRefusedError("companion.studio.no-title")
             taken = self._files.ids() - ({work.saved_as} if work.saved_as else set())
             name = work.saved_as or free_id(work.now.rules.title, "board", taken)
             written = write(work.now, name, work.file_version + 1)
@@ -256,6 +258,10 @@ class StudioDesk:
             self._keep(replace(work, saved_as=name, file_version=version))
         self._keep_empty_photo(work, board)
         return name
+
+    def photo_is_kept(self, key: str) -> bool:
+        """Whether photos of the board that was saved are read beside a photo of it, empty."""
+        return self._opened(key).saved_as in self._kept.in_use()
 
     def delete(self, key: str) -> None:
         """Throw a board in work away; a file that was written stays."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,8 +33,14 @@ FARTHEST, MOST_TURN_DEG = 1.5, 40.0
 MOST_OFF = 9.0
 """Units from where a box is expected beyond another one to where it is seen."""
 
+JOINS, ASIDE = 10.0, 6.0
+"""Units between facing ends of one line, at most, and of one end beside the other's way."""
+
 BETWEEN, WIDE = (10.0, 16.0), 7.0
 """Units about the middle of a gap, and of one wider than `WIDE`: a place there parts two lines."""
+
+MOST_ON = 0.2
+"""Part of a box that may lie on a known one: printed ones lie side by side."""
 
 ALIKE_LAB = 22.0
 """Distance in Lab of what may be one line; a lamp makes much of it."""
@@ -84,31 +91,33 @@ def sheet_of(draft: Draft, photo_bgr: NDArray[np.uint8], corners_px: Points) -> 
 def row_at(sheet: Sheet, point: Points) -> list[Boxes]:
     """The box in which a point lies and those that go on from it both ways, each as one.
 
-    Raises RefusalError where no space is seen there, or one is known there already.
+    None where no space is seen there; raises RefusalError where one is known there already.
     """
     seed = _box_at(sheet, point)
+    if seed is None:
+        return []
     return [*_onward(sheet, seed, -1)[::-1], seed, *_onward(sheet, seed, 1)]
 
 
-def _box_at(sheet: Sheet, point: Points) -> Boxes:
-    """The box in which the point lies, as one; raises RefusalError where none is to be found."""
+def _box_at(sheet: Sheet, point: Points) -> Boxes | None:
+    """The box in which the point lies, as one; None where none is seen."""
     apart = sheet.known.centres - point
     along = np.abs((apart * sheet.known.along).sum(axis=1)) < 0.45 * sheet.size[0]
     if (along & (np.abs((apart * sheet.known.across).sum(axis=1)) < 0.45 * sheet.size[1])).any():
         raise RefusalError("companion.studio.space-known")
     offs = np.array([(0.0, 0.0), (-AROUND, 0), (AROUND, 0), (0, -AROUND), (0, AROUND)])
-    seen = _seen(sheet, *_each(point + offs, WAYS_DEG))
+    seen = seen_near(sheet, *_each(point + offs, WAYS_DEG))
     apart = point - seen.centres
     along = np.abs((apart * seen.along).sum(axis=1)) < 0.5 * seen.sizes[:, 0] + 1
     across = np.abs((apart * seen.across).sum(axis=1)) < 0.5 * seen.sizes[:, 1] + AROUND / 2
     usual = np.abs(seen.sizes / sheet.size - 1) < (0.2, 0.35)
     there = np.flatnonzero(along & across & usual.all(axis=1) & (seen.likeness >= SURE))
     boxes = [seen.chosen(np.array([k])) for k in there]
-    new = [box for box in boxes if not _is_known(sheet, box)]
+    new = [box for box in boxes if not is_known(sheet, box)]
     if not boxes:
-        raise RefusalError("companion.studio.nothing-printed")
+        return None
     if not new:
-        raise RefusalError("companion.studio.space-known")
+        raise RefusalError("companion.studio.space-covered")
     return max(new, key=lambda box: float(box.likeness[0]))
 
 
@@ -116,13 +125,13 @@ def _onward(sheet: Sheet, box: Boxes, way: int) -> list[Boxes]:
     """The boxes that go on from one, in order away from it."""
     found: list[Boxes] = []
     out = way * box.along[0]
-    while len(found) < MOST_BOXES:
+    while len(found) < MOST_BOXES and not _goes_on_in_known(sheet, box, out):
         angle = float(np.degrees(np.arctan2(out[1], out[0])))
         ways = np.radians(angle + np.array(TURNS_DEG))
         steps = np.array(STEPS)[:, None, None] * sheet.size[0]
         aims = box.centres[0] + (steps * np.stack([np.cos(ways), np.sin(ways)], 1)).reshape(-1, 2)
         angles = np.tile((angle + np.array(TURNS_DEG)) % 180, len(STEPS))
-        seen = _seen(sheet, aims, angles)
+        seen = seen_near(sheet, aims, angles)
         off = seen.centres - box.centres[0]
         far, ahead = np.hypot(*off.T), off @ out
         usual = (np.abs(seen.sizes / sheet.size - 1) < (0.15, 0.3)).all(axis=1)
@@ -132,7 +141,7 @@ def _onward(sheet: Sheet, box: Boxes, way: int) -> list[Boxes]:
         boxes = [
             seen.chosen(np.array([k])) for k in np.flatnonzero(goes_on & (seen.likeness >= SURE))
         ]
-        new = [one for one in boxes if not _is_known(sheet, one)]
+        new = [one for one in boxes if not is_known(sheet, one)]
         if not new:
             break
         best = max(new, key=lambda one: float(one.likeness[0]))
@@ -146,7 +155,27 @@ def _onward(sheet: Sheet, box: Boxes, way: int) -> list[Boxes]:
     return found
 
 
-def _seen(sheet: Sheet, centres: Points, angles_deg: Points) -> Boxes:
+def _goes_on_in_known(sheet: Sheet, box: Boxes, out: Points) -> bool:
+    """Whether a known space begins right before that end of a box."""
+    at = box.centres[0] + out * box.sizes[0, 0] / 2
+    for way in (1, -1):
+        ends = sheet.known.centres + way * sheet.known.along * sheet.known.sizes[:, :1] / 2
+        if follows(at, out, ends, way * sheet.known.along).any():
+            return True
+    return False
+
+
+def follows(at: Points, out: Points, ends: Points, outs: Points) -> NDArray[np.bool_]:
+    """Which of the ends (N, 2) with the ways out of them lie right before one, facing it."""
+    gaps = ends - at
+    ahead = np.minimum(gaps @ out, -(gaps * outs).sum(axis=1)) > -ASIDE
+    aside = np.abs(out[0] * gaps[:, 1] - out[1] * gaps[:, 0]) <= ASIDE
+    turn = np.degrees(np.arccos(np.clip(-outs @ out, -1, 1)))
+    return np.asarray((np.hypot(*gaps.T) < JOINS) & (turn < MOST_TURN_DEG) & ahead & aside)
+
+
+def seen_near(sheet: Sheet, centres: Points, angles_deg: Points) -> Boxes:
+    """What the photo shows about where boxes may be."""
     shape = np.tile(sheet.size, (len(centres), 1))
     supposed = Boxes(centres, angles_deg % 180, shape, np.ones(len(centres)))
     return measured(sheet.straight, supposed, rounds=3)
@@ -157,13 +186,18 @@ def _each(points: Points, angles_deg: Points) -> tuple[Points, Points]:
     return np.repeat(points, len(angles_deg), axis=0), np.tile(angles_deg, len(points))
 
 
-def _is_known(sheet: Sheet, box: Boxes) -> bool:
-    """Whether a known space lies on it."""
+def is_known(sheet: Sheet, box: Boxes, most_on: float = MOST_ON) -> bool:
+    """Whether it is a known space, or lies on one by more than that part."""
     apart = sheet.known.centres - box.centres[0]
     along = np.abs(apart @ box.along[0]) < 0.6 * sheet.size[0]
     across = np.abs(apart @ box.across[0]) < 0.6 * sheet.size[1]
     turn = turned_deg(sheet.known.angles_deg, box.angles_deg[0])
-    return bool((along & across & (turn < MOST_TURN_DEG)).any())
+    if (along & across & (turn < MOST_TURN_DEG)).any():
+        return True
+    near = sheet.known.chosen(np.hypot(*apart.T) < sheet.size[0])
+    own = box.quads[0].astype(np.float32)
+    common = [cv2.intersectConvexConvex(own, quad.astype(np.float32))[0] for quad in near.quads]
+    return max(common, default=0.0) > most_on * float(np.prod(box.sizes[0]))
 
 
 def is_place(sheet: Sheet, middle: Points, gap: float) -> bool:

@@ -159,6 +159,10 @@ def _rules(draft: Draft, step: Step) -> Draft:
     )
 
 
+def _title(draft: Draft, step: Step) -> Draft:
+    return replace(draft, rules=replace(draft.rules, title=name_of(step, "title")))
+
+
 DEEDS: Mapping[str, Callable[[Draft, Step], Draft]] = {
     "name-place": name_place,
     "name-places": name_places,
@@ -185,5 +189,6 @@ DEEDS: Mapping[str, Callable[[Draft, Step], Draft]] = {
     "take-tickets": _take_tickets,
     "remove-ticket": _remove_ticket,
     "rules": _rules,
+    "title": _title,
     "corners": move_corners,
 }

@@ -17,38 +17,48 @@ from calibration.studio.meeting import BEYOND
 from companion.errors import RefusalError
 from companion.studio.draft import Box, Draft, Line
 from companion.studio.seeing import (
-    MOST_TURN_DEG,
     RowEnd,
     Sheet,
     end_of,
+    follows,
     is_alike,
     is_place,
     row_at,
     sheet_of,
 )
 from companion.studio.step_fields import MOST_BOXES, Step, part_of
+from companion.studio.unseen import laid_out
 from vision.registration.geometry import Points
 
-JOINS, ASIDE = 10.0, 6.0
-"""Units between facing ends of one line, at most, and of one end beside the other's way."""
+ROOM = 0.8
+"""Lengths of a space from one middle to the next, at least, where others lie between."""
 
 
 def tapped(draft: Draft, step: Step, photo_bgr: NDArray[np.uint8], corners_px: Points) -> Step:
     """The step that puts in what is printed at the point `x`, `y`.
 
-    Raises RefusalError where no space is seen there, or one is known there already.
+    Where the photo hides it, it is laid where a line goes on. Raises RefusalError where no space is
+    seen and no line goes on, or one is known there already.
     """
     sheet = sheet_of(draft, photo_bgr, corners_px)
     point = np.array([part_of(step, "x"), part_of(step, "y")]) * sheet.straight.size
     row = row_at(sheet, point)
+    is_seen = bool(row)
+    if not is_seen:
+        box = laid_out(sheet, point)
+        row = [] if box is None else [box]
+    if not row:
+        raise RefusalError("companion.studio.nothing-printed")
     within = _within(sheet, row)
     if within is not None:
         return within
     first, last = (end_of(row, side) for side in (0, 1))
-    before, behind = (_line_before(sheet, end) for end in (first, last))
+    before, behind = (_line_before(sheet, end, is_seen) for end in (first, last))
     if behind == before:
         behind = None
     boxes = [_fraction(sheet, box) for box in row]
+    if before is None and behind is None and not is_seen:
+        raise RefusalError("companion.studio.nothing-printed")
     if before is None and behind is None:
         return _new_line(sheet, row, boxes, (first, last))
     return _longer_line(sheet, boxes, (before, behind), (first, last))
@@ -62,6 +72,8 @@ def _within(sheet: Sheet, row: list[Boxes]) -> Step | None:
         for k, (one, other) in enumerate(pairwise(at), 1):
             way, off = other - one, middle - one
             length = max(float(np.hypot(*way)), 1.0)
+            if length < ROOM * (len(row) + 1) * sheet.size[0]:
+                continue
             part = float(off @ way) / length**2
             aside = abs(float(way[0] * off[1] - way[1] * off[0])) / length
             if 0.2 < part < 0.8 and aside < 0.6 * sheet.size[1]:
@@ -84,24 +96,24 @@ def _lengthened(number: int, ends: tuple[int, int], boxes: list[Box]) -> dict[st
     }
 
 
-def _line_before(sheet: Sheet, end: RowEnd) -> tuple[int, int] | None:
-    """The line, and the side of it, that ends right before an end of the row; None without one."""
+def _line_before(sheet: Sheet, end: RowEnd, is_seen: bool) -> tuple[int, int] | None:
+    """The line, and the side of it, that ends right before an end of the row; None without one.
+
+    Of a row that is not seen the colour says nothing.
+    """
     best: tuple[float, int, int] | None = None
     for number, line in sheet.draft.lines.items():
         own = sheet.known.chosen(sheet.of_line == number)
         rows = [own.chosen(np.array([k])) for k in range(len(own))]
         for side in (0, 1):
             other = end_of(rows, side ^ _is_turned(sheet, line, rows))
-            gap = other.at - end.at
-            far = float(np.hypot(*gap))
-            turn = float(np.degrees(np.arccos(np.clip(-end.out @ other.out, -1, 1))))
-            ahead = min(float(gap @ end.out), float(-gap @ other.out)) > -ASIDE
-            aside = abs(float(end.out[0] * gap[1] - end.out[1] * gap[0])) > ASIDE
-            near = far < JOINS and turn < MOST_TURN_DEG and ahead and not aside
+            far = float(np.hypot(*(other.at - end.at)))
+            near = follows(end.at, end.out, other.at[None], other.out[None]).any()
             fits = near and len(line.boxes) < MOST_BOXES
             if not fits or is_place(sheet, (end.at + other.at) / 2, far):
                 continue
-            if (not best or far < best[0]) and is_alike(sheet, end.box, other.box):
+            is_one = not is_seen or is_alike(sheet, end.box, other.box)
+            if (not best or far < best[0]) and is_one:
                 best = far, number, side
     return best and best[1:]
 

@@ -57,3 +57,7 @@ def test_after_a_new_game_the_last_players_are_known(table: Table) -> None:
     claim(table, "denver--omaha", "red")
     table.act("new-game", {})
     assert table.state()["last_players"] == START["players"]
+    others = [{"name": "Cleo", "colour": "green"}, {"name": "Dan", "colour": "black"}]
+    table.act("start", {**START, "players": others})
+    table.act("undo", {"really": True})  # the wrong board; nobody wants to type the names again
+    assert table.state()["last_players"] == others

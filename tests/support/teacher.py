@@ -71,6 +71,7 @@ class Teacher:
         self._studio, self._key, self._truth = studio, key, truth
         self._size_mm = np.array(truth.frame.size_mm)
         self._seen_mm = seen * self._size_mm
+        self._space_mm = np.array(truth.space_size_mm)
         self._towns_mm = _towns_in(truth, self._seen_mm)
         self._route_of = np.repeat(np.arange(len(truth.routes)), [r.length for r in truth.routes])
         self.taps = 2  # to the studio, and the photo
@@ -90,8 +91,6 @@ class Teacher:
         self.part_the_lines()
         self.complete_the_lines()
         self.draw_the_missing()
-        self.set_the_ends()
-        self.colour_the_lines()
         self.mark_the_crossings()
         rows = "\n".join(self._ticket_row(one.places, one.points) for one in self._truth.tickets)
         self._to_map()
@@ -176,14 +175,14 @@ class Teacher:
     # --- lines ---
 
     def tap_the_missing(self) -> None:
-        """Printed spaces that have no frame; where none is seen, the tap was in vain."""
+        """Printed spaces on which no frame lies; where none is seen, the tap was in vain."""
         missing = self._missing()
         if missing:
             self._to_map()
             self._count("begin-to-tap")
             self._at = "missing"
         for space in missing:
-            if space in self._missing():
+            if space in self._missing() and not self._is_framed(space):
                 self._tap_space(space)
 
     def _tap_space(self, space: int) -> None:
@@ -199,6 +198,18 @@ class Teacher:
     def _undo(self) -> None:
         self._count("undo")
         self._studio.undo(self._key)
+
+    def _is_framed(self, space: int) -> bool:
+        """Whether the middle of a printed space lies well within a frame, though another's."""
+        for line in self.board.lines:
+            for one in line.spaces:
+                off = self._seen_mm[space] - self._mm(one.x, one.y)
+                way = np.radians(one.angle)
+                along = off @ (np.cos(way), np.sin(way))
+                across = off @ (-np.sin(way), np.cos(way))
+                if np.all(np.abs([along, across]) < 0.45 * self._space_mm):
+                    return True
+        return False
 
     def _missing(self) -> list[int]:
         there = {self._printed(space) for line in self.board.lines for space in line.spaces}
@@ -237,13 +248,15 @@ class Teacher:
         return next((k for k in range(1, len(routes)) if routes[k] != routes[k - 1]), None)
 
     def complete_the_lines(self) -> None:
-        """Parts of a route are joined, then the spaces that are missing are tapped."""
+        """Line by line: parts are joined, missing spaces added, ends and colour put right."""
         for route in self._truth.routes:
             parts = self._parts(route)
             for other in parts[1:]:
                 self._join(parts[0].number, other.number)
             if parts:
                 self._add_missing(route, parts[0].number)
+            self._set_the_ends(route)
+            self._colour_the_lines(route)
 
     def _join(self, line: int, other: int) -> None:
         """One line of two; what cannot be joined is deleted, to be drawn anew."""
@@ -292,32 +305,29 @@ class Teacher:
         step = {"from": first, "to": second, "length": route.length}
         self._do("add-line", "made", colour=route.colour, **step)
 
-    def set_the_ends(self) -> None:
+    def _set_the_ends(self, route: Route) -> None:
         """Lines that end at another place than the printed one does."""
-        for route in self._truth.routes:
-            for line in self._parts(route):
-                ends = {self._name(end) for end in line.ends}
-                names = self._names_of(route)
-                if ends != set(names):
-                    first, second = (self._place_called(name) for name in names)
-                    self._open(line.number)
-                    at = "map"
-                    if {first, second} not in [
-                        set(o.ends) for o in other_ends(self.board, line.number)
-                    ]:
-                        at = self._at
-                        for _ in {first, second} - set(line.ends):
-                            self._count("choose")
-                    self._do("line-ends", at, line=line.number, **{"from": first, "to": second})
+        for line in self._parts(route):
+            ends = {self._name(end) for end in line.ends}
+            names = self._names_of(route)
+            if ends != set(names):
+                first, second = (self._place_called(name) for name in names)
+                self._open(line.number)
+                at = "map"
+                offered = [set(one.ends) for one in other_ends(self.board, line.number)]
+                if {first, second} not in offered:
+                    at = self._at
+                    for _ in {first, second} - set(line.ends):
+                        self._count("choose")
+                self._do("line-ends", at, line=line.number, **{"from": first, "to": second})
 
-    def colour_the_lines(self) -> None:
+    def _colour_the_lines(self, route: Route) -> None:
         """Printed colours that were read wrongly."""
-        for route in self._truth.routes:
-            for line in self._parts(route):
-                if line.colour != route.colour:
-                    self._open(line.number)
-                    marks = {"colour": route.colour, "ferry": 0}
-                    self._do("mark-line", "map", line=line.number, **marks)
+        for line in self._parts(route):
+            if line.colour != route.colour:
+                self._open(line.number)
+                marks = {"colour": route.colour, "ferry": 0}
+                self._do("mark-line", "map", line=line.number, **marks)
 
     def mark_the_crossings(self) -> None:
         """Of two lines that lie on each other only one can be claimed."""

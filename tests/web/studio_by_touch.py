@@ -17,8 +17,7 @@ from web.studio_port import StudioSpace
 
 ON_THE_CHART = """([x, y]) => {
   const at = new DOMPoint(x, y).matrixTransform(document.querySelector("#chart").getScreenCTM());
-  const hit = document.elementFromPoint(at.x, at.y)?.closest("a[data-part]");
-  return [at.x, at.y, hit?.getAttribute("href") ?? ""];
+  return [at.x, at.y];
 }"""
 
 LINKS: Mapping[str, str] = {
@@ -70,7 +69,7 @@ class TouchTeacher(Teacher):
 
     def tap_chart(self, x: float, y: float) -> None:
         """A point of the map; x and y in thousandths of its width."""
-        left, top, _ = self._page.evaluate(ON_THE_CHART, [x, y])
+        left, top = self._page.evaluate(ON_THE_CHART, [x, y])
         self._page.evaluate("document.querySelector('#studio-side').dataset.was = ''")
         self._page.touchscreen.tap(left, top)
         self.touched += 1
@@ -219,18 +218,13 @@ class TouchTeacher(Teacher):
         self.button("Keep")
 
     def _free(self, number: int) -> tuple[float, float]:
-        """A point of a line at which no place and no other line lies on it."""
+        """A point of a line, as far from the places and from other lines as can be."""
         line = self.board.line(number)
         assert line is not None
         spots = [spot for space in line.spaces for spot in _spots(space)]
-        places = [(place.x, place.y) for place in self.board.places]
-        spots.sort(key=lambda at: -min(hypot(at[0] - x, at[1] - y) for x, y in places))
-        hits = self._page.evaluate(f"spots => spots.map({ON_THE_CHART})", spots)
-        return next(
-            spot
-            for spot, (*_, hit) in zip(spots, hits, strict=True)
-            if hit.endswith(f"line-{line.number}")
-        )
+        others = [other for other in self.board.lines if other.number != number]
+        things = [*self.board.places, *(space for other in others for space in other.spaces)]
+        return max(spots, key=lambda at: min(hypot(at[0] - a.x, at[1] - a.y) for a in things))
 
     def draw_again(self, route: Route) -> None:
         """A line that is right is deleted, brought back, deleted once more, and drawn by hand."""

@@ -1,6 +1,6 @@
 """axe-core finds nothing on any page, and words have contrast in any setting of the device."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -60,9 +60,12 @@ def brought_to(path: str) -> FakeTable:
     return table
 
 
-def found_by_axe(page: Any, rules: dict[str, Any]) -> list[str]:
+def found_by_axe(page: Any, rules: dict[str, Any], without: Sequence[str] = ()) -> list[str]:
+    """What axe finds on a page; `without` are selectors of what is looked at elsewhere."""
     page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text("utf-8"))
-    result = page.evaluate("(options) => axe.run(document, options)", rules)
+    result = page.evaluate(
+        "([where, options]) => axe.run(where, options)", [{"exclude": list(without)}, rules]
+    )
     return [
         f"{one['id']}: {node['html'][:120]}"
         for one in result["violations"]

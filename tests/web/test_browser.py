@@ -197,6 +197,18 @@ def test_the_page_follows_again_after_the_line_broke(
     page.locator("#offline").wait_for(state="hidden")
 
 
+def test_a_page_whose_tap_found_nobody_asks_until_the_box_answers(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    """The line of news was not cut, and says nothing: the table has not changed."""
+    page.goto(f"{serve(playing)}/board")
+    page.route("**/api/act/**", lambda request: request.abort())
+    page.locator("[data-key=end]").click()
+    page.locator("#offline:not([hidden])").wait_for()
+    page.unroute("**/api/act/**")
+    page.locator("#offline").wait_for(state="hidden")
+
+
 def test_a_page_that_finds_no_seat_asks_now_and_then(
     page: Any, serve: Serve, playing: FakeTable
 ) -> None:

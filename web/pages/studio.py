@@ -79,6 +79,8 @@ class _Pages:
             taught=self._studio.taught(),
             known=self._studio.known(),
             has_camera=self._studio.has_camera,
+            brought=request.args.get("brought"),
+            chosen=request.form.get("board"),
         )
 
     @open_to(Role.HOST)
@@ -110,8 +112,8 @@ class _Pages:
             with self._panel.uploads.file("file") as file:
                 if file is None:
                     raise BadRequestError("web.setup.no-file")
-                self._studio.bring_in(file)
-            return redirect("/studio", code=303)
+                brought = self._studio.bring_in(file)
+            return redirect(url_for("studio.list", brought=brought), code=303)
 
         return told_on_page(self._panel, do, self.boards)
 
@@ -145,6 +147,7 @@ class _Pages:
             other_ends=other_ends(board, number) if what == "line" else [],
             goes_on_in=goes_on_in(board, number) if what == "line" else [],
             loose_ends=loose_ends(board) if what in ("map", "ends", "place") else [],
+            photo_is_kept=what == "saved" and self._studio.photo_is_kept(key),
             to_take=names_to_take(board) if what in ("map", "printed") else [],
         )
 
@@ -237,6 +240,8 @@ class _Pages:
 
         def do() -> ResponseReturnValue:
             with self._panel.uploads.reading():
+                if "title" in request.form:
+                    self._studio.do(key, {"do": "title", "title": request.form["title"]})
                 self._studio.save(key, really="really" in request.form)
             return self._to(key, "saved")
 

@@ -1,7 +1,7 @@
 // Actions without reloading: a form that changes the table is sent from here, and the page follows.
 
 import { $, tellEarlyFiles } from "./dom.js";
-import { followTo, showQuestion } from "./follow.js";
+import { followTo, showQuestion, unanswered } from "./follow.js";
 import { showNewest } from "./hand.js";
 import { search } from "./search.js";
 import { keepOpen } from "./secret.js";
@@ -33,7 +33,7 @@ async function act(form, button) {
     if (answered) showQuestion();
     if (form.dataset.lights) showNewest(form.dataset.lights);
   } catch {
-    $("#offline").hidden = false;
+    unanswered();
     typed.putBack();
   } finally {
     form.removeAttribute("aria-busy");

@@ -13,6 +13,19 @@ const body = document.body;
 const shown = new Map();
 export const remember = (root) => $$("[data-live]", root).forEach((e) => shown.set(e.id, e.outerHTML));
 
+const ASK_AGAIN_MS = 1500;
+let again = null;
+
+// Say that the box doesn't answer, and ask until it does: the line of news, which says so too, may
+// have outlived the gap.
+export function unanswered() {
+  $("#offline").hidden = false;
+  again ??= setTimeout(() => {
+    again = null;
+    refresh();
+  }, ASK_AGAIN_MS);
+}
+
 // The page at an address, or null (and the banner) where the box doesn't answer.
 export async function load(address) {
   try {
@@ -24,7 +37,7 @@ export async function load(address) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     return { page, moved: answer.redirected };
   } catch {
-    $("#offline").hidden = false;
+    unanswered();
     return null;
   }
 }

@@ -32,9 +32,47 @@ async function show(request) {
 
 const page = { Accept: "text/html" };
 
+// A finger means what is drawn nearest to it, not whose invisible rim lies on top.
+
+const REACH_PX = { mouse: 6, pen: 12 };
+const FINGER_PX = 24;
+
+function meant(event) {
+  const byKeys = event.detail === 0;
+  if (byKeys || !event.target.closest("#chart")) return event.target.closest("a[data-part]");
+  const at = pointOf(event);
+  let far = (REACH_PX[event.pointerType] ?? FINGER_PX) / $("#chart").getScreenCTM().a;
+  let nearest = null;
+  for (const shape of $$("#chart a polygon, #chart a .dot")) {
+    const away = distance(shape, at);
+    if (away <= far) [far, nearest] = [away, shape.closest("a")];
+  }
+  return nearest;
+}
+
+function distance(shape, at) {
+  if (shape.matches(".dot")) {
+    const [x, y] = middleOf(shape.parentNode);
+    return Math.max(0, Math.hypot(at[0] - x, at[1] - y) - Number(shape.getAttribute("r")));
+  }
+  const corners = cornersOf(shape);
+  const sides = corners.map((corner, k) => [corner, corners[(k + 1) % corners.length]]);
+  const turns = sides.map(([a, b]) => Math.sign((b[0] - a[0]) * (at[1] - a[1]) - (b[1] - a[1]) * (at[0] - a[0])));
+  if (Math.abs(turns.reduce((sum, turn) => sum + turn, 0)) === sides.length) return 0; // within
+  return Math.min(...sides.map(([a, b]) => toSegment(a, b, at)));
+}
+
+function toSegment(a, b, at) {
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  const part = ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / (dx * dx + dy * dy || 1);
+  const near = Math.min(Math.max(part, 0), 1);
+  return Math.hypot(at[0] - a[0] - near * dx, at[1] - a[1] - near * dy);
+}
+
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-part]");
+  const link = meant(event);
   if (tapping && event.target.closest("#chart")) return void (event.preventDefault(), event.stopPropagation());
+  if (!link && event.target.closest("#chart a")) event.preventDefault();
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (dragged) return void (dragged = false);
@@ -61,6 +99,7 @@ let tapping = null; // the form that waits for a tap
 function begin(button) {
   tapping = tapping ? null : button.form;
   document.body.classList.toggle("tapping", Boolean(tapping));
+  $("#aim")?.remove();
   if (tapping && !$("#studio-side [role=alert]")) $("#studio-map").scrollIntoView({ block: "nearest" });
 }
 
@@ -108,6 +147,44 @@ document.addEventListener("click", (event) => {
   if (!tapping) begin($("[data-tap]", chip.form));
 });
 
+// The same by keys: arrows move a cross, from what is chosen or the middle, and Enter takes its point.
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+let last = null; // where the cross was, for the next tap
+
+function aimed() {
+  const known = $("#aim");
+  if (known) return known;
+  const chart = $("#chart");
+  const box = chart.viewBox.baseVal;
+  const picked = $(".picked", chart);
+  const aim = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  aim.id = "aim";
+  aim.point = picked ? middleOf(picked) : last ?? [box.width / 2, box.height / 2];
+  return chart.appendChild(aim);
+}
+
+document.addEventListener("keydown", (event) => {
+  const step = STEPS[event.key];
+  if (!tapping || event.target.matches("input:not([type=hidden]), select, textarea")) return;
+  if (step) {
+    const aim = aimed();
+    const box = $("#chart").viewBox.baseVal;
+    const far = event.shiftKey ? 20 : 2;
+    const [x, y] = [aim.point[0] + far * step[0], aim.point[1] + far * step[1]];
+    aim.point = [Math.min(Math.max(x, 0), box.width), Math.min(Math.max(y, 0), box.height)];
+    last = aim.point;
+    aim.setAttribute("d", `M${aim.point.join(" ")}m-16 0h32m-16 -16v32`);
+  } else if (event.key === "Enter" && $("#aim")) {
+    waiting.push($("#aim").point);
+    if (tapsOn(tapping)) sendWaiting();
+    else sendPoint(tapping, waiting.pop());
+  } else if (event.key === "Escape") begin(null);
+  else return;
+  event.preventDefault();
+});
+
 /* ---------- what is chosen can be dragged; with a finger too -------------------------------------- */
 
 let drag = null; // one pointer at a time: a second finger drags nothing
@@ -144,10 +221,12 @@ for (const kind of ["pointerup", "pointercancel"]) {
   });
 }
 
+const cornersOf = (shape) => shape.getAttribute("points").trim().split(/\s+/).map((p) => p.split(",").map(Number));
+
 function middleOf(thing) {
   const dot = $(".dot", thing);
   if (dot) return [Number(dot.getAttribute("cx")), Number(dot.getAttribute("cy"))];
-  const points = thing.getAttribute("points").trim().split(/\s+/).map((p) => p.split(",").map(Number));
+  const points = cornersOf(thing);
   return [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
 }
 

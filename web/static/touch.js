@@ -4,7 +4,7 @@ import { $, $$ } from "./dom.js";
 import { complain } from "./act.js";
 import { painted } from "./brush.js";
 import { showEvidence, walkTrail } from "./evidence.js";
-import { dress, load, refresh } from "./follow.js";
+import { dress, load, refresh, unanswered } from "./follow.js";
 import { light, routeOfClick } from "./map.js";
 import { send } from "./send.js";
 
@@ -27,7 +27,7 @@ async function touchRoute(route, map) {
     if (said.error) return complain(said.error);
     await refresh();
   } catch {
-    $("#offline").hidden = false;
+    unanswered();
   }
 }
 
@@ -54,7 +54,7 @@ document.addEventListener("click", (event) => {
   const ground = event.target.closest("a[data-map]");
   if (ground && !elsewhere) {
     event.preventDefault();
-    return void fetch(ground.href).then(refresh, () => ($("#offline").hidden = false));
+    return void fetch(ground.href).then(refresh, unanswered);
   }
   const step = event.target.closest("[data-step]");
   if (step) walkTrail(step.dataset.step);

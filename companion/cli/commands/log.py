@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.cli.inputs import require_file
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
@@ -18,7 +19,7 @@ from companion.log.replay import rescue_notices, span_text
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME, EventStore, StoreError
-from companion.log.table_file import pack_table, unpack_table
+from companion.log.table_file import holds_table, pack_table, unpack_table
 from scoring.language import Message, text
 
 FORMAT = "companion-log"
@@ -82,20 +83,23 @@ def _carry(arguments: argparse.Namespace, language: str) -> int:
     if arguments.table_file is None or arguments.file:
         raise UsageError("companion.error.table-which", action=arguments.action)
     data, path = data_folder(arguments.data), Path(arguments.table_file).expanduser()
+    if arguments.action == "unpack":
+        require_file(path)
     try:
         if arguments.action == "pack":
+            if not holds_table(data):
+                raise UsageError("companion.error.no-log", path=data / LOG_NAME)
             count = pack_table(data, path)
             print(text("companion.log.packed", language, path=path, count=count))
         else:
             count = unpack_table(path, data)
             print(text("companion.log.unpacked", language, data=data, count=count))
-    except FileNotFoundError as error:
-        raise UsageError("companion.error.no-file", path=path) from error
     except StoreError as error:
         raise UnusableInputError.saying(error) from error
     except OSError as error:
+        written = path if arguments.action == "pack" else data
         reason = error.strerror or error
-        raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error
+        raise UsageError("companion.error.cannot-write", path=written, reason=reason) from error
     return 0
 
 

@@ -97,10 +97,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"companion serve: {trouble.sentence(language)}", file=sys.stderr)
     for trouble_of_words in add_languages(data):
         print(f"companion serve: {trouble_of_words.text(language)}", file=sys.stderr)
-    for one in urgent(data):
-        print(f"companion serve: {one.message.text(language)}", file=sys.stderr)
     boards, reference = _boards(arguments, data, language)
     access = _access(data, arguments.club or config.is_club, language)
+    for one in urgent(data):
+        print(f"companion serve: {one.message.text(language)}", file=sys.stderr)
     home = home_settings(arguments.mqtt, config)
     hub = config.hub if arguments.hub is None else hub_of(arguments.hub)
     feed = _feed(arguments)

@@ -4,6 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from companion.cli.inputs import require_file
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.config import data_folder, read_config
 from companion.errors import UnusableInputError, UsageError
@@ -24,6 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print or draw the wiring; what clashes is marked, and the exit code says so."""
     language = language_choice(arguments.language)
     named = None if arguments.config is None else Path(arguments.config).expanduser()
+    if named is not None:
+        require_file(named)
     config = read_config(data_folder(arguments.data), named)
     if not config.parts:
         raise UnusableInputError.saying(config.troubles[0])

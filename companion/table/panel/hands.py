@@ -46,6 +46,18 @@ def table_points(facts: Facts) -> dict[str, Mapping[str, int]]:
     return {name: facts.settings[name] for name in POINTS if name in facts.settings}
 
 
+def points_before(state: State) -> dict[str, Mapping[str, int]]:
+    """What of these points was typed in the last game of the same kind, and not yet in this one."""
+    facts = state.facts
+    games = (
+        past.facts
+        for past in reversed(state.past)
+        if past.facts.board == facts.board and past.facts.number != facts.number
+    )
+    before = next((typed for game in games if (typed := table_points(game))), {})
+    return {name: points for name, points in before.items() if name not in facts.settings}
+
+
 def hand_ticket(ticket: Any, game: MaplessGame) -> HandTicket:
     """A ticket of the set by its id, or a typed one."""
     typed = {"id": ticket} if isinstance(ticket, str) else ticket

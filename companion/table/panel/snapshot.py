@@ -29,6 +29,7 @@ from companion.table.panel.hands import (
     action_name,
     figures_of,
     hands_without_map,
+    points_before,
     set_aside,
     table_points,
 )
@@ -144,6 +145,8 @@ def snapshot(view: TableView) -> TableState:
     )
     if view.hand_photos is not None:
         state["hand_photos"] = view.hand_photos
+    if isinstance(view.board, MaplessGame) and facts.phase == "tickets":
+        state["points_before"] = points_before(view.state)
     if view.club_round is not None:
         state["club_round"] = view.club_round
     return state

@@ -53,9 +53,12 @@ def recent_claims(state: State) -> list[RecentClaim]:
 
 
 def last_players(state: State) -> list[PanelPlayer]:
-    """Who played the last game of this table, in seat order; empty while a game is on."""
+    """Who played the last game of this table, in seat order; empty while a game is on.
+
+    Of a game whose start was just taken back it is those who were to play it.
+    """
     if state.facts.players:
         return []
-    played = (checkpoint.facts.players for checkpoint in reversed(state.past))
+    played = (one.facts.players for one in (*state.future[-1:], *reversed(state.past)))
     players = next((some for some in played if some), ())
     return [PanelPlayer(name=player.name, colour=player.colour) for player in players]

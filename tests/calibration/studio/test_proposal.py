@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.errors import StudioError
-from calibration.evaluate_score import Score, repeatability_mm, score
+from calibration.evaluate_score import Repeatability, Score, repeatability, score
 from calibration.studio.proposal import BoardProposal, propose
 from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
@@ -98,7 +98,7 @@ def test_how_well_a_space_is_found_again_is_told_apart_from_its_label() -> None:
     # One space lies 1 and 3 mm right of its label: 2 on average, 1 from that. The other was missed.
     nowhere = (np.nan, np.nan)
     offsets = [np.array([(1.0, 0.0), (5.0, 5.0)]), np.array([(3.0, 0.0), nowhere])]
-    assert repeatability_mm(offsets) == (1.0, 2.0)
+    assert repeatability(offsets) == Repeatability(2, spread_mm=1.0, beside_mm=2.0, far=1)
 
 
 def refusal(*arguments: object) -> str:

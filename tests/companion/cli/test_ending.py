@@ -1,10 +1,13 @@
 """However the program ends, it ends with its exit code."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from companion.cli.main import main
 
 NATIVE_THREADS = """
 import sys, threading
@@ -32,3 +35,26 @@ def test_threads_in_native_code_do_not_abort_the_program(words: list[str], code:
     )
     assert ended.returncode == code, ended.stderr
     assert ended.stdout if code == 0 else ended.stderr
+
+
+def test_a_full_disk_under_what_is_printed_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        assert main(["boards"]) == 2
+    assert re.fullmatch(r"companion boards: the disk is full .*\n", capsys.readouterr().err)
+
+
+def test_a_program_without_any_output_still_ends_with_its_code() -> None:
+    program = "from companion.cli.main import entry; entry()"
+    quoted = f"{sys.executable} -c '{program}' score no-such-file >&- 2>&-"
+    ended = subprocess.run(quoted, shell=True, cwd=Path(__file__).parents[3], check=False)
+    assert ended.returncode == 2
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code in (None, 0)
+    assert re.fullmatch(r"companion \d+\.\d+\S*\n", capsys.readouterr().out)

@@ -1,6 +1,7 @@
 """Whatever a file holds, a command ends with a sentence and the right code, never a traceback."""
 
 import json
+import os
 import re
 import zipfile
 from collections.abc import Iterator
@@ -148,3 +149,38 @@ def test_an_archive_with_a_password_is_no_calibration(
     (line,) = capfd.readouterr().err.splitlines()
     assert "usa.cal" in line
     assert "password" in line
+
+
+READERS = {
+    "calibration": ["scan", "PHOTO", "--board", "usa", "--calibration", "FILE"],
+    "configuration": ["wiring", "--config", "FILE"],
+    "packed table": ["log", "unpack", "FILE", "--data", "new"],
+}
+
+
+@pytest.mark.parametrize("words", READERS.values(), ids=READERS)
+@pytest.mark.parametrize("kind", ["missing", "folder", "pipe"])
+def test_what_is_no_file_to_read_is_wrong_usage(
+    folder: Path, capsys: pytest.CaptureFixture[str], words: list[str], kind: str
+) -> None:
+    cv2.imwrite("photo.png", np.full((400, 600, 3), (40, 90, 160), np.uint8))
+    if kind == "folder":
+        Path("FILE").mkdir()
+    elif kind == "pipe":
+        os.mkfifo("FILE")
+    assert main([word.replace("PHOTO", "photo.png") for word in words]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert (
+        "there is no file FILE" if kind == "missing" else "the file FILE cannot be read"
+    ) in told
+    assert not Path("new").exists()
+
+
+def test_a_folder_without_a_table_is_not_packed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A slip in the folder's name would leave a copy that holds nothing."""
+    assert main(["log", "pack", "copy.zip", "--data", "dtaa"]) == 2
+    assert "there is no log dtaa/evening.sqlite3" in capsys.readouterr().err
+    assert not Path("copy.zip").exists()

@@ -115,8 +115,11 @@ def test_what_is_no_log_is_one_sentence(
         assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_options_of_another_action_are_wrong_usage(folder: Path) -> None:
+def test_options_of_another_action_are_wrong_usage(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run("check", "--data", folder, "--out", "x.json") == 2
+    assert "--out goes only with export" in capsys.readouterr().err
     assert run("export", "--data", folder, "--json") == 2
 
 

@@ -67,6 +67,8 @@ def test_people_get_names_symbols_and_counts_in_their_language(
     printed = capsys.readouterr().out
     assert "● rosso: tratte 1, vagoni 4, punti tratta 7" in printed
     assert "■ blu: tratte 1, vagoni 5, punti tratta 10" in printed
+    assert "    4  Denver–Omaha\n" in printed
+    assert "denver--omaha" not in printed
 
 
 SEEN = SpaceReading("empty", 0.999, {"empty": 0.999, "occluded": 0.0})

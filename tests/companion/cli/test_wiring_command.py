@@ -33,7 +33,7 @@ def test_a_drawing_of_a_configuration_that_clashes_is_written_and_says_so(
     [
         ("[pins\n", 3, "line 1 makes no sense"),
         ('[pins]\nscan = "x"\n', 3, "scan = x is no pin"),
-        (None, 3, "there is no file"),
+        (None, 2, "there is no file"),
     ],
 )
 def test_a_configuration_that_cannot_be_read_is_one_sentence(

@@ -188,7 +188,7 @@ def test_without_the_library_one_sentence_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
-    with pytest.raises(UsageError, match=r'pip install "ttr-companion\[mqtt\]"'):
+    with pytest.raises(UsageError, match="pip install paho-mqtt"):
         BrokerConnection(BrokerAddress("hub", 1883), "table", "table/status", Listener())
 
 

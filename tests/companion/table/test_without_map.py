@@ -18,6 +18,7 @@ from hardware.console.virtual import VirtualConsole
 from scoring.documents.card_set import card_set_from_json
 from scoring.game.mapless import card_game, mapless_games
 from tests.companion.tables import OPEN, new_table
+from web.app import create_app
 from web.ports import ActionRefusedError
 
 FOUR = [
@@ -81,6 +82,27 @@ def test_a_big_city_s_card_decides_nothing_in_the_first_pass(table: Table) -> No
     assert [one["points"] for one in table.state()["set_aside"]["blue"]] == [5]
 
 
+def test_the_cities_points_of_the_last_game_are_offered_until_somebody_saves_them(
+    table: Table,
+) -> None:
+    start(table, "card-game", FOUR[:3])
+    assert table.state()["points_before"] == {}
+    table.act("set-big-cities", {"big_cities": {"chicago": 8}})
+    table.act("new-game", {})
+    start(table, "paris-by-counts", FOUR[:2])
+    assert table.state()["points_before"] == {}, "another kind of game"
+    table.act("new-game", {})
+    start(table, "card-game", FOUR[:3])
+    assert table.state()["points_before"] == {"big-cities": {"chicago": 8}}
+    assert table.state()["table_points"] == {}, "nothing counts that nobody has looked at"
+    with create_app(table).test_client() as client:
+        page = client.get("/tickets").text
+    assert 'name="big_cities-chicago" value="8"' in page
+    assert "These are the points of your last game" in page
+    table.act("set-big-cities", {"big_cities": {"chicago": 6}})
+    assert table.state()["points_before"] == {}
+
+
 def test_the_box_walks_two_passes_to_the_sheet(table: Table, console: VirtualConsole) -> None:
     start(table, "card-game", FOUR)
     for player in FOUR:
@@ -93,6 +115,9 @@ def test_the_box_walks_two_passes_to_the_sheet(table: Table, console: VirtualCon
     for _ in FOUR:
         console.press(Button.CONFIRM)
     assert table.state()["set_aside"]["blue"] != []
+    with create_app(table).test_client() as client:
+        page = client.get("/tickets").text
+    assert page.count("1 ticket set aside") == 1, "Ada's; the others hold what is not completed"
     assert table.state()["phase"] == "tickets"
     assert console.lamps == (Lamp.PULSE, Lamp.OFF, Lamp.OFF, Lamp.OFF), "the second pass begins"
     for _ in FOUR:
