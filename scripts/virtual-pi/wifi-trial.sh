@@ -48,7 +48,7 @@ say "booted"; ip link set lo up
 home ip link set lo up; home ip addr add 192.168.77.1/24 dev wlan2
 printf 'interface=wlan2\nssid=Home\nhw_mode=g\nchannel=6\nwpa=2\nwpa_key_mgmt=WPA-PSK\nrsn_pairwise=CCMP\nwpa_passphrase=buon gioco\n' > /run/home.conf
 home hostapd -B /run/home.conf | tail -1
-home dnsmasq --interface=wlan2 --bind-interfaces --dhcp-range=192.168.77.50,192.168.77.90,1h --pid-file=/run/home.pid --leasefile-ro --no-resolv
+home dnsmasq --interface=wlan2 --bind-interfaces --dhcp-range=192.168.77.50,192.168.77.90,1h --pid-file=/run/home.pid --leasefile-ro --no-resolv --log-facility=/run/home.log < /dev/null
 
 phone ip link set wlan1 up; until_so "the phone sees the box's Wi-Fi" 300 sees_it
 printf 'network={\nssid="%s"\nkey_mgmt=NONE\n}\n' "$(box_wifi)" > /run/phone.conf

@@ -29,9 +29,14 @@ from vision.routes.witness import (
 class SettlingLimits:
     """How sure the weighing must be; see docs/decisions/0040 and 0044."""
 
-    claimed: float = 0.97
-    free: float = 0.985
-    """A doubted place is settled from so much on, where somebody holds a line of it or nobody."""
+    settled: float = 0.97
+    """A doubted place is settled from so much on."""
+    settled_plain: float = 0.85
+    """The same of a single line that somebody holds in neither black nor white: shadows and pale
+    prints look like those two, nothing looks like the other colours."""
+    settled_hidden: float = 0.985
+    """The same of a place of which much is hidden: only a part of it is weighed. Where
+    nothing is seen it never comes out so surely."""
     own_colour: float = 0.75
     """The wagons of a settled claim have its owner's colour with this probability, in the mean:
     black and purple look alike under a warm lamp, to both witnesses."""
@@ -50,14 +55,18 @@ class SettlingLimits:
 
 LIMITS = SettlingLimits()
 
+LIKE_THE_BOARD = (None, "black", "white")
+"""What a shadow, a dark frame or pale print may be taken for."""
+
 MAY_BE_SETTLED = MAY_BE_CONFIRMED | {
     Why.WHITE_TRACE,
     Why.ROOF_COLOUR,
     Why.SHADOW,
     Why.STRAY_WAGON,
+    Why.HIDDEN,
 }
-"""Doubts that the weighing has seen all of. What is hidden stays a question, and so does what the
-witnesses contradict each other in."""
+"""Doubts that the weighing has seen all of. What the witnesses contradict each other in stays a
+question."""
 
 
 def settle_doubts(
@@ -88,8 +97,11 @@ def settle_doubts(
                 doubted = _doubted_most(lines, weighed, owners)
                 revised |= {line.route: replace(line, why=(Why.UNSURE,)) for line in doubted}
         elif agrees:
-            enough = limits.claimed if any(bag) else limits.free
-            if chance >= enough and _may_be_settled(lines) and pale.isdisjoint(place):
+            if (
+                chance >= _enough(bag, lines, limits)
+                and _may_be_settled(lines)
+                and pale.isdisjoint(place)
+            ):
                 revised |= {line.route: replace(line, why=()) for line in lines}
         elif chance > limits.mended and not any(Why.HIDDEN in line.why for line in lines):
             anew = {line.route: _read_anew(line, weighed, owners) for line in lines}
@@ -105,6 +117,14 @@ def _doubted_most(
     chances = {line.route: weighed.routes[line.route] for line in lines}
     others = [line for line in lines if owners[int(chances[line.route].argmax())] != line.owner]
     return others or [min(lines, key=lambda line: float(chances[line.route].max()))]
+
+
+def _enough(bag: tuple[Owner, ...], lines: Sequence[RouteReading], limits: SettlingLimits) -> float:
+    """How sure the weighing of a doubted place must be."""
+    if any(Why.HIDDEN in line.why for line in lines):
+        return limits.settled_hidden
+    plain = len(bag) == 1 and bag[0] not in LIKE_THE_BOARD
+    return limits.settled_plain if plain else limits.settled
 
 
 def _may_be_settled(lines: Sequence[RouteReading]) -> bool:
