@@ -168,7 +168,7 @@ DURING_PLAY = {
             "Angers–Rennes, Le Mans–Lorient cross each other, so only one of them can be built"
             " (Ada and Ben).",
             "Angers–Rennes, Le Mans–Lorient si incrociano, quindi se ne può costruire una sola"
-            " (Ada and Ben).",
+            " (Ada e Ben).",
         ),
     ),
 }
