@@ -180,6 +180,7 @@ async function refit() {
     const fields = new FormData(place);
     fields.set("by", "corners");
     const answer = await fetch(place.action, { method: "POST", body: fields, headers: { Accept: "text/html" } });
+    $("#offline").hidden = true;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!$("#verdict", page)) return location.reload();
     for (const part of ["#spaces", "#verdict"]) $(part).replaceWith(document.importNode($(part, page), true));

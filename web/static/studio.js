@@ -10,6 +10,7 @@ async function show(request) {
   side.setAttribute("aria-busy", "true");
   try {
     const answer = await request;
+    $("#offline").hidden = true;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!$("#studio-side", page)) return location.assign(answer.url);
     for (const part of ["#studio-map", "#studio-side"]) {
