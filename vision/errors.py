@@ -34,7 +34,12 @@ class NotEmptyError(ImageError):
 
 
 class BoardNotFoundError(VisionError, LookupError):
-    """No board, or another board than the one asked for, is in the photo."""
+    """No board, or another board than the one asked for, is in the photo.
+
+    `seen` is the id of that other board.
+    """
+
+    seen: str | None = None
 
 
 class TicketNetworksMissingError(VisionError, ModuleNotFoundError):

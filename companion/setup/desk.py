@@ -29,7 +29,7 @@ from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from scoring.language import Message
 from vision.empty_board import named_routes
-from vision.errors import VisionError
+from vision.errors import BoardNotFoundError, VisionError
 from vision.registration.geometry import Points
 from vision.registration.recognition import which_board
 from web.ports import ActionRefusedError
@@ -58,8 +58,8 @@ class _Draft:
     corners_px: Points
     seen: Survey | None = None
     problem: Message | None = None
-    instead: Board | None = None
-    """The board that is seen where another one was chosen."""
+    instead: str | None = None
+    """The id of the board that is seen where another one was chosen."""
     vouched: bool = False
     saved: str | None = None
     colours: dict[str, Lab] = field(default_factory=dict)
@@ -142,7 +142,7 @@ class SetupDesk:
                 corners_px=corners_to_begin_with(photo_bgr),
                 problem=None if found else Message("companion.setup.unknown"),
             )
-            self._keep(draft if found is None else _surveyed(draft, None, boards))
+            self._keep(draft if found is None else _surveyed(draft, None))
 
     def place(self, number: int, board: str, corners: Sequence[Point] | None) -> None:
         """Look again: on that board, between these corners, or wherever it is found."""
@@ -155,7 +155,7 @@ class SetupDesk:
             if corners is not None:
                 corners_px = np.array(corners, np.float64) * (scale_of(draft.photo_bgr))
                 draft = replace(draft, corners_px=corners_px)
-            self._keep(_surveyed(replace(draft, saved=None), corners_px, self._readable()))
+            self._keep(_surveyed(replace(draft, saved=None), corners_px))
 
     def vouch(self, number: int) -> None:
         """A person has looked: the board is empty, whatever it looks like."""
@@ -163,8 +163,7 @@ class SetupDesk:
             draft = self._current(number)
             if draft.board is None or draft.seen is None:
                 raise ActionRefusedError("companion.setup.nothing-to-keep")
-            vouched = replace(draft, vouched=True)
-            self._keep(_surveyed(vouched, draft.corners_px, self._readable()))
+            self._keep(_surveyed(replace(draft, vouched=True), draft.corners_px))
 
     def save(self, number: int, name: str) -> None:
         """Keep the calibration under that name, and use it from now on."""
@@ -273,6 +272,7 @@ class SetupDesk:
     def _shown(self, draft: _Draft) -> SetupDraft:
         scale = scale_of(draft.photo_bgr)
         board, seen = draft.board, draft.seen
+        offered = {one.id for one in self._readable()}
         told = [] if board is None or seen is None else quality_told(seen, draft.vouched)
         return SetupDraft(
             number=draft.number,
@@ -284,7 +284,7 @@ class SetupDesk:
             spaces=[] if board is None or seen is None else _spaces(seen, board, scale),
             quality=told,
             problem=None if draft.problem is None else draft.problem.to_json(),
-            instead=None if draft.instead is None else draft.instead.id,
+            instead=draft.instead if draft.instead in offered else None,
             can_vouch=seen is not None and bool(seen.claimed),
             is_usable=seen is not None and seen.is_usable,
             name=self._name_to_offer(board),
@@ -305,14 +305,13 @@ class SetupDesk:
         return known or board.title
 
 
-def _surveyed(draft: _Draft, corners_px: Points | None, boards: Sequence[Board]) -> _Draft:
+def _surveyed(draft: _Draft, corners_px: Points | None) -> _Draft:
     """The draft with what a new look at its photo shows."""
     assert draft.board is not None, "a board is looked for"
     try:
         seen = survey(draft.photo_bgr, draft.board, corners_px, really_empty=draft.vouched)
     except VisionError as error:
-        titled = {board.title: board for board in boards}
-        instead = titled.get(str(error.message.values.get("seen")))
+        instead = error.seen if isinstance(error, BoardNotFoundError) else None
         return replace(draft, seen=None, problem=_why_not_found(error), instead=instead)
     problem: Message | None = None
     if seen.claimed:

@@ -1,21 +1,11 @@
 #!/bin/sh
 # In the booted Debian: what may go wrong, one thing after the other. Prints each step and how it went.
-export PATH=/usr/sbin:/usr/bin:/sbin:/bin NPY_DISABLE_CPU_FEATURES="X86_V3 X86_V4"
+. /trial-steps.sh; export NPY_DISABLE_CPU_FEATURES="X86_V3 X86_V4"
 config=/etc/companion/companion.toml data=/var/lib/companion vivid=/sys/bus/platform/drivers/vivid
-up() { cut -d. -f1 /proc/uptime; }
-say() { echo "=== [$(up) s] $*"; }
 state() { curl -s -m 60 http://127.0.0.1/api/state; }
 camera() { state | python3 -c 'import json, sys; print(json.load(sys.stdin)["camera"])'; }
 main_pid() { systemctl show -p MainPID --value companion; }
 act() { curl -s -m 60 -X POST -H 'Content-Type: application/json' -H 'Origin: http://127.0.0.1' -d "$2" "http://127.0.0.1/api/act/$1"; echo; }
-until_so() { # WHAT SECONDS COMMAND…: how long it took until the command succeeds
-    what=$1 most=$2 start=$(up); shift 2
-    while ! "$@"; do
-        [ $(($(up) - start)) -lt "$most" ] || { say "NEVER: $what"; return; }
-        sleep 1
-    done
-    say "$what after $(($(up) - start)) s"
-}
 answers() { state | grep -q '"phase"'; }
 is_camera() { camera | grep -q "'status': '$1'"; }
 is_another() { [ "$(main_pid)" != "$1" ] && [ "$(main_pid)" != 0 ]; }

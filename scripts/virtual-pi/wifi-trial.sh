@@ -2,7 +2,7 @@
 # In the booted Debian: a phone joins the Wi-Fi that the box opens, gives it first a wrong password of the
 # home's and then the right one, and finds the panel there. Prints each step. `wifi-trial.sh radios`, before
 # systemd starts, makes the radios; the phone's and the home's live in network name spaces of their own.
-export PATH=/usr/sbin:/usr/bin:/sbin:/bin
+. /trial-steps.sh
 if [ "${1:-}" = radios ]; then
     modprobe mac80211_hwsim radios=3
     cat > /etc/systemd/system/radios.service <<'U'
@@ -21,16 +21,6 @@ U
     exit
 fi
 
-up() { cut -d. -f1 /proc/uptime; }
-say() { echo "=== [$(up) s] $*"; }
-until_so() { # WHAT SECONDS COMMAND…: how long it took until the command succeeds
-    what=$1 most=$2 start=$(up); shift 2
-    while ! "$@"; do
-        [ $(($(up) - start)) -lt "$most" ] || { say "NEVER: $what"; return; }
-        sleep 1
-    done
-    say "$what after $(($(up) - start)) s"
-}
 phone() { ip netns exec phone "$@"; }
 home() { ip netns exec home "$@"; }
 words() { tr -d '\n' | sed 's/<[^>]*>/ /g; s/  */ /g' | cut -c1-200; echo; }

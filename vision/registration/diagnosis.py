@@ -62,8 +62,11 @@ def seen_instead(
 def _other(seen: Board, wanted: Board) -> BoardNotFoundError:
     """The error that names another board, or says that a file describes this one wrongly."""
     if seen.id == wanted.id or seen.title == wanted.title:
-        return BoardNotFoundError("vision.board.other-file", seen=seen.title)
-    return BoardNotFoundError("vision.board.other", seen=seen.title, wanted=wanted.title)
+        error = BoardNotFoundError("vision.board.other-file", seen=seen.title)
+    else:
+        error = BoardNotFoundError("vision.board.other", seen=seen.title, wanted=wanted.title)
+    error.seen = seen.id
+    return error
 
 
 def nowhere(

@@ -35,8 +35,8 @@ class SettlingLimits:
     """The same of a single line that somebody holds in neither black nor white: shadows and pale
     prints look like those two, nothing looks like the other colours."""
     settled_hidden: float = 0.985
-    """The same of a place of which much is hidden: only a part of it is weighed. Where
-    nothing is seen it never comes out so surely."""
+    """The same of a place of which much is hidden: only a part of it is weighed. Where nothing is
+    seen it hardly ever comes out so surely."""
     own_colour: float = 0.75
     """The wagons of a settled claim have its owner's colour with this probability, in the mean:
     black and purple look alike under a warm lamp, to both witnesses."""

@@ -205,7 +205,7 @@ def _score(net: SpaceNet, moment: SpaceSample, reference: SpaceSample | None) ->
     device = next(net.parameters()).device
     logits = net(pixels.to(device), moment.lean.to(device))[0].cpu()
     state = logits[:, :STATES].argmax(1)
-    players = torch.full((logits.shape[1] - 3,), -1e9)
+    players = torch.full((logits.shape[1] - STATES,), -1e9)
     players[[COLOURS.index(c) for c in moment.image.players]] = 0
     colour = (logits[:, STATES:] + players).argmax(1)
     right = (state == moment.state) & ((state != WAGON) | (colour == moment.colour))
