@@ -40,7 +40,8 @@ class Figures:
 def figures_of(results: Sequence[Result]) -> Figures:
     """Count the results; routes that are wholly hidden are left out of `right_in_view`.
 
-    Questions are places: the lines of a double are asked about together.
+    Questions and silent errors are places: the lines of a double are asked about together, and two
+    of them that were taken for each other score alike.
     """
     read = [r for r in results if r.reading is not None]
     if not read:
@@ -54,7 +55,7 @@ def figures_of(results: Sequence[Result]) -> Figures:
             sum(len(set(r.wrong) - r.hidden) for r in read),
             sum(r.routes - len(r.hidden) for r in read),
         ),
-        silent=sum(len(r.silent) for r in read),
+        silent=sum(len(r.places.silent) for r in read),
         questions_median=float(np.median(questions)),
         questions_worst=max(questions),
     )

@@ -27,9 +27,9 @@ from vision.routes.witness import (
 
 @dataclass(frozen=True, slots=True)
 class SettlingLimits:
-    """How sure the weighing must be; see docs/decisions/0040 and 0044."""
+    """How sure the weighing must be; see docs/decisions/0040, 0046 and 0047."""
 
-    settled: float = 0.97
+    settled: float = 0.93
     """A doubted place is settled from so much on."""
     settled_plain: float = 0.85
     """The same of a single line that somebody holds in neither black nor white: shadows and pale

@@ -64,6 +64,13 @@ class Told:
 def main() -> None:
     parser = options_of(__doc__)
     parser.add_argument("--spaces", type=Path, required=True, help=".pt of the space network")
+    parser.add_argument("--weights", type=Path, help=".pt of a training, to go on from")
+    parser.add_argument(
+        "--looks",
+        type=int,
+        default=0,
+        help="vary each image only so many times, beforehand; 0: anew in every step, for a GPU",
+    )
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
@@ -78,23 +85,41 @@ def main() -> None:
     checks = Sampler(cut(test), options.seed + 1, options.device)
     torch.manual_seed(options.seed)
     net = NeighbourNet().to(options.device)
-    average = _fit(net, spaces, sampler, checks, options.minutes)
+    if options.weights:
+        net.load_state_dict(torch.load(options.weights, map_location=options.device))
+    seen = [
+        [_told(sampler, spaces, moment) for _ in range(options.looks)]
+        for moment in range(len(sampler.moments))
+    ]
+    print(f"{options.looks} looks at {len(seen)} images", flush=True)
+    average = _fit(net, spaces, sampler, seen, checks, options.minutes)
     torch.save(average.state_dict(), options.out.with_suffix(".pt"))
     export(average.cpu().eval(), options.out)
 
 
 def _fit(
-    net: NeighbourNet, spaces: SpaceNet, sampler: Sampler, checks: Sampler, minutes: float
+    net: NeighbourNet,
+    spaces: SpaceNet,
+    sampler: Sampler,
+    seen: Sequence[Sequence[Told]],
+    checks: Sampler,
+    minutes: float,
 ) -> NeighbourNet:
+    """Train on looks at the sampler's moments: those seen already, of each, or else new ones."""
     average = copy.deepcopy(net).eval()
     optimiser = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.02)
     random = np.random.default_rng(7)
+
+    def one_look(moment: int) -> Told:
+        looks = seen[moment]
+        return looks[int(random.integers(len(looks)))] if looks else _told(sampler, spaces, moment)
+
     begin, step = time.monotonic(), 0
     while (done := (time.monotonic() - begin) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = RATE * min(1, (step + 1) / 200) * cosine(done)
         chosen = random.choice(len(sampler.moments), MOMENTS, p=sampler.share)
-        told = _joined([_told(sampler, spaces, int(k)) for k in chosen])
+        told = _joined([one_look(int(moment)) for moment in chosen])
         net.train()
         of_spaces, of_routes = _losses(net, told)
         optimiser.zero_grad()

@@ -8,7 +8,7 @@ there are.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -24,7 +24,7 @@ SOURCE_SHARES = {"photo": 0.15, "render": 0.45, "print": 0.25, "drawn": 0.15}
 """Part of the samples that each source gives, however many images it has."""
 
 SHARES_WITH_CARELESS = {
-    "photo": 0.12, "render": 0.2, "careless": 0.36, "print": 0.22, "drawn": 0.1
+    "photo": 0.12, "render": 0.2, "careless": 0.42, "print": 0.16, "drawn": 0.1
 }  # fmt: skip
 """The same where careless games are among them."""
 
@@ -61,8 +61,7 @@ class Sampler:
         self, moments: Sequence[SpaceSample], seed: int, device: torch.device | str = "cpu"
     ) -> None:
         self.dice = Dice(seed, device)
-        self.moments = list(moments)
-        self.share = _shares(self.moments)
+        self.share = _shares(moments)
         put = self.dice.device
         self.patches = torch.cat([m.patches for m in moments]).to(put)
         self.lean = torch.cat([m.lean for m in moments]).to(put)
@@ -71,13 +70,15 @@ class Sampler:
         self.weight = torch.cat([m.weight for m in moments]).to(put)
         self.gain = torch.from_numpy(np.stack([m.gain_bgr for m in moments])).float().to(put)
         counts = [len(m.patches) for m in moments]
+        parts = self.patches.split(counts)  # the same memory, so that it is not needed twice
+        self.moments = [replace(m, patches=p) for m, p in zip(moments, parts, strict=True)]
         self.first = torch.tensor(np.cumsum([0, *counts[:-1]])).to(put)
         self.moment = torch.repeat_interleave(
             torch.arange(len(counts)), torch.tensor(counts)
         ).to(put)  # fmt: skip
         self.around, self.printed_at = self._prints()
         self.beside = [self._empties(moments, "rig"), self._empties(moments, "print_id")]
-        chances = _chances(self.moments, self.share)
+        chances = _chances(moments, self.share)
         by_row = np.concatenate([c * s for c, s in zip(chances, self.share, strict=True)])
         self.until = torch.from_numpy(np.cumsum(by_row / by_row.sum())).to(put)
 

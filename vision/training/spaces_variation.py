@@ -22,6 +22,13 @@ SLEEVED_SHARE = 0.02
 BACKLIT_FROM_MM, BACKLIT_SHARE = 2.5, 0.12
 """Wagons that lean by more, and which part of them are shown as if lit from behind."""
 
+SWAPPED_SHARE = 0.4
+"""Part of the samples of which a strip at an edge shows what lies around another space, so that
+the network cannot learn a picture by heart and know its spaces by what lies beside them."""
+
+OWN_REACH_MM = (15.0, 12.0)
+"""Along and across a route, how far a space, a careless wagon on it and its shadow reach."""
+
 
 def vary(
     dice: Dice,
@@ -55,6 +62,8 @@ def vary(
     roofs = _resample(around[:, :1], _moved(place, lean), mirror)
     around = _resample(around, place, mirror)
     pixels = torch.cat([photo, reference * have, around, roofs], dim=1)
+    if not together:
+        pixels = _other_surroundings(dice, pixels)
     return pixels.contiguous(memory_format=torch.channels_last), lean * mirror
 
 
@@ -93,6 +102,19 @@ def doubt_the_hint(dice: Dice, around: Tensor) -> None:
     told = torch.where(which < HINT_UNTOLD + HINT_WRONG, wrong, varied.clamp(0, 1))
     told = told * (which >= HINT_UNTOLD)
     around[:, 1:] = torch.where(around[:, :1] > 0, told, 0.0)
+
+
+def _other_surroundings(dice: Dice, pixels: Tensor) -> Tensor:
+    """Pixels (B, C, H, W), some with a strip at one edge, or at two, from the next sample."""
+    count, (high, wide) = len(pixels), pixels.shape[2:]
+    y, x = _grid(dice, torch.arange(high), torch.arange(wide))
+    along_mm, across_mm = (x - wide / 2) / PX_PER_MM, (y - high / 2) / PX_PER_MM
+    beyond = torch.zeros((count, 1, high, wide), dtype=torch.bool, device=dice.device)
+    for from_middle_mm, reach_mm in zip((along_mm, across_mm), OWN_REACH_MM, strict=True):
+        side = dice.chosen(0.5, count, 1, 1, 1).float() * 2 - 1
+        outside = from_middle_mm * side > reach_mm + dice.uniform(0, 8, count, 1, 1, 1)
+        beyond |= outside & dice.chosen(SWAPPED_SHARE, count, 1, 1, 1)
+    return torch.where(beyond, pixels.roll(1, dims=0), pixels)
 
 
 def _grid(dice: Dice, rows: Tensor, columns: Tensor) -> tuple[Tensor, Tensor]:

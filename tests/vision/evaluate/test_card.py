@@ -24,8 +24,7 @@ def result(board=USA, wrong=(), silent=(), asked=(), hidden=(), read=True) -> Re
         reading=READ if read else None,
         routes=100,
         wrong=list(wrong),
-        silent=list(silent),
-        places=PlaceCounts(asked=list(asked)),
+        places=PlaceCounts(asked=list(asked), silent=list(silent)),
         hidden=set(hidden),
     )
 

@@ -45,7 +45,7 @@ def doubted(owner: str | None, *why: Why) -> dict[str, RouteReading]:
 
 @pytest.mark.parametrize(
     ("owner", "enough", "too_little"),
-    [("red", 0.9, 0.8), ("black", 0.98, 0.96), (None, 0.98, 0.96)],
+    [("red", 0.9, 0.8), ("black", 0.94, 0.92), (None, 0.94, 0.92)],
 )
 def test_a_doubt_is_settled_where_the_weighing_says_the_same_surely(
     owner: str | None, enough: float, too_little: float
