@@ -64,7 +64,7 @@ class Told:
 def main() -> None:
     parser = options_of(__doc__)
     parser.add_argument("--spaces", type=Path, required=True, help=".pt of the space network")
-    parser.add_argument("--weights", type=Path, help=".pt of a training, to go on from")
+    parser.add_argument("--start", type=Path, help=".pt of a training, to go on from")
     parser.add_argument(
         "--looks",
         type=int,
@@ -85,8 +85,8 @@ def main() -> None:
     checks = Sampler(cut(test), options.seed + 1, options.device)
     torch.manual_seed(options.seed)
     net = NeighbourNet().to(options.device)
-    if options.weights:
-        net.load_state_dict(torch.load(options.weights, map_location=options.device))
+    if options.start:
+        net.load_state_dict(torch.load(options.start, map_location=options.device))
     seen = [
         [_told(sampler, spaces, moment) for _ in range(options.looks)]
         for moment in range(len(sampler.moments))

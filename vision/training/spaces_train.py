@@ -1,8 +1,4 @@
-"""Train the space network: `python -m vision.training.spaces_train --shared DIR --out FILE`.
-
-On processors, `torchrun --nproc-per-node N -m vision.training.spaces_train …` has N processes of
-one thread draw a batch each and share their gradients: a third faster than one of N threads.
-"""
+"""Train the space network: `python -m vision.training.spaces_train --shared DIR --out FILE`."""
 
 import argparse
 import copy
@@ -17,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import torch
-from torch import Tensor, distributed, nn
+from torch import Tensor, nn
 from torch.nn import functional
 
 from scoring.game.colours import COLOURS
@@ -37,26 +33,21 @@ def main() -> None:
     parser.add_argument("--report", type=float, default=3, help="minutes between two reports")
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--weights", type=Path, help=".pt of a training, to go on from")
+    parser.add_argument("--start", type=Path, help=".pt of a training, to go on from")
     options = parser.parse_args()
-    if distributed.is_torchelastic_launched():
-        distributed.init_process_group("gloo")
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     labelled.use_renderer(options.shared / "renderer")
     train, test = split(options)
     train = [image for image in train if not for_neighbours(image)]
     print(f"train {len(train)} images, test {len(test)}", flush=True)
-    seed = options.seed + 1000 * _rank()
-    sampler = Sampler(with_pasted(cut(train), seed), seed, options.device)
-    checks = cut(test) if _rank() == 0 else []
+    sampler = Sampler(with_pasted(cut(train), options.seed), options.seed, options.device)
+    checks = cut(test)
     torch.manual_seed(options.seed)
     net = SpaceNet(options.width).to(options.device, memory_format=torch.channels_last)
-    if options.weights:
-        net.load_state_dict(torch.load(options.weights, map_location=options.device))
+    if options.start:
+        net.load_state_dict(torch.load(options.start, map_location=options.device))
     average = fit(net, sampler, checks, options).cpu()
-    if _rank() != 0:
-        return
     torch.save(average.state_dict(), options.out.with_suffix(".pt"))
     export(average, options.out)
 
@@ -121,7 +112,7 @@ def fit(
     optimiser = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=0.02)
     begin, step, report = time.monotonic(), 0, time.monotonic()
     net.train()
-    while (done := _agreed((time.monotonic() - begin) / (60 * options.minutes))) < 1:
+    while (done := (time.monotonic() - begin) / (60 * options.minutes)) < 1:
         rate = options.rate * min(1, (step + 1) / 200) * cosine(done)
         for group in optimiser.param_groups:
             group["lr"] = rate
@@ -130,12 +121,11 @@ def fit(
             loss = _loss(net, batch)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
-        _share_gradients(net)
         torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
         optimiser.step()
         step += 1
         follow(average, net, min(0.999, step / (step + 20)))
-        if checks and (step == 20 or time.monotonic() - report > 60 * options.report):
+        if step == 20 or time.monotonic() - report > 60 * options.report:
             report = time.monotonic()
             print(
                 f"{done:.2f} step {step} loss {loss.item():.4f}",
@@ -143,34 +133,8 @@ def fit(
                 flush=True,
             )
             torch.save(average.state_dict(), options.out.with_suffix(".part.pt"))
-    if checks:
-        print("final", step, evaluate(average, checks), flush=True)
+    print("final", step, evaluate(average, checks), flush=True)
     return average
-
-
-def _rank() -> int:
-    return distributed.get_rank() if distributed.is_initialized() else 0
-
-
-def _agreed(done: float) -> float:
-    """The first process's word for all, so that all stop after the same step."""
-    if not distributed.is_initialized():
-        return done
-    word = torch.tensor([done], dtype=torch.float64)
-    distributed.broadcast(word, src=0)
-    return float(word)
-
-
-def _share_gradients(net: nn.Module) -> None:
-    """Give every process the mean of all processes' gradients."""
-    if not distributed.is_initialized():
-        return
-    gradients = [parameter.grad for parameter in net.parameters() if parameter.grad is not None]
-    joined = torch.cat([gradient.flatten() for gradient in gradients])
-    distributed.all_reduce(joined)
-    joined /= distributed.get_world_size()
-    for gradient, part in zip(gradients, joined.split([g.numel() for g in gradients]), strict=True):
-        gradient.copy_(part.view_as(gradient))
 
 
 def cosine(done: float) -> float:

@@ -248,7 +248,7 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, required=True)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=40)
-    parser.add_argument("--weights", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
     parser.add_argument("--out", type=Path, default=Path("vision/weights/wagons.onnx"))
     parser.add_argument("--batch", type=int, default=BATCH)
     parser.add_argument("--workers", type=int, default=0, help="processes that draw samples beside")
@@ -260,9 +260,9 @@ def main() -> None:
     scenes = [_in_daylight(scene) for scene in load_scenes(args.shared, args.work)]
     print(f"{len(scenes)} boards, {sum(len(s.wagons) for s in scenes)} wagons", flush=True)
     net = WagonNet().to(args.device)
-    if args.weights:
-        net.load_state_dict(torch.load(args.weights, map_location=args.device))
-    drawn = Batches(scenes, 2 if args.weights else 1, args.batch)
+    if args.start:
+        net.load_state_dict(torch.load(args.start, map_location=args.device))
+    drawn = Batches(scenes, 2 if args.start else 1, args.batch)
     loader = DataLoader(drawn, batch_size=None, num_workers=args.workers)
     train(net, loader, args.minutes, args.device)
     net.cpu()
