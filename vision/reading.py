@@ -21,9 +21,9 @@ Owner = str | None
 class Why(StrEnum):
     """Why a person is asked about a route; the words are `vision.why.<code>` of the catalogue.
 
-    Set in `vision/routes/review.py`. ROOF_COLOUR, SHADOW, GLARE and NOT_PLAYING come from its
-    spaces;
-    OTHER_LINE stands alone, and is never a reason to ask about a place.
+    Most are set in `vision/routes/review.py`; ROOF_COLOUR, SHADOW, GLARE and NOT_PLAYING come from
+    its spaces, LOOSE_WAGON and NO_WAGON from the wagons that were found, LOOKED_CLAIMED from the
+    photo of the empty board. OTHER_LINE stands alone, and is never a reason to ask about a place.
     """
 
     HIDDEN = "hidden"

@@ -19,12 +19,14 @@ from tests.support.shared import SHARED
 from vision.empty_board import make_reference
 from vision.images.photo import load_photo
 from vision.network import Network
+from vision.reader import decide, evidence_of
 from vision.reading import Registration
 from vision.registration.reference import Reference
 from vision.registration.register import register
-from vision.routes.decide import decide_routes
-from vision.spaces.classifier import LocatedImage, read_spaces
+from vision.routes.witness import account_of
+from vision.spaces.classifier import LocatedImage
 from vision.synthetic import Oddities, View, draw_photo, random_owners
+from vision.wagons.find import find_wagons
 from vision.watch.watcher import AT_REST, Watcher
 
 Picture = NDArray[np.uint8]
@@ -126,9 +128,10 @@ def _anew(reference: Reference | None) -> Reference | None:
 
 
 def _read(photo: Picture, where: Registration, board: Board, reference: Reference | None) -> None:
-    empty = None if reference is None else LocatedImage(reference.image_bgr, reference.spaces_px)
-    evidence = read_spaces(LocatedImage(photo, where.spaces_px), board, board.player_colours, empty)
-    decide_routes(evidence, board)
+    """As `vision.reader` does: both witnesses, and both weighed."""
+    image = LocatedImage(photo, where.spaces_px)
+    evidence = evidence_of([image], board, board.player_colours, reference)
+    decide(evidence, board, reference, [account_of(find_wagons(photo, where.spaces_px, board))])
 
 
 def _baseline(board: Board, ours: dict[str, Times]) -> None:

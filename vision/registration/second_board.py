@@ -1,6 +1,7 @@
 """Whether a photo shows the same board twice: then nobody can say which one is meant."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -17,8 +18,11 @@ GROWN = 1.06
 """The board that was found is left out with so much of its surroundings."""
 
 LEAST_AREA = 0.25
-"""What looks like a board and is smaller than this part of it is none: cards, boxes, books."""
+"""What looks like a board and takes less room beside it than this part of it is none: cards, boxes,
+books, the table around the board."""
 
+LOOKED_AT_PX = 1200
+"""Long side of what is searched for an outline: more tells nothing more, and costs time."""
 
 STRIP = 0.4
 """Beside, above and below the board it is looked for once more where at least this part of its
@@ -27,19 +31,26 @@ width or height is left: what is painted over may lead the outline astray."""
 
 def refuse_two_boards(photo_bgr: NDArray[np.uint8], corners_px: Points, board: Board) -> None:
     """Raise BoardNotFoundError if the board lies once more beside these corners (4, 2)."""
-    small, scale = shrunk_to_side(photo_bgr, REGISTRATION_LIMITS.working_side_px)
+    small, scale = shrunk_to_side(photo_bgr, LOOKED_AT_PX)
     middle = corners_px.mean(axis=0)
-    first = (middle + GROWN * (corners_px - middle)) * scale
-    for second in _outlines_beside(small, first):
-        if _area(second.corners_px) < LEAST_AREA * _area(first):
+    first = middle + GROWN * (corners_px - middle)
+    for beside in _outlines_beside(small, first * scale):
+        second = replace(beside, corners_px=beside.corners_px / scale)
+        if _area_beside(second.corners_px, first) < LEAST_AREA * _area(first):
             continue
-        found = align(small, second, board)
-        if found.snapped.score < REGISTRATION_LIMITS.min_score:
-            continue
-        there = outer_corners(found).mean(axis=0)
+        there = _board_in(photo_bgr, second, board)
         # On a checked cloth the second outline may hold the first board once more.
-        if cv2.pointPolygonTest(first.astype(np.float32), tuple(there.tolist()), False) < 0:
+        if there is not None and not _holds(first, there.mean(axis=0)):
             raise BoardNotFoundError("vision.board.two", board=board.title)
+
+
+def _board_in(photo_bgr: NDArray[np.uint8], outline: BoardOutline, board: Board) -> Points | None:
+    """The board's corners (4, 2) in the photo, if it is what the outline holds."""
+    near, scale = shrunk_to_side(photo_bgr, REGISTRATION_LIMITS.working_side_px)
+    found = align(near, replace(outline, corners_px=outline.corners_px * scale), board)
+    if found.snapped.score < REGISTRATION_LIMITS.min_score:
+        return None
+    return outer_corners(found) / scale
 
 
 def _outlines_beside(image_bgr: NDArray[np.uint8], first: Points) -> Iterator[BoardOutline]:
@@ -66,3 +77,16 @@ def _outlines_beside(image_bgr: NDArray[np.uint8], first: Points) -> Iterator[Bo
 
 def _area(corners_px: Points) -> float:
     return abs(float(cv2.contourArea(corners_px.astype(np.float32))))
+
+
+def _area_beside(corners_px: Points, other_px: Points) -> float:
+    """How much of one quadrilateral (4, 2) lies outside another."""
+    both, _ = cv2.intersectConvexConvex(
+        cv2.convexHull(corners_px.astype(np.float32)), cv2.convexHull(other_px.astype(np.float32))
+    )
+    return _area(corners_px) - both
+
+
+def _holds(corners_px: Points, point_px: Points) -> bool:
+    point = tuple(point_px.tolist())
+    return cv2.pointPolygonTest(corners_px.astype(np.float32), point, False) >= 0

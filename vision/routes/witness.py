@@ -33,6 +33,11 @@ class WitnessLimits:
     """One less sure than this is none."""
     loose: float = 0.35
     """A wagon as sure as this that stands for no claimed route is asked about,"""
+    loose_like_print: float = 0.62
+    like_print_deg: float = 10.0
+    """or as sure as the first, where it has the colour of the free space's print, or might be a
+    track piece, and lies along it within the second: frames and lines of the print are found as
+    wagons of its colour, 0.35 to 0.6,"""
     beside_mm: float = 4.5
     beside_deg: float = 10.0
     """if it lies so far across a free space, or is turned so much: what lies exactly on a printed
@@ -77,6 +82,9 @@ MAY_BE_CONFIRMED = frozenset(
 
 ALIKE_TO_BOTH = "black"
 """What shadows and bare track pieces look like to both witnesses: neither confirms the other."""
+
+
+WITHOUT_HUE = frozenset({"black", "grey", "white"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,13 +252,23 @@ def _loose(
         nearest = int(rows[account.cost[rows, wagon].argmin()])
         route = routes[names[nearest]]
         colour = COLOURS[int(account.wagons.colours[wagon].argmax())]
+        turned = float(account.turned[nearest, wagon])
         off_its_box = (
-            abs(account.across[nearest, wagon]) > limits.beside_mm
-            or account.turned[nearest, wagon] > limits.beside_deg
+            abs(account.across[nearest, wagon]) > limits.beside_mm or turned > limits.beside_deg
         )
+        along_print = turned < limits.like_print_deg and _like_print(colour, route.route, board)
+        if along_print and account.wagons.chances[wagon] < limits.loose_like_print:
+            continue
         if route.owner is None and off_its_box and colour in route.spaces[0].probabilities:
             found[route.route] = Contradiction(Why.LOOSE_WAGON, colour)
     return found
+
+
+def _like_print(colour: str, name: str, board: Board) -> bool:
+    """Whether a wagon of a colour looks like the print of a route: its own colour, or where both
+    have no hue, another brightness of it. A track piece on the track bed has any colour."""
+    both = {board.route_by_id[name].colour, colour}
+    return len(both) == 1 or both <= WITHOUT_HUE or name in board.track_lines
 
 
 def _is_unseen(
@@ -330,14 +348,16 @@ def _confirmed(
 
 
 def _may_be_confirmed(lines: Sequence[RouteReading], limits: WitnessLimits) -> bool:
-    free = all(line.owner is None for line in lines)
-    least = limits.least_free if free else limits.least_confidence
     return (
         any(line.review for line in lines)
         and all(MAY_BE_CONFIRMED.issuperset(line.why) for line in lines)
         and all(line.owner != ALIKE_TO_BOTH for line in lines)
-        and all(line.confidence >= least for line in lines)
+        and all(line.confidence >= _least(line, limits) for line in lines)
     )
+
+
+def _least(line: RouteReading, limits: WitnessLimits) -> float:
+    return limits.least_free if line.owner is None else limits.least_confidence
 
 
 def _agrees(

@@ -17,11 +17,11 @@ class SpaceEvidence:
     """Distributions of all spaces of a board, in board order.
 
     `labels` names the columns ("empty", "occluded", then colours); `probabilities` is an ndarray
-    of shape (N, len(labels)), float64, whose rows sum to 1. `doubts` are the spaces whose wagons
-    are of another colour than these (NOT_PLAYING), or whose roofs contradict what was read.
-    `by_route` (R, 1 + colours), float64, is how likely each route is nobody's or a colour's by the
-    network that sees all its spaces at once; None where it was not asked. The arrays cannot be
-    written to any more once they are handed over.
+    of shape (N, len(labels)), float64, whose rows sum to 1. `doubts` are the spaces that may be
+    misread, by why: wagons of another colour than these (NOT_PLAYING), roofs that contradict what
+    was read (ROOF_COLOUR, SHADOW), glare. `by_route` (R, 1 + colours), float64, is how likely each
+    route is nobody's or a colour's by the network that sees all its spaces at once; None where it
+    was not asked. The arrays cannot be written to any more once they are handed over.
     """
 
     labels: tuple[str, ...]

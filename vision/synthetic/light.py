@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from vision.synthetic.camera import PinholeCamera, Points
 
-Floats = NDArray[np.float32]
-
 
 @dataclass(frozen=True, slots=True)
 class Edge:

@@ -103,8 +103,8 @@ def linear(colour: Bgr) -> NDArray[np.float64]:
     return np.asarray(np.power(np.array(colour), 2.2))
 
 
-def pose(piece: Piece, pieces: PieceSet, rest_mm: float = 0.0) -> Posed:
-    """A piece set on the board, on something of a height, upright or lying on its side."""
+def pose(piece: Piece, pieces: PieceSet) -> Posed:
+    """A piece set on the board, at its height above it, upright or lying on its side."""
     if piece.kind == "track":
         mesh = track_piece(piece.length - 0.6, round(piece.length / 25.0))
         colour = pieces.plastics[f"track {piece.colour}"]
@@ -112,7 +112,7 @@ def pose(piece: Piece, pieces: PieceSet, rest_mm: float = 0.0) -> Posed:
         mesh = pieces.meshes[piece.kind]
         colour = pieces.plastics[piece.colour]
     turn = _turn(np.radians(piece.angle_deg)) @ _roll(piece.lying)
-    lift = -float((mesh.hull @ turn.T)[:, 2].min()) + piece.height + rest_mm
+    lift = -float((mesh.hull @ turn.T)[:, 2].min()) + piece.height
     shift = np.array([piece.x, piece.y, lift])
     return Posed(
         piece=piece,

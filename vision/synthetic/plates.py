@@ -7,12 +7,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.synthetic.camera import PinholeCamera, Points
 from vision.synthetic.texture import Image, bgr, noise, shifted
-
-Mask = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Vector = tuple[float, float, float]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mesh:

@@ -27,8 +27,6 @@ PART_OF_A_NAME = 2
 """Letters of a line that is worth another look."""
 LEAST_CLEARNESS = -0.4
 """Under this no person could tell that letters stand there."""
-NEAR = 1.9
-"""A stray line within this many heights of a card's names belongs to that card."""
 PART_OF_A_CARD, BESIDE_ITS_NAMES = 0.85, 3.0
 """A field printed on a card is at most such a part of a card, and as many heights of the letters
 from the card's names: 0.7 and 1.5 on drawn cards."""

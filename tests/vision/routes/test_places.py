@@ -12,7 +12,6 @@ from vision.routes.places import ask_by_place, bag_of, places_of, read_places
 from vision.spaces.evidence import SpaceEvidence
 
 USA = load_board("usa")
-FRANCE = load_board("france")
 ONE, OTHER = "portland--seattle-1", "portland--seattle-2"
 
 
