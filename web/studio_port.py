@@ -70,6 +70,8 @@ class StudioTicket:
 
     places: tuple[str, str]
     points: int
+    numbers: tuple[int, int] = (0, 0)
+    """Of its places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +266,11 @@ class StudioPort(Protocol):
         """Nothing is taken of what the photos showed."""
         ...
 
-    def undo(self, key: str) -> None:
-        """Take the last step back."""
+    def undo(self, key: str, seen: int | None = None) -> None:
+        """Take the last step back; `seen` is the version that the page showed, where it says so.
+
+        A step that another device has taken since then is left alone.
+        """
         ...
 
     def save(self, key: str, *, really: bool) -> str:

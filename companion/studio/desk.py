@@ -46,7 +46,7 @@ from companion.studio.ticket_csv import text_of, tickets_of
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from vision.empty_board import reference_of
-from vision.errors import NotEmptyError
+from vision.errors import NotEmptyError, VisionError
 from vision.images.photo import decode_photo
 from vision.reading import Registration
 from vision.registration.board_geometry import board_quads_mm, outline_mm
@@ -181,7 +181,7 @@ class StudioDesk:
     def corners(self, key: str) -> StudioCorners:
         """Its photo's shape, and where the corners of the board lie in it."""
         work = self._opened(key)
-        photo_bgr = self._photo(work)
+        photo_bgr = or_refused(lambda: self._photo(work))
         scale = scale_of(photo_bgr)
         return StudioCorners(
             key=key,
@@ -196,13 +196,13 @@ class StudioDesk:
         """The photo that it began with, small enough for a page, as JPEG."""
         try:
             return page_photo(decode_photo(self._store.photo(key)))
-        except RefusalError:
+        except (RefusalError, VisionError):
             return None
 
     def place(self, key: str, corners: Sequence[Point]) -> None:
         """The board lies between these corners: look again, or keep what was taught where it is."""
         work = self._opened(key)
-        photo_bgr = self._photo(work)
+        photo_bgr = or_refused(lambda: self._photo(work))
         corners_px = np.array(corners, np.float64) * scale_of(photo_bgr)
         if work.steps:
             step = corners_step(work.now, work.corners_px, corners_px)
@@ -234,10 +234,12 @@ class StudioDesk:
         made = now.next_number - 1
         return made if now.next_number > work.now.next_number else None
 
-    def undo(self, key: str) -> None:
-        """Take the last step back."""
+    def undo(self, key: str, seen: int | None = None) -> None:
+        """Take the last step back, unless another device has taken one since version `seen`."""
         with self._lock:
             work = self._opened(key)
+            if seen is not None and len(work.steps) > seen:
+                raise ActionRefusedError("companion.refused.undo-other")
             self._keep(or_refused(work.undone))
 
     def save(self, key: str, *, really: bool) -> str:
@@ -317,11 +319,23 @@ class StudioDesk:
         return {**step, "x": seen.x, "y": seen.y, "angle": seen.angle}
 
     def _photo(self, work: Work) -> Photo:
-        return decode_photo(self._store.photo(work.key))
+        """The photo that it began with; raises RefusalError where its file is damaged."""
+        try:
+            return decode_photo(self._store.photo(work.key))
+        except VisionError as error:
+            raise RefusalError("companion.studio.photo-damaged") from error
 
     def _keep_empty_photo(self, work: Work, board: Board) -> None:
-        """The photo becomes a calibration, so that the new board is read at its best at once."""
-        photo_bgr = self._photo(work)
+        """The photo becomes a calibration, so that the new board is read at its best at once.
+
+        A board that is not half finished yet has too few spaces to be read from photos.
+        """
+        if not can_be_read(board):
+            return
+        try:
+            photo_bgr = self._photo(work)
+        except RefusalError:
+            return
         to_photo = homography_of_quads(outline_mm(board), work.corners_px)
         quads = project(to_photo, board_quads_mm(board))
         found = Registration("corners", work.corners_px.copy(), quads, 0.0)
@@ -342,9 +356,11 @@ class StudioDesk:
     def _keep(self, work: Work) -> None:
         """On disk before anything is shown of it."""
         before = self._opened(work.key)
+        is_moved = not np.array_equal(before.corners_px, work.corners_px)
+        photo_bgr = or_refused(lambda: self._photo(work)) if is_moved else None
         or_refused(lambda: self._store.save(work))
-        if not np.array_equal(before.corners_px, work.corners_px):
-            straight = straightened(self._photo(work), work.corners_px, work.now.size_mm)
+        if photo_bgr is not None:
+            straight = straightened(photo_bgr, work.corners_px, work.now.size_mm)
             or_refused(lambda: self._store.put_picture(work.key, page_photo(straight)))
         self._remember(work)
 

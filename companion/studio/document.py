@@ -16,6 +16,13 @@ ID = re.compile(r"[a-z0-9]+(?:--?[a-z0-9]+)*")
 """How the id of a place or a route looks within a message."""
 
 SPACE = re.compile(r"spaces\.([0-9]+)")
+FIELDS: Mapping[str, Message] = {
+    "places": Message("companion.studio.its-places"),
+    "player_colours": Message("companion.studio.its-colours"),
+    "length": Message("companion.studio.its-length"),
+}
+"""Fields of a file that a draft may have wrong, in words."""
+
 ROUTE = "route "
 """How a finding about a file names a space of a route, and the route."""
 
@@ -89,6 +96,7 @@ def check(draft: Draft, written: Written) -> list[Remark]:
         for n in draft.places
         if not draft.lines_at(n)
     ]
+    remarks += _odd_tickets(draft)
     remarks += _unequal_doubles(draft)
     if not draft.rules.title:
         remarks.append(Remark(Message("companion.studio.no-title"), True))
@@ -183,6 +191,23 @@ def _unequal_doubles(draft: Draft) -> list[Remark]:
     ]
 
 
+def _odd_tickets(draft: Draft) -> list[Remark]:
+    """Where two places became one, their tickets may lead nowhere or say the same."""
+    remarks: list[Remark] = []
+    known: set[frozenset[int]] = set()
+    for one in draft.tickets:
+        names = " – ".join(map(draft.place_name, one.places))
+        ends = tuple(dict.fromkeys(one.places))
+        if len(ends) == 1:
+            told = Message("companion.studio.ticket-loop", ticket=names)
+            remarks.append(Remark(told, True, (), ends))
+        elif frozenset(ends) in known:
+            told = Message("companion.studio.ticket-twice", ticket=names)
+            remarks.append(Remark(told, True, (), ends))
+        known.add(frozenset(ends))
+    return remarks
+
+
 def _close_places(draft: Draft) -> list[Remark]:
     """Two places no farther apart than a space is long are mostly one that was proposed twice."""
     return [
@@ -210,8 +235,8 @@ def _for_people(message: Message) -> Message:
         values["who"] = who.removeprefix(ROUTE)
     if space is not None:
         values["field"] = Message("companion.studio.space-number", n=int(space[1]))
-    elif field == "places":
-        values["field"] = Message("companion.studio.its-places")
+    elif field in FIELDS:
+        values["field"] = FIELDS[field]
     return Message(message.key, **values)
 
 

@@ -217,8 +217,11 @@ def _path_mm(draft: Draft, line: Line, boxes: tuple[Box, ...]) -> float:
 
 
 def delete_space(draft: Draft, step: Step) -> Draft:
+    """`of` is how many the page showed: a second tap means no other one."""
     number, at = line_in(draft, step, "line"), space_in(draft, step)
     line = draft.lines[number]
+    if "of" in step and number_of(step, "of", 1, 10**6) != len(line.boxes):
+        raise RefusalError("companion.studio.no-such-space")
     if len(line.boxes) == 1:
         return delete_line(draft, step)
     boxes = (*line.boxes[:at], *line.boxes[at + 1 :])

@@ -41,7 +41,9 @@ def shown_board(work: Work, remarks: Sequence[Remark]) -> StudioBoard:
         places=[_place(draft, number) for number in draft.places],
         tickets=[
             StudioTicket(
-                (draft.place_name(one.places[0]), draft.place_name(one.places[1])), one.points
+                (draft.place_name(one.places[0]), draft.place_name(one.places[1])),
+                one.points,
+                one.places,
             )
             for one in draft.tickets
         ],

@@ -126,7 +126,15 @@ def _with_tickets(draft: Draft, tickets: Sequence[DraftTicket]) -> Draft:
 
 
 def _remove_ticket(draft: Draft, step: Step) -> Draft:
-    at = number_of(step, "ticket", 1, len(draft.tickets)) - 1
+    """The ticket between two places; older steps count it in the list, from 1."""
+    if "ticket" in step:
+        at = number_of(step, "ticket", 1, len(draft.tickets)) - 1
+    else:
+        wanted = {place_in(draft, step, "from"), place_in(draft, step, "to")}
+        found = [n for n, one in enumerate(draft.tickets) if set(one.places) == wanted]
+        if not found:
+            raise RefusalError("companion.studio.no-such-ticket")
+        at = found[0]
     return replace(draft, tickets=(*draft.tickets[:at], *draft.tickets[at + 1 :]))
 
 

@@ -109,12 +109,22 @@ class StudioStore:
         work = Work(key, created, corners_px, vouched, base, (), base, known=known)
         try:
             (self._folder / key).mkdir(parents=True)
-            (self._folder / key / PHOTO).write_bytes(photo)
-            (self._folder / key / PICTURE).write_bytes(picture)
         except OSError as error:
             raise RefusalError("companion.setup.disk", reason=error.strerror) from error
-        self.save(work)
+        try:
+            self._write_pictures(key, photo, picture)
+            self.save(work)
+        except RefusalError:  # half of it would stand in the list, and keep its room on the disk
+            shutil.rmtree(self._folder / key, ignore_errors=True)
+            raise
         return work
+
+    def _write_pictures(self, key: str, photo: bytes, picture: bytes) -> None:
+        try:
+            write_whole(self._folder / key / PHOTO, photo)
+            write_whole(self._folder / key / PICTURE, picture)
+        except OSError as error:
+            raise RefusalError("companion.setup.disk", reason=error.strerror) from error
 
     def save(self, work: Work) -> None:
         """Write the document whole or not at all."""

@@ -14,9 +14,6 @@ ANY_MAP_ID = "any-map"
 TYPED_TABLES: tuple[str, ...] = ("paris", ANY_MAP_ID)
 """Games whose table of points the players may type."""
 
-ANY_MAP_ID = "any-map"
-"""The game of a map that nobody has taught: everything is typed as counts."""
-
 
 @dataclass(frozen=True, slots=True)
 class CardSet:

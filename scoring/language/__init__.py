@@ -158,14 +158,14 @@ def text(key: str, language: str, **values: object) -> str:
     return Message(key, **values).text(language)
 
 
-def has_text(key: str, language: str = "en") -> bool:
-    """Whether a key has a text; raises KeyError for an unknown language.
+def has_text(key: str) -> bool:
+    """Whether a key has a text.
 
     >>> has_text("scoring.colour.red"), has_text("scoring.colour.mauve")
     (True, False)
     """
     package, _, name = key.partition(".")
-    return name in catalogue(package, language)
+    return name in catalogue(package, "en")
 
 
 def languages() -> tuple[str, ...]:

@@ -262,6 +262,75 @@ def test_a_step_lasts_and_another_device_goes_on_with_it(
     assert visitor.post(f"/studio/{begun}/undo", data={"at": "map"}).status_code == 409
 
 
+def test_a_board_that_is_hardly_begun_is_saved_and_played(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """One line between two places: too few spaces to be read from photos."""
+    first, *others = rig.studio.board(begun).lines
+    for line in others:
+        rig.studio.do(begun, {"do": "delete-line", "line": str(line.number)})
+    for place in rig.studio.board(begun).places:
+        if place.number not in first.ends:
+            rig.studio.do(begun, {"do": "delete-place", "place": str(place.number)})
+    rig.studio.do(begun, {"do": "title", "title": "Begun"})
+    answer = visitor.post(f"/studio/{begun}/save")
+    assert (answer.status_code, rig.studio.photo_is_kept(begun)) == (303, False)
+    page = visitor.get(answer.headers["Location"]).text
+    assert ("too few spaces yet" in page, "/setup/photo" in page) == (True, False)
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    rig.table.act("start", {"board": "begun", "players": players, "camera": False})
+    assert visitor.get("/board").status_code == 200
+
+
+def test_a_damaged_photo_is_told_and_what_was_taught_is_still_saved(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    (rig.data / "studio" / begun / "photo.jpg").write_bytes(b"")
+    told = "begin with a new photo"
+    answer = visitor.get(f"/studio/{begun}/corners")
+    assert (answer.status_code, told in answer.text) == (409, True)
+    sent = {"do": "add-line", "from": "1", "to": "5", "length": "2"}
+    answer = visitor.post(f"/studio/{begun}/step", data=sent)
+    assert (answer.status_code, told in answer.text) == (409, True)
+    assert visitor.get(f"/studio/{begun}/photo.jpg").status_code == 404
+    assert visitor.post(f"/studio/{begun}/save", data={"title": "Mine"}).status_code == 303
+    assert "mine" in {one.id for one in rig.studio.taught()}
+
+
+def test_an_undo_takes_back_no_step_that_another_tablet_has_just_taken(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Quick taps on one tablet all count: their page is older than the step before, not newer."""
+    for name in ("Old Town", "New Town"):
+        rig.studio.do(begun, {"do": "name-place", "place": "1", "name": name})
+    page = visitor.get(f"/studio/{begun}").text
+    assert '<input type="hidden" name="seen" value="2">' in page
+    rig.studio.do(begun, {"do": "name-place", "place": "2", "name": "Elsewhere"})
+    stale = visitor.post(f"/studio/{begun}/undo", data={"at": "map", "seen": "2"})
+    assert (stale.status_code, "Something else was done" in stale.text) == (409, True)
+    assert rig.studio.board(begun).version == 3
+    for left in (2, 1):
+        assert visitor.post(f"/studio/{begun}/undo", data={"seen": "3"}).status_code == 303
+        assert rig.studio.board(begun).version == left
+
+
+def test_each_ticket_in_the_list_is_taken_away_by_its_places(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Two taps, the second before the page has come back."""
+    known = rig.studio.board(begun).tickets
+    forms = [
+        {"do": "remove-ticket", "from": str(one), "to": str(other)}
+        for one, other in (known[0].numbers, known[1].numbers)
+    ]
+    first, second = known[0].numbers
+    pair = f'name="from" value="{first}"><input type="hidden" name="to" value="{second}">'
+    assert pair in visitor.get(f"/studio/{begun}?at=tickets").text
+    for form in forms:
+        assert visitor.post(f"/studio/{begun}/step", data=form).status_code == 303
+    assert rig.studio.board(begun).tickets == known[2:]
+
+
 def test_an_undo_delivered_three_times_takes_one_step_back(
     visitor: FlaskClient, rig: Rig, begun: str
 ) -> None:

@@ -148,6 +148,8 @@ class _Pages:
             goes_on_in=goes_on_in(board, number) if what == "line" else [],
             loose_ends=loose_ends(board) if what in ("map", "ends", "place") else [],
             photo_is_kept=what == "saved" and self._studio.photo_is_kept(key),
+            is_readable=what == "saved"
+            and board.saved_as in {one.id for one in self._studio.known()},
             to_take=names_to_take(board) if what in ("map", "printed") else [],
         )
 
@@ -229,7 +231,9 @@ class _Pages:
         """The last step back."""
 
         def do() -> ResponseReturnValue:
-            self._studio.undo(key)
+            seen = request.form.get("seen", "")
+            is_number = seen.isascii() and seen.isdigit() and len(seen) < 8
+            self._studio.undo(key, int(seen) if is_number else None)
             return self._to(key, request.form.get("at", "map"))
 
         return told_on_page(self._panel, do, lambda problem: self.board(key, problem))

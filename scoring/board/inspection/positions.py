@@ -1,7 +1,7 @@
 """Checks where a board's file puts its spaces: whether boxes, lines and cities fit together.
 
 The limits are in lengths of a printed box, so that they serve boards of any size. Each stands with
-what the four prints of the boards that come with the program show (1,447 spaces, measured by hand
+what the four prints of the boards that come with the program show (1,347 spaces, measured by hand
 or from the art); a board taught with 2 mm of error in every place keeps within them.
 """
 
@@ -33,7 +33,7 @@ MOST_GAP = 0.6
 """Between the facing ends of neighbours, in box lengths: the prints show up to 0.37."""
 
 MOST_TURN_DEG = 30.0
-"""Between the line through two neighbours and their mean direction: the prints show up to 19, where
+"""Between the line through two neighbours and their mean direction: the prints show up to 10, where
 the two differ by less than `CORNER_DEG`; around a sharper corner the mean says nothing, and a box
 set square there cannot be told from one that isn't."""
 
@@ -46,7 +46,7 @@ FARTHEST_END = 3.0
 """From a city to the first space of its lines, in box lengths: the prints show up to 2.06."""
 
 MOST_OVERLAP = 0.7
-"""Of two spaces, in box widths: the prints show up to 0.07, but for lines that cross; with every
+"""Of two spaces, in box widths: the prints show up to 0.05, but for lines that cross; with every
 place up to 2 mm off, the lines of doubles up to 0.6."""
 
 WIDEST_DOUBLE = 5.0
@@ -56,7 +56,7 @@ ART_BORDER = 0.1
 """How far outside a frame that is the art alone a space may lie, in board units."""
 
 USUAL_STEP = (0.8, 1.5)
-"""Median step of a board whose frame and boxes are given in the same millimetres; prints: 1.05 to
+"""Median step of a board whose frame and boxes are given in the same millimetres; prints: 1.07 to
 1.13."""
 
 FEWEST_STEPS = 5

@@ -382,3 +382,51 @@ def test_a_board_within_other_corners_lies_where_it_lay(draft: Draft) -> None:
     assert again.frame == ((0, 0), (0.25, 0), (0.25, 1), (0, 1))
     twisted = [half[0], half[2], half[1], half[3]]
     assert "round no board" in refused(draft, **(step | {"corners": twisted}))
+
+
+def test_a_second_tap_takes_no_other_ticket_and_no_other_space_away(draft: Draft) -> None:
+    for first, second in (("1", "2"), ("2", "3"), ("1", "3")):
+        draft = apply(draft, {"do": "add-ticket", "from": first, "to": second, "points": "5"})
+    away = {"do": "remove-ticket", "from": "2", "to": "1"}
+    draft = apply(draft, away)
+    assert [one.places for one in draft.tickets] == [(2, 3), (1, 3)]
+    assert "That ticket" in refused(draft, **away)
+    space = {"do": "delete-space", "line": "4", "space": "1", "of": "3"}
+    draft = apply(draft, space)
+    assert len(draft.lines[4].boxes) == 2
+    assert "That space" in refused(draft, **space)
+
+
+def told(draft: Draft, language: str) -> list[str]:
+    return [one.message.text(language) for one in check(draft, write(draft, "b", 1))]
+
+
+@pytest.mark.parametrize(
+    ("language", "loop", "twice", "colours"),
+    [
+        (
+            "en",
+            "The ticket Ash – Ash begins and ends at the same place: remove it from the tickets.",
+            "Birch – Ash is among the tickets twice",
+            "this board: players' colours: 5 colours for 6 players",
+        ),
+        (
+            "it",
+            "Il biglietto Ash – Ash comincia e finisce nello stesso luogo: toglilo dai biglietti.",
+            "Birch – Ash c'è due volte tra i biglietti",
+            "questo tabellone: colori dei giocatori: 5 colori per 6 giocatori",
+        ),
+    ],
+)
+def test_what_is_wrong_with_tickets_and_colours_is_told_in_words(
+    draft: Draft, language: str, loop: str, twice: str, colours: str
+) -> None:
+    titled = apply(draft, {"do": "title", "title": "Board"})
+    for first, second in (("1", "3"), ("2", "1"), ("2", "3")):
+        titled = apply(titled, {"do": "add-ticket", "from": first, "to": second, "points": "5"})
+    joined = apply(titled, {"do": "join-places", "place": "3", "into": "1"})
+    said = told(joined, language)
+    assert said[0] == loop
+    assert said[1].startswith(twice)
+    six = replace(titled, rules=replace(titled.rules, players=(2, 6)))
+    assert told(six, language)[0] == colours

@@ -1,0 +1,37 @@
+"""The boards in work on disk: what a full disk leaves of them."""
+
+import errno
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.errors import RefusalError
+from companion.studio.draft import Draft
+from companion.studio.store import DOCUMENT, PHOTO, PICTURE, StudioStore
+
+CORNERS = np.array([[0, 0], [8, 0], [8, 5], [0, 5]], np.float64)
+EMPTY = Draft((800.0, 500.0), (25.0, 9.0), {}, {}, next_number=1)
+
+
+@pytest.mark.parametrize("lost", [PHOTO, PICTURE, DOCUMENT])
+def test_a_board_begun_on_a_full_disk_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: str
+) -> None:
+    def write(path: Path, data: bytes, **_: object) -> int:
+        with path.open("wb") as file:
+            file.write(data[:1])
+            if path.name == lost:
+                raise OSError(errno.ENOSPC, "No space left on device", path)
+            return file.write(data[1:])
+
+    store = StudioStore(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", write)
+        patch.setattr("companion.studio.store.write_whole", write)
+        with pytest.raises(RefusalError, match="No space left"):
+            store.create(EMPTY, CORNERS, b"photo", b"picture", vouched=False)
+    assert store.all() == []
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == []
+    work = store.create(EMPTY, CORNERS, b"photo", b"picture", vouched=False)
+    assert store.photo(work.key) == b"photo"
