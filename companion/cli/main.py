@@ -31,7 +31,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "watch": "follow a camera or a recording and print events",
         "serve": "panel, camera, buttons and lamps together",
         "hub": "the tables of a whole room in one place, for a club",
-        "log": "check, export or rescue the evening's log",
+        "log": "check, export or rescue the evening's log; pack the table into one file",
         "wiring": "what goes on which pin of the Pi, as a table or a drawing",
         "height": "how high the camera hangs over a board, how sharp it sees, how much light",
         "doctor": "what camera, GPIO, storage and network are here",

@@ -46,7 +46,10 @@ def start_tellers(
     language: str,
     report: Report,
 ) -> list[Teller]:
-    """Begin to tell a home and a club's hub; what is in the way is reported, nothing stops."""
+    """Begin to tell a home and a club's hub; what is in the way is reported, nothing stops.
+
+    Who is told no longer is in no trouble any more.
+    """
     makers: dict[str, Callable[[Tell], Teller]] = {}
     if home is not None:
         makers["mqtt"] = lambda tell: HomeLink(table, home, language, tell)
@@ -59,6 +62,8 @@ def start_tellers(
             tell,
             show_round=table.show_round,
         )
+    for part in {"mqtt", "hub"} - makers.keys():
+        report(part, None)
     begun = []
     for part, make in makers.items():
         try:

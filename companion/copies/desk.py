@@ -12,10 +12,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from companion.copies.sticks import Stick, find_sticks
+from companion.log.replay import beginning_of_the_last_game
 from companion.log.rows import Row
-from companion.log.store import StoreError
+from companion.log.store import StoreError, entry_of
 from companion.log.table_file import log_rows, pack_table, write_pack
-from companion.session.events import EVENT_OF_KIND, HANDS, Started
+from companion.session.events import EVENT_OF_KIND, HANDS
 from companion.whole_file import FULL
 from scoring.language import Message
 from web.copy_port import CopyPlace, CopySaved, PackedTable
@@ -138,14 +139,13 @@ class CopyDesk:
 
 
 def _holds_hands(rows: Sequence[Row]) -> bool:
-    """Whether the log says something of a hand of the game in play."""
-    for row in reversed(rows):
-        kind = EVENT_OF_KIND.get(row.kind)
-        if kind is Started:
-            return False
-        if kind is None or issubclass(kind, HANDS):
-            return True
-    return False
+    """Whether the log says something of a hand of the game in play.
+
+    It began where it was first started: a start behind that may have been taken back.
+    """
+    begun = beginning_of_the_last_game([(row.at, entry_of(row)) for row in rows])
+    kinds = [EVENT_OF_KIND.get(row.kind) for row in rows[begun:]]
+    return any(kind is None or issubclass(kind, HANDS) for kind in kinds)
 
 
 def _read_back(path: Path) -> None:

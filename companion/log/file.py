@@ -6,8 +6,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from companion.errors import CompanionError
-from companion.log.rescue import LEFTOVERS, beside
+from companion.log.copy import write_copy
+from companion.log.rescue import LEFTOVERS, beside, copy_of
 from companion.log.rows import Row, is_chain
+from companion.whole_file import sync_folder
 from scoring.language import SpokenError
 
 SCHEMA = 2
@@ -161,6 +163,28 @@ def write_on(path: Path, rows: Sequence[Row]) -> None:
 
 def write_log(path: Path, rows: Sequence[Row]) -> None:
     """A whole log, in the place of any other that is there; raises sqlite3.Error, OSError."""
+    _remove(path)
+    write_on(path, rows)
+
+
+def write_first_log(path: Path, rows: Sequence[Row]) -> None:
+    """A log and its second copy where none is, both or neither. Raises OSError."""
+    draft = beside(path, ".new")
+    try:
+        write_log(draft, rows)
+        write_copy(copy_of(path), rows)
+        draft.replace(path)
+        sync_folder(path.parent)
+    except BaseException as error:
+        for part in (draft, copy_of(path)):
+            with suppress(OSError):
+                _remove(part)
+        if isinstance(error, sqlite3.Error):
+            raise OSError(f"SQLite: {error}") from error
+        raise
+
+
+def _remove(path: Path) -> None:
+    """A log's file, with what SQLite keeps beside it."""
     for part in (path, *(beside(path, ending) for ending in LEFTOVERS)):
         part.unlink(missing_ok=True)
-    write_on(path, rows)

@@ -15,9 +15,8 @@ from companion.log.rows import Row
 class LogReport:
     """What lies in the files of one log.
 
-    `is_sound` tells whether a start would take the log as it is. `is_sealed` is False for a log of
-    the first version, whose rows have no checksums. `copy_differs` tells that the second copy
-    holds something else than the log, which loses nothing while one of them is whole.
+    `is_sound` tells whether a start would take the log as it is, and its second copy holds the
+    same. `is_sealed` is False for a log of the first version, whose rows have no checksums.
     """
 
     path: Path
@@ -25,7 +24,6 @@ class LogReport:
     missing: tuple[Span, ...]
     is_sealed: bool
     is_sound: bool
-    copy_differs: bool
     knows_end: bool
 
 
@@ -45,7 +43,6 @@ def inspect_log(path: Path) -> LogReport:
         missing=both.missing,
         is_sealed=is_sealed,
         is_sound=_opens(main, wal, path.name) and not differs,
-        copy_differs=differs,
         knows_end=both.knows_end,
     )
 

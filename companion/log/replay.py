@@ -1,6 +1,7 @@
 """Coming back after a restart: the state that the log leads to, and what to tell of it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from companion.errors import RefusalError
@@ -8,7 +9,7 @@ from companion.log.rescue import Rescue, Span
 from companion.log.store import EventStore, Unusable
 from companion.session.board_check import check_event
 from companion.session.events import Event, PutAway, Undone
-from companion.session.reducer import NOTHING_YET, advance
+from companion.session.reducer import NOTHING_YET, advance, is_step
 from companion.session.state import State
 from scoring.board.board import Board
 from scoring.language import Message
@@ -51,24 +52,46 @@ def replay(
 ) -> tuple[State, _Left]:
     """The state after the entries that make sense, and how many others there were.
 
-    An undo right after an entry that cannot be used took back that one: it is left out with it,
-    or it would take back something else.
+    An undo right after an entry that cannot be used, or that its board refuses now, took back that
+    one: it is left out with it, or it would take back something else. Only the game that is on has
+    to fit its board as it is now: those before it stay as they were played, whatever became of
+    their boards.
     """
+    begun = beginning_of_the_last_game(entries)
     state, damaged, newer, refused = NOTHING_YET, 0, 0, 0
-    after_unusable = False
-    for at_s, entry in entries:
+    lost_step = -1
+    for place, (at_s, entry) in enumerate(entries):
         if isinstance(entry, Unusable):
             damaged, newer = damaged + (not entry.is_newer), newer + entry.is_newer
-            after_unusable = True
+            lost_step = place
+            continue
+        if isinstance(entry, Undone) and lost_step == place - 1:
             continue
         try:
-            if not (after_unusable and isinstance(entry, Undone)):
-                before, state = state, step(state, entry, boards)
-                follow(at_s, before, entry, state)
+            before, state = state, step(state, entry, boards if place >= begun else {})
+            follow(at_s, before, entry, state)
         except RefusalError:
             refused += 1
-        after_unusable = False
+            lost_step = place if is_step(entry) else lost_step
     return state, _Left(damaged, newer, refused)
+
+
+def beginning_of_the_last_game(entries: Sequence[tuple[float, Event | Unusable]]) -> int:
+    """Where the game begins that is on at the end; behind all entries where none is."""
+    state, places = NOTHING_YET, {0: 0}
+    for place, (_, entry) in enumerate(entries):
+        if isinstance(entry, Unusable) or _takes_back_unusable(entries, place):
+            continue
+        with suppress(RefusalError):
+            state = advance(state, entry)
+            places.setdefault(state.facts.number, place)
+    return len(entries) if state.facts.board is None else places[state.facts.number]
+
+
+def _takes_back_unusable(entries: Sequence[tuple[float, Event | Unusable]], place: int) -> bool:
+    """Whether an entry is an undo of one that cannot be used."""
+    before = entries[place - 1][1] if place else None
+    return isinstance(entries[place][1], Undone) and isinstance(before, Unusable)
 
 
 def step(state: State, event: Event, boards: Mapping[str, Board]) -> State:

@@ -1,4 +1,4 @@
-"""A whole table in one file: its log, its boards and calibrations, its configuration.
+"""A whole table in one file: its log, boards, calibrations, languages and configuration.
 
 A ZIP archive with the log as JSON, so that an older or newer program on another machine reads it
 too. Who has been let in (`devices.json`) stays where it is: the key in it is this box's own.
@@ -12,15 +12,14 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from companion.errors import UnusableInputError
-from companion.log.copy import write_copy
-from companion.log.file import write_log
+from companion.log.file import write_first_log
 from companion.log.inspect import inspect_log
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME
-from companion.whole_file import writing_whole
+from companion.whole_file import EVERYBODY, OWNER_ONLY, write_whole, writing_whole
 
-FOLDERS = ("boards", "calibrations")
+FOLDERS = ("boards", "calibrations", "languages")
 """Folders of the data folder that go with the table, with the files in them."""
 
 PRIVATE_FILES = ("companion.toml",)
@@ -60,10 +59,10 @@ def pack_table(
 
     The file takes its place at once or not at all, and is on the disk then. `rows` are those of the
     log where they were read already. Without `is_private` files that may hold passwords are left
-    out. Raises OSError and StoreError.
+    out; with them the file is readable for its owner alone. Raises OSError and StoreError.
     """
     rows = log_rows(data) if rows is None else rows
-    with writing_whole(out) as file:
+    with writing_whole(out, mode=OWNER_ONLY if is_private else EVERYBODY) as file:
         write_pack(data, file, rows, is_private=is_private)
     return len(rows)
 
@@ -110,10 +109,10 @@ def unpack_table(source: Path, data: Path) -> int:
         raise UnusableInputError("companion.error.table-file", path=source) from error
     for name, content in contents.items():
         (data / name).parent.mkdir(parents=True, exist_ok=True)
-        (data / name).write_bytes(content)
+        mode = OWNER_ONLY if name in PRIVATE_FILES else EVERYBODY
+        write_whole(data / name, content, mode=mode)
     data.mkdir(parents=True, exist_ok=True)
-    write_log(log, rows)
-    write_copy(copy_of(log), rows)
+    write_first_log(log, rows)
     return len(rows)
 
 

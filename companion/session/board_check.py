@@ -6,6 +6,7 @@ from typing import Any
 from companion.errors import RefusalError
 from companion.session.event_fields import fields_of
 from companion.session.events import Event, ProposedPlace, RouteProposal, SeatedPlayer
+from companion.session.state import State
 from scoring.board.board import Board
 
 
@@ -15,6 +16,21 @@ def check_event(event: Event, board: Board) -> None:
         check = _CHECKS.get(one.kind.name) if one.kind is not None else None
         if check is not None:
             check(getattr(event, one.name), board)
+
+
+def check_state(state: State, board: Board) -> None:
+    """Raise RefusalError where a whole game does not fit its board, which was changed since."""
+    facts, proposed = state.facts, state.proposed
+    try:
+        _check_players(facts.players, board)
+        _check_routes(facts.answers, board)
+        _check_proposals(proposed.routes, board)
+        _check_places(proposed.places.values(), board)
+        for entry in facts.entries.values():
+            _check_tickets(entry.tickets, board)
+            _check_passengers(entry.passengers, board)
+    except RefusalError as error:
+        raise RefusalError("companion.refused.board-changed", board=board.title) from error
 
 
 def _check_players(players: Iterable[SeatedPlayer], board: Board) -> None:

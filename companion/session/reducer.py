@@ -4,7 +4,7 @@ The camera proposes, people decide: a proposal never replaces what a person said
 one step at a time, what people did or had the camera do; what the camera saw by itself stays.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from companion.errors import RefusalError
@@ -31,6 +31,7 @@ from companion.session.events import (
     Reopened,
     RouteConfirmed,
     RouteCorrected,
+    RouteProposal,
     SettingsSet,
     Shown,
     Started,
@@ -90,7 +91,15 @@ def advance(state: State, event: Event) -> State:
             after = replace(state, deleted_evenings=gone)
         case _:
             after = _decide(state, event)
-    return replace(after, version=state.version + 1)
+    games = max(state.games, after.facts.number)
+    return replace(after, version=state.version + 1, games=games)
+
+
+def is_step(event: Event) -> bool:
+    """Whether an undo takes the event back where `advance` accepts it."""
+    if isinstance(event, ReadingProposed):
+        return event.whole
+    return not isinstance(event, Shown | Undone | Redone | EveningDeleted | EveningRestored)
 
 
 def _decide(state: State, event: Event) -> State:
@@ -128,24 +137,40 @@ def _step_back(state: State) -> State:
     if not state.past:
         raise RefusalError("companion.refused.nothing-to-undo")
     *past, checkpoint = state.past
-    here = replace(checkpoint, facts=state.facts, proposed=state.proposed)
-    return replace(_return_to(state, checkpoint), past=tuple(past), future=(*state.future, here))
+    proposed = _proposed_at(checkpoint, state)
+    if isinstance(checkpoint.left_by, ReadingProposed):
+        proposed = _with_seen_since(checkpoint.left_by.routes, state.proposed, proposed)
+    here = replace(checkpoint, facts=state.facts, proposed=state.proposed, undone_to=proposed)
+    before = replace(state, facts=checkpoint.facts, proposed=proposed)
+    return replace(before, past=tuple(past), future=(*state.future, here))
 
 
 def _step_forward(state: State) -> State:
     if not state.future:
         raise RefusalError("companion.refused.nothing-to-redo")
     *future, checkpoint = state.future
-    here = replace(checkpoint, facts=state.facts, proposed=state.proposed)
-    return replace(_return_to(state, checkpoint), past=(*state.past, here), future=tuple(future))
+    here = replace(checkpoint, facts=state.facts, proposed=state.proposed, undone_to=None)
+    proposed = _proposed_at(checkpoint, state)
+    if isinstance(checkpoint.left_by, ReadingProposed) and checkpoint.undone_to is not None:
+        proposed = _with_seen_since(checkpoint.undone_to.routes, state.proposed, proposed)
+    after = replace(state, facts=checkpoint.facts, proposed=proposed)
+    return replace(after, past=(*state.past, here), future=tuple(future))
 
 
-def _return_to(state: State, checkpoint: Checkpoint) -> State:
-    """The checkpoint's facts; its proposals too where a scan or another game lies between."""
+def _proposed_at(checkpoint: Checkpoint, state: State) -> CameraProposals:
+    """The checkpoint's proposals where a scan or another game lies between, else the newest."""
     elsewhere = checkpoint.facts.number != state.facts.number
     scanned = isinstance(checkpoint.left_by, ReadingProposed)
-    proposed = checkpoint.proposed if elsewhere or scanned else state.proposed
-    return replace(state, facts=checkpoint.facts, proposed=proposed)
+    return checkpoint.proposed if elsewhere or scanned else state.proposed
+
+
+def _with_seen_since(
+    then: Mapping[str, RouteProposal], now: CameraProposals, kept: CameraProposals
+) -> CameraProposals:
+    """Proposals that come back, with what the camera has seen by itself since it said `then`."""
+    routes = {name: one for name, one in now.routes.items() if then.get(name) != one}
+    places = {name: now.places[name] for name in routes if name in now.places}
+    return replace(kept, routes={**kept.routes, **routes}, places={**kept.places, **places})
 
 
 def _listen(state: State, event: ReadingProposed) -> CameraProposals:
@@ -171,10 +196,10 @@ def _facts_after(state: State, event: Event) -> Facts:
     facts = state.facts
     match event:
         case Started():
-            return _start(facts, event)
+            return _start(state, event)
         case PutAway():
             _must_play(facts)
-            return Facts(number=facts.number + 1)
+            return Facts(number=state.games + 1)
         case PlayerRenamed():
             _must_play(facts)
             return _rename(facts, event)
@@ -231,7 +256,7 @@ def _must_be_open(facts: Facts) -> None:
         raise RefusalError("companion.refused.finished")
 
 
-def _start(facts: Facts, event: Started) -> Facts:
+def _start(state: State, event: Started) -> Facts:
     names = [player.name.casefold() for player in event.players]
     colours = [player.colour for player in event.players]
     if not colours:
@@ -241,7 +266,7 @@ def _start(facts: Facts, event: Started) -> Facts:
     if len(set(names)) != len(names):
         raise RefusalError("companion.refused.same-name")
     return Facts(
-        number=facts.number + 1,
+        number=state.games + 1,
         phase="look" if event.has_map else "tickets",
         board=event.board,
         camera=event.camera and event.has_map,

@@ -45,7 +45,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Everything that people said; `number` counts the games of this log."""
+    """Everything that people said; `number` counts the games of this log.
+
+    No two games have the same, also where the start of one was taken back.
+    """
 
     number: int = 0
     phase: str = "start"
@@ -84,6 +87,8 @@ class Checkpoint:
     proposed: CameraProposals
     left_by: Event
     step: int
+    undone_to: CameraProposals | None = None
+    """What the camera had said when the event was taken back, where it was."""
 
     @property
     def crosses_games(self) -> bool:
@@ -102,6 +107,8 @@ class State:
     future: tuple[Checkpoint, ...] = ()
     deleted_evenings: frozenset[str] = frozenset()
     """Old evenings in the bin, by id; no undo of a game touches them."""
+    games: int = 0
+    """The highest number that a game of this log has had; no undo goes behind it."""
 
     @property
     def undoes(self) -> Event | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import CompanionError, UnusableInputError, UsageError
+from companion.typed_path import path_of
 from scoring.board.board import Board, board_from_json
 from scoring.board.edition import Bases
 from scoring.board.shipped import shipped_document
@@ -80,7 +81,7 @@ def _read_file(path: Path) -> bytes:
 def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
     """The user's data folder: $COMPANION_DATA, else ~/.local/share/companion."""
     named = environment.get("COMPANION_DATA")
-    return Path(named) if named else Path.home() / ".local" / "share" / "companion"
+    return Path(named) if named else path_of("~") / ".local" / "share" / "companion"
 
 
 def taught_files(folder: Path) -> list[Path]:

@@ -15,7 +15,12 @@ NAME = "name"
 
 def add_languages(data: Path) -> Iterator[Message]:
     """Add every language of a table's data folder; yields what is wrong with their files."""
-    for path in sorted((data / FOLDER).glob("*.json")):
+    try:
+        paths = sorted((data / FOLDER).glob("*.json"))
+    except OSError as error:
+        yield Message("companion.language.unusable", file=FOLDER, reason=error.strerror or error)
+        return
+    for path in paths:
         try:
             yield from _add(path)
         except SpokenError as error:

@@ -26,6 +26,7 @@ from companion.cli.inputs import (
     warn_of_claimed,
 )
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.outputs import refuse_to_overwrite, writing
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import choose_board_to_read
@@ -73,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("companion.error.calibration-of-what")
     if arguments.board is None or arguments.output is None:
         raise UsageError("companion.error.calibrate-needs")
+    refuse_to_overwrite(Path(arguments.output), arguments.empty, arguments.wagons)
     board = choose_board_to_read(arguments.board, data_folder(None))
     empty = read_photo(arguments.empty) if arguments.empty else take_photo(arguments.camera)
     corners_px = scale_corners(empty, arguments.corners)
@@ -141,19 +143,15 @@ def _print_markers(name: str, language: str) -> int:
     if path.suffix.lower() not in formats:
         raise UsageError("companion.error.markers-name", path=name)
     data = formats[path.suffix.lower()](markers_page())
-    try:
+    with writing(path):
         path.write_bytes(data)
-    except OSError as error:
-        raise UsageError("companion.error.cannot-write", path=name, reason=error.strerror) from None
     print(text("companion.calibrate.markers", language, path=name))
     return 0
 
 
 def _save(calibration: Calibration, path: Path) -> None:
-    try:
+    with writing(path):
         save_calibration(calibration, path)
-    except OSError as error:
-        raise UsageError("companion.error.cannot-write", path=path, reason=error.strerror) from None
 
 
 def _report(calibration: Calibration, board: Board, path: str, language: str) -> str:

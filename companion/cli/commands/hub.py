@@ -3,7 +3,6 @@
 import argparse
 import os
 from importlib.util import find_spec
-from pathlib import Path
 
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.config import data_folder
@@ -11,6 +10,7 @@ from companion.errors import UsageError
 from companion.mqtt.address import parse_address
 from companion.server.let_in_file import open_let_in_file
 from companion.server.panel_server import WebServer
+from companion.typed_path import path_of
 from companion.user_files.board_choice import games_here
 from scoring.language import text
 from web.access.club import Club
@@ -75,6 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
             access,
             language_default=language,
             extra_hosts=[arguments.host],
+            own_addresses=lambda: server.reachable,
             parts=parts,
         )
         server = WebServer(app, arguments.host, arguments.port)
@@ -101,7 +102,7 @@ def _set_up(arguments: argparse.Namespace) -> int:
     language = language_choice(arguments.language)
     if not arguments.folder or not (arguments.broker_host or arguments.shut_out):
         raise UsageError("companion.hub.setup.needs")
-    folder = Path(arguments.folder).expanduser()
+    folder = path_of(arguments.folder)
     broker = ClubBroker(folder, arguments.broker_host or "")
     if arguments.shut_out:
         broker.shut_out(arguments.shut_out)

@@ -2,24 +2,24 @@
 
 import argparse
 import json
-import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from companion.cli.inputs import require_file
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.outputs import refuse_to_overwrite, writing
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
-from companion.log.copy import write_copy
-from companion.log.file import write_log
+from companion.log.file import write_first_log
 from companion.log.inspect import LogReport, inspect_log
 from companion.log.replay import rescue_notices, span_text
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME, EventStore, StoreError
-from companion.log.table_file import holds_table, pack_table, unpack_table
+from companion.log.table_file import holds_table, log_rows, pack_table, unpack_table
+from companion.typed_path import path_of
 from scoring.language import Message, text
 
 FORMAT = "companion-log"
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         case "export":
             return _export(_report(path), arguments.out, language)
         case _ if arguments.to is not None:
-            return _rescue_to(_report(path), Path(arguments.to).expanduser(), language)
+            return _rescue_to(_report(path), path_of(arguments.to), language)
         case _:
             return _rescue_in_place(path, language)
 
@@ -82,34 +82,51 @@ def _carry(arguments: argparse.Namespace, language: str) -> int:
     """Pack the table into a file, or make a packed one that of the data folder."""
     if arguments.table_file is None or arguments.file:
         raise UsageError("companion.error.table-which", action=arguments.action)
-    data, path = data_folder(arguments.data), Path(arguments.table_file).expanduser()
-    if arguments.action == "unpack":
+    data, path = data_folder(arguments.data), path_of(arguments.table_file)
+    if arguments.action == "pack":
+        _refuse_own_log(path, data / LOG_NAME)
+        rows = _rows_to_pack(data)
+        with writing(path):
+            count = pack_table(data, path, rows)
+        print(text("companion.log.packed", language, path=path, count=count))
+    else:
         require_file(path)
-    try:
-        if arguments.action == "pack":
-            if not holds_table(data):
-                raise UsageError("companion.error.no-log", path=data / LOG_NAME)
-            count = pack_table(data, path)
-            print(text("companion.log.packed", language, path=path, count=count))
-        else:
+        with writing(data):
             count = unpack_table(path, data)
-            print(text("companion.log.unpacked", language, data=data, count=count))
-    except StoreError as error:
-        raise UnusableInputError.saying(error) from error
-    except OSError as error:
-        written = path if arguments.action == "pack" else data
-        reason = error.strerror or error
-        raise UsageError("companion.error.cannot-write", path=written, reason=reason) from error
+        print(text("companion.log.unpacked", language, data=data, count=count))
     return 0
 
 
+def _rows_to_pack(data: Path) -> Sequence[Row]:
+    """What the log of a table holds; raises UsageError where there is no table to be read."""
+    try:
+        if holds_table(data):
+            return log_rows(data)
+    except StoreError as error:
+        raise UnusableInputError.saying(error) from error
+    except OSError as error:
+        raise _unreadable(data / LOG_NAME, error) from error
+    raise UsageError("companion.error.no-log", path=data / LOG_NAME)
+
+
+def _refuse_own_log(out: Path, log: Path) -> None:
+    """Raise UsageError where the file to be written is the log itself or its second copy."""
+    refuse_to_overwrite(out, str(log), str(copy_of(log)))
+
+
+def _unreadable(path: Path, error: OSError) -> UsageError:
+    reason = error.strerror or error
+    return UsageError("companion.error.log-unreadable", path=path, reason=reason)
+
+
 def _path(arguments: argparse.Namespace) -> Path:
-    path = (
-        Path(arguments.file).expanduser()
-        if arguments.file
-        else data_folder(arguments.data) / LOG_NAME
-    )
-    if not path.is_file() and not copy_of(path).is_file():
+    """The log that is meant; raises UsageError where there is none, or nobody may look."""
+    path = path_of(arguments.file) if arguments.file else data_folder(arguments.data) / LOG_NAME
+    try:
+        is_there = path.is_file() or copy_of(path).is_file()
+    except OSError as error:  # the folder may be another user's
+        raise _unreadable(path, error) from error
+    if not is_there:
         raise UsageError("companion.error.no-log", path=path)
     return path
 
@@ -121,8 +138,7 @@ def _report(path: Path) -> LogReport:
     except StoreError as error:
         raise UnusableInputError.saying(error) from error
     except OSError as error:
-        reason = error.strerror or error
-        raise UsageError("companion.error.log-unreadable", path=path, reason=reason) from error
+        raise _unreadable(path, error) from error
     if not report.rows and not report.is_sound:
         raise UnusableInputError("companion.error.no-events", path=path)
     return report
@@ -164,7 +180,9 @@ def _export(report: LogReport, out: str | None, language: str) -> int:
     if out in (None, "-"):
         sys.stdout.write(words)
     else:
-        _write(Path(str(out)).expanduser(), words)
+        path = path_of(str(out))
+        _refuse_own_log(path, report.path)
+        _write(path, words)
     if not report.is_sound:
         print(_verdict(report).text(language), file=sys.stderr)
     return 0
@@ -189,26 +207,19 @@ def _event(row: Row) -> dict[str, Any]:
 
 
 def _write(path: Path, words: str) -> None:
-    try:
+    with writing(path):
         path.write_text(words, "utf-8")
-    except OSError as error:
-        reason = error.strerror or error
-        raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error
 
 
 def _rescue_to(report: LogReport, folder: Path, language: str) -> int:
     """A new log in another folder with everything that can be read; this one stays as it is."""
     path = folder / LOG_NAME
-    if path.exists() or copy_of(path).exists():
-        raise UsageError("companion.error.log-there", path=path)
     rows = chain_anew(report.rows)
-    try:
+    with writing(path):
+        if path.exists() or copy_of(path).exists():
+            raise UsageError("companion.error.log-there", path=path)
         folder.mkdir(parents=True, exist_ok=True)
-        write_log(path, rows)
-        write_copy(copy_of(path), rows)
-    except (OSError, sqlite3.Error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error
+        write_first_log(path, rows)
     print("\n".join(message.text(language) for message in _saved(report, path)))
     return 0
 

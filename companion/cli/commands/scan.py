@@ -12,6 +12,7 @@ from companion.cli.inputs import (
     scale_corners,
 )
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.outputs import refuse_to_overwrite
 from companion.cli.photo_results import reading_in_file_pixels, refused_photo
 from companion.cli.picture_file import picture_path, write_picture
 from companion.cli.scan_report import scan_report
@@ -39,6 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
     board = choose_board_to_read(arguments.board, data_folder(None))
     players = parse_players(arguments.players, board)
     overlay = None if arguments.overlay is None else picture_path(arguments.overlay)
+    if overlay is not None:
+        refuse_to_overwrite(overlay, *arguments.photos, arguments.reference)
     reference = choose_reference(arguments, board)
     photos = [read_photo(name) for name in arguments.photos]
     images_bgr = [photo.image_bgr for photo in photos]

@@ -45,6 +45,7 @@ from companion.table.thrift import use_little_memory
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from companion.table.watching import NewWatcher
 from companion.user_files.board_choice import choose_board, games_here
+from companion.user_files.game_files import taught_files
 from companion.user_files.languages import add_languages
 from hardware.cameras.camera import DEFAULT_FPS
 from hardware.cameras.open import open_apart
@@ -89,6 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Set up the table and serve its panel until stopped."""
     use_little_memory()
     data = data_folder(arguments.data)
+    taught_files(data)  # raises UsageError where the folder is another user's
     config = read_config(data)
     is_port_asked = arguments.port is not None
     _fill_in(arguments, config)
@@ -211,6 +213,8 @@ def _open(
 
     A port that the command line asks for is taken or nothing is: raises UsageError.
     """
+    if port is None:
+        reporter("port", None)
     if port is None or is_asked:
         return panel(port=port)
     try:

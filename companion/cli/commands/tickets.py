@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.cli.inputs import read_photo
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.outputs import refuse_to_overwrite
 from companion.cli.photo_results import hand_in_file_pixels, refused_photo
 from companion.cli.picture_file import picture_path, write_picture
 from companion.cli.ticket_report import ticket_report
@@ -32,6 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Read the photos, write the overlay, print the tickets."""
     board = choose_board(arguments.board, data_folder(None))
     overlay = None if arguments.overlay is None else picture_path(arguments.overlay)
+    if overlay is not None:
+        refuse_to_overwrite(overlay, *arguments.photos)
     photos = [read_photo(name) for name in arguments.photos]
     reading = _read(photos, board, arguments.photos)
     if overlay is not None:

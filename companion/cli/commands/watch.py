@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         metavar="SOURCE",
-        help="replay:DIR (or just DIR), v4l2:0, pi, still:FILE",
+        help="auto, pi, v4l2:0, rtsp://…, http://…, replay:DIR (or just DIR) or still:FILE",
     )
     parser.add_argument("--board", required=True, metavar="B", help="board id or board file")
     parser.add_argument("--players", metavar="red,blue,…", help="the colours in play")

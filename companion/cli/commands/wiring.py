@@ -6,8 +6,10 @@ from pathlib import Path
 
 from companion.cli.inputs import require_file
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.outputs import writing
 from companion.config import data_folder, read_config
-from companion.errors import UnusableInputError, UsageError
+from companion.errors import UnusableInputError
+from companion.typed_path import path_of
 from hardware.console.pins import clashes_of
 from hardware.console.wiring import draw_wiring, physical_pin
 from scoring.language import text
@@ -24,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print or draw the wiring; what clashes is marked, and the exit code says so."""
     language = language_choice(arguments.language)
-    named = None if arguments.config is None else Path(arguments.config).expanduser()
+    named = None if arguments.config is None else path_of(arguments.config)
     if named is not None:
         require_file(named)
     config = read_config(data_folder(arguments.data), named)
@@ -51,8 +53,5 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write(path: Path, drawing: str) -> None:
-    try:
+    with writing(path):
         path.write_text(drawing, "utf-8")
-    except OSError as error:
-        reason = error.strerror or error
-        raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error

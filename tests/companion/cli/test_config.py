@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.cli.main import main
-from companion.config import BoxConfig, data_folder, read_config
+from companion.config import SECTIONS, BoxConfig, data_folder, read_config
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import boards_here, choose_board, choose_board_to_read
 from hardware.console.console import Button
@@ -250,3 +251,18 @@ def test_no_mistake_in_the_file_opens_a_clubs_table_to_everybody(
 ) -> None:
     (tmp_path / "companion.toml").write_text(said)
     assert read_config(tmp_path).is_club is is_club
+
+
+@pytest.mark.parametrize("page", ["box.md", "box.it.md"])
+def test_the_example_in_the_docs_has_every_section_and_is_accepted(
+    page: str, tmp_path: Path
+) -> None:
+    words = (Path(__file__).parents[3] / "docs" / page).read_text("utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", words, re.DOTALL)
+    authority = tmp_path / "authority.pem"  # the club's own, made by its set-up
+    authority.touch()
+    (tmp_path / "companion.toml").write_text(
+        example.replace("/etc/companion/authority.pem", str(authority)), "utf-8"
+    )
+    assert set(tomllib.loads(example)) == set(SECTIONS)
+    assert read_config(tmp_path).troubles == ()

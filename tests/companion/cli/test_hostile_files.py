@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
+from companion.config import read_config
+from companion.log.store import LOG_NAME, EventStore
+from companion.session.events import SeatedPlayer, Started
 from tests.support.hostile import DEEP_LIST, DEEP_OBJECT, variations, wholes
 
 ROOT = Path(__file__).parents[3]
@@ -184,3 +187,82 @@ def test_a_folder_without_a_table_is_not_packed(
     assert main(["log", "pack", "copy.zip", "--data", "dtaa"]) == 2
     assert "there is no log dtaa/evening.sqlite3" in capsys.readouterr().err
     assert not Path("copy.zip").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "log check --data ~nobody-here/x",
+        "log check --file ~nobody-here/x",
+        "log pack ~nobody-here/x",
+        "doctor --data ~nobody-here/x",
+        "wiring --config ~nobody-here/x",
+        "serve --data ~nobody-here/x",
+        "height --data ~nobody-here/x",
+        "hub setup --folder ~nobody-here/x --broker-host hub",
+    ],
+)
+def test_the_home_of_a_user_who_is_not_here_is_wrong_usage(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(command.split()) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "~nobody-here/x" in told
+
+
+def test_a_configuration_in_the_home_of_nobody_is_told_as_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_CONFIG", "~nobody-here/companion.toml")
+    (trouble,) = read_config(tmp_path).troubles
+    assert "there is no file ~nobody-here/companion.toml" in str(trouble)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "log check --data {refused}",
+        "log check --file {refused}",
+        "log pack out.zip --data {refused}",
+        "log rescue --to {refused} --data .",
+        "serve --data {refused}",
+    ],
+)
+def test_a_folder_that_the_system_refuses_is_one_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    """As another user's folder is; too long a name is refused to root as well."""
+    monkeypatch.chdir(tmp_path)
+    with EventStore(tmp_path / LOG_NAME) as store:
+        store.append(Started("usa", (SeatedPlayer("Ada", "red"),)))
+    assert main(command.format(refused="a" * 300).split()) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "too long" in told
+    assert not (tmp_path / "out.zip").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "scan photo.png --board usa --overlay photo.png",
+        "scan other.png --board usa --reference photo.png --overlay ./photo.png",
+        "tickets photo.png --board usa --overlay photo.png",
+        "calibrate --board usa --empty photo.png -o photo.png",
+    ],
+)
+def test_no_photo_is_written_over(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    for name in ("photo.png", "other.png"):
+        cv2.imwrite(name, np.full((400, 600, 3), (40, 90, 160), np.uint8))
+    before = Path("photo.png").read_bytes()
+    assert main(command.split()) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "give the new file another name" in told
+    assert Path("photo.png").read_bytes() == before

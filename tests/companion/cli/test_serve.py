@@ -21,6 +21,7 @@ import pytest
 from companion.cli.main import main
 from companion.doctor.doctor import examine
 from companion.doctor.hardware_notes import HardwareNotes
+from companion.errors import UsageError
 from companion.log.store import LOG_NAME, EventStore
 from tests.support.mosquitto import free_port
 
@@ -195,3 +196,10 @@ def test_a_service_is_there_with_half_a_configuration_and_a_taken_port(tmp_path:
                 page = answer.read().decode()
     assert f"the configured port {taken} cannot be had" in page
     assert "companion.toml counts: " in page
+
+
+def test_a_port_that_is_configured_no_longer_is_no_trouble_any_more(tmp_path: Path) -> None:
+    trouble = UsageError("companion.error.port-configured", port=81)
+    HardwareNotes(tmp_path).note("port", trouble)
+    with serving(tmp_path, port=None):
+        assert HardwareNotes(tmp_path).read() == []

@@ -110,6 +110,15 @@ def test_hands_that_are_still_secret_are_in_no_copy(data: Path, stick: Stick) ->
     assert desk_on(data, stick, "sheet").save("k").events == 24
 
 
+def test_a_start_that_was_taken_back_opens_no_secret_hand(data: Path, stick: Stick) -> None:
+    with EventStore(data / LOG_NAME) as store:
+        for event in (story(1), TicketAdded("red", "boston--miami"), story(1), Undone()):
+            store.append(event)
+    with pytest.raises(ActionRefusedError) as refused:
+        desk_on(data, stick, "tickets").packed()
+    assert "still secret" in refused.value.sentence("en")
+
+
 @pytest.mark.parametrize(
     ("number", "is_mounted", "words"),
     [

@@ -1,6 +1,7 @@
 """A whole table in one file: what was packed is there on another box; nothing else gets in."""
 
 import json
+import sqlite3
 import zipfile
 from pathlib import Path
 
@@ -118,3 +119,70 @@ def test_damaged_events_are_carried_as_they_are(tmp_path: Path) -> None:
     with EventStore(there / LOG_NAME) as store:
         (entry,) = store.entries()
         assert getattr(entry, "is_newer", False)
+
+
+def test_a_pack_that_may_hold_passwords_is_its_owner_s_alone(data: Path, tmp_path: Path) -> None:
+    stick = tmp_path / "stick.zip"
+    assert main(["log", "pack", str(stick), "--data", str(data)]) == 0
+    assert stick.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_language_of_the_table_s_own_goes_with_it(data: Path, tmp_path: Path) -> None:
+    stick, there = tmp_path / "stick.zip", tmp_path / "there"
+    (data / "languages").mkdir()
+    (data / "languages" / "de.json").write_text('{"name": "Deutsch"}')
+    assert main(["log", "pack", str(stick), "--data", str(data)]) == 0
+    assert main(["log", "unpack", str(stick), "--data", str(there)]) == 0
+    assert (there / "languages" / "de.json").read_text() == '{"name": "Deutsch"}'
+
+
+def test_an_unpacked_configuration_is_its_owner_s_alone(data: Path, tmp_path: Path) -> None:
+    """It may hold the password of a broker."""
+    stick, there = tmp_path / "stick.zip", tmp_path / "there"
+    (data / "companion.toml").write_text('[mqtt]\naddress = "mqtt://home:secret@broker"\n')
+    assert main(["log", "pack", str(stick), "--data", str(data)]) == 0
+    assert main(["log", "unpack", str(stick), "--data", str(there)]) == 0
+    assert (there / "companion.toml").read_bytes() == (data / "companion.toml").read_bytes()
+    assert (there / "companion.toml").stat().st_mode & 0o077 == 0
+    assert (there / "boards" / "mine.json").stat().st_mode & 0o044
+
+
+@pytest.mark.parametrize("name", ["evening.sqlite3", "evening.copy.jsonl"])
+@pytest.mark.parametrize("command", ["log pack {out}", "log export -o {out}"])
+def test_a_table_s_own_log_is_not_written_over(
+    data: Path, capsys: pytest.CaptureFixture[str], command: str, name: str
+) -> None:
+    """Who packs a log by its own file's name means what is to be read."""
+    before = (data / name).read_bytes()
+    words = command.format(out=data / name).split()
+    assert main([*words, "--data", str(data)]) == 2
+    assert "another name" in capsys.readouterr().err
+    assert (data / name).read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["log unpack {table} --data {to}", "log rescue --to {to}"])
+def test_a_disk_that_fills_up_leaves_no_half_a_log(
+    data: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    table, to = tmp_path / "table.zip", tmp_path / "elsewhere"
+    assert main(["log", "pack", str(table), "--data", str(data)]) == 0
+    words = command.format(table=table, to=to).split()
+    words += [] if "--data" in words else ["--data", str(data)]
+    capsys.readouterr()
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.log.file.insert", full)
+        assert main(words) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "cannot be written" in told
+    assert [path.name for path in to.iterdir() if path.name.startswith("evening")] == []
+    assert main(words) == 0
+    with EventStore(data / LOG_NAME) as before, EventStore(to / LOG_NAME) as after:
+        assert after.events() == before.events()

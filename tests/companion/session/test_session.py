@@ -134,6 +134,27 @@ def test_undo_of_a_scan_brings_the_camera_s_earlier_word_back() -> None:
     assert (doubtful_routes(state), state.facts.phase) == ((), "look")
 
 
+def test_undo_of_a_scan_leaves_what_the_camera_saw_after_it() -> None:
+    """The scan found a doubt that nobody wants; the claim seen later is no part of it."""
+    state = fold([START, seen({DENVER: sure("blue")}), scan({DENVER: unsure("red", None)})])
+    state = fold([seen({DALLAS: sure("red")})], state)
+    back = advance(state, Undone())
+    assert (owner_of(back, DENVER), owner_of(back, DALLAS)) == ("blue", "red")
+    assert doubtful_routes(back) == ()
+    again = advance(back, Redone())
+    assert (again.facts, again.proposed) == (state.facts, state.proposed)
+
+
+def test_redo_of_a_scan_leaves_what_the_camera_saw_since_the_undo() -> None:
+    """The scan still says what it said; the claim in between is newer than it."""
+    looked = fold([START, scan({DENVER: unsure("red", None), DALLAS: sure(None)})])
+    state = fold([Undone(), seen({DALLAS: sure("blue")}), Redone()], looked)
+    assert owner_of(state, DALLAS) == "blue"
+    assert doubtful_routes(state) == (DENVER,)
+    assert owner_of(advance(state, Undone()), DALLAS) == "blue"
+    assert fold([Undone(), Redone()], looked).proposed == looked.proposed
+
+
 def test_undo_of_a_ticket_leaves_what_the_camera_saw_meanwhile() -> None:
     state = fold([START, TicketAdded("red", "t1"), seen({DALLAS: sure("red")}), Undone()])
     assert state.facts.entries["red"].tickets == ()

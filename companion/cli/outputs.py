@@ -1,0 +1,25 @@
+"""What commands write: never over what they read, and told in one sentence where it cannot be."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from companion.errors import UsageError
+
+
+def refuse_to_overwrite(out: Path, *read: str | None) -> None:
+    """Raise UsageError where the file to be written is one of those that are read."""
+    for name in (name for name in read if name is not None):
+        with suppress(OSError):  # one of the two is not there
+            if out.samefile(name):
+                raise UsageError("companion.error.own-input", path=out)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Where something is written there: raises UsageError if the disk or a right refuses it."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or error
+        raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error
