@@ -57,8 +57,8 @@ class CameraFeed:
     """Hands on the frames of a camera that it opens, reopens and gives up on by itself.
 
     It keeps none: one of 12 megapixels takes 36 MB, and the next is decoded beside it otherwise.
-    `on_change` is called when the status changes, `on_frame` for every frame at the size for
-    watching, both on the feed's own thread. Times are seconds of a monotonic clock.
+    `on_frame` is called for every frame at the size for watching, on the feed's own thread. Times
+    are seconds of a monotonic clock.
     `open_patience_s` is for opening the camera, `patience_s` for each frame after that. The
     frames' times go on when it is reopened.
     """
@@ -66,7 +66,6 @@ class CameraFeed:
     def __init__(
         self,
         open_camera: OpenCamera,
-        on_change: Callable[[], None] = lambda: None,
         on_frame: Callable[[Frame], None] = lambda frame: None,
         patience_s: float = PATIENCE_S,
         retry_s: float = RETRY_S,
@@ -74,7 +73,7 @@ class CameraFeed:
         open_patience_s: float = OPEN_PATIENCE_S,
     ) -> None:
         self._open_camera = open_camera
-        self._on_change = on_change
+        self._on_change: Callable[[], None] = lambda: None
         self._on_frame = on_frame
         self._frame_patience_s = patience_s
         self._open_patience_s = open_patience_s
@@ -92,17 +91,18 @@ class CameraFeed:
 
     def start(
         self,
-        on_change: Callable[[], None] | None = None,
+        on_change: Callable[[], None] = lambda: None,
         on_frame: Callable[[Frame], None] | None = None,
         may_renew: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Begin to look; the callbacks may be given here as well.
+        """Begin to look; `on_frame` may be given here as well.
 
-        `may_renew` says whether the camera may set its locks anew when the light has changed:
-        pictures before and after differ, so nobody should be playing.
+        `on_change` is called on the feed's own thread when the status changes. `may_renew` says
+        whether the camera may set its locks anew when the light has changed: pictures before and
+        after differ, so nobody should be playing.
         """
         self._may_renew = may_renew
-        self._on_change = on_change or self._on_change
+        self._on_change = on_change
         self._on_frame = on_frame or self._on_frame
         self._start_worker()
         threading.Thread(target=self._supervise, name="camera-watch", daemon=True).start()
@@ -177,7 +177,7 @@ class CameraFeed:
         frame = self._timeline.place(camera.read() if waiting else camera.read_preview())
         if not self._is_current(number):
             return
-        self._pauses.begin()
+        self._pauses.reset()
         self._take(frame, camera.warning, waiting)
         if self._is_wanted():  # since then: the next one is for whoever asked, before any reading
             return

@@ -1,7 +1,7 @@
 """The evening as it is kept: the log, the state that it leads to and its sheet, under one lock."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.errors import RefusalError
 from companion.log.replay import resume
 from companion.log.store import LOG_NAME, EventStore, StoreError
-from companion.session.board_check import check_event
+from companion.session.board_check import check_event, check_state
 from companion.session.events import (
     Event,
     EventError,
@@ -91,6 +91,11 @@ class Evening:
         """The open questions in the order in which they are asked."""
         return self._score.questions(self.state, self.board)
 
+    @property
+    def offered(self) -> Mapping[str, Board]:
+        """The boards that a new game may be played on, by id."""
+        return {**self.boards, **self._waiting}
+
     def offer(self, board: Board) -> None:
         """Take a board for new games; the game that is on keeps its own until it is over."""
         with self.lock:
@@ -135,7 +140,7 @@ class Evening:
                 raise ActionRefusedError("companion.refused.not-an-event", reason=error) from error
             self.state = after
             self._chronicle.follow(self._store.last_at_s, before, event, after)
-            self._take_waiting()
+            self._take_waiting(is_begun=isinstance(event, Started))
             self._on_event(before)
             if settled(event, before, after) and not self._may_be_over():
                 self.record(Shown("look"))
@@ -152,19 +157,22 @@ class Evening:
         with self.lock:
             self._store.close()
 
-    def _take_waiting(self) -> None:
-        """Boards that were offered while a game was on them."""
-        for name in [name for name in self._waiting if name != self.facts.board]:
+    def _take_waiting(self, *, is_begun: bool) -> None:
+        """Boards that were offered while a game was on them, unless that game is still on."""
+        for name in [name for name in self._waiting if is_begun or name != self.facts.board]:
             self.boards[name] = self._waiting.pop(name)
 
     def _check(self, event: Event, after: State) -> None:
         """Refuse what the board in play does not know, and entries that contradict the game."""
         if after.facts.board is None:
             return
-        board = self.boards.get(after.facts.board)
+        boards = self.offered if isinstance(event, Started) else self.boards
+        board = boards.get(after.facts.board)
         if board is None:
             raise RefusalError("companion.refused.unknown-board", board=after.facts.board)
         check_event(event, board)
+        if after.facts.number != self.facts.number:  # an undo may lead to a board changed since
+            check_state(after, board)
         if event.can_contradict:
             self._check_entry(event, self._score.reckoning(after, board).error)
 

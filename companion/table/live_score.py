@@ -101,6 +101,13 @@ def routes_of(state: State, board: Board, colour: str) -> tuple[str, ...]:
     return tuple(route.id for route in board.routes if owner_of(state, route.id) == colour)
 
 
+def _lost_routes(state: State, board: Board, colour: str) -> tuple[str, ...]:
+    """Routes of an old game that its board no longer has: left out, it would score less."""
+    told = dict.fromkeys((*state.facts.answers, *state.proposed.routes))
+    lost = (route for route in told if route not in board.route_by_id)
+    return tuple(route for route in lost if owner_of(state, route) == colour)
+
+
 def _has_typed(state: State) -> bool:
     """Whether anything was typed freely instead of being chosen from the board."""
     facts = state.facts
@@ -127,7 +134,10 @@ def _player_json(state: State, board: Board, player: SeatedPlayer) -> dict[str, 
     entry = state.facts.entries[player.colour]
     document: dict[str, Any] = {"name": player.name, "colour": player.colour}
     if board.routes and "route_lengths" not in entry.typed:
-        document["routes"] = list(routes_of(state, board, player.colour))
+        document["routes"] = [
+            *routes_of(state, board, player.colour),
+            *_lost_routes(state, board, player.colour),
+        ]
     document["tickets"] = list(entry.tickets)
     if board.passengers_in_bag:
         document["passengers"] = dict(entry.passengers)

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from companion.session.state import Facts
 from companion.table.camera_feed import CameraFeed
@@ -10,7 +11,7 @@ from companion.table.evening import Evening
 from companion.table.eye import Eye, Photo, Seen
 from companion.table.thrift import give_back
 from companion.table.troubles import Troubles
-from companion.table.watching import Glimpse, TableWatch
+from companion.table.watching import Glimpse, TableWatch, asked_where_gone
 from hardware.cameras.camera import Frame
 from hardware.errors import HardwareError
 from scoring.language import Message
@@ -108,7 +109,7 @@ class Looks:
         try:
             glimpse = watch.see(frame.image_bgr, frame.t_s, board, facts)
             if glimpse.seen is not None:
-                self._take(glimpse.seen, facts)
+                self._take(self._as_in_this_phase(glimpse.seen), facts)
         except VisionError as error:
             glimpse = Glimpse(blocked=True, reason=error.message)
         except ActionRefusedError as error:
@@ -154,13 +155,14 @@ class Looks:
     def _take(self, seen: Seen, facts: Facts) -> None:
         """Propose what was seen in a game, unless another one is on by now.
 
-        The crops come first, so that whoever sees a doubt can see its picture. They are cut before
-        the lock is taken.
+        What the camera sees by itself while a game is finished comes too late for its sheet. The
+        crops come first, so that whoever sees a doubt can see its picture. They are cut before the
+        lock is taken.
         """
         pieces = {n: seen.crop(n) for n, route in seen.proposed.routes.items() if route.review}
         seen.put_away()
         with self._evening.lock:
-            if not self._is_same_game(facts):
+            if not self._is_same_game(facts) or self._is_too_late(seen):
                 return
             self.unsaved = None
             try:
@@ -168,6 +170,16 @@ class Looks:
             except CropsError as error:
                 self.unsaved = error.message
             self._evening.record(seen.proposed)
+
+    def _as_in_this_phase(self, seen: Seen) -> Seen:
+        with self._evening.lock:
+            state = self._evening.state
+        if state.facts.phase != "tickets":
+            return seen
+        return replace(seen, proposed=asked_where_gone(seen.proposed, state))
+
+    def _is_too_late(self, seen: Seen) -> bool:
+        return not seen.proposed.whole and self._evening.facts.phase == "sheet"
 
     def _is_same_game(self, facts: Facts) -> bool:
         return self._evening.facts.number == facts.number

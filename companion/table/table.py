@@ -129,7 +129,7 @@ class Table:
     def boards(self) -> Sequence[Board]:
         """The boards that are offered for a new game."""
         with self._lock:
-            return tuple(self._evening.boards.values())
+            return tuple(self._evening.offered.values())
 
     def offer(self, board: Board) -> None:
         """Offer a board for new games, in the place of one with its id."""

@@ -1,11 +1,11 @@
 """Between two scans: what the camera sees by itself becomes proposals and a camera status."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.session.events import ProposedPlace, ReadingProposed, RouteProposal
-from companion.session.state import Facts, RouteAnswer
+from companion.session.state import Facts, RouteAnswer, State, owner_of
 from companion.table.eye import Photo, Seen, nothing
 from scoring.board.board import Board
 from scoring.language import Message
@@ -103,6 +103,24 @@ def glimpse_of(
     if not views:
         return Glimpse(seen)
     return Glimpse(seen, views[-1].kind == BLOCKED, views[-1].reason)
+
+
+def asked_where_gone(proposed: ReadingProposed, state: State) -> ReadingProposed:
+    """What the camera saw by itself while tickets are entered.
+
+    Wagons that are gone then are asked about instead of believed, and their owner keeps the route
+    until somebody answers: the players may be clearing the board already.
+    """
+    routes = {name: _asked_if_gone(name, one, state) for name, one in proposed.routes.items()}
+    return replace(proposed, routes=routes)
+
+
+def _asked_if_gone(route: str, proposal: RouteProposal, state: State) -> RouteProposal:
+    """A removal as a question; where a person has answered, it is one already."""
+    before = owner_of(state, route)
+    if proposal.owner is not None or before is None or route in state.facts.answers:
+        return proposal
+    return RouteProposal(before, 0.5, True, ((before, 0.5), (None, 0.5)))
 
 
 def _tells_a_route(event: WatchEvent) -> bool:

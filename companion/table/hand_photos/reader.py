@@ -95,7 +95,10 @@ class ProcessReader:
         with self._lock:
             if self._ready is not None:
                 return
-            self._ready = self._start()
+            try:
+                self._ready = self._start()
+            except OSError:  # whoever sends the photo is told
+                return
             self._timer = threading.Timer(self._ready_s, self.close)
             self._timer.daemon = True
             self._timer.start()
@@ -138,7 +141,10 @@ class ProcessReader:
         understood: Callable[[Any], T],
         photo_s: float | None = None,
     ) -> list[T]:
-        process = self._taken() or self._start()
+        try:
+            process = self._taken() or self._start()
+        except OSError as error:  # no memory or no file left for another process
+            raise RefusalError("companion.hand.fault") from error
         whole = {**head, "sizes": [len(photo) for photo in photos]}
         each_s = self._photo_s if photo_s is None else photo_s
         asked = b"".join([json.dumps(whole).encode("ascii"), b"\n", *photos])

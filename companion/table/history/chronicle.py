@@ -29,7 +29,7 @@ class KeptEvening:
     ended_s: float
     document: str
     mark: str
-    """Of the document: another game has another one."""
+    """Of the game: another one has another mark."""
 
     @property
     def game(self) -> dict[str, Any]:
@@ -98,9 +98,9 @@ class Chronicle:
         board = self._boards.get(state.facts.board or "")
         if begun is None or board is None or state.facts.phase != "sheet":
             return None
-        document = json.dumps(game_json(state, board), ensure_ascii=False, separators=(",", ":"))
-        mark = hashlib.sha256(document.encode()).hexdigest()[:16]
-        return KeptEvening(begun.id, board.id, begun.began_s, begun.ended_s, document, mark)
+        game = game_json(state, board)
+        mark = hashlib.sha256(_text(_in_one_order(game)).encode()).hexdigest()[:16]
+        return KeptEvening(begun.id, board.id, begun.began_s, begun.ended_s, _text(game), mark)
 
     def _new_id(self, at_s: float) -> str:
         number = int(at_s * 1000)
@@ -108,6 +108,19 @@ class Chronicle:
         while str(number) in taken:
             number += 1
         return str(number)
+
+
+def _text(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+
+
+def _in_one_order(game: Mapping[str, Any]) -> dict[str, Any]:
+    """The game with every player's routes in an order that no change of the board's file moves."""
+    players = [
+        {**one, "routes": sorted(one["routes"])} if "routes" in one else one
+        for one in game["players"]
+    ]
+    return {**game, "players": players}
 
 
 def _takes_back_start(before: State, event: Event) -> bool:

@@ -10,6 +10,7 @@ from companion.table.history.picture import result_png
 from companion.table.history.results import Result, Results
 from scoring.board.board import Board
 from scoring.documents.game import Taught, parse_game
+from scoring.errors import ScoringError
 from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.sheet.sheet import Sheet, score
@@ -56,7 +57,10 @@ class History:
         result = self._results.of(now.kept)[now.kept.index(kept)]
         if result is None:
             return None
-        game, board = self._game(kept), self._kept.boards[kept.board]
+        try:
+            game, board = self._game(kept), self._kept.boards[kept.board]
+        except ScoringError:  # its result is known from before its board's file was changed
+            return None
         return OldEvening(_summary(kept, result, now), board, game, score(game))
 
     def picture(self, id: str, language: str) -> bytes | None:

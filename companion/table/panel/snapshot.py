@@ -1,4 +1,4 @@
-"""The moment at the table as the panel wants it: plain data in the words of `web.ports`; pure."""
+"""The moment at the table as the panel wants it: plain data, in the words of `web.table_state`."""
 
 import json
 from collections.abc import Mapping, Sequence

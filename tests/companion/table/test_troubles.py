@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.cli.tellers import start_tellers
 from companion.cli.troubles import TroubleReporter
 from companion.doctor.doctor import BROKEN, examine
 from companion.table.table import Table
@@ -174,6 +175,21 @@ def test_the_terminal_says_why_and_when_it_is_over(
     assert first.startswith("companion serve: Nessuna telecamera in /dev/video0.")
     assert last == "companion serve: La telecamera funziona di nuovo."
     assert [f for f in examine(tmp_path, tmp_path) if f.name == "camera"] == []
+
+
+def test_who_is_told_no_longer_is_in_no_trouble_any_more(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A table told a club's hub for one evening, and the broker did not answer."""
+    trouble = CameraError("hardware.camera.no-device", device="hub")
+    for part in ("mqtt", "hub"):
+        TroubleReporter(tmp_path, "en")(part, trouble)
+    assert {"mqtt", "hub"} <= {one.name for one in examine(tmp_path, tmp_path)}
+    capsys.readouterr()
+    table = new_table(tmp_path / "table", open_camera=None)
+    assert start_tellers(table, None, None, tmp_path, "en", TroubleReporter(tmp_path, "en")) == []
+    assert not {"mqtt", "hub"} & {one.name for one in examine(tmp_path, tmp_path)}
+    assert capsys.readouterr().err == ""
 
 
 def test_notes_that_are_damaged_are_no_notes(tmp_path: Path) -> None:

@@ -1,16 +1,19 @@
 """What people answer reaches whoever watches the board, so that the two never disagree for long."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.session.events import SeatedPlayer
+from companion.session.events import ReadingProposed, SeatedPlayer
 from companion.session.state import Facts, RouteAnswer
+from companion.table.eye import Seen
 from companion.table.vision_eye import VisionWatcher
 from companion.table.watching import Glimpse, TableWatch
-from tests.companion.tables import ADA_AND_BEN, USA, new_table, until
+from tests.companion.tables import ADA_AND_BEN, ADA_BEN_AND_CLEO, USA, new_table, sure, until
+from tests.support.cameras import FRAME
 from tests.vision.watch.watch_stories import LABELS, TruthfulEye, drawn
 from vision.spaces.evidence import SpaceEvidence
 
@@ -129,3 +132,81 @@ def test_a_new_game_s_watcher_hears_none_of_the_old_game_s_answers(tmp_path: Pat
     table.act("correct-route", {"route": "atlanta--miami", "owner": "blue"})
     until(table, lambda: bool(hired[1].told))
     assert hired[1].told == [("atlanta--miami", "blue")]
+
+
+def test_a_start_taken_back_and_made_anew_is_watched_for_its_own_players(tmp_path: Path) -> None:
+    hired: list[tuple[str, ...]] = []
+
+    def hire(board: object, colours: Sequence[str]) -> ListeningWatcher:
+        hired.append(tuple(colours))
+        return ListeningWatcher()
+
+    table = new_table(tmp_path, new_watcher=hire)
+    table.act("start", ADA_AND_BEN)
+    until(table, lambda: len(hired) == 1)
+    table.act("undo", {"really": True})
+    table.act("start", ADA_BEN_AND_CLEO)
+    until(table, lambda: len(hired) == 2)
+    assert hired == [("red", "blue"), ("red", "blue", "green")]
+
+
+class BusyWatcher:
+    """Sees a claim in the first frame and that it is gone in the second, which takes a while."""
+
+    def __init__(self, meanwhile: Callable[[], object]) -> None:
+        self._owners = iter(("red", None))
+        self._meanwhile = meanwhile
+
+    def feed(self, image_bgr: object, t_s: float) -> Glimpse:
+        owner = next(self._owners)
+        if owner is None:
+            self._meanwhile()
+        seen = ReadingProposed({"denver--omaha": sure(owner)}, whole=False)
+        return Glimpse(Seen(seen, lambda route: b"a picture"))
+
+    def confirm(self, route: str, owner: str | None) -> None:
+        """Nobody answers."""
+
+
+def test_a_board_that_is_cleared_during_the_tally_costs_nobody_a_route(tmp_path: Path) -> None:
+    """Denver - Omaha is 4 wagons: 7 points and the longest path. It is asked about instead."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", ADA_AND_BEN)
+    watch = TableWatch(lambda board, colours: BusyWatcher(lambda: None))
+    table._looks.watch(watch, FRAME)
+    table.act("finish", {})
+    table.act("reopen", {})
+    table._looks.watch(watch, FRAME)
+    state = table.state()
+    assert [doubt["route"] for doubt in state["doubts"]] == ["denver--omaha"]
+    assert [one["owner"] for one in state["doubts"][0]["alternatives"]][:2] == ["red", None]
+    assert state["routes"]["denver--omaha"]["owner"] == "red"
+    assert table.crop("denver--omaha") == b"a picture"
+    table.act("finish", {})
+    sheet = table.state()["sheet"]
+    assert sheet is not None
+    assert [player["total"] for player in sheet["players"]] == [17, 0]
+
+
+def test_wagons_gone_while_the_game_goes_on_are_believed(tmp_path: Path) -> None:
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", ADA_AND_BEN)
+    watch = TableWatch(lambda board, colours: BusyWatcher(lambda: None))
+    table._looks.watch(watch, FRAME)
+    table._looks.watch(watch, FRAME)
+    state = table.state()
+    assert (state["doubts"], state["routes"]["denver--omaha"]["owner"]) == ([], None)
+
+
+def test_what_the_camera_sees_while_a_game_is_finished_changes_no_sheet(tmp_path: Path) -> None:
+    """A slow Pi reads for half a minute, and somebody has begun to clear the board."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", ADA_AND_BEN)
+    watch = TableWatch(lambda board, colours: BusyWatcher(lambda: table.act("finish", {})))
+    table._looks.watch(watch, FRAME)
+    table._looks.watch(watch, FRAME)
+    state = table.state()
+    assert state["phase"] == "sheet"
+    assert state["routes"]["denver--omaha"]["owner"] == "red"
+    assert state["sheet"] is not None
+    assert [player["total"] for player in state["sheet"]["players"]] == [17, 0]

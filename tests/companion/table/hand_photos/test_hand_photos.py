@@ -147,6 +147,15 @@ def test_a_process_that_fails_is_told_of_and_ended(program: str) -> None:
         reader.read([b"photo"], deck_of(USA), 0)
 
 
+def test_a_machine_that_starts_no_other_process_says_so() -> None:
+    """No memory is left, or the program was updated under a table that still runs."""
+    reader = ProcessReader(["/nowhere/python"])
+    reader.prepare()
+    assert reader.waiting is None
+    with pytest.raises(RefusalError, match="add the tickets by hand"):
+        reader.read([b"photo"], deck_of(USA), 0)
+
+
 def test_a_process_that_was_started_ahead_does_not_wait_for_ever() -> None:
     reader = ProcessReader([sys.executable, "-c", "input()"], ready_s=0.1)
     reader.prepare()

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -16,9 +17,10 @@ from companion.log.store import LOG_NAME
 from companion.table.history.history import RESULTS_NAME
 from companion.table.history.picture import draw_map, draw_result, width_of
 from companion.table.table import Table
-from scoring.board.board import load_board
+from scoring.board.board import Board, load_board
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
+from web.app import create_app
 from web.board_svg import draw_board
 from web.history_port import EveningSummary, PlayerResult
 from web.ports import ActionRefusedError
@@ -123,6 +125,87 @@ def test_games_without_a_map_are_kept_too(table: Table) -> None:
     opened = table.history.evening(table.history.evenings()[0].id)
     assert opened is not None
     assert opened.sheet.players[0].total == 8
+
+
+TICKET = "denver--el-paso"
+USA = load_board("usa")
+WITHOUT_DENVER_OMAHA = replace(USA, routes=tuple(r for r in USA.routes if r.id != "denver--omaha"))
+WITHOUT_THE_TICKET = replace(USA, tickets=tuple(t for t in USA.tickets if t.id != TICKET))
+"""The board as it might be taught anew after the game."""
+
+
+@pytest.mark.parametrize("changed", [WITHOUT_DENVER_OMAHA, WITHOUT_THE_TICKET])
+def test_a_board_changed_after_a_game_leaves_the_evening_s_result(
+    table: Table, tmp_path: Path, changed: Board
+) -> None:
+    """Its sheet can't be opened any more.
+
+    Ada: 4 wagons, 7 points, and a ticket of 4 that is not completed. Ben: 5 wagons, 10 points, and
+    the longest path.
+    """
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table.act("correct-route", {"route": "atlanta--miami", "owner": "blue"})
+    table.act("add-ticket", {"player": "red", "ticket": TICKET})
+    table.act("finish", {})
+    (evening,) = table.history.evenings()
+    before = totals(table)
+    assert before == [{"Ada": 3, "Ben": 20}]
+    table.act("new-game", {})
+    table.offer(changed)
+    for now in (table, None):
+        if now is None:
+            OPEN.pop().close()
+            now = new_table(tmp_path, open_camera=None, boards=(changed,))
+            assert now.state()["notices"] == []
+        assert totals(now) == before
+        client = create_app(now).test_client()
+        assert client.get("/history").status_code == 200
+        for page in ("", "/evening.json", "/result.png", "/dispute", "/what-if", "/reveal"):
+            answer = client.get(f"/history/{evening.id}{page}")
+            assert answer.status_code == 404
+            assert "was changed since" in answer.text
+
+
+def test_a_game_whose_board_was_changed_is_not_taken_up_again(table: Table) -> None:
+    """An undo would lead back to it: the board in play would lack what lies on it."""
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("add-ticket", {"player": "red", "ticket": TICKET})
+    table.act("new-game", {})
+    table.offer(WITHOUT_THE_TICKET)
+    with pytest.raises(ActionRefusedError, match="was changed since that game"):
+        table.act("undo", {"really": True})
+    assert table.state()["phase"] == "start"
+    table.offer(USA)
+    table.act("undo", {"really": True})
+    assert len(table.state()["tickets"]["red"]) == 1
+
+
+def test_what_was_taken_back_before_a_restart_takes_back_nothing_else_on_another_board(
+    table: Table, tmp_path: Path
+) -> None:
+    """Denver - Omaha is no longer on the board: its undo has nothing to take back."""
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("correct-route", {"route": "atlanta--miami", "owner": "blue"})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table.act("undo", {})
+    OPEN.pop().close()
+    again = new_table(tmp_path, open_camera=None, boards=(WITHOUT_DENVER_OMAHA,))
+    owners = {route: one["owner"] for route, one in again.state()["routes"].items()}
+    assert owners == {"atlanta--miami": "blue"}
+
+
+def test_the_next_game_is_played_on_the_board_as_it_was_taught_last(table: Table) -> None:
+    """Also where the game before was on it and lies on the table still, finished."""
+    play(table)
+    table.offer(WITHOUT_DENVER_OMAHA)
+    assert totals(table) == [{"Ada": 17, "Ben": 0}]
+    assert table.moment().board is not WITHOUT_DENVER_OMAHA
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    assert table.moment().board is WITHOUT_DENVER_OMAHA
+    with pytest.raises(ActionRefusedError, match="no route"):
+        table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    assert totals(table) == [{"Ada": 17, "Ben": 0}]
 
 
 def test_delete_and_restore_survive_a_restart_and_an_undo_leaves_them_alone(
