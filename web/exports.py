@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from web.history_port import EveningSummary, OldEvening
+from web.names import one_spelling
 
 COLUMNS: tuple[str, ...] = (
     "evening",
@@ -100,7 +101,7 @@ def bg_stats_link(evening: EveningSummary, game: str) -> str:
         "players": [
             {
                 "name": one.name,
-                "sourcePlayerId": one.name.casefold(),
+                "sourcePlayerId": one_spelling(one.name),
                 "score": one.total,
                 "winner": one.name in evening.winners,
                 "rank": one.rank,

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from web.history_port import EveningSummary, PlayerResult
+from web.names import one_spelling
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def statistics(evenings: Iterable[EveningSummary]) -> Statistics:
     by_name: dict[str, list[tuple[EveningSummary, PlayerResult]]] = {}
     for evening in counted:
         for player in evening.players:
-            by_name.setdefault(player.name.casefold(), []).append((evening, player))
+            by_name.setdefault(one_spelling(player.name), []).append((evening, player))
     players = [_player(played) for played in by_name.values()]
     players.sort(key=lambda one: (-one.wins, -one.mean_points, one.name.casefold()))
     totals = [player.total for evening in counted for player in evening.players]

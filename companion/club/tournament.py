@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.club.draw import LIMIT_S, draw_round
+from companion.club.draw import draw_round
 from companion.club.results import PlayedGame
 from companion.club.seating import RoomTable, Seating
 from companion.club.standings import Standing, standings
@@ -87,7 +87,7 @@ def leave(tournament: Tournament, player: str) -> Tournament:
     return replace(tournament, here=tournament.here - {player})
 
 
-def draw_next(tournament: Tournament, limit_s: float = LIMIT_S) -> Tournament:
+def draw_next(tournament: Tournament) -> Tournament:
     """Draw the next round; a round that has not begun is drawn anew.
 
     Raises RefusalError where a table still plays, or those here cannot be seated.
@@ -102,7 +102,6 @@ def draw_next(tournament: Tournament, limit_s: float = LIMIT_S) -> Tournament:
         tournament.tables,
         [seating for one in rounds for seating in one.seatings],
         lot=tournament.lot + len(rounds),
-        limit_s=limit_s,
     )
     return replace(
         tournament, rounds=(*rounds, Round(drawn.seatings, drawn.repeats, drawn.is_best))

@@ -13,13 +13,10 @@ from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, findin
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.machine import examine_machine
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
-from companion.server.panel_server import USUAL_PORT, lan_address
+from companion.server.panel_server import HTTP_PORT, USUAL_PORT, lan_address
 from hardware.cameras.found import usb_cameras
 from scoring.language import Message
 from vision.images.plain_file import is_folder
-
-WEB_PORT = 80
-"""Need not be named in an address."""
 
 FREE_BYTES = 200_000_000
 """Enough for a game: its log takes less than 20 MB."""
@@ -29,10 +26,9 @@ def examine(
     folder: Path,
     root: Path = Path("/"),
     pi_software: PiSoftware | None = None,
-    now: datetime | None = None,
     port: int | None = None,
 ) -> list[CheckResult]:
-    """Look at everything; `root` is where the system's files are, `now` the time of its clock.
+    """Look at everything; `root` is where the system's files are.
 
     `pi_software` is what was found of a Pi's own software, looked at here if None. `port` is the
     one that the panel has, where that is known.
@@ -47,9 +43,10 @@ def examine(
         lambda: _past_troubles(folder),
         lambda: _configuration(config),
         lambda: _home(config),
+        lambda: _hub(config),
         lambda: _storage(folder),
         lambda: _network(port or config.serve.get("port") or port_of_the_machine()),
-        lambda: examine_machine(folder, config, root, now or datetime.now()),
+        lambda: examine_machine(folder, config, root, datetime.now()),
     )
     return [found for part in parts for found in part()]
 
@@ -115,13 +112,23 @@ def _configuration(config: BoxConfig) -> Iterator[CheckResult]:
 
 def _home(config: BoxConfig) -> Iterator[CheckResult]:
     """Home automation; a broker that cannot be reached is among the past troubles."""
-    if config.home is None:
+    if (home := config.home) is None:
         return
-    if not _importable("paho"):
-        yield finding("mqtt", BROKEN, "mqtt-missing")
-    else:
-        home = config.home
+    if _importable("paho"):
         yield finding("mqtt", GOOD, "mqtt", broker=str(home.address), name=home.name)
+    else:
+        yield finding("mqtt", BROKEN, "mqtt-missing")
+
+
+def _hub(config: BoxConfig) -> Iterator[CheckResult]:
+    """A club's hub, likewise."""
+    if (hub := config.hub) is None:
+        return
+    if _importable("paho"):
+        address = str(hub.address)
+        yield finding("hub", GOOD, "hub", broker=address, name=hub.name, table=hub.table)
+    else:
+        yield finding("hub", BROKEN, "hub-missing")
 
 
 def _storage(folder: Path) -> Iterator[CheckResult]:
@@ -158,7 +165,7 @@ def _damaged_logs(folder: Path) -> list[Path] | None:
 def _network(port: int | None) -> Iterator[CheckResult]:
     port = port or USUAL_PORT
     host = lan_address()
-    shown = f"http://{host or 'localhost'}{'' if port == WEB_PORT else f':{port}'}/"
+    shown = f"http://{host or 'localhost'}{'' if port == HTTP_PORT else f':{port}'}/"
     if host is None:
         yield finding("network", MISSING, "no-network", address=shown)
     else:

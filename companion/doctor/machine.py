@@ -18,7 +18,7 @@ HOT_C = 80.0
 """From here on a Raspberry Pi slows itself down."""
 
 LITTLE_MEMORY_MB = 100
-"""A scan of 12 megapixels takes as much more than watching."""
+"""A scan takes up to half of this beyond what watching takes (docs/box.md)."""
 
 OLDEST_YEAR = 2025
 """No release of this program is older: a clock before that was never set."""

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.mqtt.connection import OFFLINE, ONLINE
+from scoring.game.colours import COLOURS
 from scoring.language import text
 from web.table_state import PanelPlayer
 
-SEATS = 5
-"""Seats that a game has at most."""
+SEATS = len(COLOURS)
+"""Seats that a game has at most: a board of one's own may have more than five."""
 
 PRESS = "PRESS"
 """What Home Assistant sends for a pressed button."""

@@ -1,5 +1,7 @@
 """Sets up mosquitto for a club: encryption, credentials for each table, and what each may do."""
 
+import ipaddress
+import re
 import secrets
 import shutil
 import subprocess
@@ -8,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import UnusableInputError, UsageError
+from companion.hub.room import MOST_TABLES
 from companion.mqtt.hub_settings import TABLE_ID
 from companion.relay.wire import LARGEST_BYTES, ROOT
 from companion.whole_file import OWNER_ONLY, write_whole
@@ -22,7 +25,8 @@ HERE = "localhost"
 
 YEARS = 10
 
-MOST_TABLES = 10_000
+HOST_NAME = re.compile(r"(?=.{1,64}$)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?")
+"""A name in a network, of no more letters than a certificate takes."""
 
 FOLDER_OF_OWNER = 0o700
 """The programs that write there make drafts that others could read."""
@@ -78,6 +82,8 @@ class ClubBroker:
         """
         if not 0 < tables <= MOST_TABLES:
             raise UsageError("companion.hub.setup.tables", most=MOST_TABLES)
+        if _ip_version(self.host) is None and not HOST_NAME.fullmatch(self.host):
+            raise UsageError("companion.hub.setup.host", host=self.host)
         _need_programs("openssl", "mosquitto_passwd")
         try:
             self.folder.mkdir(mode=FOLDER_OF_OWNER, parents=True, exist_ok=True)
@@ -150,14 +156,15 @@ class ClubBroker:
         return password
 
     def _address(self, user: str, password: str, authority: Path, host: str = "") -> str:
-        where = f"{host or self.host}:{self.port}"
-        return f"mqtts://{user}:{password}@{where}?ca={authority}/authority.pem"
+        where = host or self.host
+        where = f"[{where}]" if _ip_version(where) == 6 else where
+        return f"mqtts://{user}:{password}@{where}:{self.port}?ca={authority}/authority.pem"
 
     def _make_certificates(self) -> None:
         """An authority of the club's own, and the broker's certificate by it."""
         inside, days = self.folder, str(365 * YEARS)
         curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-        kind = "IP" if self.host.replace(".", "").isdecimal() or ":" in self.host else "DNS"
+        kind = "DNS" if _ip_version(self.host) is None else "IP"
         common = ["openssl", "req", "-x509", *curve, "-days", days]
         _run(
             [
@@ -201,6 +208,14 @@ class ClubBroker:
 
     def _write(self, name: str, text: str) -> None:
         write_whole(self.folder / name, text.encode(), mode=OWNER_ONLY)
+
+
+def _ip_version(host: str) -> int | None:
+    """4 or 6 for an address in figures, None for a name."""
+    try:
+        return ipaddress.ip_address(host).version
+    except ValueError:
+        return None
 
 
 def _need_programs(*names: str) -> None:

@@ -152,9 +152,7 @@ class Room:
             known = self._of(table_id)
             self._follow_instance(known, str(state["instance"]), now_s - state["sent_at"], now_s)
             name = state["name"].translate(BLANK).strip() or table_id
-            heard_s = min(now_s, state["sent_at"])
-            card = replace(known.card, name=name, state=state, heard_s=heard_s)
-            self._change(known, card)
+            self._change(known, replace(known.card, name=name, state=state))
 
     def hear_status(self, table_id: str, is_online: bool) -> None:
         """A table came or went."""
@@ -198,7 +196,7 @@ class Room:
     def _of(self, table_id: str) -> _Known:
         if table_id not in self._known:
             self._version += 1
-            card = RoomTable(table_id, table_id, {}, False, 0.0, self._version)
+            card = RoomTable(table_id, table_id, {}, False, self._version)
             self._known[table_id] = _Known(card)
             self._changed.notify_all()
         return self._known[table_id]

@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from companion.errors import UsageError
+from companion.typed_path import path_of
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 """The ports that IANA gives MQTT, without and with TLS."""
@@ -58,7 +59,7 @@ def _certificates(options: dict[str, list[str]], scheme: str) -> Path | None:
         return None
     if set(options) != {"ca"} or len(options["ca"]) != 1 or scheme != "mqtts":
         raise UsageError("companion.mqtt.address")
-    path = Path(options["ca"][0]).expanduser()
+    path = path_of(options["ca"][0])
     if not path.is_file():
         raise UsageError("companion.error.no-file", path=path)
     return path

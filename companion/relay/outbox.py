@@ -73,14 +73,12 @@ class Outbox:
         log_path: Path,
         settings: HubSettings,
         tell: Callable[[BrokerError | None], None] = lambda trouble: None,
-        now: Callable[[], float] = time.time,
         show_round: Callable[[ClubRound | None], None] = lambda club_round: None,
     ) -> None:
         self._table = table
         self._boards = boards
         self._log_path = log_path
         self._settings = settings
-        self._now = now
         self._topics = Topics(settings.table)
         self._instance = secrets.token_hex(8)
         self._position = open_position(log_path.parent)
@@ -233,7 +231,7 @@ class Outbox:
             self._table.state(),
             name=self._settings.name,
             instance=self._instance,
-            sent_at_s=self._now(),
+            sent_at_s=time.time(),
             place=self._chain.length,
         )
         return self._connection.publish(self._topics.state, _dumped(document), retain=True)

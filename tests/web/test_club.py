@@ -34,7 +34,7 @@ PLACES = {
     "link": "none",
 }
 
-HOST, ADA, BEN, WATCHER, STRANGER = "host", "ada", "ben", "watcher", ""
+HOST, ADA, WATCHER, STRANGER = "host", "ada", "watcher", ""
 ROLES = {
     HOST: Role.HOST,
     ADA: Role.PLAYER,

@@ -47,10 +47,9 @@ class Club:
         let_in: LetIn,
         save: Callable[[LetIn], None] = lambda let_in: None,
         told: Callable[[str], None] = lambda pin: None,
-        pin: PinLock | None = None,
     ) -> None:
         self.devices = devices
-        self.pin = PinLock() if pin is None else pin
+        self.pin = PinLock()
         self._let_in = let_in
         self._save = save
         self._told = told

@@ -9,7 +9,7 @@ from scoring.language import text
 from web.access.club import Club
 from web.access.devices import HUB_COOKIE
 from web.addresses import wants_page, way_back
-from web.errors import WebError
+from web.errors import NotLetInError, WebError
 from web.frame import answer_errors, new_app
 from web.hub.join import join_pages
 from web.hub.ports import RoomPort
@@ -31,8 +31,9 @@ def create_hub_app(
 ) -> Flask:
     """The hub's pages of a room; an address that declares no role is the organiser's alone.
 
-    `extra_hosts` are names beyond those of a home network by which the hub may be called. `parts`
-    are more blueprints.
+    `extra_hosts` are names beyond those of a home network by which the hub may be called.
+    `own_addresses` tells where phones reach it: the codes of the links that they are given hold
+    one of these. `parts` are more blueprints.
     """
     access.devices.cookie = HUB_COOKIE
     app = new_app(access, extra_hosts, language_default)
@@ -52,6 +53,8 @@ def _add_errors(app: Flask, site: Site) -> None:
         return site.page("error.html", sentence_said=sentence, back=way_back({})), status
 
     def sentence_of(error: WebError) -> str:
+        if isinstance(error, NotLetInError):  # the hub knows nobody between all and its organiser
+            return text("web.hub.error.only-organiser", site.language)
         if error.public_key is None or site.is_organiser:
             return error.sentence(site.language)
         return text(error.public_key, site.language)

@@ -12,7 +12,7 @@ from scoring.sheet.sheet import Sheet
 
 @dataclass(frozen=True, slots=True)
 class RoomTable:
-    """A table as it last told. `name` is no other table's; times are in seconds since 1970.
+    """A table as it last told. `name` is no other table's.
 
     `state` is the public document that the table sent, empty before its first word.
     """
@@ -21,7 +21,6 @@ class RoomTable:
     name: str
     state: Mapping[str, Any]
     is_online: bool
-    heard_s: float
     version: int
     """The room's version at which this table changed last."""
     troubles: Sequence[MessageJson] = ()

@@ -8,6 +8,7 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from companion.hub.database import Connection
+from web.names import one_spelling
 
 NOBODY = "–"
 """Stands where the name stood."""
@@ -31,7 +32,7 @@ class _Game:
 
 def key_of(name: str) -> str:
     """What a name is compared by: one name is one person, however it is written."""
-    return " ".join(name.split()).casefold()
+    return one_spelling(" ".join(name.split()))
 
 
 def forget_names(connection: Connection, keys: set[str]) -> None:
@@ -99,7 +100,8 @@ def _says(data: str, keys: set[str]) -> bool:
 
 
 def _holds(text: str, keys: set[str]) -> bool:
-    return any(key in text.casefold() or _escaped(key) in text for key in keys)
+    words = one_spelling(text)
+    return any(key in words or _escaped(key) in text for key in keys)
 
 
 def _escaped(key: str) -> str:

@@ -6,11 +6,11 @@ from typing import Any
 
 from companion.club.results import PlayedGame, Seat, check_game
 from companion.errors import RefusalError
-from companion.hub.club.forgetting import key_of
+from companion.hub.club.forgetting import NOBODY, key_of
 from companion.hub.club.people import add_person, everybody, person_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
-from web.hub.club_port import GameLine, SeatLine
+from web.hub.club_port import GameLine, Person, SeatLine
 
 FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
     e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
@@ -114,8 +114,8 @@ class Games:
                 add_person(connection, seat["name"]).id if one is None else one
                 for seat, one in zip(players, people, strict=True)
             ]
-            names = [person_of(connection, one).name for one in ids]
-            seats = [_seat(str(name), seat) for name, seat in zip(names, players, strict=True)]
+            _refuse_twice([person_of(connection, one) for one in ids])
+            seats = [_seat(player_key(i), seat) for i, seat in zip(ids, players, strict=True)]
             check_game(PlayedGame("", row["board"], 0.0, tuple(seats)))
             check_points([seat.points for seat in seats])
             connection.execute(
@@ -220,10 +220,17 @@ def insert_seats(
         )
 
 
-def _seat(name: str, seat: Mapping[str, Any]) -> Seat:
+def _refuse_twice(people: Sequence[Person]) -> None:
+    """Raise RefusalError for one person at two seats; those forgotten all lack a name."""
+    twice = next((one for one in people if people.count(one) > 1), None)
+    if twice is not None:
+        raise RefusalError("companion.club.seated-twice", name=twice.name or NOBODY)
+
+
+def _seat(key: str, seat: Mapping[str, Any]) -> Seat:
     path = seat.get("longest_path")
     return Seat(
-        name,
+        key,
         int(seat["total"]),
         int(seat["rank"]),
         int(seat.get("tickets_completed") or 0),

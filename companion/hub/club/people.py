@@ -1,6 +1,7 @@
 """The club's people: names, aliases, who sits where, and what deleting a person deletes."""
 
 import secrets
+import unicodedata
 from collections.abc import Collection, Sequence
 
 import psycopg
@@ -67,7 +68,7 @@ def owner_of(connection: Connection, name: str) -> int | None:
 
 
 def _checked(name: str) -> str:
-    name = " ".join(name.split())
+    name = unicodedata.normalize("NFC", " ".join(name.split()))
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise RefusalError("companion.club.name", longest=str(LONGEST_NAME))
     return name

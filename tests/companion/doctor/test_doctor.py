@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import main
+from companion.doctor import doctor
 from companion.doctor.doctor import BROKEN, GOOD, MISSING, CheckResult, examine
 from companion.doctor.raspberry_pi import PiSoftware, look
 
@@ -178,3 +179,16 @@ def test_the_command_speaks_both_languages_and_json(
     assert {"python", "usb-camera", "pi-camera", "gpio", "pins", "storage", "network"} <= {
         check["name"] for check in checks
     }
+
+
+def test_a_club_s_hub_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert found(examine(tmp_path, tmp_path), "hub") == []
+    words = '[hub]\naddress = "mqtt://table-3:secret@club.local"\nname = "By the window"\n'
+    (tmp_path / "companion.toml").write_text(words)
+    monkeypatch.setattr(doctor, "_importable", lambda name: True)
+    ((status, sentence),) = found(examine(tmp_path, tmp_path), "hub")
+    assert (status, "secret" in sentence) == (GOOD, False)
+    assert "club.local:1883: as By the window (table-3)" in sentence
+    monkeypatch.setattr(doctor, "_importable", lambda name: name != "paho")
+    ((status, sentence),) = found(examine(tmp_path, tmp_path), "hub")
+    assert (status, "paho-mqtt is missing" in sentence) == (BROKEN, True)

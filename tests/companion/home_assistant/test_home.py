@@ -18,8 +18,10 @@ from companion.mqtt.address import parse_address
 from companion.mqtt.connection import BrokerConnection, Listener
 from companion.mqtt.settings import HomeSettings, table_name
 from companion.table.table import Table
+from scoring.game.colours import COLOURS
 from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, sure, until
 from tests.support.mosquitto import Mosquitto, needs_mosquitto
+from web.table_state import PanelPlayer
 
 PATIENCE_S = 20.0
 
@@ -223,11 +225,21 @@ def test_a_camera_that_is_gone_is_trouble_in_the_home_s_language(tmp_path: Path)
 def test_seats_that_a_game_has_not_are_taken_away() -> None:
     topics = Topics("salon", "homeassistant")
     messages = discovery_messages(topics, [{"name": "Ada", "colour": "red"}], "en", "1")
-    seats = [messages[f"homeassistant/sensor/companion_salon/seat_{n}/config"] for n in range(1, 6)]
+    topic = "homeassistant/sensor/companion_salon/seat_{}/config"
+    seats = [messages[topic.format(n)] for n in range(1, 11)]
     assert "Ada" in seats[0]
-    assert seats[1:] == ["", "", "", ""]
+    assert seats[1:] == [""] * 9
     ids = [json.loads(message)["unique_id"] for message in messages.values() if message]
     assert len(ids) == len(set(ids)) == 7
+
+
+def test_a_board_of_one_s_own_may_have_ten_seats() -> None:
+    topics = Topics("salon", "homeassistant")
+    players = [PanelPlayer(name=f"Player {n}", colour=c) for n, c in enumerate(COLOURS, 1)]
+    messages = discovery_messages(topics, players, "en", "1.0")
+    tenth = json.loads(messages["homeassistant/sensor/companion_salon/seat_10/config"])
+    assert tenth["name"] == "Points of Player 10"
+    assert tenth["value_template"] == "{{ value_json.seats[9].points }}"
 
 
 @pytest.mark.parametrize(

@@ -158,10 +158,22 @@ def test_more_tables_keep_the_credentials_of_those_that_are_there(tmp_path: Path
         assert (tmp_path / name).stat().st_mode & 0o077 == 0, name
 
 
+@pytest.mark.parametrize("host", ["192.168.1.20", "fd00::1", "club.local"])
+def test_a_broker_s_host_may_be_a_name_or_an_address(tmp_path: Path, host: str) -> None:
+    (table,) = ClubBroker(tmp_path, host).make(1)
+    words = tomllib.loads(table.read_text("utf-8"))["hub"]["address"]
+    address = parse_address(words.replace("/etc/companion", str(tmp_path)))
+    assert (address.host, address.port) == (host, 8883)
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
         (["--folder", "{}", "--broker-host", "club", "--tables", "0"], 2, "between 1 and"),
+        (["--folder", "{}", "--broker-host", "club", "--tables", "1001"], 2, "1 and 1000"),
+        (["--folder", "{}", "--broker-host", "../x"], 2, "such as club.local"),
+        (["--folder", "{}", "--broker-host", "club,DNS:other"], 2, "such as club.local"),
+        (["--folder", "{}", "--broker-host", "c" * 65], 2, "such as club.local"),
         (["--folder", "{}", "--shut-out", "table-9"], 2, "no credentials"),
         (["--folder", "{}"], 2, "Give a folder"),
         (["--folder", "{}/file/x", "--broker-host", "club"], 2, "cannot be written"),

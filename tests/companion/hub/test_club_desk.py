@@ -129,6 +129,17 @@ def test_a_player_entered_twice_is_one_sentence(club: ClubDesk, again: str) -> N
     assert [person.name for person in club.people()] == ["Ada"]
 
 
+def test_an_accent_typed_as_a_sign_of_its_own_makes_no_other_person(
+    database: Database, club: ClubDesk
+) -> None:
+    zoe = club.add_person("Zoe\u0308")
+    assert zoe.name == "Zo\u00eb"
+    with pytest.raises(ActionRefusedError, match="already in the club"):
+        club.add_person("Zo\u00eb")
+    evening = finished(database, ("Zoe\u0308", "red", 110), ("Ben", "blue", 90))
+    assert club.result("t1", evening).seats[0].person == zoe
+
+
 def test_a_person_may_be_called_what_they_are(club: ClubDesk) -> None:
     for name in ("player x", "Player 1"):
         club.add_person(name)
@@ -421,6 +432,24 @@ def sitting(database: Database) -> list[tuple[str, int]]:
     with database.transaction() as connection:
         rows = connection.execute("SELECT colour, player FROM sittings ORDER BY since").fetchall()
     return [(row["colour"], row["player"]) for row in rows]
+
+
+def test_two_deleted_people_keep_their_seats_where_points_are_corrected(
+    database: Database, club: ClubDesk
+) -> None:
+    ada, ben = club.add_person("Ada"), club.add_person("Ben")
+    evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    club.confirm("t1", evening, [ada.id, ben.id])
+    club.forget(ada.id)
+    club.forget(ben.id)
+    with database.transaction() as connection:
+        connection.execute(
+            "UPDATE evenings SET result = jsonb_set(result, '{players,0,total}', '99')"
+        )
+    club.confirm("t1", evening, [ada.id, ben.id])
+    assert club.result("t1", evening).other_points == ()
+    with pytest.raises(ActionRefusedError, match="– sits at this game twice"):
+        club.confirm("t1", evening, [ben.id, ben.id])
 
 
 def test_a_seat_is_its_first_takers_for_the_evening(database: Database) -> None:

@@ -17,6 +17,9 @@ from web.access.devices import Devices
 from web.hub.app import create_hub_app
 from web.hub.club_parts import club_parts
 
+IN_THE_ROOM = "http://192.168.1.7:8080/"
+"""Where phones reach the club's pages."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClubSite:
@@ -43,5 +46,7 @@ def club_site(postgres: Cluster) -> Iterator[ClubSite]:
         boards = {name: load_board(name) for name in ("usa", "france", "germany")}
         desk = ClubDesk(database, room, boards)
         access = Club(Devices(b"k" * 32), LetIn())
-        app = create_hub_app(room, access, parts=club_parts(desk))
+        app = create_hub_app(
+            room, access, own_addresses=lambda: [IN_THE_ROOM], parts=club_parts(desk)
+        )
         yield ClubSite(app, desk, room, access, database)

@@ -13,11 +13,12 @@ from werkzeug.serving import make_server
 from companion.club.draw import LIMIT_S
 from companion.documentation.guards import guarded_routes
 from tests.support.postgres import Cluster
-from tests.web.hub.club_site import ClubSite, club_site
+from tests.web.hub.club_site import IN_THE_ROOM, ClubSite, club_site
 from tests.web.test_accessibility import TAGS, found_by_axe
 from web.access.roles import Role
 from web.hub.ports import RoomTable
 from web.hub.tournament_pages import names_of, next_name
+from web.invitation import qr_code
 
 ELEVEN = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gina", "Hugo", "Ida", "Jon", "Kim"]
 
@@ -158,6 +159,23 @@ def test_the_results_say_which_points_count_where_the_table_tells_others(
     assert "count instead" not in organiser.get("/club/results").text
 
 
+def test_a_deleted_player_s_seat_is_offered_to_nobody_else_where_points_are_corrected(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """The first player of the list would have got the seat."""
+    organiser = club.organiser()
+    known(club, "Abe")
+    people = [str(known(club, name)) for name in ("Ada", "Pia")]
+    organiser.post("/club/results", data={"table": "t1", "evening": "e1", "player": people})
+    organiser.post(f"/club/players/{people[1]}/delete")
+    with club.database.transaction() as connection:
+        connection.execute(
+            "UPDATE evenings SET result = jsonb_set(result, '{players,0,total}', '120')"
+        )
+    page = organiser.get("/club/results").text
+    assert f'<option value="{people[1]}" selected>Deleted player</option>' in page
+
+
 def test_a_player_confirms_by_their_link_once_everybody_is_known(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:
@@ -175,9 +193,16 @@ def test_a_player_confirms_by_their_link_once_everybody_is_known(
     assert phone.get(f"/me/{secret}/export").get_json()["name"] == "Ada"
 
 
+def test_a_link_made_on_the_hub_itself_can_be_opened_on_a_phone(club: ClubSite) -> None:
+    secret = secret_of(club, "Ada")
+    player = known(club, "Ada")
+    page = club.organiser().get(f"/club/players/{player}").text
+    assert qr_code(f"{IN_THE_ROOM}me/{secret}") in page
+
+
 def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[str, str]) -> None:
     state = {"players": [{"name": "Red", "colour": "red"}, {"name": "Blue", "colour": "blue"}]}
-    club.room.known["t1"] = RoomTable("t1", "Table 1", state, True, 0.0, 1)
+    club.room.known["t1"] = RoomTable("t1", "Table 1", state, True, 1)
     secret, phone = secret_of(club, "Yan"), club.app.test_client()
     assert "Table 1: Red (red)" in phone.get(f"/me/{secret}").text
     assert phone.post(f"/me/{secret}/sit", data={"seat": "t1 red"}).status_code == 303

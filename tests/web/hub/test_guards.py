@@ -113,6 +113,18 @@ def test_an_empty_room_says_how_a_table_joins(
     assert "companion serve --hub" in page
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "Only the organiser may do that"), ("it", "Solo l&#39;organizzatore può farlo")],
+)
+def test_whoever_is_not_the_organiser_is_told_how_to_become_one(
+    client: FlaskClient, language: str, words: str
+) -> None:
+    answer = client.post("/tables/t1/shut-out", query_string={"lang": language})
+    assert answer.status_code == 403
+    assert words in answer.text
+
+
 def test_an_unknown_address_is_a_page_with_a_sentence(client: FlaskClient) -> None:
     answer = client.get("/nowhere", headers={"Accept": "text/html"})
     assert answer.status_code == 404

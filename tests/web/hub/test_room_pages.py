@@ -41,7 +41,7 @@ def told(**more: Any) -> dict[str, Any]:
 
 
 def table(id: str, name: str, *, is_online: bool = True, **more: Any) -> RoomTable:
-    return RoomTable(id, name, told(**more), is_online, 0.0, 1)
+    return RoomTable(id, name, told(**more), is_online, 1)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_a_table_has_its_board_with_owners_and_doubts(client: FlaskClient) -> No
 
 def test_a_board_that_is_not_here_breaks_no_page(room: FakeRoom, client: FlaskClient) -> None:
     room.known["table-1"] = table("table-1", "Table 1", board="atlantis", title="Atlantis")
-    room.known["table-3"] = RoomTable("table-3", "table-3", {}, False, 0.0, 1)
+    room.known["table-3"] = RoomTable("table-3", "table-3", {}, False, 1)
     assert "Atlantis" in client.get("/tables/table-1").text
     for address in ("/", "/scoreboard", "/tables/table-3"):
         assert client.get(address).status_code == 200

@@ -1,0 +1,9 @@
+"""How players' names are compared."""
+
+import unicodedata
+
+
+def one_spelling(words: str) -> str:
+    """What names are compared by: capitals and small letters are the same, and so is a letter with
+    its accent whether the device that typed it sent one sign or two (Unicode's NFC)."""
+    return unicodedata.normalize("NFC", words.casefold())
