@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from companion.errors import UsageError
 from companion.mqtt.hub_settings import HubSettings, hub_settings
 from companion.mqtt.settings import HomeSettings, home_settings
+from companion.typed_path import path_of
 from companion.user_files import game_files
 from hardware.console.keys import KeyMap, key_map_from_json
 from hardware.console.pins import Part, PinMap, pin_map_from_json, planned_parts
@@ -81,14 +82,22 @@ class BoxConfig:
 
 
 def data_folder(option: str | None) -> Path:
-    """The folder of `--data`, else the user's own (see `companion.user_files.game_files`)."""
-    return Path(option).expanduser() if option else game_files.data_folder()
+    """The folder of `--data`, else the user's own (see `companion.user_files.game_files`).
+
+    Raises UsageError where its user has no home here.
+    """
+    return path_of(option) if option else game_files.data_folder()
 
 
 def config_path(folder: Path) -> Path:
     """The configuration: the file that $COMPANION_CONFIG names, else the one in the data folder."""
     named = os.environ.get("COMPANION_CONFIG")
-    return Path(named).expanduser() if named else folder / CONFIG_NAME
+    if not named:
+        return folder / CONFIG_NAME
+    try:
+        return path_of(named)
+    except UsageError:  # told as a file that is not there
+        return Path(named)
 
 
 def port_of_the_machine() -> int | None:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 from flask import Blueprint, jsonify, redirect, request
@@ -97,7 +97,7 @@ def request_id() -> str:
     return "" if name is None else checked_name(name)
 
 
-def _name_of(action: str, payload: Mapping[str, Any]) -> str:
+def _name_of(action: str, sent: Mapping[str, Any]) -> str:
     """The present request's name with a mark of what it asks for; empty where it has no name.
 
     Another request under the same name, from a program that counts from one again, is another one.
@@ -105,7 +105,7 @@ def _name_of(action: str, payload: Mapping[str, Any]) -> str:
     name = request_id()
     if not name:
         return ""
-    asked = json.dumps([action, payload], sort_keys=True, default=_mark_of)
+    asked = json.dumps([action, sent], sort_keys=True, default=_mark_of)
     return f"{name}.{hashlib.sha256(asked.encode()).hexdigest()[:16]}"
 
 
@@ -117,10 +117,11 @@ def _mark_of(value: object) -> str:
 def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
     """Check what was sent and do it, once for each request; returns the version."""
     known = known_action(action, panel.table.actions())
-    payload = read_payload(known, sent, panel.table.in_play)
-    if "player" in payload:
-        check_hand(payload["player"])
-    return panel.table.act(action, payload, _name_of(action, payload))
+    with nullcontext() if "images" in known.fields else panel.entering:
+        payload = read_payload(known, sent, panel.table.in_play)
+        if "player" in payload:
+            check_hand(payload["player"])
+        return panel.table.act(action, payload, _name_of(action, sent))
 
 
 def _phase(panel: Panel) -> str | None:

@@ -66,25 +66,9 @@ class HistoryPort(Protocol):
         ...
 
     def evening(self, id: str) -> OldEvening | None:
-        """One evening with its sheet; None where there is none, or its board is not here."""
+        """One evening with its sheet; None where there is none, or its board is another one now."""
         ...
 
     def picture(self, id: str, language: str) -> bytes | None:
         """The result as a PNG picture, None where there is no such evening."""
         ...
-
-
-class NoHistory:
-    """For a table that keeps no evenings."""
-
-    def evenings(self) -> Sequence[EveningSummary]:
-        """None."""
-        return ()
-
-    def evening(self, id: str) -> OldEvening | None:
-        """None."""
-        return None
-
-    def picture(self, id: str, language: str) -> bytes | None:
-        """None."""
-        return None

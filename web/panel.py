@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from threading import Lock
 from typing import Any
 from urllib.parse import quote
 
@@ -58,6 +59,8 @@ class Panel:
     drawings: Drawings = field(default_factory=Drawings)
     open_hands: OpenHands = field(default_factory=OpenHands)
     uploads: Uploads = field(default_factory=Uploads)
+    entering: Lock = field(default_factory=Lock)
+    """Held from looking at what stands to changing it: two devices may enter in one hand."""
     sent: SentOnce = field(default_factory=SentOnce)
     slots: ListenerSlots = field(default_factory=ListenerSlots)
     live: Live = field(init=False)

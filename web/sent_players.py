@@ -67,10 +67,15 @@ def _players_of_json(sent: Sent) -> list[dict[str, str]]:
 
 
 def clean_name(sent: object) -> str:
-    """A player's name in one line, without invisible signs, cut to what fits."""
+    """A player's name in one line, without invisible signs, cut to what fits.
+
+    A letter with its accent is one sign, whichever device typed it: NFC.
+    """
     if not isinstance(sent, str):
         return ""
     visible = "".join(
-        sign for sign in sent if unicodedata.category(sign)[0] != "C" or sign.isspace()
+        sign
+        for sign in unicodedata.normalize("NFC", sent)
+        if unicodedata.category(sign)[0] != "C" or sign.isspace()
     )
     return " ".join(visible.split())[:NAME_LENGTH].strip()

@@ -9,11 +9,10 @@ from typing import Any
 
 from scoring.board.board import Board
 from scoring.board.spellings import fold, place_meant, places_by_spelling
+from scoring.documents.ticket import MOST_TICKET_POINTS
 from scoring.fields import nearest
 from scoring.game.rules import TIE_BREAKS
 from web.errors import BadRequestError
-
-MOST_TICKET_POINTS = 100
 
 MOST_FIELDS = 999
 """No score track, no hand and no set of wagons counts further."""

@@ -37,8 +37,6 @@ GAME_SEED = 2
 PRINT_SEED, RIG_SEED, MOMENT_SEED = 213, 313, 5
 """The copy of the board, the room with its camera, and how the wagons happen to stand."""
 
-PHOTO_SIZE_PX = (2028, 1520)
-
 VIEW = View(tilt_deg=21.0, azimuth_deg=15.0, roll_deg=-4.0, hfov_deg=68.0, fill=0.93)
 
 ODDITIES = Oddities(
@@ -147,7 +145,6 @@ def _photo(
         print_seed=PRINT_SEED,
         rig_seed=RIG_SEED,
         camera=VIEW,
-        size_px=PHOTO_SIZE_PX,
         oddities=oddities,
     )
 

@@ -19,7 +19,8 @@ from web.events import HOLDS, Line
 from web.uploads import REQUEST_BYTES
 
 MOST_AT_WORK = 96
-"""Requests that have a thread: twice as many as a dozen tablets send at once, and the listeners."""
+"""Requests that have a thread: many more than a dozen tablets send at once. A page that listens
+needs none (`companion.server.lines`)."""
 
 MOST_ACCEPTED = 64
 """Connections that are taken before the server looks whether it is to stop."""

@@ -4,6 +4,7 @@ import json
 import re
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -127,9 +128,9 @@ class KeptCalibrations:
     def bring_in(self, data: bytes) -> str:
         """Keep a file from elsewhere, once it is known to be whole; returns its key."""
         with self._lock:
-            self._folder.mkdir(parents=True, exist_ok=True)
             draft = self._folder / "brought-in.draft"
             try:
+                self._folder.mkdir(parents=True, exist_ok=True)
                 draft.write_bytes(data)
                 calibration = load_calibration(draft)
             except CalibrationError as error:
@@ -137,7 +138,8 @@ class KeptCalibrations:
             except OSError as error:
                 raise RefusalError("companion.setup.disk", reason=error.strerror) from error
             finally:
-                draft.unlink(missing_ok=True)
+                with suppress(OSError):
+                    draft.unlink(missing_ok=True)
             return self.save(calibration)
 
     def _path(self, key: str) -> Path:

@@ -28,7 +28,7 @@ class Pauses:
         self._next_s = min(2 * pause_s, max(LONGEST_RETRY_S, self._first_s))
         return pause_s
 
-    def begin(self) -> None:
+    def reset(self) -> None:
         """The camera works: the next pause is a short one again."""
         self._next_s = self._first_s
 

@@ -1,7 +1,6 @@
 """A recorded video played as a camera."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -23,15 +22,13 @@ class VideoCamera(ClosesItself):
         path: Path,
         fps: float,
         live: bool = False,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.path = path
         self._capture = cv2.VideoCapture(str(path))
         self._own_fps = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
         if not self._capture.isOpened():
             raise BadPictureError("hardware.camera.no-video", path=path)
-        self._fps, self._live, self._clock, self._sleep = fps, live, clock, sleep
+        self._fps, self._live = fps, live
         self._taken = 0
         self._due_s = 0.0
         self._start_s: float | None = None
@@ -50,7 +47,7 @@ class VideoCamera(ClosesItself):
         if image_bgr is None:
             if not self._live or self._last is None:
                 raise EndOfRecordingError("hardware.camera.end", name=self.name)
-            self._sleep(0.5)
+            time.sleep(0.5)
             image_bgr = self._last
         self._last = image_bgr
         return Frame(image_bgr, f"{t_s:.1f} s", t_s)
@@ -61,10 +58,10 @@ class VideoCamera(ClosesItself):
     def _keep_time(self) -> None:
         """Wait until a picture is due, and leave out those that are late."""
         if self._start_s is None:
-            self._start_s = self._clock()
-        played_s = self._clock() - self._start_s
+            self._start_s = time.monotonic()
+        played_s = time.monotonic() - self._start_s
         if played_s < self._due_s:
-            self._sleep(self._due_s - played_s)
+            time.sleep(self._due_s - played_s)
         self._due_s = max(self._due_s, played_s)
 
     def _picture_at(self, t_s: float) -> NDArray[np.uint8] | None:

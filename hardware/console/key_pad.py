@@ -12,7 +12,6 @@ import select
 import struct
 import threading
 import time
-from collections.abc import Callable
 
 from hardware.console.console import Gesture, OnGesture, OnPress, OnTrouble
 from hardware.console.fingers import Fingers, Press, Said
@@ -46,11 +45,10 @@ class KeyPad:
     is kept from other programs.
     """
 
-    def __init__(self, keys: KeyMap, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, keys: KeyMap) -> None:
         self.keys = keys
         self.trouble: HardwareError | None = None
         self._buttons = keys.buttons
-        self._clock = clock
         self._fingers = Fingers()
         self._open: dict[str, int] = {}
         self._left_out: set[str] = set()
@@ -90,15 +88,15 @@ class KeyPad:
     def _watch(self) -> None:
         look_s = 0.0
         while not self._stop.is_set():
-            if self._clock() >= look_s:
+            if time.monotonic() >= look_s:
                 self._look_for_devices()
-                look_s = self._clock() + LOOK_AGAIN_S
-            wait_s = max(0.0, min(look_s, self._fingers.due_s) - self._clock())
+                look_s = time.monotonic() + LOOK_AGAIN_S
+            wait_s = max(0.0, min(look_s, self._fingers.due_s) - time.monotonic())
             ready, _, _ = select.select([self._bell, *self._open.values()], [], [], wait_s)
             for name, number in list(self._open.items()):
                 if number in ready:
                     self._read(name, number)
-            self._deliver(self._fingers.wait(self._clock()))
+            self._deliver(self._fingers.wait(time.monotonic()))
         for number in self._open.values():
             os.close(number)
         self._open = {}
@@ -126,8 +124,12 @@ class KeyPad:
             os.close(number)
             self._left_out.add(name)
             return
-        if has is not None and self.keys.device != EVERY_DEVICE:
-            fcntl.ioctl(number, EVIOCGRAB, 1)
+        try:
+            if has is not None and self.keys.device != EVERY_DEVICE:
+                fcntl.ioctl(number, EVIOCGRAB, 1)
+        except OSError:  # another program keeps it to itself; it is tried again in a moment
+            os.close(number)
+            raise
         self._open[name] = number
 
     def _read(self, name: str, number: int) -> None:
@@ -145,7 +147,7 @@ class KeyPad:
             _, _, kind, code, value = EVENT.unpack_from(raw, at)
             if kind == EV_KEY and code in self._buttons and value in (UP, DOWN):
                 follow = self._fingers.down if value == DOWN else self._fingers.up
-                self._deliver(follow(self._buttons[code], self._clock()))
+                self._deliver(follow(self._buttons[code], time.monotonic()))
 
     def _let_all_go(self) -> None:
         """A device went: a key that was held down there is not held any more."""

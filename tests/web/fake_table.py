@@ -11,7 +11,7 @@ from companion.table.actions import ACTIONS
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.documents.game import parse_game
 from scoring.sheet.sheet import score, score_game
-from web.history_port import HistoryPort, NoHistory
+from web.history_port import EveningSummary, HistoryPort, OldEvening
 from web.ports import Action, ActionRefusedError, CardSeen, GameInPlay, HandSeen, Moment
 from web.table_state import Alternative, BoardChoice, Doubt, PanelNotice, TableState
 
@@ -270,6 +270,19 @@ class FakeTable:
 
     def _hands(self) -> dict[str, list[Any]]:
         return self._state["tickets"]  # type: ignore[return-value]
+
+
+class NoHistory:
+    """A table that keeps no evenings."""
+
+    def evenings(self) -> Sequence[EveningSummary]:
+        return ()
+
+    def evening(self, id: str) -> OldEvening | None:
+        return None
+
+    def picture(self, id: str, language: str) -> bytes | None:
+        return None
 
 
 def _doubt(route: str, read: tuple[str | None, float, bool]) -> Doubt:

@@ -1,6 +1,9 @@
 """The panel's JSON API: what a program or the page's own script gets back."""
 
+from collections.abc import Mapping
+from contextlib import suppress
 from io import BytesIO
+from threading import Barrier, BrokenBarrierError, Thread
 from typing import Any
 
 import pytest
@@ -8,6 +11,7 @@ from flask.testing import FlaskClient
 
 from companion.table.actions import ACTIONS
 from tests.web.fake_table import FakeTable
+from web.app import create_app
 from web.listeners import MOST_LISTENERS
 from web.validation import FIELDS
 
@@ -230,3 +234,36 @@ def test_the_live_line_has_a_limit(client: FlaskClient, playing: FakeTable) -> N
     for answer in answers:
         answer.close()
     assert statuses == [200] * MOST_LISTENERS + [503]
+
+
+class TwoAtOnce(FakeTable):
+    """Two requests have looked at what stands before either of them changes it, if they can."""
+
+    both_looked: Barrier | None = None
+
+    def act(self, action: str, payload: Mapping[str, Any], request_id: str = "") -> int:
+        if self.both_looked is not None:
+            with suppress(BrokenBarrierError):  # the other one waits until this one is done
+                self.both_looked.wait(1)
+        return super().act(action, payload, request_id)
+
+
+def test_two_devices_that_enter_in_one_hand_at_once_both_count() -> None:
+    """Ada's phone adds a red passenger while the tablet adds two green ones."""
+    table = TwoAtOnce()
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "white"}]
+    table.act("start", {"board": "germany", "players": players, "camera": False})
+    table.both_looked = Barrier(2)
+    app = create_app(table)
+
+    def enter(field: str, count: str) -> None:
+        sent = {"player": "red", field: count}
+        app.test_client().post("/api/act/set-passengers", data=sent)
+
+    both = [("passengers-red", "1"), ("passengers-green", "2")]
+    threads = [Thread(target=enter, args=one) for one in both]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert table.state()["passengers"]["red"] == {"red": 1, "green": 2}

@@ -141,6 +141,25 @@ def test_a_name_that_was_used_before_hides_no_other_request(real: FlaskClient) -
     }
 
 
+def test_a_count_that_comes_again_changes_none_that_was_entered_since(tmp_path: Path) -> None:
+    """Two red passengers, said twice; in between another device says three, and a green one."""
+    table = Table(TableConfig([load_board("germany")], tmp_path))
+    OPEN.append(table)
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "white"}]
+    table.act("start", {"board": "germany", "players": players, "camera": False})
+    client = create_app(table).test_client()
+
+    def say(key: str, **counts: int) -> None:
+        sent = {"player": "red", **{f"passengers-{colour}": n for colour, n in counts.items()}}
+        told = client.post("/api/act/set-passengers", json=sent, headers={"Idempotency-Key": key})
+        assert told.status_code == 200
+
+    say("phone-000001", red=2)
+    say("tablet-00001", red=3, green=1)
+    say("phone-000001", red=2)
+    assert table.state()["passengers"]["red"] == {"red": 3, "green": 1}
+
+
 def test_a_refused_request_may_be_sent_again(real: FlaskClient) -> None:
     name = {"Idempotency-Key": "tablet-1-claim-9"}
     refused = real.post("/api/v1/actions/reopen", json={}, headers=name)

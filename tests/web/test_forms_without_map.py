@@ -15,8 +15,6 @@ from web.app import create_app
 
 PLAYERS = [{"name": "Ada", "colour": "blue"}, {"name": "Bo", "colour": "red"}]
 PAGE = {"Accept": "text/html"}
-ROWS = {"1": "1", "2": "3", "3": "", "4": ""}
-"""An invented table of points; rows left blank have none."""
 
 
 @pytest.fixture

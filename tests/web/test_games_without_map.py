@@ -14,8 +14,6 @@ import pytest
 from companion.table.table import Table
 from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
-from scoring.documents.game import GAMES
-from scoring.game.game import ANY_MAP_ID
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import OPEN, new_table
 from tests.support.command_line import sheet_of_command_line
@@ -171,7 +169,6 @@ def test_paris_by_counts_says_when_nobody_has_confirmed_the_points(
     assert page.evaluate(wide)
 
 
-@pytest.mark.skipif(ANY_MAP_ID not in GAMES, reason="scoring knows no game of any map by counts")
 def test_any_map_by_counts_from_start_to_sheet(
     page: Any,
     serve: Serve,

@@ -205,6 +205,13 @@ def test_statistics_count_wins_averages_and_bests() -> None:
     assert (figures.closest.name, figures.closest.value, figures.closest.evening) == ("Ben", 5, "1")
 
 
+def test_an_accent_typed_as_a_sign_of_its_own_makes_no_other_player() -> None:
+    composed = evening("2", "usa", result("Zo\u00eb", 90), result("Ben", 80, 2))
+    apart = evening("1", "usa", result("Zoe\u0308", 70), result("Ben", 60, 2))
+    figures = statistics([composed, apart])
+    assert [(one.name, one.played) for one in figures.players] == [("Zo\u00eb", 2), ("Ben", 2)]
+
+
 def test_statistics_of_one_board_or_one_table_size() -> None:
     france = statistics(chosen(EVENINGS, "france", None))
     assert [(one.name, one.wins) for one in france.players] == [("Ben", 1), ("Ada", 0)]

@@ -172,6 +172,7 @@ def test_contrast_of_black_on_white_is_21() -> None:
     [
         ("  Ada   Lovelace ", "Ada Lovelace"),
         ("Zoë\u202e\u200b\n", "Zoë"),
+        ("Zoe\u0308", "Zo\u00eb"),
         ("A" * 60, "A" * 24),
         (7, ""),
         (None, ""),

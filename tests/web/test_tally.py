@@ -11,7 +11,7 @@ import pytest
 
 from companion.table.table import Table
 from scoring.board.board import Ticket
-from tests.companion.tables import OPEN, USA, ToldEye, new_table, sure, unsure
+from tests.companion.tables import OPEN, USA, ToldEye, new_table, scanned, sure, unsure
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
@@ -132,6 +132,7 @@ def test_a_ticket_is_found_by_its_two_places_on_the_board_and_lights_its_path(
     page: Any, serve: Serve, table: Table
 ) -> None:
     table.act("scan", {})
+    scanned(table)
     page.goto(serve(table) + "/tickets/red")
     page.get_by_role("button", name="Show my tickets").tap()
     page.get_by_label("Add a ticket").wait_for()

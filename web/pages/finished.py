@@ -71,8 +71,14 @@ def opened_evening(panel: Panel, evening: str) -> OldEvening:
     """An evening with its sheet; raises NotFoundError."""
     opened = panel.table.history.evening(evening)
     if opened is None:
-        raise NotFoundError("web.error.evening")
+        raise no_evening(panel, evening)
     return opened
+
+
+def no_evening(panel: Panel, evening: str) -> NotFoundError:
+    """Why an evening cannot be opened: there is none, or its board was changed since."""
+    is_listed = evening in {one.id for one in panel.table.history.evenings()}
+    return NotFoundError("web.error.evening-board" if is_listed else "web.error.evening")
 
 
 def game_titles(context: PageContext) -> Mapping[str, str]:

@@ -77,9 +77,10 @@ def _show(panel: Panel, colour: str, seen: HandSeen | None) -> ResponseReturnVal
 
 def _enter(panel: Panel, colour: str, named: list[str]) -> None:
     """One step of the evening, which one undo takes back."""
-    held = [one["ticket"] for one in panel.table.state()["tickets"].get(colour, [])]
-    new = not_held(named, held)
-    if new:
-        action = known_action("set-tickets", panel.table.actions())
-        sent = {"player": colour, "tickets": [*held, *new]}
-        panel.table.act(action.name, read_payload(action, sent, panel.table.in_play))
+    with panel.entering:
+        held = [one["ticket"] for one in panel.table.state()["tickets"].get(colour, [])]
+        new = not_held(named, held)
+        if new:
+            action = known_action("set-tickets", panel.table.actions())
+            sent = {"player": colour, "tickets": [*held, *new]}
+            panel.table.act(action.name, read_payload(action, sent, panel.table.in_play))

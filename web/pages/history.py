@@ -7,11 +7,17 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.errors import BadRequestError, NotFoundError
+from web.errors import BadRequestError
 from web.exports import bg_stats_link, evening_json, evenings_csv, opened_json
 from web.history_port import EveningSummary
 from web.language import say
-from web.pages.finished import game_titles, old_context, opened_evening, rematch_address
+from web.pages.finished import (
+    game_titles,
+    no_evening,
+    old_context,
+    opened_evening,
+    rematch_address,
+)
 from web.panel import Panel
 from web.schemas import MOST_PLAYERS
 from web.settings import settings_in_words
@@ -73,7 +79,7 @@ def history_pages(panel: Panel) -> Blueprint:
     def result_picture(evening: str) -> ResponseReturnValue:
         image = panel.table.history.picture(evening, panel.language)
         if image is None:
-            raise NotFoundError("web.error.evening")
+            raise no_evening(panel, evening)
         headers = {"Content-Disposition": f'inline; filename="companion-{evening}.png"'}
         return Response(image, mimetype="image/png", headers=headers)
 

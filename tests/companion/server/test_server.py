@@ -47,11 +47,14 @@ def running(server: PanelServer) -> Iterator[PanelServer]:
     thread.join()
 
 
-def ask(server: PanelServer, path: str, stack: ExitStack) -> HTTPResponse:
+def ask(server: PanelServer, path: str, stack: ExitStack, cookie: str = "") -> HTTPResponse:
     connection = HTTPConnection(server.host, server.port, timeout=20)
     stack.callback(connection.close)
-    connection.request("GET", path)
-    return connection.getresponse()
+    headers = {"Cookie": f"device={DEVICES.signed(cookie)}"} if cookie else {}
+    connection.request("GET", path, headers=headers)
+    answer = connection.getresponse()
+    stack.callback(answer.close)
+    return answer
 
 
 def test_the_address_answers_with_the_table_s_state(server: PanelServer, table: Table) -> None:
@@ -187,13 +190,7 @@ def test_nobody_is_locked_out_behind_an_address_that_many_share(impatient: Panel
 
 
 def listen(server: PanelServer, stack: ExitStack, cookie: str = "") -> HTTPResponse:
-    connection = HTTPConnection(server.host, server.port, timeout=20)
-    stack.callback(connection.close)
-    headers = {"Cookie": f"device={DEVICES.signed(cookie)}"} if cookie else {}
-    connection.request("GET", "/events", headers=headers)
-    answer = connection.getresponse()
-    stack.callback(answer.close)
-    return answer
+    return ask(server, "/events", stack, cookie)
 
 
 def test_the_seats_of_pages_that_are_gone_come_free(server: PanelServer) -> None:

@@ -173,3 +173,14 @@ def test_a_board_from_elsewhere_never_makes_a_name_that_no_disk_takes(
     assert len(key) < 200
     assert "/" not in key
     assert kept.load(key).board_id == board
+
+
+def test_a_folder_that_cannot_be_made_is_refused_in_a_sentence(
+    kept: KeptCalibrations, tmp_path: Path
+) -> None:
+    """As on a full disk: the first calibration of a table makes the folder."""
+    kept.save(true_calibration())
+    file = kept.file(kept.all()[0].key)
+    (tmp_path / "full").write_text("no folder")
+    with pytest.raises(RefusalError, match="disk"):
+        KeptCalibrations(tmp_path / "full").bring_in(file)

@@ -165,5 +165,5 @@ def test_locks_are_renewed_only_while_nobody_plays(nobody_plays: bool, renewed: 
 def test_pauses_grow_until_the_camera_is_back() -> None:
     pauses = Pauses()
     assert [pauses.next_s() for _ in range(6)] == [1.0, 2.0, 4.0, 8.0, 15.0, 15.0]
-    pauses.begin()
+    pauses.reset()
     assert pauses.next_s() == 1.0

@@ -1,8 +1,10 @@
 """A number pad as the box's buttons: the kernel's events written into a pipe that stands for it."""
 
+import errno
 import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -134,3 +136,32 @@ def test_a_key_may_save_a_copy_but_none_does_unless_it_is_given() -> None:
 def test_a_key_that_is_none_is_named(code: object) -> None:
     with pytest.raises(ConsoleError, match="No key is called"):
         key_map_from_json({"scan": code})
+
+
+def test_a_pad_that_another_program_keeps_is_asked_for_again_and_uses_nothing_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every look opened it once more: after half an hour the program had no files left."""
+    asked = list[int]()
+
+    def busy(number: int, *_: object) -> int:
+        asked.append(number)
+        raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+
+    monkeypatch.setattr("hardware.console.key_pad.LOOK_AGAIN_S", 0.01)
+    monkeypatch.setattr("hardware.console.key_pad._keys_of", lambda number: {PLUS})
+    monkeypatch.setattr("hardware.console.key_pad.fcntl.ioctl", busy)
+    pad = Pad(tmp_path / "event0")
+    keys = KeyPad(KeyMap(device=str(pad.path)))
+    keys.listen(lambda button, at_s: None)
+    eventually(lambda: len(asked) > 5)
+    keys.close()
+    assert "event0" in str(keys.trouble)
+    assert [path for path in open_files() if path == pad.path] == [pad.path]  # the test's own
+    pad.unplug()
+
+
+def open_files() -> Iterator[Path]:
+    for one in list(Path("/proc/self/fd").iterdir()):
+        with suppress(OSError):  # the listing's own is gone by now
+            yield one.readlink()
