@@ -46,6 +46,8 @@ def test_every_line_that_is_commented_out_is_right_too(
     config = read_config(tmp_path)
     assert config.troubles == ()
     assert config.keys is not None
+    assert config.hub is not None
+    assert config.is_club
     assert config.hosts == ("raspberrypi.fritz.box",)
     assert config.serve["language"] == "it"
 

@@ -21,7 +21,7 @@ PAGES = [(game, language) for game in GAMES for language in LANGUAGES]
 
 JSON_BLOCK = re.compile(r"```json\n(.*?)```", re.DOTALL)
 ROW = re.compile(r"^\| (?P<name>\w+) \| (?P<what>[^|]+) \| \**(?P<points>−?\d+)\** \| .*\|$", re.M)
-SETTING = re.compile(r"^\| `(?P<name>[a-z-]+)` \|", re.M)
+SETTING = re.compile(r"^\| `(?P<name>[a-z-]+)` \| (?:`(?P<default>[^`]+)`)?", re.M)
 
 
 def page(game: str, language: str) -> str:
@@ -64,6 +64,21 @@ def test_every_setting_in_force_is_explained_with_its_default(game: str, languag
     in_force = set(settings_in_force(parse_game(example(game, language))))
     assert in_force <= explained <= set(READERS)
     assert explained - in_force <= {"score-track", "fewest-tickets"}
+
+
+@pytest.mark.parametrize(("game", "language"), PAGES)
+def test_every_setting_stands_once_with_the_default_that_holds(game: str, language: str) -> None:
+    rows = SETTING.findall(page(game, language))
+    assert len(rows) == len(dict(rows))
+    played = parse_game({**example(game, language), "settings": {}})
+    defaults = {
+        **settings_in_force(played),
+        "score-track": played.score_track,
+        "fewest-tickets": played.fewest_tickets,
+    }
+    for name, default in rows:
+        if default:
+            assert json.loads(default) == defaults[name], name
 
 
 def test_the_board_files_in_the_docs_are_good() -> None:
