@@ -1,13 +1,13 @@
 #!/bin/bash
 # run-vm.sh GUEST_SCRIPT [ROOT_DIR=/] [MEM=1024] [TIMEOUT=280]
 # Boots $WORKDIR/out/vmlinuz (made by build-vm.sh) without KVM, with ROOT_DIR as its read-only root and
-# a file system in memory over it, runs GUEST_SCRIPT there and powers off. In the script @HERE@ stands
-# for the folder $SCRIPTS and @PY@ for the Python to use.
+# a file system in memory over it, runs GUEST_SCRIPT there and powers off. In the script @PY@ stands
+# for the Python to use.
 script=$(realpath "$1") root=$(realpath "${2:-/}") mem=${3:-1024} limit_s=${4:-280}
 cd "${WORKDIR:?}" || exit 2
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 cp -r out/initramfs "$work/i"
-sed -e "s#@HERE@#${SCRIPTS:?}#g" -e "s#@PY@#${PY:-python3}#g" "$script" > "$work/i/vmrun.sh"
+sed "s#@PY@#${PY:-python3}#g" "$script" > "$work/i/vmrun.sh"
 sed -i 's#^exec switch_root.*#cp /vmrun.sh /mnt/vmrun.sh; exec switch_root /mnt /bin/sh /vmrun.sh#' "$work/i/init"
 (cd "$work/i" && find . | cpio -o -H newc --quiet | gzip -1) > "$work/initrd.gz"
 timeout "$limit_s" qemu-system-x86_64 -accel tcg,thread=multi -M q35 -cpu max -smp 2 -m "$mem" \
