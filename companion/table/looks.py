@@ -11,7 +11,7 @@ from companion.table.evening import Evening
 from companion.table.eye import Eye, Photo, Seen
 from companion.table.thrift import give_back
 from companion.table.troubles import Troubles
-from companion.table.watching import Glimpse, TableWatch, asked_where_gone
+from companion.table.watching import Glimpse, TableWatch, WhileTicketsAreEntered
 from hardware.cameras.camera import Frame
 from hardware.errors import HardwareError
 from scoring.language import Message
@@ -44,6 +44,7 @@ class Looks:
         self._crops = crops
         self._announce = announce
         self._troubles = Troubles()
+        self._while_tickets = WhileTicketsAreEntered()
         self.is_looking = False
         self.unsaved: Message | None = None
         """Why the last crops could not be kept on disk."""
@@ -162,7 +163,7 @@ class Looks:
         pieces = {n: seen.crop(n) for n, route in seen.proposed.routes.items() if route.review}
         seen.put_away()
         with self._evening.lock:
-            if not self._is_same_game(facts) or self._is_too_late(seen):
+            if not self._is_same_game(facts) or self._changes_nothing(seen):
                 return
             self.unsaved = None
             try:
@@ -174,12 +175,11 @@ class Looks:
     def _as_in_this_phase(self, seen: Seen) -> Seen:
         with self._evening.lock:
             state = self._evening.state
-        if state.facts.phase != "tickets":
-            return seen
-        return replace(seen, proposed=asked_where_gone(seen.proposed, state))
+        return replace(seen, proposed=self._while_tickets.take(seen.proposed, state))
 
-    def _is_too_late(self, seen: Seen) -> bool:
-        return not seen.proposed.whole and self._evening.facts.phase == "sheet"
+    def _changes_nothing(self, seen: Seen) -> bool:
+        too_late = self._evening.facts.phase == "sheet"
+        return not seen.proposed.whole and (too_late or not seen.proposed.routes)
 
     def _is_same_game(self, facts: Facts) -> bool:
         return self._evening.facts.number == facts.number

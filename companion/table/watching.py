@@ -24,6 +24,9 @@ SAYS_SOMETHING_OF_A_ROUTE: tuple[str, ...] = (CLAIMED, REMOVED, DOUBT)
 
 SEES_THE_BOARD: tuple[str, ...] = (EMPTY_BOARD, SETTLED, HAND)
 
+CLEARING = 3
+"""Whoever puts a mistake right takes the wagons of one route away, or of two."""
+
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
@@ -105,22 +108,59 @@ def glimpse_of(
     return Glimpse(seen, views[-1].kind == BLOCKED, views[-1].reason)
 
 
-def asked_where_gone(proposed: ReadingProposed, state: State) -> ReadingProposed:
-    """What the camera saw by itself while tickets are entered.
+class WhileTicketsAreEntered:
+    """Takes what the camera then sees by itself: the players may be clearing the board already.
 
-    Wagons that are gone then are asked about instead of believed, and their owner keeps the route
-    until somebody answers: the players may be clearing the board already.
+    Wagons that are gone are asked about instead of believed, and their owner keeps the route until
+    somebody answers. Where those of `CLEARING` routes are, the board is being cleared: the routes
+    stay as they were before, and nothing that is seen from then on counts.
     """
-    routes = {name: _asked_if_gone(name, one, state) for name, one in proposed.routes.items()}
-    return replace(proposed, routes=routes)
+
+    def __init__(self) -> None:
+        self._game: int | None = None
+        self._before: dict[str, RouteProposal] = {}
+        self._gone: set[str] = set()
+
+    def take(self, proposed: ReadingProposed, state: State) -> ReadingProposed:
+        """What is to be proposed of it; outside that phase all."""
+        if state.facts.phase != "tickets" or state.facts.number != self._game:
+            self._game, self._before, self._gone = state.facts.number, {}, set()
+        if state.facts.phase != "tickets":
+            return proposed
+        self._gone |= {name for name, one in proposed.routes.items() if _is_gone(name, one, state)}
+        cleared = len(self._gone) >= CLEARING
+        for name in proposed.routes if not cleared else self._gone & proposed.routes.keys():
+            self._before.setdefault(name, _proposed_of(name, state))
+        routes = self._as_before(state) if cleared else _asked_where_gone(proposed, state)
+        places = tuple(p for p in proposed.places if not routes.keys().isdisjoint(p.routes))
+        return replace(proposed, routes=routes, places=places)
+
+    def _as_before(self, state: State) -> dict[str, RouteProposal]:
+        """The questions about what went or was doubted in this phase are taken back."""
+        return {
+            name: before
+            for name, before in self._before.items()
+            if (now := state.proposed.routes.get(name)) is not None and now.review and now != before
+        }
 
 
-def _asked_if_gone(route: str, proposal: RouteProposal, state: State) -> RouteProposal:
-    """A removal as a question; where a person has answered, it is one already."""
-    before = owner_of(state, route)
-    if proposal.owner is not None or before is None or route in state.facts.answers:
-        return proposal
-    return RouteProposal(before, 0.5, True, ((before, 0.5), (None, 0.5)))
+def _proposed_of(route: str, state: State) -> RouteProposal:
+    return state.proposed.routes.get(route, RouteProposal(None, 1.0, False, ((None, 1.0),)))
+
+
+def _is_gone(route: str, proposal: RouteProposal, state: State) -> bool:
+    return proposal.owner is None and owner_of(state, route) is not None
+
+
+def _asked_where_gone(proposed: ReadingProposed, state: State) -> dict[str, RouteProposal]:
+    """Removals as questions; where a person has answered, one is a question already."""
+    routes = {}
+    for name, one in proposed.routes.items():
+        before = owner_of(state, name)
+        if _is_gone(name, one, state) and name not in state.facts.answers:
+            one = RouteProposal(before, 0.5, True, ((before, 0.5), (None, 0.5)))
+        routes[name] = one
+    return routes
 
 
 def _tells_a_route(event: WatchEvent) -> bool:

@@ -188,6 +188,70 @@ def test_a_board_that_is_cleared_during_the_tally_costs_nobody_a_route(tmp_path:
     assert [player["total"] for player in sheet["players"]] == [17, 0]
 
 
+class ToldWatcher:
+    """Sees what it is told to: the owners of routes, one frame after the other."""
+
+    def __init__(self, *frames: dict[str, str | None]) -> None:
+        self._frames = iter(frames)
+
+    def feed(self, image_bgr: object, t_s: float) -> Glimpse:
+        routes = {route: sure(owner) for route, owner in next(self._frames).items()}
+        return Glimpse(Seen(ReadingProposed(routes, whole=False), lambda route: b"a picture"))
+
+    def confirm(self, route: str, owner: str | None) -> None:
+        """Nothing to learn."""
+
+
+def test_a_board_that_is_cleared_route_by_route_asks_nothing_in_the_end(tmp_path: Path) -> None:
+    """Three routes gone are no correction: the questions about the first two are taken back.
+
+    Ben's wagons swept onto Chicago - Pittsburgh give him nothing, either. Denver - Omaha (4) and
+    Dallas - Houston (1) are Ada's, 7 + 1 points; Boston - New York (2), Ben's, is 2. The longest
+    path is Ada's, 10 points.
+    """
+    denver, dallas, boston = "denver--omaha", "dallas--houston-1", "boston--new-york-1"
+    watcher = ToldWatcher(
+        {denver: "red", dallas: "red", boston: "blue"},
+        {denver: None},
+        {dallas: None},
+        {boston: None, "chicago--pittsburgh-1": "blue"},
+        {boston: "blue", "helena--omaha": "blue"},
+    )
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", ADA_AND_BEN)
+    watch = TableWatch(lambda board, colours: watcher)
+    table._looks.watch(watch, FRAME)
+    table.act("finish", {})
+    table.act("reopen", {})
+    asked = []
+    for _ in range(4):
+        table._looks.watch(watch, FRAME)
+        asked.append([doubt["route"] for doubt in table.state()["doubts"]])
+    assert asked == [[denver], [denver, dallas], [], []]
+    table.act("finish", {})
+    sheet = table.state()["sheet"]
+    assert sheet is not None
+    assert [player["total"] for player in sheet["players"]] == [18, 2]
+
+
+def test_a_new_game_after_a_cleared_board_is_watched_as_ever(tmp_path: Path) -> None:
+    routes = ("denver--omaha", "dallas--houston-1", "boston--new-york-1")
+    claimed: dict[str, str | None] = dict.fromkeys(routes, "red")
+    watcher = ToldWatcher(claimed, dict.fromkeys(routes, None), {routes[0]: "blue"})
+    table = new_table(tmp_path, open_camera=None)
+    watch = TableWatch(lambda board, colours: watcher)
+    table.act("start", ADA_AND_BEN)
+    table._looks.watch(watch, FRAME)
+    table.act("finish", {})
+    table.act("reopen", {})
+    table._looks.watch(watch, FRAME)
+    assert (table.state()["doubts"], table.state()["routes"][routes[0]]["owner"]) == ([], "red")
+    table.act("finish", {})
+    table.act("start", ADA_AND_BEN)
+    table._looks.watch(watch, FRAME)
+    assert table.state()["routes"][routes[0]]["owner"] == "blue"
+
+
 def test_wagons_gone_while_the_game_goes_on_are_believed(tmp_path: Path) -> None:
     table = new_table(tmp_path, open_camera=None)
     table.act("start", ADA_AND_BEN)
