@@ -212,7 +212,7 @@ class Board:
         routes = (replace(route, spaces=other.spaces[route.id]) for route in self.routes)
         return replace(self, routes=tuple(routes), prints=())
 
-    @property
+    @cached_property
     def space_count(self) -> int:
         return sum(route.length for route in self.routes)
 

@@ -100,33 +100,31 @@ def _enumerate(
     if len(names) == 1:
         return Posterior({names[0]: _normalised(scores[names[0]])}, {})
     options = _options([scores[name] for name in names])
-    factors = _pair_factors(names, board, rules)
+    held = np.array(list(itertools.product(*options)))  # (combinations, routes), indices of owners
+    logs = sum(scores[name][column] for name, column in zip(names, held.T, strict=True))
+    chances = _normalised(logs + _penalties(held, _pair_factors(names, board, rules), owners))
     groups = [place for place in places_of(board) if len(place) > 1 and place[0] in names]
-    lines = [[names.index(line) for line in place] for place in groups]
-    sums = {name: np.full(len(owners), -np.inf) for name in names}
-    bags: list[dict[tuple[int, ...], float]] = [{} for _ in groups]
-    for combination in itertools.product(*options):
-        total = sum(float(scores[n][o]) for n, o in zip(names, combination, strict=True))
-        total += _penalty(combination, factors, owners)
-        for name, option in zip(names, combination, strict=True):
-            sums[name][option] = np.logaddexp(sums[name][option], total)
-        for bag_sums, of_place in zip(bags, lines, strict=True):
-            bag = tuple(sorted(combination[k] for k in of_place))
-            bag_sums[bag] = float(np.logaddexp(bag_sums.get(bag, -np.inf), total))
     return Posterior(
-        {name: _normalised(sums[name]) for name in names},
-        {p: _bag_chances(b, owners) for p, b in zip(groups, bags, strict=True)},
+        {
+            name: np.asarray(np.bincount(column, chances, len(owners)), np.float64)
+            for name, column in zip(names, held.T, strict=True)
+        },
+        {
+            place: _bag_chances(held[:, [names.index(line) for line in place]], chances, owners)
+            for place in groups
+        },
     )
 
 
 def _bag_chances(
-    sums: Mapping[tuple[int, ...], float], owners: Sequence[Owner]
+    held: NDArray[np.intp], chances: NDArray[np.float64], owners: Sequence[Owner]
 ) -> dict[Bag, float]:
-    chances = _normalised(np.array(list(sums.values())))
-    return {
-        bag_of([owners[k] for k in bag]): float(chance)
-        for bag, chance in zip(sums, chances, strict=True)
-    }
+    """The chances of a place's bags, from its lines' owners in every combination."""
+    sums: dict[Bag, float] = {}
+    for line_owners, chance in zip(held.tolist(), chances.tolist(), strict=True):
+        bag = bag_of([owners[k] for k in line_owners])
+        sums[bag] = sums.get(bag, 0.0) + chance
+    return sums
 
 
 def _options(scores: Sequence[NDArray[np.float64]]) -> list[list[int]]:
@@ -164,16 +162,18 @@ def _pair_factors(
     return pairs
 
 
-def _penalty(
-    combination: Sequence[int],
+def _penalties(
+    held: NDArray[np.intp],
     factors: Sequence[tuple[int, int, bool, float]],
     owners: Sequence[Owner],
-) -> float:
-    total = 0.0
+) -> NDArray[np.float64]:
+    """The sum of the log factors of what each combination (n, routes) has that is forbidden."""
+    is_owner = np.array([owner is not None for owner in owners])[held]
+    total = np.zeros(len(held))
     for first, second, same, log in factors:
-        a, b = owners[combination[first]], owners[combination[second]]
-        if a is not None and b is not None and (a == b or not same):
-            total += log
+        both = is_owner[:, first] & is_owner[:, second]
+        forbidden = both & (held[:, first] == held[:, second]) if same else both
+        total += np.where(forbidden, log, 0.0)
     return total
 
 
