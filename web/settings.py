@@ -98,4 +98,4 @@ def _in_words(name: str, value: Any, language: str) -> str:
 def _sent(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return " ".join(value) if isinstance(value, list) else str(value)
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

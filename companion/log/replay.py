@@ -1,7 +1,6 @@
 """Coming back after a restart: the state that the log leads to, and what to tell of it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 from companion.errors import RefusalError
@@ -77,21 +76,24 @@ def replay(
 
 
 def beginning_of_the_last_game(entries: Sequence[tuple[float, Event | Unusable]]) -> int:
-    """Where the game begins that is on at the end; behind all entries where none is."""
+    """Where the game begins that is on at the end; behind all entries where none is.
+
+    It leaves the same undos out as `replay`.
+    """
     state, places = NOTHING_YET, {0: 0}
+    lost_step = -1
     for place, (_, entry) in enumerate(entries):
-        if isinstance(entry, Unusable) or _takes_back_unusable(entries, place):
+        if isinstance(entry, Unusable):
+            lost_step = place
             continue
-        with suppress(RefusalError):
+        if isinstance(entry, Undone) and lost_step == place - 1:
+            continue
+        try:
             state = advance(state, entry)
-            places.setdefault(state.facts.number, place)
+        except RefusalError:
+            lost_step = place if is_step(entry) else lost_step
+        places.setdefault(state.facts.number, place)
     return len(entries) if state.facts.board is None else places[state.facts.number]
-
-
-def _takes_back_unusable(entries: Sequence[tuple[float, Event | Unusable]], place: int) -> bool:
-    """Whether an entry is an undo of one that cannot be used."""
-    before = entries[place - 1][1] if place else None
-    return isinstance(entries[place][1], Undone) and isinstance(before, Unusable)
 
 
 def step(state: State, event: Event, boards: Mapping[str, Board]) -> State:

@@ -8,6 +8,11 @@ from companion.session.event_fields import fields_of
 from companion.session.events import Event, ProposedPlace, RouteProposal, SeatedPlayer
 from companion.session.state import State
 from scoring.board.board import Board
+from scoring.game.mapless import MaplessGame
+from scoring.language import shown
+
+TYPED_ON_A_MAP = frozenset({"from", "to", "points"})
+"""What a ticket says that the board's set does not have."""
 
 
 def check_event(event: Event, board: Board) -> None:
@@ -79,10 +84,13 @@ def _check_places(places: Iterable[ProposedPlace], board: Board) -> None:
 
 
 def _check_tickets(tickets: Iterable[Any], board: Board) -> None:
-    """A ticket by its id; `scoring` checks one that is typed."""
+    """A ticket by its id; of one that is typed for a map, that it is whole. `scoring` does more."""
     for ticket in tickets:
-        if isinstance(ticket, str) and ticket not in board.ticket_by_id:
-            raise RefusalError("companion.refused.unknown-ticket", ticket=ticket)
+        is_unknown = isinstance(ticket, str) and ticket not in board.ticket_by_id
+        is_typed = isinstance(ticket, dict) and not isinstance(board, MaplessGame)
+        if is_unknown or (is_typed and not set(ticket) >= TYPED_ON_A_MAP):
+            named = ticket if isinstance(ticket, str) else shown(ticket)
+            raise RefusalError("companion.refused.unknown-ticket", ticket=named)
 
 
 def _check_passengers(passengers: Mapping[str, int], board: Board) -> None:

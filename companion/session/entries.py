@@ -20,7 +20,10 @@ from companion.session.state import Entry, Facts, first_pass_is_on
 def tickets_after(
     facts: Facts, event: TicketsSet | TicketAdded | TicketRemoved | TicketStated
 ) -> Entry:
-    """The player's entry after an event about tickets; raises RefusalError."""
+    """The player's entry after an event about tickets; raises RefusalError.
+
+    Which tickets are completed is said only where no map can tell it.
+    """
     entry = entry_of(facts, event.colour)
     match event:
         case TicketsSet():
@@ -29,6 +32,8 @@ def tickets_after(
             return replace(entry, tickets=(*entry.tickets, event.ticket))
         case TicketRemoved():
             return replace(entry, tickets=_exchanged(entry.tickets, event.ticket))
+        case TicketStated() if facts.has_map:
+            raise RefusalError("companion.refused.has-map")
         case TicketStated():
             stated = stated_ticket(event.ticket, event.completed)
             return replace(entry, tickets=_exchanged(entry.tickets, event.ticket, stated))
@@ -43,11 +48,20 @@ def _exchanged(tickets: tuple[Any, ...], ticket: Any, *others: Any) -> tuple[Any
 
 def stated_ticket(ticket: Any, completed: bool | None) -> Any:
     """The ticket with what the players say of it, in the shortest form that says it."""
-    typed = {"id": ticket} if isinstance(ticket, str) else dict(ticket)
+    typed = ticket_document(ticket)
     typed.pop("completed", None)
     if completed is not None:
         typed["completed"] = completed
     return typed["id"] if set(typed) == {"id"} else typed
+
+
+def ticket_document(ticket: Any) -> dict[str, Any]:
+    """A ticket in any of its three shapes as an object: by id, by its two places, or typed."""
+    if isinstance(ticket, str):
+        return {"id": ticket}
+    return (
+        dict(zip(("from", "to"), ticket, strict=True)) if isinstance(ticket, list) else dict(ticket)
+    )
 
 
 def score_first_pass(facts: Facts, event: FirstPassScored) -> Facts:
@@ -74,6 +88,8 @@ def typed_after(facts: Facts, event: TypedSet) -> Entry:
     """The player's entry with another figure; raises RefusalError."""
     if event.name not in TYPED_NAMES:
         raise RefusalError("companion.refused.unknown-figure", name=event.name)
+    if event.name == "route_lengths" and facts.has_map:
+        raise RefusalError("companion.refused.has-map")
     entry = entry_of(facts, event.colour)
     return replace(entry, typed={**entry.typed, event.name: event.value})
 

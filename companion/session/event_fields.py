@@ -139,10 +139,16 @@ def _reader_of_tuple(parts: tuple[Any, ...]) -> Reader:
 
 
 def ticket(value: object) -> Any:
-    """A ticket by its id, by its two places, or typed."""
-    if not isinstance(value, str | list | dict):
-        raise FieldError("no ticket")
-    return free(value)
+    """A ticket by its id, by its two places, or typed; a newer program may add fields to one."""
+    match value:
+        case str():
+            return text(value)
+        case [str(), str()]:
+            return list(items(value, text))
+        case dict():
+            return {name: _TICKET.get(name, free)(one) for name, one in table(value, free).items()}
+        case _:
+            raise FieldError("no ticket")
 
 
 def phase(value: object) -> str:
@@ -180,6 +186,16 @@ def message(value: object) -> Message:
         raise FieldError("no message") from error
     return read if read.can_be_told() else Message("companion.notice.unknown")
 
+
+_TICKET: Mapping[str, Reader] = {
+    "id": text,
+    "from": text,
+    "to": text,
+    "points": whole_number,
+    "completed": boolean,
+    "cards": lambda value: table(value, whole_number),
+}
+"""The fields of a typed ticket, as `GAME.json` writes them."""
 
 _PLAIN: Mapping[Any, Reader] = {str: text, bool: boolean, int: whole_number, Any: free}
 

@@ -31,11 +31,13 @@ from companion.session.event_fields import (
     Ticket,
     TrackLine,
     Wagons,
+    ticket,
 )
 from companion.session.json_values import (
     FieldError,
     boolean,
     boolean_or_none,
+    items,
     table,
     whole_number,
 )
@@ -289,8 +291,9 @@ class TypedSet(
 
     def __post_init__(self) -> None:
         """Raises FieldError where the figure is one that the panel reckons with and is none."""
-        if self.name in FIGURES:
-            FIGURES[self.name](self.value)
+        read = FIGURES.get(self.name) or LISTS_AND_MARKER.get(self.name)
+        if read is not None:
+            read(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,6 +430,14 @@ FIGURES: Mapping[str, Callable[[object], Any]] = MappingProxyType(
     }
 )
 """Those of TYPED_NAMES that the panel asks for (`set-flags` and so on), each with its reader."""
+
+LISTS_AND_MARKER: Mapping[str, Callable[[object], Any]] = MappingProxyType(
+    {
+        **dict.fromkeys(("first_pass", "completed", "failed"), lambda value: items(value, ticket)),
+        "marker": whole_number,
+    }
+)
+"""The others of TYPED_NAMES, each with its reader."""
 
 POINTS: tuple[str, ...] = ("route-points", "big-cities")
 """Settings of `GAME.json` that hold points printed on the table's own board or cards."""

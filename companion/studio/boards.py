@@ -10,6 +10,7 @@ from companion.user_files.game_files import (
     LARGEST_FILE_BYTES,
     bases_beside,
     parse_json,
+    read_json,
     read_taught,
     taught_files,
     taught_from,
@@ -18,6 +19,7 @@ from companion.whole_file import write_whole
 from scoring.board.board import BOARDS_WITH_DATA, Board
 from scoring.board.format import is_newer
 from scoring.errors import BoardDataError
+from scoring.game.rules import GAMES_WITHOUT_A_MAP
 from scoring.language import Message
 from vision.images.plain_file import read_plain
 
@@ -49,7 +51,7 @@ class TaughtBoards:
 
     def ids(self) -> set[str]:
         """Ids that a new board may not have."""
-        return {*BOARDS_WITH_DATA, "paris", "card-game", *(b.id for _, b in self.all())}
+        return {*BOARDS_WITH_DATA, "paris", *GAMES_WITHOUT_A_MAP, *self._by_id()}
 
     def write(self, document: Mapping[str, Any]) -> Board:
         """Write a board's file whole or not at all, and offer the board for a new game."""
@@ -95,14 +97,34 @@ class TaughtBoards:
         return taught
 
     def _write(self, document: Mapping[str, Any], name: str) -> None:
-        """Over the file that has this id now, whatever it is called."""
-        known = {board.id: path for path, board in self.all()}
-        path = known.get(name, self._data / "boards" / f"{name}.json")
+        """Over the file that has this id now, whatever it is called, and over no other."""
+        path = self._by_id().get(name) or self._free_path(name)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, json.dumps(document, ensure_ascii=False, indent=1).encode())
         except OSError as error:
             raise RefusalError("companion.setup.disk", reason=error.strerror) from error
+
+    def _by_id(self) -> dict[str, Path]:
+        """Every file that names an id, whether or not it is a good board."""
+        found: dict[str, Path] = {}
+        for path in self._files():
+            try:
+                document = read_json(str(path))
+            except CompanionError:
+                continue
+            if isinstance(document, dict) and isinstance(document.get("id"), str):
+                found.setdefault(document["id"], path)
+        return found
+
+    def _free_path(self, name: str) -> Path:
+        """A file that is not there yet: somebody may have given a board's file any name."""
+        folder, number = self._data / "boards", 1
+        path = folder / f"{name}.json"
+        while path.exists() or path.is_symlink():
+            number += 1
+            path = folder / f"{name}-{number}.json"
+        return path
 
     def _files(self) -> list[Path]:
         try:

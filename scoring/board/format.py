@@ -12,7 +12,7 @@ from scoring.board.map_format import check_map
 from scoring.board.shipped import shipped_document
 from scoring.fields import FieldReader
 from scoring.game.colours import COLOURS
-from scoring.game.rules import TIE_BREAKS
+from scoring.game.rules import GAMES_WITHOUT_A_MAP, TIE_BREAKS
 from scoring.language import Message, shown
 
 FORMAT = 1
@@ -117,7 +117,9 @@ def document_problems(data: object, bases: Bases = shipped_document) -> list[Mes
 
 
 def _header(entries: Entries, reader: FieldReader) -> None:
-    reader.at("id").slug(entries["id"])
+    name = reader.at("id").slug(entries["id"])
+    if name in GAMES_WITHOUT_A_MAP:
+        reader.at("id").report("id_taken", value=shown(name))
     for key in ("title", "edition"):
         if entries.get(key, "") != "" or key == "title":
             reader.at(key).word(entries[key])

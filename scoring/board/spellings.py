@@ -50,7 +50,7 @@ def spellings(place: Place) -> tuple[str, ...]:
     """Every folded spelling of a place, its printed name first.
 
     >>> spellings(Place("new-york", "New York", "city"))
-    ('new york', 'newyork', 'ny', 'nyc', 'nuova york')
+    ('new york', 'newyork', 'ny', 'nyc', 'new york city', 'nuova york')
     """
     written = (place.name, place.name.casefold().translate(_UMLAUTS), place.id)
     own = [fold(name) for name in written]

@@ -61,15 +61,18 @@ def book_of_board(board: Board) -> TicketBook:
 def book_of_cards(card_set: CardSet | None) -> TicketBook:
     """The tickets of a taught Card Game, or an empty book; no map limits its places.
 
-    Most of them are cities of the base game's map, so a slip away from one of those is told.
+    Most of them are cities of the base game's map: those are found however they are written, and a
+    slip away from one of them is told.
 
     >>> book_of_cards(None).by_id
     mappingproxy({})
     """
+    usa = load_board("usa")
     tickets = () if card_set is None else card_set.tickets
     own = {place for ticket in tickets for place in ticket.places or ()}
-    usual = dict.fromkeys((*BIG_CITIES, *load_board("usa").place_by_id, *sorted(own)))
-    return replace(_book(game_name("card-game"), tickets, None, {}, {}), usual_places=tuple(usual))
+    usual = dict.fromkeys((*BIG_CITIES, *usa.place_by_id, *sorted(own)))
+    book = _book(game_name("card-game"), tickets, None, places_by_spelling(usa), {})
+    return replace(book, usual_places=tuple(usual))
 
 
 def empty_book(game: str) -> TicketBook:
@@ -240,6 +243,9 @@ def _meant(word: str, book: TicketBook) -> str | None:
 def _unmapped(word: str, reader: FieldReader, book: TicketBook) -> str | None:
     """The id of a place on no known map; a slip away from a usual one is told, not taken."""
     place = "-".join(word.lower().split())
+    if place not in book.usual_places:
+        spelt = (place_meant(book.place_by_name, one) for one in (word, word.replace(".", "")))
+        place = next(filter(None, spelt), place)
     meant = None
     if place not in book.usual_places and place.replace("-", "").isalpha():
         meant = misspelt(place, book.usual_places)

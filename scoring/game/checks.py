@@ -16,7 +16,8 @@ from scoring.language import Message
 def table_problems(game: Game, shared_tickets: bool = False) -> Iterator[Message]:
     """Every contradiction between (or within) the players, as one sentence each.
 
-    With `shared_tickets` a ticket that several players hold is none (see `score_game`).
+    With `shared_tickets` a ticket that several players hold is none, nor are more cards than the
+    deck holds in several piles (see `score_game`).
 
     >>> from scoring.game.rules import PARIS, Settings
     >>> twins = (Player("Ada"), Player("Ada"))
@@ -30,10 +31,12 @@ def table_problems(game: Game, shared_tickets: bool = False) -> Iterator[Message
     yield from _length_unknown(game)
     if game.board is not None:
         bag = game.board.passengers_in_bag
-        held = {player.name: player.passengers for player in game.players}
-        yield from _too_many("passengers", held, bag)
+        taken = {player.name: player.passengers for player in game.players}
+        yield from _too_many("passengers", taken, bag)
     if game.id == "card-game":
-        yield from _too_many("cards", {player.name: player.cards for player in game.players}, DECK)
+        piles = {player.name: player.cards for player in game.players}
+        for held in [{name: pile} for name, pile in piles.items()] if shared_tickets else [piles]:
+            yield from _too_many("cards", held, DECK)
         yield from _two_words_for_pink(game)
         yield from _too_many_tickets(game)
 

@@ -33,6 +33,9 @@ TRAIN_COLOURS: tuple[str, ...] = (
 )
 """Words for the eight colours of train cards; pink and purple are two words for one card."""
 
+GAMES_WITHOUT_A_MAP: tuple[str, ...] = ("paris-by-counts", "card-game", "any-map")
+"""Ids of the games that are played by what is typed; no board may have one of them."""
+
 LOCOMOTIVE = "locomotive"
 
 DECK: Mapping[str, int] = MappingProxyType(

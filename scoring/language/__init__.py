@@ -192,8 +192,8 @@ def add_language(language: str, name: str, texts: Mapping[str, str]) -> tuple[st
 
     `texts` has the texts by their whole keys, as `scoring.colour.red`; what is missing is told in
     English. Returns the keys that are not used, because the program has no such text or because
-    the placeholders are not those of the English one. Raises ValueError for a code that is none
-    or that ships.
+    the placeholders are not those of the English one, written out as there or plainly. Raises
+    ValueError for a code that is none or that ships.
 
     >>> add_language("it", "Italiano", {})
     Traceback (most recent call last):
@@ -215,13 +215,20 @@ def _fits(key: str, words: object) -> bool:
         return False
     try:
         words.encode()  # half a character can stand in JSON, but on no page
-        return _placeholders(words) == _placeholders(english)
+        own, known = _placeholders(words), _placeholders(english)
     except ValueError:
         return False
+    plain = {(field, "") for field, _ in known}
+    return {field for field, _ in own} == {field for field, _ in known} and own <= known | plain
 
 
-def _placeholders(words: str) -> set[str]:
-    return {field for _, field, _, _ in Formatter().parse(words) if field is not None}
+def _placeholders(words: str) -> set[tuple[str, str]]:
+    """Every placeholder with how it is written out; another way than the English may not work."""
+    return {
+        (field, f"!{conversion}" if conversion else spec or "")
+        for _, field, spec, conversion in Formatter().parse(words)
+        if field is not None
+    }
 
 
 @cache

@@ -95,8 +95,9 @@ def score_game(
 
     `taught`: the board or card set of a game that a table taught. `assumptions`: routes given to
     another owner for the sake of argument. `shared_tickets`: a ticket that two players hold is a
-    violation, and both score it; otherwise it makes the game contradictory. The panel, where hands
-    are secret, sets it: it could not ask one player without giving away the other's ticket.
+    violation, and both score it; otherwise it makes the game contradictory. So are cards of several
+    piles that the deck does not hold together. The panel, where hands are secret, sets it: it could
+    not ask one player without giving away the other's ticket or pile.
     Raises UnknownBoardError, GameError, AssumptionError.
 
     >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}

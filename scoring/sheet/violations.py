@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from scoring.board.board import Board
 from scoring.board.names import place_name, route_name, ticket_name
 from scoring.game.game import Game, Player
-from scoring.game.rules import PARIS_TICKETS
+from scoring.game.rules import DECK, PARIS_TICKETS
 from scoring.language import Message
 from scoring.language.lists import listed
 from scoring.network import components, joins
@@ -51,6 +51,7 @@ def find_violations(game: Game) -> tuple[Violation, ...]:
         *_stations_together(game),
         *_too_many_tickets(game),
         *_typed_twice(game),
+        *_too_many_cards(game),
         *_statements_against_the_map(game),
         *_first_pass_without_need(game),
     )
@@ -170,6 +171,15 @@ def _typed_twice(game: Game) -> Iterator[Violation]:
                 ticket=ticket_name(game.board, sorted(places)),
             )
             yield Violation("ticket-twice", words, named)
+
+
+def _too_many_cards(game: Game) -> Iterator[Violation]:
+    """Piles that together hold more of a colour than the deck, where that is no contradiction."""
+    for colour, most in DECK.items() if game.id == "card-game" else ():
+        holders = tuple(player for player in game.players if player.cards.get(colour))
+        total = sum(player.cards[colour] for player in holders)
+        if total > most:
+            yield _violation("too-many-cards", holders, (), colour=colour, total=total, most=most)
 
 
 def _statements_against_the_map(game: Game) -> Iterator[Violation]:

@@ -59,6 +59,26 @@ def test_a_text_with_half_a_character_is_not_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "words", ["{n:d} Punkt", "{n:>999999999}", "{n:{n}}", "{n!x}", "{n!r:>9}", "{n.real}", "{n"]
+)
+def test_a_placeholder_is_filled_in_no_way_that_could_fail(tmp_path: Path, words: str) -> None:
+    """A name is no number, and a width of a milliard fills the memory."""
+    document = {"name": "Deutsch", "web.count.points.one": words}
+    (said,) = put(tmp_path, "de.json", json.dumps(document))
+    assert "the first is web.count.points.one" in said
+    assert text("web.count.points.one", "de", n=1) == "1 point"
+
+
+def test_a_placeholder_may_be_written_out_as_in_english(tmp_path: Path) -> None:
+    """The demo's seconds have one digit behind the point."""
+    english = text("companion.demo.drawn", "en", s=1.25, wagons=2, routes=3)
+    words = "{s:.1f} {wagons} {routes}"
+    assert put(tmp_path, "de.json", json.dumps({"name": "D", "companion.demo.drawn": words})) == []
+    told = text("companion.demo.drawn", "de", s=1.25, wagons=2, routes=3)
+    assert (told, "1.2 s" in english) == ("1.2 2 3", True)
+
+
+@pytest.mark.parametrize(
     ("name", "content", "why"),
     [
         ("de.json", "{", "de.json"),

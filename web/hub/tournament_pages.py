@@ -77,9 +77,13 @@ def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
     @pages.post(f"/tournaments/{ID}/arrive")
     @open_to(Role.HOST)
     def arrive(id: int) -> ResponseReturnValue:
+        """Whoever is here already stays: the form may be sent again once a name was corrected."""
+        here = {person.id for person, is_here in club.tournament(id).entrants if is_here}
         for name in names_of(field("names", most=MOST_NAMES * 41)):
             person = club.person_named(name) or club.add_person(name)
-            club.arrive(id, person.id)
+            if person.id not in here:
+                club.arrive(id, person.id)
+                here.add(person.id)
         return _to(id, "people")
 
     @pages.post(f"/tournaments/{ID}/back")

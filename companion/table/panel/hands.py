@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from companion.session.entries import ticket_document
 from companion.session.events import POINTS, Event, TablePointsSet, TypedSet
 from companion.session.state import Facts, State
 from scoring.board.board import Board
@@ -60,7 +61,7 @@ def points_before(state: State) -> dict[str, Mapping[str, int]]:
 
 def hand_ticket(ticket: Any, game: MaplessGame) -> HandTicket:
     """A ticket of the set by its id, or a typed one."""
-    typed = {"id": ticket} if isinstance(ticket, str) else ticket
+    typed = ticket_document(ticket)
     whole = {**_printed(typed.get("id"), game), **typed}
     stated = whole.get("completed")
     return HandTicket(

@@ -13,8 +13,8 @@ from web.table_state import PanelNotice
 TOLD_BY_THE_SHEET = frozenset({"too-many-wagons", "double-held-twice", "crossing-built-over"})
 """Warnings of a reading that are breaches of the rules, which a sheet reports itself."""
 
-TOLD_WITH_THE_HANDS = frozenset({"ticket-twice", "ticket-disagrees"})
-"""Breaches that name who holds which ticket: nobody hears of them before the sheet."""
+TOLD_WITH_THE_HANDS = frozenset({"ticket-twice", "ticket-disagrees", "too-many-cards"})
+"""Breaches that name who holds which ticket or cards: nobody hears of them before the sheet."""
 
 IN_PLAY = frozenset({"look", "doubts"})
 """Phases in which somebody may still be playing."""

@@ -161,6 +161,14 @@ def reading_of(owner: str, other: str) -> str:
     return json.dumps({"routes": {FIRST: proposal}, "whole": False, "notices": []})
 
 
+def held(ticket: Any) -> str:
+    """A ticket in Ada's hand, as it stands in the log."""
+    return json.dumps({"colour": "red", "ticket": ticket})
+
+
+SKIPPED = "companion.store.skipped.one"
+
+
 @pytest.mark.parametrize(
     ("kind", "data", "key"),
     [
@@ -169,10 +177,18 @@ def reading_of(owner: str, other: str) -> str:
         ("ticket-added", "{", "companion.store.unusable.one"),
         ("ticket-added", "[" * 10_000 + "]" * 10_000, "companion.store.unusable.one"),
         ("teleported", '{"to": "mars"}', "companion.store.from-newer.one"),
-        ("ticket-added", '{"colour": "red", "ticket": "mars"}', "companion.store.skipped.one"),
-        ("route-corrected", '{"route": "mars", "owner": null}', "companion.store.skipped.one"),
-        ("reading-proposed", reading_of("mauve", "red"), "companion.store.skipped.one"),
-        ("reading-proposed", reading_of("red", "mauve"), "companion.store.skipped.one"),
+        ("ticket-added", '{"colour": "red", "ticket": "mars"}', SKIPPED),
+        ("ticket-added", held({"id": ONE}), SKIPPED),
+        (
+            "ticket-added",
+            held({"from": [], "to": "x", "points": 8}),
+            "companion.store.unusable.one",
+        ),
+        ("ticket-added", held(["emden", 5]), "companion.store.unusable.one"),
+        ("ticket-stated", '{"colour": "red", "ticket": ["a", "b"], "completed": true}', SKIPPED),
+        ("route-corrected", '{"route": "mars", "owner": null}', SKIPPED),
+        ("reading-proposed", reading_of("mauve", "red"), SKIPPED),
+        ("reading-proposed", reading_of("red", "mauve"), SKIPPED),
     ],
 )
 def test_an_event_that_cannot_be_used_is_told_and_costs_no_other(
@@ -196,6 +212,25 @@ def test_an_undo_of_what_cannot_be_used_takes_back_nothing_else(tmp_path: Path) 
     held = table.state()["tickets"]["red"]
     table.close()
     assert [ticket["ticket"] for ticket in held] == [ONE]
+
+
+def test_a_start_that_replay_keeps_is_checked_against_its_board(tmp_path: Path) -> None:
+    """The undo behind an entry that was refused takes that one back, not the start of the game."""
+    story = [STORY[0], TicketAdded("mauve", ONE), Undone(), TicketAdded("red", {"id": "mars"})]
+    write_version_1(tmp_path / "evening.sqlite3", story).close()
+    table = Table(TableConfig([GERMANY], tmp_path))
+    state = table.state()
+    table.close()
+    assert [notice["key"] for notice in state["notices"]] == ["companion.store.skipped.many"]
+    assert (state["board"], state["tickets"]["red"]) == ("germany", [])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("first_pass", 1.5), ("failed", {"a": 1}), ("marker", "ten")]
+)
+def test_a_figure_of_a_wrong_type_is_no_event(name: str, value: Any) -> None:
+    with pytest.raises(EventError, match="damaged"):
+        event_from_json("typed-set", {"colour": "red", "name": name, "value": value})
 
 
 @pytest.mark.parametrize(

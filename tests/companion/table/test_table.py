@@ -142,6 +142,12 @@ def test_tickets_are_completed_by_one_s_own_routes_only(tmp_path: Path) -> None:
         ("correct-route", {"route": "rome--milan", "owner": "red"}, "no route rome--milan"),
         ("correct-route", {"route": "denver--omaha", "owner": "green"}, "plays green"),
         ("start", {**ADA_AND_BEN, "board": "atlantis"}, "atlantis is not here"),
+        (
+            "state-ticket",
+            {"player": "red", "ticket": "denver--el-paso", "completed": True},
+            "map of this board",
+        ),
+        ("set-route-lengths", {"player": "blue", "route_lengths": {}}, "map of this board"),
         ("reopen", {}, "nothing to reopen"),
         ("upload-photo", {"images": [b"not a photo"]}, "cannot be used"),
         ("dance", {}, "no action dance"),

@@ -17,6 +17,7 @@ from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
 from scoring.documents.card_set import card_set_from_json
 from scoring.game.mapless import card_game, mapless_games
+from scoring.language import Message
 from tests.companion.tables import OPEN, new_table
 from web.app import create_app
 from web.ports import ActionRefusedError
@@ -183,6 +184,21 @@ def test_a_photo_is_refused_in_one_sentence(table: Table) -> None:
     with pytest.raises(ActionRefusedError) as refused:
         table.act("upload-photo", {"images": [b"no picture"]})
     assert str(refused.value) == "This game has no map, so there is nothing to look at."
+
+
+def test_no_refusal_tells_what_lies_in_another_s_pile(table: Table) -> None:
+    """Ben has 3 of the 10 red cards; that Ada cannot have 8 is told with the sheet."""
+    start(table, "card-game", FOUR[:2])
+    table.act("set-cards", {"player": "red", "cards": {"red": 3}})
+    table.act("set-cards", {"player": "blue", "cards": {"red": 8}})
+    assert table.state()["notices"] == []
+    with pytest.raises(ActionRefusedError) as refusal:
+        table.act("set-cards", {"player": "blue", "cards": {"red": 11}})
+    assert "Ben" not in str(refusal.value)
+    table.act("finish", {})
+    (notice,) = table.state()["notices"]
+    told = Message.from_json({"key": notice["key"], "values": notice["values"]})
+    assert told.text() == "Ada and Ben have 11 cards of one colour (red), but the deck holds 10"
 
 
 OWN_CARDS = {

@@ -91,6 +91,17 @@ def test_a_misspelt_city_of_the_card_game_is_answered_with_its_name() -> None:
     assert "New York" in told
 
 
-@pytest.mark.parametrize("place", ["Timbuktu", "city7", "Kansas City", "ny"])
+@pytest.mark.parametrize("place", ["Timbuktu", "city7", "Kansas City", "bo"])
 def test_any_other_place_of_the_card_game_is_taken_as_it_is(place: str) -> None:
     assert parse_game(card_ticket(place)).players[0].tickets[0].places is not None
+
+
+@pytest.mark.parametrize("spelling", ["NY", "N.Y.", "New York City", "nuova york", "Newyork"])
+def test_a_big_city_of_the_card_game_counts_however_it_is_written(spelling: str) -> None:
+    """5 for the ticket and 10 for New York's card."""
+    ticket = {"from": spelling, "to": "omaha", "points": 5}
+    players = [{"name": "Ada", "completed": [ticket]}, {"name": "Ben"}]
+    game = {"game": "card-game", "settings": {"big-cities": {"new-york": 10}}, "players": players}
+    sheet = score_game(game)
+    assert [player.total for player in sheet.players] == [15, 0]
+    assert sheet.players[0].lines[0].detail["ticket"] == ["new-york", "omaha"]

@@ -214,6 +214,19 @@ def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[st
     assert person.name == "Yan"
 
 
+def test_a_list_of_names_can_be_sent_again_once_one_was_corrected(club: ClubSite) -> None:
+    """The second name is too long; those before it have come already."""
+    organiser = club.organiser()
+    at = organiser.post("/tournaments", data={"name": "Again", "minutes": "60"}).location
+    long = "Maximilian " * 5
+    wrong = organiser.post(f"{at}/arrive", data={"names": f"Nora, {long}, Otto"})
+    assert wrong.status_code == 409
+    right = organiser.post(f"{at}/arrive", data={"names": "Nora, Max, nora, Otto"})
+    assert right.status_code == 303
+    entrants = club.desk.tournament(int(at.rpartition("/")[2])).entrants
+    assert [person.name for person, is_here in entrants if is_here] == ["Nora", "Max", "Otto"]
+
+
 def test_names_come_by_commas_and_each_once() -> None:
     assert names_of(" Ada,Ben ;; Ada,  Cleo  L. ") == ["Ada", "Ben", "Cleo L."]
 
