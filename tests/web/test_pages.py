@@ -249,7 +249,7 @@ def test_a_game_without_a_camera_offers_no_scan(client: FlaskClient, playing: Fa
 
 def test_undo_says_what_it_would_take_back(client: FlaskClient, playing: FakeTable) -> None:
     playing.act("scan", {})
-    assert "Undo: the last look at the board" in client.get("/board").text
+    assert "Undo: the last reading" in client.get("/board").text
 
 
 def test_the_sheet_names_the_winner_and_each_line(client: FlaskClient, playing: FakeTable) -> None:
