@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.table.table import Table
 from scoring.game.mapless import mapless_games
-from tests.companion.tables import OPEN, USA, new_table
+from tests.companion.tables import OPEN, USA, ToldEye, new_table
 from tests.web.conftest import PLAYERS, skip_reveal
 from tests.web.fake_table import FakeTable
 from web.ports import TablePort
@@ -183,3 +185,22 @@ def test_no_word_sticks_out_of_a_typed_ticket(narrow: Any, serve: Serve, real: T
     )
     assert ends
     assert max(ends) <= edge
+
+
+def test_a_photo_taken_before_is_sent_and_an_empty_board_is_said(
+    narrow: Any, serve: Serve, tmp_path: Path
+) -> None:
+    eye = ToldEye({})
+    table = new_table(tmp_path, eye, open_camera=None)
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    photo = tmp_path / "before.png"
+    cv2.imwrite(str(photo), np.full((900, 1200, 3), 128, np.uint8))
+    narrow.goto(serve(table) + "/board")
+    with narrow.expect_file_chooser() as chooser:
+        narrow.get_by_text("Foto già fatte").click()
+    assert chooser.value.is_multiple()
+    chooser.value.set_files([photo, photo])
+    narrow.get_by_text("nessun vagone").wait_for()
+    assert eye.looks == 1, "all photos that are chosen together are one moment"
+    OPEN.remove(table)
+    table.close()
