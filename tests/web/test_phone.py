@@ -170,6 +170,12 @@ def test_points_and_buttons_beside_long_names_stay_on_one_line(
     )
     assert len(tops) == 5
     assert len(set(tops)) == 1
+    narrow.goto(address + "/reveal?step=1")
+    tops = narrow.locator(".turn > :visible").evaluate_all(
+        "all => all.map((e) => Math.round(e.getBoundingClientRect().top))"
+    )
+    assert len(tops) == 4
+    assert len(set(tops)) == 1
 
 
 def test_no_word_sticks_out_of_a_typed_ticket(narrow: Any, serve: Serve, real: Table) -> None:
@@ -185,6 +191,13 @@ def test_no_word_sticks_out_of_a_typed_ticket(narrow: Any, serve: Serve, real: T
     )
     assert ends
     assert max(ends) <= edge
+    narrow.get_by_label("Da", exact=True).fill("Seattle")
+    narrow.get_by_role("button", name="Aggiungi: decidono le carte").click()
+    missing = narrow.get_by_label("A", exact=True)
+    assert missing.evaluate("e => document.activeElement === e")
+    below = missing.bounding_box()["y"]
+    bar = narrow.locator(".top").bounding_box()
+    assert below >= bar["y"] + bar["height"], "a field that is missing lies under the bar"
 
 
 def test_a_photo_taken_before_is_sent_and_an_empty_board_is_said(
