@@ -138,6 +138,13 @@ def test_markers_are_compared_with_the_board(usa: Table, panel: FlaskClient) -> 
     assert list(usa.state()["markers"]) == ["red"], "a blank field is not checked"
 
 
+def test_after_the_sheet_the_counts_say_why_they_are_closed(usa: Table, panel: FlaskClient) -> None:
+    pages = ("/markers", "/check/red")
+    assert not any("The sheet is final" in panel.get(page).text for page in pages)
+    usa.act("finish", {})
+    assert all("The sheet is final" in panel.get(page).text for page in pages)
+
+
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
@@ -207,7 +214,7 @@ def test_a_family_mends_a_wrong_count_and_ends_the_game_in_a_browser(
     page.goto(f"{serve(usa)}/tickets")
     page.locator('a[href="/check/red"]').first.click()
     page.get_by_label("Vagoni rimasti").fill("45")
-    page.get_by_role("button", name="Ne restano tanti").click()
+    page.get_by_role("button", name="Conferma questo numero").click()
     page.get_by_text("5 in più rispetto al tabellone").wait_for()
     page.get_by_role("link", name="Atlanta – Miami").click()
     page.get_by_role("button", name="Nessuno").click()

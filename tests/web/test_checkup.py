@@ -37,6 +37,7 @@ def test_all_well_is_said(table: FakeTable) -> None:
     client = create_app(table, examine=lambda: FOUND[:1]).test_client()
     page = client.get("/checkup", headers={"Accept-Language": "en"}).text
     assert "Everything that is here works" in page
+    assert "To the start" in page
 
 
 def test_the_start_page_tells_what_is_urgent(table: FakeTable) -> None:

@@ -229,6 +229,17 @@ def test_the_page_of_statistics_is_filtered(client: FlaskClient) -> None:
         assert client.get(f"/statistics?{odd}").status_code == 200
 
 
+def test_averages_are_written_as_people_write_them(client: FlaskClient) -> None:
+    assert "<td>12.5</td>" in client.get("/statistics?lang=en").text
+    assert "<td>12,5</td>" in client.get("/statistics?lang=it").text
+
+
+def test_the_evenings_lead_back(client: FlaskClient, table: Table) -> None:
+    assert "To the start" in words(client.get("/history").text)
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    assert "Back to the game" in words(client.get("/history").text)
+
+
 def test_bg_stats_gets_the_whole_play() -> None:
     """The fields that the app documents; the time is UTC, 13 September 2020, 12:26:40."""
     link = bg_stats_link(evening("7", "usa", result("Zoë", 90), result("Bo", 70, 2)), "USA")

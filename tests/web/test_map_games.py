@@ -141,7 +141,7 @@ def test_a_game_from_a_photo_that_a_phone_sends(
     table, photo = seat(board, VisionEye(reference)), tmp_path / "board.jpg"
     assert cv2.imwrite(str(photo), drawn(board, evening.owners, 2).image_bgr)
     begin(phone, serve(table), evening)
-    phone.locator("input[type=file]").set_input_files(photo)
+    phone.locator(".photo input[type=file]").set_input_files(photo)
     phone.locator(".route.claimed").first.wait_for(state="attached")
     answer_truly(phone, table, evening)
     table.act("show", {"phase": "tickets"})

@@ -189,6 +189,20 @@ def test_tickets_are_found_by_typing_never_listed_whole(
     assert found == ["helena--los-angeles"]
 
 
+def test_a_ticket_that_is_typed_once_more_is_already_there(
+    client: FlaskClient, playing: FakeTable
+) -> None:
+    playing.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
+
+    def typed(colour: str, words: str) -> str:
+        key = re.findall(r'data-hand="([^"]+)"', opened(client, colour).text)[0]
+        return client.get(f"/tickets/{colour}?hand={key}&q={words}").text
+
+    assert "Already in your hand: Helena – Los Angeles." in typed("red", "hel los")
+    assert "No ticket like that" in typed("red", "qqqq")
+    assert "Already" not in typed("blue", "hel los")
+
+
 def test_germany_asks_for_passengers_and_usa_does_not(table: FakeTable) -> None:
     client = create_app(table).test_client()
     players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "white"}]
@@ -235,7 +249,7 @@ def test_a_game_without_a_camera_offers_no_scan(client: FlaskClient, playing: Fa
 
 def test_undo_says_what_it_would_take_back(client: FlaskClient, playing: FakeTable) -> None:
     playing.act("scan", {})
-    assert "Undo: the last look at the board" in client.get("/board").text
+    assert "Undo: the last reading" in client.get("/board").text
 
 
 def test_the_sheet_names_the_winner_and_each_line(client: FlaskClient, playing: FakeTable) -> None:

@@ -1,10 +1,16 @@
 """The panel on a phone, and in a browser without the panel's script."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
+from companion.table.table import Table
+from scoring.game.mapless import mapless_games
+from tests.companion.tables import OPEN, USA, ToldEye, new_table
 from tests.web.conftest import PLAYERS, skip_reveal
 from tests.web.fake_table import FakeTable
 from web.ports import TablePort
@@ -109,3 +115,105 @@ def test_browsers_get_pages_and_programs_get_json(
     table.act("start", {"board": "usa", "players": PLAYERS, "camera": True})
     answer = client.post("/api/act/scan", data={}, headers={"Accept": accept})
     assert answer.status_code == (303 if is_page else 200)
+
+
+LONG = [
+    {"name": "Nonno Giuseppe Garibaldi", "colour": "green"},
+    {"name": "Maria Antonietta Rossi", "colour": "blue"},
+]
+SIXES = (
+    "calgary--winnipeg",
+    "duluth--helena",
+    "el-paso--houston",
+    "el-paso--los-angeles",
+    "helena--seattle",
+    "portland--salt-lake-city",
+    "sault-st-marie--winnipeg",
+)
+"""15 points each: together more than 99."""
+
+
+@pytest.fixture
+def narrow(browser: Any) -> Iterator[Any]:
+    """A small phone held upright, in Italian."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, locale="it")
+    context.set_default_timeout(10_000)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def real(tmp_path: Path) -> Iterator[Table]:
+    """A real table that knows the USA board and the games without a map."""
+    table = new_table(tmp_path, open_camera=None, boards=(USA, *mapless_games()))
+    yield table
+    OPEN.remove(table)
+    table.close()
+
+
+def test_points_and_buttons_beside_long_names_stay_on_one_line(
+    narrow: Any, serve: Serve, real: Table
+) -> None:
+    real.act("start", {"board": "usa", "players": LONG, "camera": False})
+    for route in SIXES:
+        real.act("correct-route", {"route": route, "owner": "green"})
+    real.act("finish", {})
+    address = serve(real)
+    narrow.goto(address + "/history")
+    points = narrow.locator(".came .won strong")
+    assert len(points.inner_text()) == 3
+    two_lines = points.evaluate("e => 2 * parseFloat(getComputedStyle(e).fontSize)")
+    assert points.bounding_box()["height"] < two_lines
+    narrow.goto(address + "/dispute")
+    tops = narrow.locator(".turn > :visible").evaluate_all(
+        "all => all.map((e) => Math.round(e.getBoundingClientRect().top))"
+    )
+    assert len(tops) == 5
+    assert len(set(tops)) == 1
+    narrow.goto(address + "/reveal?step=1")
+    tops = narrow.locator(".turn > :visible").evaluate_all(
+        "all => all.map((e) => Math.round(e.getBoundingClientRect().top))"
+    )
+    assert len(tops) == 4
+    assert len(set(tops)) == 1
+
+
+def test_no_word_sticks_out_of_a_typed_ticket(narrow: Any, serve: Serve, real: Table) -> None:
+    real.act("start", {"board": "card-game", "players": PLAYERS, "camera": False})
+    narrow.goto(serve(real) + "/tickets/red")
+    narrow.get_by_role("button", name="Mostra i miei biglietti").click()
+    recipe = narrow.locator(".recipe")
+    recipe.wait_for()
+    edge = recipe.bounding_box()["x"] + recipe.bounding_box()["width"]
+    ends = narrow.locator(".recipe span").evaluate_all(
+        "all => all.map((e) => { const words = document.createRange();"
+        " words.selectNodeContents(e); return words.getBoundingClientRect().right })"
+    )
+    assert ends
+    assert max(ends) <= edge
+    narrow.get_by_label("Da", exact=True).fill("Seattle")
+    narrow.get_by_role("button", name="Aggiungi: decidono le carte").click()
+    missing = narrow.get_by_label("A", exact=True)
+    assert missing.evaluate("e => document.activeElement === e")
+    below = missing.bounding_box()["y"]
+    bar = narrow.locator(".top").bounding_box()
+    assert below >= bar["y"] + bar["height"], "a field that is missing lies under the bar"
+
+
+def test_a_photo_taken_before_is_sent_and_an_empty_board_is_said(
+    narrow: Any, serve: Serve, tmp_path: Path
+) -> None:
+    eye = ToldEye({})
+    table = new_table(tmp_path, eye, open_camera=None)
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    photo = tmp_path / "before.png"
+    cv2.imwrite(str(photo), np.full((900, 1200, 3), 128, np.uint8))
+    narrow.goto(serve(table) + "/board")
+    with narrow.expect_file_chooser() as chooser:
+        narrow.get_by_text("Foto già fatte").click()
+    assert chooser.value.is_multiple()
+    chooser.value.set_files([photo, photo])
+    narrow.get_by_text("nessun vagone").wait_for()
+    assert eye.looks == 1, "all photos that are chosen together are one moment"
+    OPEN.remove(table)
+    table.close()

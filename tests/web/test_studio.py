@@ -923,3 +923,15 @@ def test_a_huge_board_file_is_refused_before_it_is_parsed(tmp_path: Path) -> Non
     finally:
         tracemalloc.stop()
     assert peak < 1_000_000, "parsed it takes 130 MB"
+
+
+def test_back_leads_from_a_place_to_the_map(page: Any, address: str, begun: str) -> None:
+    page.goto(f"{address}/studio")
+    page.goto(f"{address}/studio/{begun}")
+    page.locator("#studio-side").get_by_role("link", name="List of names").click()
+    page.wait_for_url("**?at=names")
+    page.go_back()
+    page.locator("#studio-side").get_by_role("link", name="List of names").wait_for()
+    assert page.url == f"{address}/studio/{begun}"
+    page.go_back()
+    page.wait_for_url(f"{address}/studio")

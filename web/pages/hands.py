@@ -1,10 +1,14 @@
 """Tickets, passengers and flags: each player enters their own, behind a curtain."""
 
+from collections.abc import Set
+
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scoring.language.lists import join_names
 from web.access.roles import Role, open_to
 from web.found_cards import found_cards
+from web.page_context import PageContext
 from web.panel import Panel
 from web.search import find_tickets
 
@@ -46,7 +50,8 @@ def hand_pages(panel: Panel) -> Blueprint:
             return panel.page("curtain.html", context, tab="tickets", player=player)
         typed = request.args.get("q", "")
         likely = context.joined_tickets(colour)
-        found = find_tickets(context.board, typed, {one["ticket"] for one in held}, likely)
+        in_hand = {one["ticket"] for one in held}
+        found = find_tickets(context.board, typed, in_hand, likely)
         seen = panel.open_hands.seen(colour, key)
         cards = None if seen is None else found_cards(seen, context.board, context.state, colour)
         return panel.page(
@@ -61,9 +66,21 @@ def hand_pages(panel: Panel) -> Blueprint:
             following=context.hand_after(colour),
             typed=typed,
             found=found,
+            already="" if found.shown else _already(context, typed, in_hand),
         )
 
     return pages
+
+
+def _already(context: PageContext, typed: str, in_hand: Set[str]) -> str:
+    """The tickets of this hand that were typed once more, "" where there are none."""
+    if context.board is None:
+        return ""
+    others = {ticket.id for ticket in context.board.tickets} - in_hand
+    again = find_tickets(context.board, typed, others, set()).shown
+    return join_names(
+        [" – ".join(map(context.place_name, one.places)) for one in again], context.language
+    )
 
 
 def _key(panel: Panel, colour: str) -> str | None:

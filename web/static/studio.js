@@ -21,7 +21,7 @@ async function show(request) {
       if (key && part === "#studio-side") $(`[data-key="${CSS.escape(key)}"]`)?.focus();
     }
     $("#studio-side [role=alert]")?.scrollIntoView({ block: "nearest" }); // on a long side it is far up
-    if (answer.ok) history.replaceState(null, "", answer.url);
+    if (answer.ok) remember(answer.url);
     dress();
   } catch {
     $("#offline").hidden = false;
@@ -32,6 +32,17 @@ async function show(request) {
 }
 
 const page = { Accept: "text/html" };
+
+// "Back" leads from a place or a line to the map, and only from there out of the board.
+
+const isDeep = (address) => !["map", null].includes(new URL(address).searchParams.get("at"));
+
+function remember(address) {
+  const deeper = isDeep(address) && !isDeep(location.href);
+  history[deeper ? "pushState" : "replaceState"](null, "", address);
+}
+
+addEventListener("popstate", () => show(fetch(location.href, { headers: page })));
 
 // A finger means what is drawn nearest to it, not whose invisible rim lies on top.
 
