@@ -95,7 +95,7 @@ def _resolution(corners_px: Points, board: Board) -> Advice:
     mm = 1 / px_per_mm(corners_px, outline_mm(board))
     coarse = mm > COARSE_MM
     key = "calibration.advice.coarse" if coarse else "calibration.advice.resolution"
-    return Advice("resolution", Message(key, mm=f"{mm:.2f}"), not coarse)
+    return Advice("resolution", Message(key, mm=round(mm, 2)), not coarse)
 
 
 def _corners_out(photo_bgr: NDArray[np.uint8], corners_px: Points) -> list[Advice]:

@@ -21,8 +21,8 @@ def _lines(reading: Reading, board: Board, language: str) -> Iterator[str]:
         language,
         board=board.title,
         method=text(f"companion.scan.method.{where.method}", language),
-        error=f"{where.error_px:.1f}",
-        seconds=f"{reading.timing_ms.get('total', 0.0) / 1000:.1f}",
+        error=round(where.error_px, 1),
+        seconds=round(reading.timing_ms.get("total", 0.0) / 1000, 1),
     )
     for colour in dict.fromkeys(r.owner for r in reading.routes.values() if r.owner):
         yield from _owner_lines(colour, reading, board, language)

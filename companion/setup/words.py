@@ -20,7 +20,7 @@ def quality_told(seen: Survey, vouched: bool) -> list[Told]:
     told = [_verdict(seen)]
     if seen.uneven is not None:
         part, off_mm = seen.uneven
-        told.append(_told(f"companion.setup.uneven.{part}", True, mm=f"{off_mm:.1f}"))
+        told.append(_told(f"companion.setup.uneven.{part}", True, mm=round(off_mm, 1)))
     if vouched:
         told.append(_told("companion.setup.vouched", True))
     return told + [Told(one.message.to_json(), one.good) for one in seen.advice]
@@ -41,7 +41,7 @@ def colours_told(colours: Mapping[str, Lab]) -> list[WagonColour]:
 
 def _verdict(seen: Survey) -> Told:
     total, unseen = len(seen.seen), int((~seen.seen).sum())
-    error = f"{seen.error_mm:.1f}"
+    error = round(seen.error_mm, 1)
     if seen.error_mm > HOLDS_MM or unseen > FEW_UNSEEN * total:
         return _told("companion.setup.poor", False, seen=total - unseen, total=total, mm=error)
     if unseen == 0:

@@ -304,8 +304,24 @@ def _told(value: object, language: str) -> object:
             return _Several(str(_told(item, language)) for item in value)
         case int() if value < 0:
             return figure(value)
+        case float():
+            return _Decimal(value, catalogue("scoring", language)["decimal-point"])
         case _:
             return value
+
+
+class _Decimal(float):
+    """A number with the language's decimal point, however many places its text gives it."""
+
+    def __new__(cls, number: float, point: str) -> Self:
+        decimal = super().__new__(cls, number)
+        decimal._point = point
+        return decimal
+
+    _point: str
+
+    def __format__(self, places: str) -> str:
+        return figure(super().__format__(places)).replace(".", self._point)
 
 
 class _Several(tuple[str, ...]):

@@ -185,3 +185,13 @@ def test_what_a_file_holds_stays_short_in_a_message() -> None:
     values = {"x" * 100_000: 1}, ValueError("y" * 100_000)
     for value in values:
         assert len(Message("companion.notice.plain", text=value).text()) <= 300
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "0.41 mm per"), ("it", "0,41 mm per")])
+def test_a_decimal_is_written_as_the_language_writes_it(language: str, told: str) -> None:
+    assert told in Message("calibration.advice.resolution", mm=0.41).text(language)
+
+
+def test_a_whole_number_that_is_measured_keeps_its_places_and_a_loss_its_minus() -> None:
+    assert text("web.decimal", "it", number=110.0) == "110,0"
+    assert text("web.decimal", "it", number=-2.5) == "−2,5"

@@ -105,14 +105,14 @@ def _check(arguments: argparse.Namespace, language: str) -> int:
             "companion.error.calibration-old", path=path, reason=error
         ) from None
     if not found.holds:
-        off = Message("companion.calibrate.off", error=f"{found.error_mm:.1f}")
+        off = Message("companion.calibrate.off", error=round(found.error_mm, 1))
         raise UnusableInputError(OLD, path=path, reason=off)
     key = "companion.calibrate.holds"
     if found.lamp_changed:
         key = "companion.calibrate.holds-lamp"
     elif found.is_elsewhere:
         key = "companion.calibrate.holds-moved"
-    print(text(key, language, path=path, error=f"{found.error_mm:.1f}"))
+    print(text(key, language, path=path, error=round(found.error_mm, 1)))
     return 0
 
 

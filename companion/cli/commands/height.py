@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
         print("\n".join(_table(board, lenses, arguments.margin * 10, language)), end="\n\n")
     exposure = f"1/{1 / SHUTTER_S:.0f}"
     print(text("companion.height.light", language, exposure=exposure, iso=GAIN_ISO))
-    print(text("companion.height.sharp", language, least=_decimal(ENOUGH_PX_PER_MM, language, 2)))
+    print(text("companion.height.sharp", language, least=ENOUGH_PX_PER_MM))
     return 0
 
 
@@ -69,8 +69,8 @@ def _table(board: Board, lenses: Sequence[Lens], margin_mm: float, language: str
             "companion.height.board",
             language,
             board=board.title,
-            long=_decimal(long_cm, language),
-            short=_decimal(short_cm, language),
+            long=round(long_cm, 1),
+            short=round(short_cm, 1),
         )
     ]
     for lens in lenses:
@@ -79,12 +79,8 @@ def _table(board: Board, lenses: Sequence[Lens], margin_mm: float, language: str
             "companion.height.row",
             language,
             height=math.ceil(at.height_mm / 10),
-            sharp=_decimal(at.px_per_mm, language),
+            sharp=round(at.px_per_mm, 1),
             lux=10 * round(at.lux / 10),
         )
         rows.append(f"  {lens.name:22} {row}{'' if at.is_sharp else ' ✗'}")
     return rows
-
-
-def _decimal(number: float, language: str, places: int = 1) -> str:
-    return f"{number:.{places}f}".replace(".", text("companion.decimal-point", language))
