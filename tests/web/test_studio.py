@@ -23,6 +23,7 @@ from companion.studio.desk import StudioDesk
 from companion.studio.store import StudioStore
 from scoring.board.board import load_board
 from scoring.board.inspection.inspect import inspect_board
+from tests.companion.tables import ADA_AND_BEN
 from tests.support.drawn_table import drawn, empty_photo
 from tests.support.small_board import station_board
 from tests.web.studio_by_touch import ON_THE_CHART
@@ -312,6 +313,18 @@ def test_an_undo_takes_back_no_step_that_another_tablet_has_just_taken(
     for left in (2, 1):
         assert visitor.post(f"/studio/{begun}/undo", data={"seen": "3"}).status_code == 303
         assert rig.studio.board(begun).version == left
+
+
+def test_the_game_s_undo_stands_beside_no_page_of_the_studio(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Two buttons of the same name: the wrong one took back a step of the game that was on."""
+    rig.table.act("start", ADA_AND_BEN)
+    rig.studio.do(begun, {"do": "name-place", "place": "1", "name": "Old Town"})
+    for page in ("/studio", f"/studio/{begun}", "/setup"):
+        assert 'id="undo"' not in visitor.get(page).text
+    assert f'action="/studio/{begun}/undo"' in visitor.get(f"/studio/{begun}").text
+    assert 'id="undo"' in visitor.get("/board").text
 
 
 def test_each_ticket_in_the_list_is_taken_away_by_its_places(
