@@ -10,7 +10,7 @@ spaces are printed.
 
 import argparse
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import cv2
@@ -48,6 +48,10 @@ OWN_MM = 3.0
 WHITE_SHARE = 0.25
 """Part of the crops that lie about a white or grey wagon: on pale print these are hardest."""
 
+SHARES = {"photos": 0.12, "renders": 0.53, "prints": 0.2, "drawn": 0.15}
+"""Parts of the crops by what they show: real photos, renders of the boards, rendered prints of our
+own, boards of our own drawing. Fewer of the last two, and print is found as wagons."""
+
 OUTPUTS = 3 + len(COLOURS) + 1
 
 
@@ -57,12 +61,16 @@ class WagonNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.fine = nn.Sequential(_block(3, 16, 2), _block(16, 16))
-        self.middle = nn.Sequential(_block(16, 32, 2), _block(32, 32), _block(32, 32))
+        self.middle = nn.Sequential(_block(16, 32, 2), _block(32, 32), _block(32, 32), _Beside(32))
         self.coarse = nn.Sequential(
-            _block(32, 48, 2), _block(48, 48), _block(48, 48, dilation=2), _block(48, 48)
+            _block(32, 48, 2),
+            _block(48, 48),
+            _block(48, 48, dilation=2),
+            _block(48, 48),
+            _Beside(48),
         )
         self.from_coarse = nn.Conv2d(48, 32, 1)
-        self.joined = _block(32, 32)
+        self.joined = nn.Sequential(_block(32, 32), _Beside(32))
         self.from_middle = nn.Conv2d(32, 16, 1)
         self.head = nn.Sequential(_block(16, 24), nn.Conv2d(24, OUTPUTS, 1))
         nn.init.constant_(self.head[1].bias[:1], -4.0)  # type: ignore[index, arg-type]
@@ -75,6 +83,20 @@ class WagonNet(nn.Module):
         middle = self.joined(middle + _doubled(self.from_coarse(coarse)))
         joined: Tensor = self.head(fine + _doubled(self.from_middle(middle)))
         return joined
+
+
+class _Beside(nn.Module):
+    """Two further layers beside an identity (He et al. 2016), without effect at first."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        last = nn.Conv2d(channels, channels, 3, padding=1)
+        for parameter in last.parameters():
+            nn.init.zeros_(parameter)
+        self.inner = nn.Sequential(_block(channels, channels, dilation=2), last)
+
+    def forward(self, features: Tensor) -> Tensor:
+        return features + self.inner(features)  # type: ignore[no-any-return]
 
 
 def _doubled(features: Tensor) -> Tensor:
@@ -96,19 +118,22 @@ of the rest."""
 class Batches(IterableDataset[Batch]):
     """Endless batches; each worker that draws them has dice of its own."""
 
-    def __init__(self, scenes: Sequence[Scene], seed: int, size: int) -> None:
+    def __init__(self, scenes: Mapping[str, Sequence[Scene]], seed: int, size: int) -> None:
         self.scenes, self.seed, self.size = scenes, seed, size
 
     def __iter__(self) -> Iterator[Batch]:
         worker = get_worker_info()
         rng = np.random.default_rng([self.seed, worker.id if worker else 0])
         cv2.setNumThreads(1)
-        white = [scene for scene in self.scenes if _white(scene).any()]
+        kinds = [kind for kind in SHARES if self.scenes[kind]]
+        shares = np.array([SHARES[kind] for kind in kinds])
+        white = {k: [one for one in self.scenes[k] if _white(one).any()] for k in kinds}
         while True:
             samples = []
             for _ in range(self.size):
-                hard = rng.uniform() < WHITE_SHARE
-                among = white if hard else self.scenes
+                kind = str(rng.choice(kinds, p=shares / shares.sum()))
+                hard = rng.uniform() < WHITE_SHARE and len(white[kind]) > 0
+                among = white[kind] if hard else self.scenes[kind]
                 samples.append(_sample(rng, among[int(rng.integers(len(among)))], hard))
             images, targets, weights = (np.stack(column) for column in zip(*samples, strict=True))
             yield torch.from_numpy(images), torch.from_numpy(targets), torch.from_numpy(weights)
@@ -225,7 +250,9 @@ def train(net: WagonNet, batches: Iterable[Batch], minutes: float, device: str) 
         for group in optimiser.param_groups:
             group["lr"] = RATE * (0.5 + 0.5 * np.cos(np.pi * done)) * min(1, (step + 1) / 50)
         images, targets, weights = (column.to(device) for column in batch)
-        parts = losses(net(images), targets, weights)
+        with torch.autocast(device, torch.bfloat16):
+            output = net(images)
+        parts = losses(output.float(), targets, weights)
         optimiser.zero_grad()
         (parts * shares).sum().backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -257,8 +284,14 @@ def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(1)
     cv2.setNumThreads(1)
-    scenes = [_in_daylight(scene) for scene in load_scenes(args.shared, args.work)]
-    print(f"{len(scenes)} boards, {sum(len(s.wagons) for s in scenes)} wagons", flush=True)
+    scenes = {
+        kind: [_in_daylight(scene) for scene in known]
+        for kind, known in load_scenes(args.shared, args.work).items()
+    }
+    for kind, known in scenes.items():
+        print(
+            f"{kind}: {len(known)} boards, {sum(len(s.wagons) for s in known)} wagons", flush=True
+        )
     net = WagonNet().to(args.device)
     if args.start:
         net.load_state_dict(torch.load(args.start, map_location=args.device))

@@ -64,13 +64,25 @@ class _Known:
     wagons: Points
 
 
-def load_scenes(shared: Path, work: Path) -> list[Scene]:
-    """Every scene that may be trained on."""
+def load_scenes(shared: Path, work: Path) -> dict[str, list[Scene]]:
+    """Every scene that may be trained on, by what it shows: photos, renders, prints or drawn."""
     use_renderer(shared / "renderer")
-    known = [*_photos(shared), *_shared_renders(shared, work), *_drawn(work)]
-    for pattern in ("careless/*/*.json", "new/*/*.json", "rendered/*/*/*.json"):
-        known += [found for path in sorted(work.glob(pattern)) for found in _render(path)]
-    return [_scene(one) for one in known]
+    known = {
+        "photos": _photos(shared),
+        "renders": [
+            *_shared_renders(shared, work),
+            *_renders(work, "careless/*/*.json", "new/*/*.json"),
+        ],
+        "prints": _renders(work, "rendered/*/*/*.json"),
+        "drawn": _drawn(work),
+    }
+    return {kind: [_scene(one) for one in ones] for kind, ones in known.items()}
+
+
+def _renders(work: Path, *patterns: str) -> Iterator[_Known]:
+    for pattern in patterns:
+        for path in sorted(work.glob(pattern)):
+            yield from _render(path)
 
 
 def _scene(known: _Known) -> Scene:
