@@ -150,7 +150,7 @@ BROKEN: list[tuple[list[Any], Any, str]] = [
     (["routes", 0, "parallel_group"], 7, "route gate--pond: parallel_group: must be a text"),
     (["places", 1, "name"], "", "place pond: name: must be a text on one line"),
     (["places", 2, "kind"], "sea", 'place shed: kind: "sea" is none of city, country'),
-    (["places", 2, "x"], float("nan"), "place shed: x: must be a number from -1.0 to 2.0, not"),
+    (["places", 2, "x"], float("nan"), "place shed: x: must be a number from −1.0 to 2.0, not"),
     (["routes"], [], "board: places: pond is not connected to gate"),
     (["tickets", 0, "points"], -1, "ticket gate--shed: points: must be a whole number from 0"),
     (["tickets", 0, "to"], "gate", "ticket gate--shed: to: both ends are gate"),
