@@ -23,6 +23,9 @@ class _Left:
     refused: int = 0
 
 
+DatedEntry = tuple[float, Event | Unusable]
+"""When an entry of a log was written, and what it says."""
+
 Follow = Callable[[float, State, Event, State], None]
 """Hears of an event: when it was written, the state before, the event, and the state after."""
 
@@ -47,17 +50,45 @@ def resume(
 
 
 def replay(
-    entries: Sequence[tuple[float, Event | Unusable]], boards: Mapping[str, Board], follow: Follow
+    entries: Sequence[DatedEntry], boards: Mapping[str, Board], follow: Follow
 ) -> tuple[State, _Left]:
     """The state after the entries that make sense, and how many others there were.
 
-    An undo right after an entry that cannot be used, or that its board refuses now, took back that
-    one: it is left out with it, or it would take back something else. Only the game that is on has
-    to fit its board as it is now: those before it stay as they were played, whatever became of
-    their boards.
+    Only the game that is on has to fit its board as it is now: those before it stay as they were
+    played, whatever became of their boards.
     """
     begun = beginning_of_the_last_game(entries)
-    state, damaged, newer, refused = NOTHING_YET, 0, 0, 0
+    state = NOTHING_YET
+
+    def take(place: int, at_s: float, event: Event) -> None:
+        nonlocal state
+        before, state = state, step(state, event, boards if place >= begun else {})
+        follow(at_s, before, event, state)
+
+    left = _each_usable(entries, take)
+    return state, left
+
+
+def beginning_of_the_last_game(entries: Sequence[DatedEntry]) -> int:
+    """Where the game begins that is on at the end; behind all entries where none is."""
+    state, places = NOTHING_YET, {0: 0}
+
+    def take(place: int, _: float, event: Event) -> None:
+        nonlocal state
+        state = advance(state, event)
+        places.setdefault(state.facts.number, place)
+
+    _each_usable(entries, take)
+    return len(entries) if state.facts.board is None else places[state.facts.number]
+
+
+def _each_usable(entries: Sequence[DatedEntry], take: Callable[[int, float, Event], None]) -> _Left:
+    """Hand every event on with its place and time; `take` raises RefusalError for what cannot be.
+
+    An undo right after an entry that cannot be used, or that is refused today, took back that one:
+    it is left out with it, or it would take back something else.
+    """
+    damaged, newer, refused = 0, 0, 0
     lost_step = -1
     for place, (at_s, entry) in enumerate(entries):
         if isinstance(entry, Unusable):
@@ -67,33 +98,11 @@ def replay(
         if isinstance(entry, Undone) and lost_step == place - 1:
             continue
         try:
-            before, state = state, step(state, entry, boards if place >= begun else {})
-            follow(at_s, before, entry, state)
+            take(place, at_s, entry)
         except RefusalError:
             refused += 1
             lost_step = place if is_step(entry) else lost_step
-    return state, _Left(damaged, newer, refused)
-
-
-def beginning_of_the_last_game(entries: Sequence[tuple[float, Event | Unusable]]) -> int:
-    """Where the game begins that is on at the end; behind all entries where none is.
-
-    It leaves the same undos out as `replay`.
-    """
-    state, places = NOTHING_YET, {0: 0}
-    lost_step = -1
-    for place, (_, entry) in enumerate(entries):
-        if isinstance(entry, Unusable):
-            lost_step = place
-            continue
-        if isinstance(entry, Undone) and lost_step == place - 1:
-            continue
-        try:
-            state = advance(state, entry)
-        except RefusalError:
-            lost_step = place if is_step(entry) else lost_step
-        places.setdefault(state.facts.number, place)
-    return len(entries) if state.facts.board is None else places[state.facts.number]
+    return _Left(damaged, newer, refused)
 
 
 def step(state: State, event: Event, boards: Mapping[str, Board]) -> State:

@@ -128,10 +128,12 @@ class WhileTicketsAreEntered:
         if state.facts.phase != "tickets":
             return proposed
         self._gone |= {name for name, one in proposed.routes.items() if _is_gone(name, one, state)}
-        cleared = len(self._gone) >= CLEARING
-        for name in proposed.routes if not cleared else self._gone & proposed.routes.keys():
-            self._before.setdefault(name, _proposed_of(name, state))
-        routes = self._as_before(state) if cleared else _asked_where_gone(proposed, state)
+        if len(self._gone) >= CLEARING:
+            routes = self._as_before(state)
+        else:
+            for name in proposed.routes:
+                self._before.setdefault(name, _proposed_of(name, state))
+            routes = _asked_where_gone(proposed, state)
         places = tuple(p for p in proposed.places if not routes.keys().isdisjoint(p.routes))
         return replace(proposed, routes=routes, places=places)
 
