@@ -121,6 +121,13 @@ class PageContext(PageTally):
         return self.board is not None and can_be_read(self.board)
 
     @property
+    def has_seen_nothing(self) -> bool:
+        """Whether a look was the last step, and the board shows no wagon."""
+        routes = self.state["routes"].values()
+        is_bare = not self.state["doubts"] and all(one["owner"] is None for one in routes)
+        return self.state["undo"] == "scan" and is_bare
+
+    @property
     def undo_hint(self) -> str:
         """What the undo button would take back, after its name."""
         what = self.undo_what

@@ -6,7 +6,6 @@ from typing import Any
 
 from companion.errors import RefusalError
 from companion.session.events import (
-    TYPED_NAMES,
     FirstPassScored,
     TicketAdded,
     TicketRemoved,
@@ -15,6 +14,7 @@ from companion.session.events import (
     TypedSet,
 )
 from companion.session.state import Entry, Facts, first_pass_is_on
+from companion.session.typed_figures import TYPED
 
 
 def tickets_after(
@@ -86,7 +86,7 @@ def _after_first_pass(entry: Entry, aside: tuple[Any, ...], pile: Mapping[str, i
 
 def typed_after(facts: Facts, event: TypedSet) -> Entry:
     """The player's entry with another figure; raises RefusalError."""
-    if event.name not in TYPED_NAMES:
+    if event.name not in TYPED:
         raise RefusalError("companion.refused.unknown-figure", name=event.name)
     if event.name == "route_lengths" and facts.has_map:
         raise RefusalError("companion.refused.has-map")

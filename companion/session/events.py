@@ -8,7 +8,7 @@ its fields; `event_json` reads and writes it by these, `board_check` checks it a
 and `companion.table.actions` offers it to the panel.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, get_args
@@ -31,20 +31,17 @@ from companion.session.event_fields import (
     Ticket,
     TrackLine,
     Wagons,
-    ticket,
 )
 from companion.session.json_values import (
     FieldError,
     boolean,
     boolean_or_none,
-    items,
-    table,
-    whole_number,
 )
 from companion.session.proposals import Notice as Notice
 from companion.session.proposals import ProposedPlace as ProposedPlace
 from companion.session.proposals import ProposedPlaces, ProposedRoutes, ReadNotice
 from companion.session.proposals import RouteProposal as RouteProposal
+from companion.session.typed_figures import TYPED
 
 
 class EventError(CompanionError, ValueError):
@@ -291,9 +288,8 @@ class TypedSet(
 
     def __post_init__(self) -> None:
         """Raises FieldError where the figure is one that the panel reckons with and is none."""
-        read = FIGURES.get(self.name) or LISTS_AND_MARKER.get(self.name)
-        if read is not None:
-            read(self.value)
+        if self.name in TYPED:
+            TYPED[self.name](self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -406,38 +402,3 @@ HANDS = (
     TicketsSet | TicketAdded | TicketRemoved | TicketStated | FirstPassScored | PassengersSet
 ) | TypedSet
 """What says something of a hand."""
-
-TYPED_NAMES: tuple[str, ...] = (
-    "flags",
-    "route_lengths",
-    "cards",
-    "first_pass",
-    "completed",
-    "failed",
-    "marker",
-    "stations",
-    "bonuses",
-)
-"""Keys of a player in `GAME.json` that are typed by hand, beside tickets and passengers."""
-
-FIGURES: Mapping[str, Callable[[object], Any]] = MappingProxyType(
-    {
-        "flags": whole_number,
-        "stations": whole_number,
-        "route_lengths": lambda value: table(value, whole_number),
-        "cards": lambda value: table(value, whole_number),
-        "bonuses": lambda value: table(value, whole_number),
-    }
-)
-"""Those of TYPED_NAMES that the panel asks for (`set-flags` and so on), each with its reader."""
-
-LISTS_AND_MARKER: Mapping[str, Callable[[object], Any]] = MappingProxyType(
-    {
-        **dict.fromkeys(("first_pass", "completed", "failed"), lambda value: items(value, ticket)),
-        "marker": whole_number,
-    }
-)
-"""The others of TYPED_NAMES, each with its reader."""
-
-POINTS: tuple[str, ...] = ("route-points", "big-cities")
-"""Settings of `GAME.json` that hold points printed on the table's own board or cards."""

@@ -11,8 +11,9 @@ from typing import Annotated, Any, ClassVar
 
 from companion.errors import RefusalError
 from companion.session.event_fields import FieldType, fields_of
-from companion.session.events import EVENTS, FIGURES, POINTS, Event, TablePointsSet, TypedSet
+from companion.session.events import EVENTS, Event, TablePointsSet, TypedSet
 from companion.session.json_values import FieldError, boolean, table, text, whole_number
+from companion.session.typed_figures import FIGURES, POINTS
 from companion.table.box import Scan, ScoreFirstPass
 from companion.table.eye import Photo
 from hardware.console.console import Button

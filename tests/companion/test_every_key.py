@@ -10,7 +10,8 @@ import pytest
 from calibration import marker_sheet
 from calibration.advice import CORNERS
 from calibration.survey import PARTS
-from companion.session.events import EVENTS, FIGURES, POINTS
+from companion.session.events import EVENTS
+from companion.session.typed_figures import FIGURES, POINTS
 from companion.studio.step_fields import LINE_COLOURS
 from companion.studio.steps import DEEDS
 from hardware.console.console import Button

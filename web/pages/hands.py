@@ -5,6 +5,7 @@ from collections.abc import Set
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scoring.board.names import ticket_name
 from scoring.language.lists import join_names
 from web.access.roles import Role, open_to
 from web.found_cards import found_cards
@@ -78,9 +79,7 @@ def _already(context: PageContext, typed: str, in_hand: Set[str]) -> str:
         return ""
     others = {ticket.id for ticket in context.board.tickets} - in_hand
     again = find_tickets(context.board, typed, others, set()).shown
-    return join_names(
-        [" – ".join(map(context.place_name, one.places)) for one in again], context.language
-    )
+    return join_names([ticket_name(context.board, one.places) for one in again], context.language)
 
 
 def _key(panel: Panel, colour: str) -> str | None:

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.session.entries import ticket_document
-from companion.session.events import POINTS, Event, TablePointsSet, TypedSet
+from companion.session.events import Event, TablePointsSet, TypedSet
 from companion.session.state import Facts, State
+from companion.session.typed_figures import POINTS
 from scoring.board.board import Board
 from scoring.game.mapless import MaplessGame
 from web.table_state import HandTicket
