@@ -41,6 +41,10 @@ class CopyPort(Protocol):
         """Where a copy can be written now."""
         ...
 
+    def forgets(self) -> bool:
+        """Whether undo leads back to an unfinished game, which it no longer does after a copy."""
+        ...
+
     def save(self, key: str) -> CopySaved:
         """Write a copy to a place; it lasts when this returns.
 

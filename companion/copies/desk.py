@@ -10,13 +10,16 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Protocol
 
 from companion.copies.sticks import Stick, find_sticks
 from companion.log.replay import beginning_of_the_last_game
 from companion.log.rows import Row
 from companion.log.store import StoreError, entry_of
 from companion.log.table_file import log_rows, pack_table, write_pack
-from companion.session.events import EVENT_OF_KIND, HANDS
+from companion.session.events import EVENT_OF_KIND, HANDS, Copied, Event
+from companion.session.forgetting import leads_to_unfinished
+from companion.session.state import State
 from companion.whole_file import FULL
 from scoring.language import Message
 from web.copy_port import CopyPlace, CopySaved, PackedTable
@@ -28,21 +31,32 @@ IN_MEMORY_BYTES = 4_000_000
 """A copy for a device lies in a file from this size on."""
 
 
+class CopiedEvening(Protocol):
+    """The state that the log leads to; it changes only by `record`, under the lock."""
+
+    lock: threading.Condition
+    state: State
+
+    def record(self, event: Event) -> None:
+        """Write the event to the log. Raises ActionRefusedError."""
+        ...
+
+
 class CopyDesk:
     """Copies of the table in a data folder; may be used from several threads.
 
-    `phase` tells where the evening stands, `table` is the table's name in the names of files.
+    `evening` gives the log's state, `table` is the table's name in the names of files.
     """
 
     def __init__(
         self,
         data: Path,
-        phase: Callable[[], str],
+        evening: Callable[[], CopiedEvening],
         table: str,
         find: Callable[[], Sequence[Stick]] = find_sticks,
     ) -> None:
         self._data = data
-        self._phase = phase
+        self._evening = evening
         self._table = table
         self._find = find
         self._busy = threading.Lock()
@@ -53,6 +67,10 @@ class CopyDesk:
             CopyPlace(one.key, one.name, one.is_mounted, _free_bytes(one.folder))
             for one in self._find()
         ]
+
+    def forgets(self) -> bool:
+        """Whether undo leads back to an unfinished game, which it no longer does after a copy."""
+        return leads_to_unfinished(self._evening().state)
 
     def save(self, key: str) -> CopySaved:
         """Write a copy to a place; it is on the device, and was read back, when this returns.
@@ -83,9 +101,11 @@ class CopyDesk:
         sticks = [one for one in found if one.is_mounted] or found
         if len(sticks) != 1:
             raise ActionRefusedError("companion.copy.several" if sticks else "companion.copy.none")
+        forgets = self.forgets()
         saved = self.save(sticks[0].key)
         key = "stick" if saved.is_stick else "folder"
-        return Message(f"companion.copy.saved-{key}", name=saved.place)
+        said = Message(f"companion.copy.saved-{key}", name=saved.place)
+        return Message("companion.copy.forgotten", saved=said) if forgets else said
 
     def packed(self) -> PackedTable:
         """The copy itself, for the device that asks. Raises ActionRefusedError, BusyError."""
@@ -111,16 +131,27 @@ class CopyDesk:
             self._busy.release()
 
     def _rows(self) -> Sequence[Row]:
-        """The log's rows; hands that the players still hide are in no copy."""
+        """The log's rows; hands that the players still hide, or may hide again, are in no copy.
+
+        Undo leads to no unfinished game from then on, in the copy as at the table.
+        """
+        evening = self._evening()
+        with evening.lock:
+            rows = self._read()
+            if evening.state.facts.phase not in ("start", "sheet") and _holds_hands(rows):
+                raise ActionRefusedError("companion.copy.hands")
+            if not leads_to_unfinished(evening.state):
+                return rows
+            evening.record(Copied())
+            return self._read()
+
+    def _read(self) -> Sequence[Row]:
         try:
-            rows = log_rows(self._data)
+            return log_rows(self._data)
         except StoreError as error:
             raise ActionRefusedError.saying(error) from error
         except OSError as error:
             raise _unreadable(error) from error
-        if self._phase() not in ("start", "sheet") and _holds_hands(rows):
-            raise ActionRefusedError("companion.copy.hands")
-        return rows
 
     def _write(self, stick: Stick, name: str, rows: Sequence[Row]) -> None:
         """Through a handle of the folder: a stick that is pulled is not written beside."""

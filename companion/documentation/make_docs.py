@@ -86,7 +86,7 @@ def write_guards(document: Path) -> None:
                 studio=studio,
                 examine=list,
                 wiring=lambda language: wiring_of(data, language),
-                copies=CopyDesk(data, lambda: "start", "table"),
+                copies=CopyDesk(data, lambda: table.evening, "table"),
             )
             write_table(document, app)
 

@@ -355,6 +355,11 @@ class EveningRestored(EventBase, kind="evening-restored", action="restore-evenin
 
 
 @dataclass(frozen=True, slots=True)
+class Copied(EventBase, kind="copied", action="copied", is_offered=False):
+    """A copy was taken: undo leads to no other game that is unfinished, for its hands are known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Undone(EventBase, kind="undone", action="undo", is_offered=False):
     """The last thing a person did is taken back."""
 
@@ -389,6 +394,7 @@ Event = (
     | Reopened
     | EveningDeleted
     | EveningRestored
+    | Copied
     | Undone
     | Redone
 )
@@ -397,6 +403,9 @@ EVENTS: tuple[type[Event], ...] = get_args(Event)
 """Every kind of event."""
 
 EVENT_OF_KIND: Mapping[str, type[Event]] = MappingProxyType({one.kind: one for one in EVENTS})
+
+OF_NO_GAME = EveningDeleted | EveningRestored | Copied
+"""What belongs to no game: no step of it, and not the moment of its end."""
 
 HANDS = (
     TicketsSet | TicketAdded | TicketRemoved | TicketStated | FirstPassScored | PassengersSet

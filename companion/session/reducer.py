@@ -16,6 +16,8 @@ from companion.session.entries import (
     with_entry,
 )
 from companion.session.events import (
+    OF_NO_GAME,
+    Copied,
     EveningDeleted,
     EveningRestored,
     Event,
@@ -45,6 +47,7 @@ from companion.session.events import (
     Undone,
     WagonsCounted,
 )
+from companion.session.forgetting import without_unfinished
 from companion.session.state import (
     CameraProposals,
     Checkpoint,
@@ -89,6 +92,8 @@ def advance(state: State, event: Event) -> State:
         case EveningRestored():
             gone = state.deleted_evenings - {event.evening}
             after = replace(state, deleted_evenings=gone)
+        case Copied():
+            after = without_unfinished(state)
         case _:
             after = _decide(state, event)
     games = max(state.games, after.facts.number)
@@ -99,7 +104,7 @@ def is_step(event: Event) -> bool:
     """Whether an undo takes the event back where `advance` accepts it."""
     if isinstance(event, ReadingProposed):
         return event.whole
-    return not isinstance(event, Shown | Undone | Redone | EveningDeleted | EveningRestored)
+    return not isinstance(event, Shown | Undone | Redone | OF_NO_GAME)
 
 
 def _decide(state: State, event: Event) -> State:

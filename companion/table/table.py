@@ -155,6 +155,11 @@ class Table:
         """The old evenings."""
         return self._history
 
+    @property
+    def evening(self) -> Evening:
+        """The log's state, for what copies the log."""
+        return self._evening
+
     def in_play(self) -> GameInPlay:
         """What a request is checked against."""
         with self._lock:

@@ -112,7 +112,8 @@ FAMILIES: Mapping[str, list[str]] = {
     "page_words: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "page_context: f'undo.{action}'": beginning(
         "web.undo.",
-        {event.action for event in EVENTS} - {"undo", "redo", "delete-evening", "restore-evening"}
+        {event.action for event in EVENTS}
+        - {"undo", "redo", "delete-evening", "restore-evening", "copied"}
         | {f"set-{name.replace('_', '-')}" for name in (*FIGURES, *POINTS)},
     ),
     "scoreboard.phase.*": beginning("web.scoreboard.phase.", PHASES),

@@ -18,12 +18,16 @@ class FakeCopies:
 
     def __init__(self) -> None:
         self.sent = PackedTable("companion-salon-2026-01-31-2015.zip", io.BytesIO(b"PK all of it"))
+        self.does_forget = False
 
     def places(self) -> list[CopyPlace]:
         return [
             CopyPlace("k1", "KINGSTON", True, 3_200_000_000),
             CopyPlace("k2", "<b>FULL</b>", True, None),
         ]
+
+    def forgets(self) -> bool:
+        return self.does_forget
 
     def save(self, key: str) -> CopySaved:
         if key == "k1":
@@ -71,8 +75,20 @@ def test_what_is_in_the_way_stands_above_the_sticks(client: FlaskClient) -> None
     assert "Save on KINGSTON" in answer.text
 
 
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "undo no longer leads back"), ("it", "Annulla non riporta più")]
+)
+def test_what_a_copy_costs_is_said_before_it_is_taken(
+    client: FlaskClient, copies: FakeCopies, language: str, words: str
+) -> None:
+    for does_forget in (False, True):
+        copies.does_forget = does_forget
+        page = client.get("/copy", headers={"Accept-Language": language}).text
+        assert (words in page) == does_forget
+
+
 def test_the_copy_is_sent_to_the_device(client: FlaskClient, copies: FakeCopies) -> None:
-    answer = client.get("/copy/table.zip")
+    answer = client.post("/copy/table.zip")
     assert answer.data == b"PK all of it"
     assert "companion-salon-2026-01-31-2015.zip" in answer.headers["Content-Disposition"]
     assert answer.headers["Cache-Control"] == "no-store"

@@ -84,7 +84,9 @@ def app(table: Table, tmp_path_factory: pytest.TempPathFactory) -> Flask:
         setup=SetupDesk(kept, lambda: table.boards),
         studio=StudioDesk(StudioStore(data), TaughtBoards(data), kept, lambda: table.boards),
         examine=lambda: FOUND,
-        copies=CopyDesk(data, lambda: "sheet", "salon", lambda: [Stick("k", "KINGSTON", data)]),
+        copies=CopyDesk(
+            data, lambda: table.evening, "salon", lambda: [Stick("k", "KINGSTON", data)]
+        ),
         photos=TableBoardPhotos(TableReferences(kept).of),
     )
 

@@ -14,10 +14,14 @@ def copy_pages(panel: Panel, copies: CopyPort) -> Blueprint:
     pages = Blueprint("copies", __name__, url_prefix="/copy")
 
     def page(saved: CopySaved | None = None, problem: str = "") -> str:
-        places = copies.places()
-        context = panel.context()
         return panel.page(
-            "copy.html", context, tab="copy", places=places, saved=saved, problem=problem
+            "copy.html",
+            panel.context(),
+            tab="copy",
+            places=copies.places(),
+            forgets=copies.forgets(),
+            saved=saved,
+            problem=problem,
         )
 
     @pages.get("")
@@ -33,7 +37,7 @@ def copy_pages(panel: Panel, copies: CopyPort) -> Blueprint:
         except WebError as error:
             return page(problem=panel.sentence_of(error)), error.status
 
-    @pages.get("/table.zip")
+    @pages.post("/table.zip")
     @open_to(Role.HOST)
     def table_file() -> ResponseReturnValue:
         packed = copies.packed()

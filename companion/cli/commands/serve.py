@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
     reporter = TroubleReporter(data, language)
     copies = CopyDesk(
         data,
-        lambda: table.state()["phase"],
+        lambda: table.evening,
         table_name() if home is None else home.name,
         lambda: find_sticks(config.copies),
     )

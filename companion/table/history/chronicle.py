@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.session.events import EveningDeleted, EveningRestored, Event, Started, Undone
+from companion.session.events import OF_NO_GAME, Event, Started, Undone
 from companion.session.state import State
 from companion.table.live_score import game_json
 from scoring.board.board import Board
@@ -73,7 +73,7 @@ class Chronicle:
         if now is None:
             return
         self._left.pop(now.id, None)  # where an undo leads back into a game, it goes on
-        if not isinstance(event, EveningDeleted | EveningRestored):
+        if not isinstance(event, OF_NO_GAME):
             now.ended_s = at_s
 
     def evenings(self, state: State) -> list[KeptEvening]:

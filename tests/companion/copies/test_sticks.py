@@ -12,9 +12,11 @@ import pytest
 from companion.copies import desk as desk_module
 from companion.copies.desk import CopyDesk
 from companion.copies.sticks import Stick, find_sticks
-from companion.log.store import LOG_NAME, EventStore
+from companion.errors import RefusalError
+from companion.log.store import LOG_NAME, EventStore, Unusable
 from companion.log.table_file import unpack_table
-from companion.session.events import Finished, TicketAdded, Undone
+from companion.session.events import Event, Finished, PutAway, Redone, TicketAdded, Undone
+from companion.session.reducer import advance, fold
 from tests.companion.log.log_writer import story
 from web.errors import ActionRefusedError, BusyError
 
@@ -58,6 +60,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with EventStore(folder / LOG_NAME) as store:
         for number in range(1, 21):
             store.append(story(number))
+        store.append(Finished())
     (folder / "companion.toml").write_text('[mqtt]\naddress = "mqtt://a:PASSWORD@b"\n')
     (folder / "devices.json").write_text("secret")
     return folder
@@ -75,16 +78,42 @@ def stick(tmp_path: Path) -> Stick:
     return Stick("k", "KINGSTON", folder, is_mounted=False)
 
 
-def desk_on(data: Path, stick: Stick, phase: str = "start") -> CopyDesk:
-    return CopyDesk(data, lambda: phase, "salon", lambda: [stick])
+class WrittenEvening:
+    """The evening of a log that nobody holds open."""
+
+    def __init__(self, data: Path) -> None:
+        self.lock = threading.Condition()
+        self._log = data / LOG_NAME
+        with EventStore(self._log) as store:
+            self.state = fold(event for event in store.events() if not isinstance(event, Unusable))
+
+    def record(self, *events: Event) -> None:
+        with EventStore(self._log) as store:
+            for event in events:
+                self.state = advance(self.state, event)
+                store.append(event)
+
+
+@pytest.fixture
+def evening(data: Path) -> WrittenEvening:
+    return WrittenEvening(data)
+
+
+def desk_on(data: Path, stick: Stick) -> CopyDesk:
+    return CopyDesk(data, lambda: WrittenEvening(data), "salon", lambda: [stick])
+
+
+@pytest.fixture
+def desk(evening: WrittenEvening, data: Path, stick: Stick) -> CopyDesk:
+    return CopyDesk(data, lambda: evening, "salon", lambda: [stick])
 
 
 def test_one_tap_writes_the_whole_table(data: Path, stick: Stick, tmp_path: Path) -> None:
     saved = desk_on(data, stick).save("k")
-    assert (saved.place, saved.events) == ("KINGSTON", 20)
+    assert (saved.place, saved.events) == ("KINGSTON", 21)
     assert [one.name for one in stick.folder.iterdir()] == [saved.file]
     assert saved.file.startswith("companion-salon-20")
-    assert unpack_table(stick.folder / saved.file, tmp_path / "there") == 20
+    assert unpack_table(stick.folder / saved.file, tmp_path / "there") == 21
 
 
 def test_no_password_and_no_key_leaves_the_box(data: Path, stick: Stick) -> None:
@@ -92,31 +121,74 @@ def test_no_password_and_no_key_leaves_the_box(data: Path, stick: Stick) -> None
         assert archive.namelist() == ["log.json"]
 
 
-def test_hands_that_are_still_secret_are_in_no_copy(data: Path, stick: Stick) -> None:
-    with EventStore(data / LOG_NAME) as store:
-        store.append(story(1))  # a new game
-    desk = desk_on(data, stick, "tickets")
+NEW_GAME = story(1)
+TICKET = TicketAdded("red", "boston--miami")
+
+
+def test_hands_that_are_still_secret_are_in_no_copy(
+    desk: CopyDesk, evening: WrittenEvening, stick: Stick
+) -> None:
+    evening.record(NEW_GAME)
     desk.packed().file.close()
-    with EventStore(data / LOG_NAME) as store:
-        store.append(TicketAdded("red", "boston--miami"))
-        store.append(Undone())
+    evening.record(TICKET, Undone())
     for copy in (lambda: desk.save("k"), desk.packed):
         with pytest.raises(ActionRefusedError) as refused:
             copy()
         assert "still secret" in refused.value.sentence("en")
     assert list(stick.folder.iterdir()) == []
-    with EventStore(data / LOG_NAME) as store:
-        store.append(Finished())
-    assert desk_on(data, stick, "sheet").save("k").events == 24
+    evening.record(Finished())
+    assert desk.save("k").events == 25
 
 
-def test_a_start_that_was_taken_back_opens_no_secret_hand(data: Path, stick: Stick) -> None:
-    with EventStore(data / LOG_NAME) as store:
-        for event in (story(1), TicketAdded("red", "boston--miami"), story(1), Undone()):
-            store.append(event)
+def test_a_start_that_was_taken_back_opens_no_secret_hand(
+    desk: CopyDesk, evening: WrittenEvening
+) -> None:
+    evening.record(NEW_GAME, TICKET, NEW_GAME, Undone())
     with pytest.raises(ActionRefusedError) as refused:
-        desk_on(data, stick, "tickets").packed()
+        desk.packed()
     assert "still secret" in refused.value.sentence("en")
+
+
+@pytest.mark.parametrize("since", [(NEW_GAME,), (PutAway(),), (NEW_GAME, Finished())])
+def test_no_undo_brings_a_game_back_whose_hands_are_in_a_copy(
+    desk: CopyDesk, evening: WrittenEvening, stick: Stick, tmp_path: Path, since: tuple[Event, ...]
+) -> None:
+    evening.record(NEW_GAME, TICKET, *since)
+    number = evening.state.facts.number
+    assert desk.forgets()
+    saved = desk.save("k")
+    assert not desk.forgets()
+    unpack_table(stick.folder / saved.file, tmp_path / "there")
+    for one in (evening, WrittenEvening(tmp_path / "there")):
+        assert one.state.facts.number == number
+        while one.state.past:
+            one.record(Undone())
+        assert one.state.facts.number == number
+
+
+def test_no_redo_brings_a_game_back_whose_hands_are_in_a_copy(
+    desk: CopyDesk, evening: WrittenEvening
+) -> None:
+    evening.record(NEW_GAME, TICKET, Undone(), Undone())
+    assert evening.state.facts.number == 1
+    desk.packed().file.close()
+    with pytest.raises(RefusalError):
+        evening.record(Redone())
+
+
+def test_undo_still_leads_back_to_a_finished_game(desk: CopyDesk, evening: WrittenEvening) -> None:
+    evening.record(NEW_GAME)
+    assert not desk.forgets()
+    desk.packed().file.close()
+    evening.record(Undone())
+    assert evening.state.facts.number == 1
+
+
+def test_a_refused_copy_costs_no_undo(desk: CopyDesk, evening: WrittenEvening) -> None:
+    evening.record(NEW_GAME, TICKET, NEW_GAME, TICKET)
+    with pytest.raises(ActionRefusedError):
+        desk.packed()
+    assert desk.forgets()
 
 
 @pytest.mark.parametrize(
@@ -207,14 +279,15 @@ def test_two_taps_at_once_write_one_copy(
 
 
 def test_the_button_saves_where_no_choice_is_needed(
-    written: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Stick, "is_there", lambda stick, handle: True)
     first, second, folder = (Stick(n, n, tmp_path / n, n != "own") for n in ("A", "B", "own"))
     for one in (first, second, folder):
         one.folder.mkdir()
     there = list[Stick]()
-    desk = CopyDesk(written, lambda: "sheet", "salon", lambda: there)
+    evening = WrittenEvening(data)
+    desk = CopyDesk(data, lambda: evening, "salon", lambda: there)
     with pytest.raises(ActionRefusedError, match="No stick is plugged in"):
         desk.save_by_button()
     there.append(folder)
@@ -222,6 +295,9 @@ def test_the_button_saves_where_no_choice_is_needed(
     there.append(first)
     assert desk.save_by_button().text("en") == "All games are saved on A. You can pull it out now."
     assert len(list(first.folder.iterdir())) == len(list(folder.folder.iterdir())) == 1
+    evening.record(NEW_GAME, TICKET, PutAway())
+    said = desk.save_by_button().text("en")
+    assert said.startswith("All games are saved on A. You can pull it out now. Undo no longer")
     there.append(second)
     with pytest.raises(ActionRefusedError, match="More than one stick"):
         desk.save_by_button()

@@ -9,6 +9,7 @@ from companion.errors import RefusalError
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import (
     EVENTS,
+    Copied,
     EveningDeleted,
     EveningRestored,
     Event,
@@ -291,6 +292,7 @@ SAMPLES: list[Event] = [
     Reopened(),
     EveningDeleted("1600000000000"),
     EveningRestored("1600000000000"),
+    Copied(),
     Undone(),
     Redone(),
 ]

@@ -14,6 +14,7 @@ from companion.log.file import read_log, write_log
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME
+from companion.session.events import Copied
 from companion.table.history.history import RESULTS_NAME
 from companion.table.history.picture import draw_map, draw_result, width_of
 from companion.table.table import Table
@@ -223,6 +224,15 @@ def test_delete_and_restore_survive_a_restart_and_an_undo_leaves_them_alone(
     assert table.history.evenings()[0].is_deleted
     table.act("restore-evening", {"evening": evening.id})
     assert not table.history.evenings()[0].is_deleted
+
+
+def test_a_copy_that_is_saved_later_makes_no_evening_longer(table: Table) -> None:
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    play(table)
+    before = table.history.evenings()
+    table.evening.record(Copied())
+    assert table.history.evenings() == before
+    assert table.state()["undo_step"] is not None, "the finished game's own steps are kept"
 
 
 def test_only_what_is_there_can_be_deleted_or_restored(table: Table) -> None:
