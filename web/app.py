@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from flask import Flask, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
+from web.access.club import Club
 from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.access.visitors import Access, HomeTable
@@ -94,6 +95,8 @@ def create_app(
     photos = photos or NoBoardPhotos()
     panel = Panel(table, language_default, access, setup, own_addresses, studio, photos)
     app = new_app(access, extra_hosts, language_default)
+    if isinstance(access, Club):
+        access.in_play = table.in_play
     app.after_request(remember_map_choice)
     _add_errors(app, panel)
     for blueprint in BLUEPRINTS:

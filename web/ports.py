@@ -51,6 +51,8 @@ class GameInPlay:
     """What the table has agreed so far, without the defaults."""
     known_boards: Sequence[Board] = ()
     """The boards that can be played here, for the pictures of their maps."""
+    began_ms: int | None = None
+    """When the game began, since 1970; no two games of a table have the same. None without one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,13 +58,22 @@ def _read(path: Path) -> LetInFile:
     document = json.loads(path.read_bytes())
     key = bytes.fromhex(document["key"])
     hosts, seats = document["hosts"], document["seats"]
-    names = [*hosts, *seats, *seats.values()]
+    players, game_ms = document.get("players", {}), document.get("game_ms")
+    names = [*hosts, *seats, *seats.values(), *players.values()]
     if len(key) != KEY_BYTES or not all(isinstance(name, str) and name for name in names):
         raise ValueError
-    return LetInFile(path, key, LetIn(hosts, seats))
+    if not isinstance(game_ms, int | None):
+        raise TypeError
+    return LetInFile(path, key, LetIn(hosts, seats, players, game_ms))
 
 
 def _write(path: Path, key: bytes, let_in: LetIn) -> None:
     """At once or not at all. Raises OSError."""
-    document = {"key": key.hex(), "hosts": list(let_in.hosts), "seats": dict(let_in.seats)}
+    document = {
+        "key": key.hex(),
+        "hosts": list(let_in.hosts),
+        "seats": dict(let_in.seats),
+        "players": dict(let_in.players),
+        "game_ms": let_in.game_ms,
+    }
     write_whole(path, json.dumps(document, indent=1).encode(), mode=OWNER_ONLY)

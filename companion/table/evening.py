@@ -68,8 +68,13 @@ class Evening:
             return EveningsNow(
                 kept=tuple(self._chronicle.evenings(self.state)),
                 deleted=self.state.deleted_evenings,
-                current=self._chronicle.id_of(self.state),
+                current=self.game_id,
             )
+
+    @property
+    def game_id(self) -> str | None:
+        """The id of the game in play, None without one."""
+        return self._chronicle.id_of(self.state)
 
     @property
     def facts(self) -> Facts:

@@ -163,8 +163,8 @@ class Table:
     def in_play(self) -> GameInPlay:
         """What a request is checked against."""
         with self._lock:
-            facts, board = self._evening.facts, self._evening.board
-        return game_in_play(facts, board, self.boards)
+            facts, board, id = self._evening.facts, self._evening.board, self._evening.game_id
+        return game_in_play(facts, board, self.boards, id)
 
     def act(self, action: str, payload: Payload, request_id: str = "") -> int:
         """Do what the panel asks for; returns the new version. Raises ActionRefusedError.

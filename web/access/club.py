@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
+from typing import Self
 
 from flask import request
 
@@ -12,6 +13,8 @@ from web.access.pin import PinLock
 from web.access.roles import Role
 from web.access.visitors import Visitor
 from web.errors import NotFoundError, TooManyGuessesError, WrongPinError
+from web.names import one_spelling
+from web.ports import GameInPlay
 
 MOST_HOSTS = 8
 """Devices that are the host at a time; the one that paired first goes."""
@@ -19,18 +22,43 @@ MOST_HOSTS = 8
 HOST = ""
 """Stands for the host's place where a seat's colour stands."""
 
+EVENING_MS = 12 * 3600 * 1000
+"""A game that begins so much later than the one before is another evening's."""
+
 
 @dataclass(frozen=True, slots=True)
 class LetIn:
-    """Who has been let in, by the names of their devices; `seats` by colour."""
+    """Who has been let in, by the names of their devices; `seats` by colour.
+
+    The seats are those of the game that began at `game_ms`, in which `players` sat, by colour.
+    """
 
     hosts: Sequence[str] = ()
     seats: Mapping[str, str] = ()  # type: ignore[assignment]
+    players: Mapping[str, str] = ()  # type: ignore[assignment]
+    game_ms: int | None = None
 
     def __post_init__(self) -> None:
-        """Own containers of both."""
+        """Own containers of all."""
         object.__setattr__(self, "hosts", tuple(self.hosts))
         object.__setattr__(self, "seats", dict(self.seats))
+        object.__setattr__(self, "players", dict(self.players))
+
+    def sits_on(self, colour: str, game: GameInPlay) -> bool:
+        """Whether a seat goes over to a game: that one still, or the next, to the same player."""
+        if self.game_ms in (None, game.began_ms):
+            return True
+        is_same_evening = abs((game.began_ms or 0) - (self.game_ms or 0)) < EVENING_MS
+        return is_same_evening and self.players.get(colour) == _names(game).get(colour)
+
+    def at(self, game: GameInPlay) -> Self:
+        """Those who are let in to a game; who was renamed in the course of it keeps the seat."""
+        seats = {one: held for one, held in self.seats.items() if self.sits_on(one, game)}
+        return replace(self, seats=seats, players=_names(game), game_ms=game.began_ms)
+
+
+def _names(game: GameInPlay) -> dict[str, str]:
+    return {player["colour"]: one_spelling(player["name"]) for player in game.players}
 
 
 class Club:
@@ -54,11 +82,14 @@ class Club:
         self._save = save
         self._told = told
         self._lock = Lock()
+        self.in_play: Callable[[], GameInPlay] | None = None
+        """The game whose seats these are; the panel says where to ask."""
         self._links: dict[str, str] = {}
         """Place (a seat's colour, or HOST) by the secret of its one-time link."""
 
     def visitor(self) -> Visitor:
         """The sender of the present request; whoever was not let in watches."""
+        self._follow()
         device = self.devices.known()
         with self._lock:
             hosts, seats = self._let_in.hosts, self._let_in.seats
@@ -121,12 +152,26 @@ class Club:
         with self._lock:
             known = self._let_in
             seats = {colour: one for colour, one in known.seats.items() if one != device}
-            self._keep(LetIn([one for one in known.hosts if one != device], seats))
+            hosts = [one for one in known.hosts if one != device]
+            self._keep(replace(known, hosts=hosts, seats=seats))
 
     def is_taken(self, colour: str) -> bool:
         """Whether somebody holds the seat on a device of their own."""
         with self._lock:
             return colour in self._let_in.seats
+
+    def _follow(self) -> None:
+        """Free the seats, and end the links, of players who do not sit there any more."""
+        with self._lock:
+            game = None if self.in_play is None else self.in_play()
+            if game is None or game.began_ms is None:
+                return
+            known = self._let_in
+            after = known.at(game)
+            if after != known:
+                stay = {at for at in self._links.values() if at == HOST or known.sits_on(at, game)}
+                self._links = {link: at for link, at in self._links.items() if at in stay}
+                self._keep(after)
 
     def _host_is(self, device: str) -> None:
         with self._lock:

@@ -152,8 +152,10 @@ def snapshot(view: TableView) -> TableState:
     return state
 
 
-def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> GameInPlay:
-    """What a request of the panel is checked against."""
+def game_in_play(
+    facts: Facts, board: Board | None, boards: Sequence[Board], id: str | None
+) -> GameInPlay:
+    """What a request of the panel is checked against; `id` is the game's in the chronicle."""
     return GameInPlay(
         boards=[_board_choice(one) for one in boards],
         board=board,
@@ -162,6 +164,7 @@ def game_in_play(facts: Facts, board: Board | None, boards: Sequence[Board]) -> 
         figures={colour: dict(one.typed) for colour, one in facts.entries.items()},
         settings=dict(facts.settings),
         known_boards=boards,
+        began_ms=None if id is None else int(id),
     )
 
 

@@ -9,7 +9,7 @@ from companion.errors import UsageError
 from companion.server.let_in_file import FILE_NAME, open_let_in_file
 from web.access.club import LetIn
 
-KNOWN = LetIn(["tablet"], {"red": "phone"})
+KNOWN = LetIn(["tablet"], {"red": "phone"}, {"red": "ada"}, 1_600_000_000_000)
 
 
 def test_what_was_kept_is_there_again_and_nobody_else_reads_it(tmp_path: Path) -> None:
@@ -36,7 +36,15 @@ def test_a_damaged_file_lets_nobody_in_and_signs_with_another_key(
 def test_hosts_and_seats_that_are_no_names_let_nobody_in(tmp_path: Path) -> None:
     open_let_in_file(tmp_path).save(KNOWN)
     whole = json.loads((tmp_path / FILE_NAME).read_text())
-    for wrong in ({"hosts": [""]}, {"hosts": 3}, {"seats": {"red": ""}}, {"seats": ["red"]}):
+    for wrong in (
+        {"hosts": [""]},
+        {"hosts": 3},
+        {"seats": {"red": ""}},
+        {"seats": ["red"]},
+        {"players": ["red"]},
+        {"players": {"red": 3}},
+        {"game_ms": "now"},
+    ):
         (tmp_path / FILE_NAME).write_text(json.dumps(whole | wrong))
         assert open_let_in_file(tmp_path).let_in == LetIn()
 

@@ -1,0 +1,104 @@
+"""A club's seats from one game to the next: a player's of this evening, not a colour's."""
+
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.log.store import EventStore
+from companion.session.events import PlayerRenamed
+from companion.table.table import Table
+from tests.companion.tables import ADA_AND_BEN, new_table
+from web.access.club import Club, LetIn
+from web.access.devices import Devices
+from web.app import create_app
+
+DEVICES = Devices(b"a key for these tests")
+HOST, ADA = "host", "ada"
+BEN = {"name": "Ben", "colour": "blue"}
+DAY_S = 24 * 3600.0
+
+
+@pytest.fixture
+def now_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The clock of the log, to be moved."""
+    now_s = [1_700_000_000.0]
+    monkeypatch.setattr(EventStore.__init__, "__defaults__", (lambda: now_s[0],))
+    return now_s
+
+
+@pytest.fixture
+def table(now_s: list[float], tmp_path: Path) -> Table:
+    return new_table(tmp_path, open_camera=None)
+
+
+@pytest.fixture
+def app(table: Table) -> Flask:
+    """Ada (red) sits down with her phone in the first game."""
+    app = create_app(table, access=Club(DEVICES, LetIn([HOST])))
+    start(app, table, "Ada", "red")
+    device(app, ADA).post(link_of(app, "Ada"))
+    assert holds(app, "red")
+    return app
+
+
+def start(app: Flask, table: Table, name: str, colour: str) -> None:
+    players = [{"name": name, "colour": colour}, BEN]
+    table.act("start", {**ADA_AND_BEN, "camera": False, "players": players})
+
+
+def device(app: Flask, name: str) -> FlaskClient:
+    client = app.test_client()
+    client.set_cookie("device", DEVICES.signed(name))
+    return client
+
+
+def link_of(app: Flask, name: str) -> str:
+    page = device(app, HOST).get("/club", headers={"Accept-Language": "en"}).text
+    found = re.search(rf"Link for {name}</small><a href=\"[^\"]*(/join/[\w-]+)\"", page)
+    assert found is not None
+    return found[1]
+
+
+def holds(app: Flask, colour: str) -> bool:
+    """Whether Ada's phone may open the hand of that colour."""
+    return device(app, ADA).post(f"/tickets/{colour}").status_code == 303
+
+
+def test_the_next_game_with_the_same_player_keeps_the_seat(app: Flask, table: Table) -> None:
+    table.evening.record(PlayerRenamed("red", "Adele"))
+    assert holds(app, "red")
+    table.act("new-game", {})
+    start(app, table, "ADELE", "red")
+    assert holds(app, "red")
+
+
+@pytest.mark.parametrize(("name", "colour"), [("Cleo", "red"), ("Ada", "green")])
+def test_another_player_of_the_colour_gets_a_free_seat(
+    app: Flask, table: Table, name: str, colour: str
+) -> None:
+    start(app, table, name, colour)
+    assert not holds(app, "red")
+    assert not holds(app, colour)
+    device(app, "another").post(link_of(app, name))
+    assert device(app, "another").post(f"/tickets/{colour}").status_code == 303
+
+
+@pytest.mark.parametrize(("later_s", "keeps"), [(3 * 3600.0, True), (DAY_S, False)])
+def test_a_day_later_every_seat_is_free(
+    app: Flask, table: Table, now_s: list[float], later_s: float, keeps: bool
+) -> None:
+    now_s[0] += later_s
+    assert holds(app, "red"), "a game that goes on keeps its seats"
+    start(app, table, "Ada", "red")
+    assert holds(app, "red") == keeps
+
+
+def test_a_link_to_the_seat_of_another_player_ends(app: Flask, table: Table) -> None:
+    old = link_of(app, "Ben")
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Cleo", "colour": "blue"}]
+    table.act("start", {**ADA_AND_BEN, "camera": False, "players": players})
+    assert device(app, "bens").post(old).status_code == 404
+    assert holds(app, "red")
