@@ -192,7 +192,7 @@ class SetupDesk:
             except (VisionError, CalibrationError) as error:
                 self._keep(replace(draft, colours_problem=_why_not_learned(error)))
                 return
-            or_refused(lambda: self._kept.renew(key, made))
+            or_refused(lambda: self._kept.learn(key, made.wagon_colours))
             self._keep(replace(draft, colours=dict(made.wagon_colours), colours_problem=None))
         self._renewed()
 

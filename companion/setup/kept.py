@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from calibration.calibration import Calibration
+from calibration.calibration import Calibration, Lab
 from calibration.errors import CalibrationError
 from calibration.files import load_calibration, load_label, save_calibration
 from companion.errors import RefusalError
@@ -88,15 +89,13 @@ class KeptCalibrations:
             self.use(key)
             return key
 
-    def renew(self, key: str, calibration: Calibration) -> None:
-        """Replace one by a better one of the same table."""
-        with self._lock:
-            self._path(key)
-            self._write(calibration, key)
+    def learn(self, key: str, wagon_colours: Mapping[str, Lab]) -> None:
+        """Give one the colours of the table's wagons."""
+        self._change(key, wagon_colours=dict(wagon_colours))
 
     def rename(self, key: str, name: str) -> None:
         """Give one another name."""
-        self.renew(key, replace(self.load(key), name=name))
+        self._change(key, name=name)
 
     def use(self, key: str) -> None:
         """Use it for its board from now on."""
@@ -141,6 +140,11 @@ class KeptCalibrations:
                 with suppress(OSError):
                     draft.unlink(missing_ok=True)
             return self.save(calibration)
+
+    def _change(self, key: str, **fields: Any) -> None:
+        """What another device has changed meanwhile stays."""
+        with self._lock:
+            self._write(replace(self.load(key), **fields), key)
 
     def _path(self, key: str) -> Path:
         """The file of a key that is there; raises RefusalError."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -15,6 +16,7 @@ from flask.testing import FlaskClient
 from numpy.typing import NDArray
 from werkzeug.serving import make_server
 
+from calibration.calibration import Calibration
 from calibration.survey import Survey, survey
 from companion.setup.desk import SetupDesk
 from companion.setup.kept import KeptCalibrations
@@ -413,6 +415,23 @@ def test_kept_tables_are_renamed_exported_brought_in_and_deleted(
     assert "Garden" in refused.text, "what was there is still there"
     assert visitor.post("/setup/kept/nowhere/use").status_code == 409
     assert visitor.post(f"/setup/kept/{rig.kept.all()[0].key}/eat").status_code == 404
+
+
+def test_a_name_given_on_another_device_while_colours_are_learned_stays(
+    visitor: FlaskClient, rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send(visitor, jpeg("empty"), board="usa")
+    visitor.post("/setup/save", data={"number": "1", "name": "Kitchen"})
+    (one,) = rig.kept.all()
+
+    def measure_and_rename(before: Calibration, board: Board, photo: object) -> Calibration:
+        visitor.post(f"/setup/kept/{one.key}/name", data={"name": "Garden"})
+        return replace(before, wagon_colours={"red": (41.0, 60.0, 44.0)})
+
+    monkeypatch.setattr("companion.setup.desk.add_wagon_colours", measure_and_rename)
+    assert send(visitor, jpeg("full"), "/setup/wagons")[0] == 200
+    assert rig.kept.load(one.key).wagon_colours == {"red": (41.0, 60.0, 44.0)}
+    assert "Garden" in visitor.get("/setup").text
 
 
 def test_a_panel_without_set_up_leads_nowhere(client: FlaskClient) -> None:

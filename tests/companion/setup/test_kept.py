@@ -3,12 +3,15 @@
 import io
 import json
 import zipfile
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError, Thread
 
 import pytest
 
 from calibration.calibration import Calibration
+from calibration.files import load_calibration
 from companion.errors import RefusalError
 from companion.setup.kept import FOLDER, KeptCalibrations
 from companion.setup.references import TableReferences
@@ -41,6 +44,29 @@ def test_a_new_table_is_used_and_the_old_one_stays(kept: KeptCalibrations) -> No
 def test_two_tables_of_one_second_do_not_overwrite_each_other(kept: KeptCalibrations) -> None:
     assert kept.save(named("A", 1)) != kept.save(named("B", 1))
     assert len(kept.all()) == 2
+
+
+def test_name_and_colours_that_come_at_once_both_stay(
+    kept: KeptCalibrations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, measured = kept.save(named("Kitchen", 1)), {"red": (41.0, 60.0, 44.0)}
+    both = Barrier(2)
+
+    def load(path: Path) -> Calibration:
+        loaded = load_calibration(path)
+        with suppress(BrokenBarrierError):
+            both.wait(0.5)
+        return loaded
+
+    monkeypatch.setattr("companion.setup.kept.load_calibration", load)
+    changes = (lambda: kept.rename(key, "Garden"), lambda: kept.learn(key, measured))
+    threads = [Thread(target=change) for change in changes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    made = kept.load(key)
+    assert (made.name, made.wagon_colours) == ("Garden", measured)
 
 
 def test_a_file_goes_out_and_comes_in_elsewhere(kept: KeptCalibrations, tmp_path: Path) -> None:
