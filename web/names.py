@@ -1,4 +1,4 @@
-"""How players' names are compared."""
+"""How the names of players and tables are compared."""
 
 import unicodedata
 

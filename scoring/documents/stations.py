@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from scoring.board.board import Board
+from scoring.board.spellings import place_meant, places_by_spelling
 from scoring.fields import FieldReader, nearest
 from scoring.game.names import game_name
 from scoring.language import shown
@@ -17,14 +18,14 @@ MOST_HAND_POINTS = 500
 def station_cities(
     entries: Entries, reader: FieldReader, board: Board | None, most: int
 ) -> tuple[str, ...]:
-    """Cities where a player's stations stand, by id or printed name; none where counts are typed.
+    """Cities where a player's stations stand, in any spelling; none where counts are typed.
 
     `stations` is a list of cities on a map, or the number of stations left where none was built
     or no map is known.
 
     >>> from scoring.board.board import load_board
     >>> reader = FieldReader("Ada", "stations", [])
-    >>> station_cities({"stations": ["New York", "miami"]}, reader, load_board("usa"), 3)
+    >>> station_cities({"stations": ["NY", "miami"]}, reader, load_board("usa"), 3)
     ('new-york', 'miami')
     """
     value = entries.get("stations")
@@ -32,7 +33,7 @@ def station_cities(
         return ()
     if len(value) > most:
         reader.report("many_stations", count=len(value), most=most)
-    names = {place.name.casefold(): place.id for place in board.places}
+    names = places_by_spelling(board)
     read = [_city(item, reader, board, names) for item in value[:most]]
     reader.unique(read)
     return tuple(dict.fromkeys(city for city in read if city is not None))
@@ -42,7 +43,7 @@ def _city(value: object, reader: FieldReader, board: Board, names: Mapping[str, 
     word = reader.word(value)
     if word is None:
         return None
-    city = word if word in board.place_by_id else names.get(word.casefold())
+    city = word if word in board.place_by_id else place_meant(names, word)
     if city is None:
         meant = nearest(word, [place.name for place in board.places])
         kind = "place_unknown" if meant is None else "place_misspelt"

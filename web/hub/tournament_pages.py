@@ -9,6 +9,7 @@ from web.access.roles import Role, open_to
 from web.errors import NotFoundError
 from web.hub.club_frame import ID, ClubSite, field, number, whole_number
 from web.hub.club_port import RoundView
+from web.names import one_spelling
 
 MOST_NAMES = 100
 """Names that one form may bring."""
@@ -137,7 +138,8 @@ def next_name(names: list[str], of_room: list[str]) -> str:
     last = re.fullmatch(r"(.*?)\d+", names[-1]) if names else None
     before = "" if last is None else last[1]
     numbered = [f"{before}{n}" for n in range(1, len(names) + 2)]
-    return next(one for one in [*of_room, *numbered] if one not in names)
+    known = {one_spelling(name) for name in names}
+    return next(one for one in [*of_room, *numbered] if one_spelling(one) not in known)
 
 
 def _links(pages_of: ClubSite, last: RoundView) -> dict[int, str]:

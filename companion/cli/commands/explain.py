@@ -15,6 +15,7 @@ from scoring.errors import BoardDataError, GameError, UnknownBoardError
 from scoring.explain.explain import Explanation, NoPathError, explain
 from scoring.explain.text import paragraphs, path_rows
 from scoring.game.game import Game, Player
+from web.names import one_spelling
 
 WIDTH = 88
 """Characters of a printed row."""
@@ -66,7 +67,7 @@ def _player(game: Game, wanted: str) -> Player:
     """The player of that name, else of that colour, in capitals or not."""
     for attribute in ("name", "colour"):
         for player in game.players:
-            if (getattr(player, attribute) or "").casefold() == wanted.casefold():
+            if one_spelling(getattr(player, attribute) or "") == one_spelling(wanted):
                 return player
     known = ", ".join(player.name for player in game.players)
     raise UsageError("companion.error.nobody-called", name=wanted, known=known)

@@ -28,6 +28,7 @@ from scoring.board.board import Board
 from web.errors import NotFoundError
 from web.hub import club_port as port
 from web.hub.ports import RoomPort
+from web.names import one_spelling
 from web.ports import ActionRefusedError
 from web.table_state import ClubRound
 
@@ -291,7 +292,7 @@ class ClubDesk:
         """A round is told from its timer's start until the table has its result."""
         playing = rounds_under_way(self.tournament(id))
         for table in self._room.tables():
-            self._tell_round(table.id, playing.get(table.name.casefold()))
+            self._tell_round(table.id, playing.get(one_spelling(table.name)))
 
     def _names(self) -> Names:
         with self._database.transaction() as connection:

@@ -68,15 +68,20 @@ def owner_of(connection: Connection, name: str) -> int | None:
 
 
 def _checked(name: str) -> str:
-    name = unicodedata.normalize("NFC", " ".join(name.split()))
+    name = _composed(name)
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise RefusalError("companion.club.name", longest=str(LONGEST_NAME))
     return name
 
 
+def _composed(name: str) -> str:
+    """A name on one line; a letter with its accent is one sign, whichever device typed it."""
+    return unicodedata.normalize("NFC", " ".join(name.split()))
+
+
 def title_of(words: str, longest: int) -> str:
     """The name of a thing on one line, cut short. Raises RefusalError for none."""
-    title = " ".join(words.split())[:longest]
+    title = _composed(words)[:longest]
     if not title:
         raise RefusalError("companion.club.no-name")
     return title

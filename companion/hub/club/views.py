@@ -7,6 +7,7 @@ from companion.club.standings import Standing
 from companion.club.tournament import Round, Tournament
 from companion.hub.club.games import id_of
 from web.hub import club_port as port
+from web.names import one_spelling
 from web.table_state import ClubRound
 
 Names = Mapping[int, port.Person]
@@ -46,12 +47,12 @@ def tournament_view(id: int, name: str, evening: Tournament, names: Names) -> po
 
 
 def rounds_under_way(view: port.TournamentView) -> dict[str, ClubRound]:
-    """The round of each table that still plays in it, by the table's name in small letters."""
+    """The round of each table that still plays in it, by the table's name in one spelling."""
     last = view.rounds[-1] if view.rounds else None
     if last is None or last.ends_s is None:
         return {}
     return {
-        table.name.casefold(): ClubRound(
+        one_spelling(table.name): ClubRound(
             tournament=view.name, number=last.number, table=table.name, ends_s=last.ends_s
         )
         for table in last.tables

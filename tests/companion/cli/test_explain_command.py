@@ -51,6 +51,15 @@ def test_a_colour_will_do_and_so_will_small_letters(
     assert "Il percorso più lungo di Ada ha 7 vagoni." in capsys.readouterr().out
 
 
+def test_a_name_is_found_however_its_accent_was_typed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    zoe = {**GAME["players"][0], "name": "Zo\xeb"}
+    game = written(tmp_path, {**GAME, "players": [zoe, GAME["players"][1]]})
+    assert main(["explain", game, "--player", "zoe\N{COMBINING DIAERESIS}"]) == 0
+    assert "Zo\xeb" in capsys.readouterr().out
+
+
 def test_json_is_one_document_with_path_proof_and_text(
     game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

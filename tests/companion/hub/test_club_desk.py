@@ -290,6 +290,13 @@ def test_two_tables_with_one_name_are_refused(club: ClubDesk) -> None:
         club.add_table(evening, "t1", "usa")
 
 
+def test_a_table_s_accent_is_one_sign_whichever_device_typed_it(club: ClubDesk) -> None:
+    evening = tournament(club, 0, tables=0)
+    club.add_table(evening, "Cafe\N{COMBINING GRAVE ACCENT}", "usa")
+    with pytest.raises(ActionRefusedError, match="Two tables are called"):
+        club.add_table(evening, "caf\N{LATIN SMALL LETTER E WITH GRAVE}", "usa")
+
+
 def test_eleven_people_three_rounds_and_one_who_leaves(club: ClubDesk) -> None:
     evening = tournament(club, 11)
     club.draw(evening)
@@ -540,3 +547,15 @@ def test_a_tables_round_is_told_from_the_timers_start_to_its_result(database: Da
     assert told["t1"] == {"tournament": "Spring cup", "number": 1, "table": "T1", "ends_s": ends_s}
     play(club, evening)
     assert told["t1"] is None
+
+
+def test_a_table_is_told_its_round_whichever_device_typed_its_accent(database: Database) -> None:
+    room, told = Room({}), dict[str, Any]()
+    club = ClubDesk(database, room, BOARDS, told.__setitem__)
+    typed = "Cafe\N{COMBINING GRAVE ACCENT}"
+    room.hear_state("bar", {"name": typed, "instance": "i", "sent_at": 0.0})
+    evening = tournament(club, 3, tables=0)
+    club.add_table(evening, typed, "usa")
+    club.draw(evening)
+    club.begin_round(evening)
+    assert told["bar"]["number"] == 1

@@ -56,6 +56,14 @@ def test_a_station_lends_one_route_for_all_tickets_but_no_points_and_no_path() -
     assert line.evidence["built"] == [{"city": "oak", "route": "birch--oak", "owner": "Bo"}]
 
 
+def test_a_station_stands_in_a_city_however_its_name_was_typed() -> None:
+    named = [{"id": city, "name": "Orl\xe9ans" if city == "oak" else city} for city in CITIES]
+    board = board_from_json(station_board(places=named))
+    typed = ada(stations=["Orle\N{COMBINING ACUTE ACCENT}ans"])
+    *_, line = score_game(wood(typed, BO), board).players[0].lines
+    assert line.evidence["built"] == [{"city": "oak", "route": "birch--oak", "owner": "Bo"}]
+
+
 def test_two_stations_lend_a_way_together() -> None:
     """Birch lends Birch–Oak and Pine lends Oak–Pine: both tickets, 1 + 8 + 11 + 4 = 24."""
     sheet = score_game(wood(ada(stations=["birch", "pine"]), BO), WOOD)

@@ -239,6 +239,7 @@ def test_names_come_by_commas_and_each_once() -> None:
         (["Corner"], ["Corner", "Table 2"], "Table 2"),
         (["Table 1", "Table 2"], ["Table 1", "Table 2"], "Table 3"),
         (["Corner"], [], "1"),
+        (["Caf\xe8"], ["Cafe\N{COMBINING GRAVE ACCENT}", "Table 2"], "Table 2"),
     ],
 )
 def test_the_next_table_of_a_tournament_has_a_name_to_begin_with(
