@@ -49,6 +49,28 @@ def hand_of(table: FakeTable, player: str = "red") -> list[str]:
     return [one["ticket"] for one in table.state()["tickets"][player]]
 
 
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "Photos taken before"), ("it", "Foto già fatte")]
+)
+def test_photos_that_were_taken_before_can_be_chosen(
+    client: FlaskClient, ready: FakeTable, language: str, words: str
+) -> None:
+    """The camera's field stays empty then, and is sent all the same."""
+    ready.photographed = [tuple(SURE)]
+    shown = client.get("/tickets/red", headers={"Accept-Language": language}).text
+    form = shown.split('action="/tickets/red/photo"')[1].split("</form>")[0]
+    fields = [field.split(">")[0] for field in form.split("<input ")[1:]]
+    assert [("capture" in one, "multiple" in one) for one in fields if "images" in one] == [
+        (True, True),
+        (False, True),
+    ]
+    assert words in form
+    photos = [(io.BytesIO(b""), ""), (io.BytesIO(b"one"), "1.jpg"), (io.BytesIO(b"two"), "2.jpg")]
+    answer = client.post("/tickets/red/photo", data={"images": photos})
+    assert ready.images == [[b"one", b"two"]]
+    assert "3 cards lie here, and all were read." in client.get(answer.location).text
+
+
 def test_found_tickets_are_listed_and_none_is_entered(
     client: FlaskClient, ready: FakeTable
 ) -> None:
