@@ -55,7 +55,7 @@ _TYPED_TICKET: Schema = {
 _TICKET: Schema = {"anyOf": [_text(description="A ticket's id in the board file"), _TYPED_TICKET]}
 _PLAYER: Schema = {
     "type": "object",
-    "properties": {"name": _text(), "colour": _text()},
+    "properties": {"name": _text(description="At most 24 letters"), "colour": _text()},
     "required": ["name", "colour"],
     "additionalProperties": False,
 }

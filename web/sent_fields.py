@@ -48,6 +48,13 @@ def text_in(sent: Sent, field: str) -> str:
     return value
 
 
+def fitting(name: str, longest: int) -> str:
+    """The name as it is; raises BadRequestError where it has more letters than fit."""
+    if len(name) > longest:
+        raise BadRequestError("web.error.name-long", name=f"{name[:longest]}…", longest=longest)
+    return name
+
+
 def one_of(sent: Sent, field: str, known: tuple[str, ...]) -> str:
     """One of the known words; raises BadRequestError."""
     value = text_in(sent, field)

@@ -3,7 +3,7 @@
 import unicodedata
 
 from web.errors import BadRequestError
-from web.sent_fields import Request, Sent, text_in
+from web.sent_fields import Request, Sent, fitting, text_in
 from web.table_state import BoardChoice
 
 NAME_LENGTH = 24
@@ -67,7 +67,7 @@ def _players_of_json(sent: Sent) -> list[dict[str, str]]:
 
 
 def clean_name(sent: object) -> str:
-    """A player's name in one line, without invisible signs, cut to what fits.
+    """A player's name in one line, without invisible signs; raises BadRequestError for a long one.
 
     A letter with its accent is one sign, whichever device typed it: NFC.
     """
@@ -78,4 +78,4 @@ def clean_name(sent: object) -> str:
         for sign in unicodedata.normalize("NFC", sent)
         if unicodedata.category(sign)[0] != "C" or sign.isspace()
     )
-    return " ".join(visible.split())[:NAME_LENGTH].strip()
+    return fitting(" ".join(visible.split()), NAME_LENGTH)

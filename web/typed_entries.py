@@ -8,6 +8,7 @@ from typing import Any
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import Message
 from web.errors import BadRequestError
+from web.sent_fields import fitting
 
 Sent = Mapping[str, Any]
 
@@ -80,8 +81,12 @@ def completed(value: object) -> bool | None:
 
 
 def clean_place(value: object) -> str:
-    """A place's name in one line."""
-    return " ".join(str(value or "").split())[:PLACE_LENGTH]
+    """A place's name in one line; raises BadRequestError for a long one."""
+    return fitting(_one_line(value), PLACE_LENGTH)
+
+
+def _one_line(value: object) -> str:
+    return " ".join(str(value or "").split())
 
 
 def counts_from(
@@ -113,10 +118,13 @@ def bonuses_from(sent: Sent, before: Mapping[str, int]) -> dict[str, int]:
     """All bonuses as `bonuses`, or one to add (`bonus` and its `points`) or to `remove`."""
     whole = sent.get("bonuses")
     if isinstance(whole, Mapping):
-        return {str(k)[:BONUS_LENGTH]: number(v, "bonuses", MOST_POINTS) for k, v in whole.items()}
+        return {
+            fitting(str(key), BONUS_LENGTH): number(value, "bonuses", MOST_POINTS)
+            for key, value in whole.items()
+        }
     if sent.get("remove"):
         return {name: points for name, points in before.items() if name != sent["remove"]}
-    name = " ".join(str(sent.get("bonus") or "").split())[:BONUS_LENGTH]
+    name = fitting(_one_line(sent.get("bonus")), BONUS_LENGTH)
     if not name:
         raise BadRequestError("web.error.bonus-name")
     return {**before, name: number(sent.get("points"), "points", MOST_POINTS)}

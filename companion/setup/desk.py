@@ -172,7 +172,7 @@ class SetupDesk:
             if draft.board is None or draft.seen is None or draft.seen.reference is None:
                 raise ActionRefusedError("companion.setup.nothing-to-keep")
             now = datetime.now(UTC).isoformat(timespec="seconds")
-            named = _name(name) or _name(draft.board.title)
+            named = _name(name) or draft.board.title[:NAME_LENGTH]
             made = calibration_of(draft.seen.reference, draft.board, now, named)
             key = or_refused(lambda: self._kept.save(made))
             self._keep(replace(draft, saved=key, colours={}, colours_problem=None))
@@ -302,7 +302,7 @@ class SetupDesk:
         files = self._kept.all()
         key = self._kept.in_use(files).get(board.id)
         known = next((file.name for file in files if file.key == key), "")
-        return known or board.title
+        return (known or board.title)[:NAME_LENGTH]
 
 
 def _surveyed(draft: _Draft, corners_px: Points | None) -> _Draft:
@@ -351,4 +351,10 @@ def _rows(rows: slice) -> range:
 
 
 def _name(name: str) -> str:
-    return " ".join(name.split())[:NAME_LENGTH].strip()
+    """On one line; raises ActionRefusedError for a long one."""
+    named = " ".join(name.split())
+    if len(named) > NAME_LENGTH:
+        raise ActionRefusedError(
+            "companion.refused.name-long", name=f"{named[:NAME_LENGTH]}…", longest=NAME_LENGTH
+        )
+    return named

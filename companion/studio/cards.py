@@ -7,7 +7,7 @@ from typing import Any
 from companion.errors import RefusalError
 from companion.studio.draft import Draft
 from companion.studio.names import compared
-from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, NAME_LENGTH, Step, whole_number
+from companion.studio.step_fields import MOST_POINTS, MOST_TOLD, Step, typed_name, whole_number
 from scoring.language import Message
 from web.studio_port import CardToTeach
 
@@ -107,10 +107,7 @@ def _rows(sent: Mapping[str, Any]) -> dict[int, _Row]:
     rows = {}
     for number in range(MOST_CARDS):
         if f"take-{number}" in sent:
-            one, other = (
-                " ".join(str(sent.get(f"{end}-{number}", "")).split())[:NAME_LENGTH]
-                for end in ("from", "to")
-            )
+            one, other = (typed_name(sent.get(f"{end}-{number}", "")) for end in ("from", "to"))
             points = whole_number(str(sent.get(f"points-{number}", "")), MOST_POINTS)
             rows[number] = _Row((one, other), points)
     return rows

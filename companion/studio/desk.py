@@ -38,7 +38,7 @@ from companion.studio.placing import snapped
 from companion.studio.printed_names import PrintedNames, ReadNames
 from companion.studio.reframing import corners_step
 from companion.studio.shown import shown_board
-from companion.studio.step_fields import Step
+from companion.studio.step_fields import Step, check_names
 from companion.studio.steps import apply
 from companion.studio.store import StudioStore, Work
 from companion.studio.tapped import tapped
@@ -224,6 +224,7 @@ class StudioDesk:
         with self._lock:
             work = self._opened(key)
             try:
+                check_names(step)
                 whole = self._completed(work, step)
                 now = apply(work.now, whole)
             except RefusalError as error:

@@ -13,6 +13,9 @@ from companion.studio.draft import Box, Draft
 Step = Mapping[str, Any]
 
 NAME_LENGTH = 40
+
+TYPED_NAMES = ("name", "title", "edition")
+"""Fields of a step that hold a name which somebody typed."""
 MOST_BOXES = 12
 MOST_POINTS = 99
 """The highest value of a ticket."""
@@ -105,10 +108,29 @@ def boxes_of(step: Step) -> tuple[Box, ...]:
     return tuple(Box(float(x), float(y), float(angle)) for x, y, angle in step["boxes"])
 
 
+def check_names(step: Step) -> None:
+    """Refuse a step with a long name where somebody sends it; those that are kept are cut."""
+    for field in TYPED_NAMES:
+        typed_name(step.get(field, ""))
+
+
+def typed_name(words: object) -> str:
+    """A name that somebody typed; raises RefusalError for a long one."""
+    name = one_line(words)
+    if len(name) > NAME_LENGTH:
+        shown = f"{name[:NAME_LENGTH]}…"
+        raise RefusalError("companion.refused.name-long", name=shown, longest=NAME_LENGTH)
+    return name
+
+
+def one_line(words: object) -> str:
+    """Words without needless spaces, in composed letters."""
+    return " ".join(unicodedata.normalize("NFC", str(words)).split())
+
+
 def name_of(step: Step, field: str = "name") -> str:
     """A name without needless spaces, in composed letters, cut to its greatest length."""
-    written = unicodedata.normalize("NFC", str(step.get(field, "")))
-    return " ".join(written.split())[:NAME_LENGTH].strip()
+    return one_line(step.get(field, ""))[:NAME_LENGTH].strip()
 
 
 def flag_of(step: Step, field: str) -> bool:

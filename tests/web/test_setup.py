@@ -417,6 +417,16 @@ def test_kept_tables_are_renamed_exported_brought_in_and_deleted(
     assert visitor.post(f"/setup/kept/{rig.kept.all()[0].key}/eat").status_code == 404
 
 
+def test_a_long_name_is_told_and_the_old_one_stays(visitor: FlaskClient, rig: Rig) -> None:
+    send(visitor, jpeg("empty"), board="usa")
+    visitor.post("/setup/save", data={"number": "1", "name": "Kitchen"})
+    (one,) = rig.kept.all()
+    answer = visitor.post(f"/setup/kept/{one.key}/name", data={"name": "K" * 41})
+    assert answer.status_code == 409
+    assert "is too long: at most 40 letters." in answer.text
+    assert rig.kept.all()[0].name == "Kitchen"
+
+
 def test_a_name_given_on_another_device_while_colours_are_learned_stays(
     visitor: FlaskClient, rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:

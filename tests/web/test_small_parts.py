@@ -12,6 +12,7 @@ from scoring.sheet.sheet import PlayerSheet, Sheet
 from tests.web.fake_table import FakeTable
 from web.app import create_app
 from web.colour_styles import MARK_PATHS, contrast, ink_on, luminance, style_sheet
+from web.errors import BadRequestError
 from web.ports import Moment
 from web.search import find_routes, find_tickets
 from web.sent_players import clean_name
@@ -173,13 +174,21 @@ def test_contrast_of_black_on_white_is_21() -> None:
         ("  Ada   Lovelace ", "Ada Lovelace"),
         ("Zoë\u202e\u200b\n", "Zoë"),
         ("Zoe\u0308", "Zo\u00eb"),
-        ("A" * 60, "A" * 24),
+        ("A" * 24, "A" * 24),
         (7, ""),
         (None, ""),
     ],
 )
 def test_a_name_is_one_clean_line(sent: object, name: str) -> None:
     assert clean_name(sent) == name
+
+
+def test_a_long_name_is_refused_in_words_and_never_cut() -> None:
+    with pytest.raises(BadRequestError) as refused:
+        clean_name("Maximiliana von Habsburg-L")
+    assert refused.value.sentence("en") == (
+        "“Maximiliana von Habsburg…” is too long: at most 24 letters."
+    )
 
 
 def player_sheet(name: str, colour: str, *lines: Line) -> PlayerSheet:

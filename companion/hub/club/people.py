@@ -80,10 +80,12 @@ def _composed(name: str) -> str:
 
 
 def title_of(words: str, longest: int) -> str:
-    """The name of a thing on one line, cut short. Raises RefusalError for none."""
-    title = _composed(words)[:longest]
+    """The name of a thing on one line. Raises RefusalError for none, and for a long one."""
+    title = _composed(words)
     if not title:
         raise RefusalError("companion.club.no-name")
+    if len(title) > longest:
+        raise RefusalError("companion.club.name", longest=str(longest))
     return title
 
 

@@ -297,6 +297,15 @@ def test_a_table_s_accent_is_one_sign_whichever_device_typed_it(club: ClubDesk) 
         club.add_table(evening, "caf\N{LATIN SMALL LETTER E WITH GRAVE}", "usa")
 
 
+def test_a_long_name_of_a_tournament_or_table_is_refused_and_not_cut(club: ClubDesk) -> None:
+    with pytest.raises(ActionRefusedError, match="1 to 60 letters"):
+        club.add_tournament("A" * 61, 90)
+    evening = club.add_tournament("A" * 60, 90)
+    with pytest.raises(ActionRefusedError, match="1 to 40 letters"):
+        club.add_table(evening, "T" * 41, "usa")
+    assert club.tournament(evening).tables == ()
+
+
 def test_eleven_people_three_rounds_and_one_who_leaves(club: ClubDesk) -> None:
     evening = tournament(club, 11)
     club.draw(evening)
