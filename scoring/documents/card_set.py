@@ -1,13 +1,14 @@
 """Reads the Card Game's tickets and big-city cards from the file that its owners wrote."""
 
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from scoring.board.format import FORMAT
-from scoring.documents.ticket import empty_book, read_ticket
+from scoring.documents.ticket import TicketBook, book_of_cards, read_big_cities, read_ticket
 from scoring.errors import BoardDataError
 from scoring.fields import FieldReader
 from scoring.game.game import CardSet, HeldTicket
-from scoring.game.rules import BIG_CITIES, CARD_GAME_TICKETS
+from scoring.game.rules import CARD_GAME_TICKETS
 from scoring.language import Message, shown
 
 CARD_GAME = "card-game"
@@ -31,31 +32,37 @@ def card_set_from_json(data: object) -> CardSet:
     reader.known_keys(entries, KEYS)
     title = reader.at("title").word(entries.get("title")) or CARD_GAME
     tickets = _tickets(entries.get("tickets"), reader.at("tickets"))
-    big_cities = reader.at("big_cities").counts(entries.get("big_cities", {}), BIG_CITIES)
+    big_cities = read_big_cities(reader.at("big_cities"), entries.get("big_cities", {}))
     if problems:
         raise BoardDataError(problems)
     return CardSet(title, tickets, MappingProxyType(dict(big_cities)))
 
 
 def _tickets(value: object, reader: FieldReader) -> tuple[HeldTicket, ...]:
-    """Tickets with places, value and recipe; ids are given or made of the places."""
+    """Tickets with places, value and recipe; ids are given or made of the places as written."""
     items = reader.items(value)
     if len(items) > CARD_GAME_TICKETS:
         reader.report("many_tickets", count=len(items), most=CARD_GAME_TICKETS)
-    read = [_ticket(item, reader.inside(number)) for number, item in enumerate(items, start=1)]
+    book = book_of_cards(None)
+    read = [_ticket(item, reader.inside(n), book) for n, item in enumerate(items, start=1)]
     tickets = tuple(ticket for ticket in read if ticket is not None)
     reader.unique([ticket.id for ticket in tickets])
     return tickets
 
 
-def _ticket(item: object, reader: FieldReader) -> HeldTicket | None:
+def _ticket(item: object, reader: FieldReader, book: TicketBook) -> HeldTicket | None:
     entries = reader.entries(item)
     typed = {key: value for key, value in entries.items() if key != "id"}
-    ticket = read_ticket(typed, reader, empty_book(CARD_GAME)) if isinstance(item, dict) else None
+    ticket = read_ticket(typed, reader, book) if isinstance(item, dict) else None
     if ticket is None:
         return None
     if ticket.places is None or ticket.recipe is None or ticket.stated is not None:
         reader.report("card_ticket")
         return None
-    name = reader.word(entries["id"]) if "id" in entries else "--".join(ticket.places)
+    name = reader.word(entries["id"]) if "id" in entries else _id(typed)
     return HeldTicket(ticket.points, ticket.places, name, None, ticket.recipe)
+
+
+def _id(typed: Mapping[str, object]) -> str:
+    """Of the places as they are written: logs hold it, whatever spelling is understood later."""
+    return "--".join("-".join(str(typed[end]).lower().split()) for end in ("from", "to"))

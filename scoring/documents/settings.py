@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from scoring.documents.ticket import read_big_cities
 from scoring.fields import FieldReader, nearest
 from scoring.game.game import ANY_MAP_ID, TYPED_TABLES
-from scoring.game.rules import BIG_CITIES, BIG_CITY_TIES, TIE_BREAKS, Settings
+from scoring.game.rules import BIG_CITY_TIES, TIE_BREAKS, Settings
 from scoring.language import shown
 
 if TYPE_CHECKING:
@@ -71,10 +72,6 @@ def _big_city_tie(reader: FieldReader, value: object) -> str:
     return reader.one_of(value, BIG_CITY_TIES) or BIG_CITY_TIES[0]
 
 
-def _big_cities(reader: FieldReader, value: object) -> Mapping[str, int]:
-    return reader.counts(value, BIG_CITIES)
-
-
 def _tie_breaks(reader: FieldReader, value: object) -> tuple[str, ...]:
     words = [reader.one_of(item, TIE_BREAKS) for item in reader.items(value)]
     return tuple(dict.fromkeys(word for word in words if word is not None))
@@ -98,7 +95,7 @@ READERS: Mapping[str, Callable[[FieldReader, object], object]] = MappingProxyTyp
         "globetrotter-needs-a-ticket": FieldReader.yes_or_no,
         "passengers-second-needs-one": FieldReader.yes_or_no,
         "big-city-tie": _big_city_tie,
-        "big-cities": _big_cities,
+        "big-cities": read_big_cities,
         "route-points": FieldReader.by_length,
         "tie-breaks": _tie_breaks,
         "score-track": _score_track,

@@ -75,6 +75,21 @@ def book_of_cards(card_set: CardSet | None) -> TicketBook:
     return replace(book, usual_places=tuple(usual))
 
 
+def read_big_cities(reader: FieldReader, value: object) -> Mapping[str, int]:
+    """The values of the Card Game's big cities; each is found however it is written.
+
+    >>> dict(read_big_cities(FieldReader("Ada", "big-cities", []), {"NY": 8, "miami": 6}))
+    {'new-york': 8, 'miami': 6}
+    """
+    entries = reader.entries(value)
+    if not set(entries) <= set(BIG_CITIES):
+        book = book_of_cards(None)
+        named = [(_unmapped(city, reader, book), points) for city, points in entries.items()]
+        reader.unique([city for city, _ in named])
+        entries = {city: points for city, points in named if city is not None}
+    return reader.counts(entries, BIG_CITIES)
+
+
 def empty_book(game: str) -> TicketBook:
     """For a game of which no tickets are known.
 

@@ -117,6 +117,17 @@ def test_taught_tickets_are_named_and_bring_their_recipes_and_bonuses() -> None:
     assert sheet.settings["big-cities"] == {"chicago": 8}
 
 
+def test_a_file_s_cities_are_known_however_they_are_written() -> None:
+    """NY and N.Y.C. are New York: 6 and its card, 8. The ticket keeps the id of before."""
+    ticket = {"from": "NY", "to": "L.A.", "points": 6, "cards": {"red": 1}}
+    document = {**CARD_SET, "tickets": [ticket], "big_cities": {"New York City": 8}}
+    player = {"name": "Ada", "cards": {"red": 1}, "tickets": ["ny--l.a."]}
+    sheet = score_game({"game": "card-game", "players": [player]}, card_set_from_json(document))
+    lines = [(line.kind, line.points) for line in sheet.players[0].lines]
+    assert lines == [("ticket", 6), ("big-city", 8)]
+    assert sheet.settings["big-cities"] == {"new-york": 8}
+
+
 def test_a_taught_ticket_is_one_card() -> None:
     players = [{"name": name, "completed": ["north"]} for name in ("Ada", "Bo")]
     with pytest.raises(
@@ -146,6 +157,17 @@ def test_a_table_s_setting_comes_before_the_file_s_bonuses() -> None:
         (["tickets", 0, "to"], "chicago", "card-game: tickets.1: a ticket joins two different"),
         (["tickets", 0], {"points": 3}, "card-game: tickets.1: a ticket of the set needs from"),
         (["tickets", 1, "id"], "chicago--miami", 'card-game: tickets: "chicago--miami" appears 2'),
+        (
+            ["tickets", 0, "to"],
+            "Miamy",
+            'card-game: tickets.1: "Miamy" is no place of the cards',
+        ),
+        (
+            ["big_cities"],
+            {"Chicagoo": 3},
+            'card-game: big_cities: "Chicagoo" is no place of',
+        ),
+        (["big_cities"], {"NY": 3, "new-york": 4}, 'card-game: big_cities: "new-york" appears 2'),
         (["big_cities"], {"boston": 3}, 'card-game: big_cities: "boston" is none of seattle'),
     ],
 )
