@@ -85,6 +85,15 @@ def test_a_phone_held_across_shows_all_five_players(
     assert [on_top(page, row) for row in rows] == [True] * 5
 
 
+def test_a_tall_map_is_as_large_on_a_phone_held_across_as_upright(page: Any, serve: Serve) -> None:
+    """Held upright a map fills the phone's 360 pixels, less 8 at each side."""
+    germany = FakeTable(READING)
+    germany.act("start", {"board": "germany", "players": FIVE, "camera": True})
+    page.set_viewport_size({"width": 740, "height": 360})
+    page.goto(f"{serve(germany)}/board")
+    assert page.locator(".map .board").bounding_box()["width"] >= 360 - 2 * 8
+
+
 def test_at_200_per_cent_bars_leave_the_page_its_room(
     page: Any, serve: Serve, crowd: FakeTable
 ) -> None:
