@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from companion.cli.language_choice import language_choice
+from companion.cli.outputs import tell
 from companion.errors import CommandError, UnusableInputError, UsageError
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
@@ -148,7 +149,7 @@ def _parser() -> argparse.ArgumentParser:
 def _complain(parsed: argparse.Namespace, name: str, error: CommandError, code: int) -> int:
     """One line on stderr in the command's language, no traceback."""
     sentence = error.sentence(language_choice(getattr(parsed, "language", None)))
-    print(f"companion {name}: {' '.join(sentence.split())}", file=sys.stderr)
+    tell(f"companion {name}: {' '.join(sentence.split())}", sys.stderr)
     return code
 
 

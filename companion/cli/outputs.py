@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 from companion.errors import UsageError
 
@@ -23,3 +24,12 @@ def writing(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or error
         raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error
+
+
+def tell(words: str, stream: TextIO) -> None:
+    """Print while the program goes on, whether or not somebody still reads it.
+
+    The terminal may be closed and the disk under the output full; neither may stop what happened.
+    """
+    with suppress(OSError):
+        print(words, file=stream, flush=True)

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.cli.outputs import tell
 from companion.doctor.hardware_notes import HardwareNotes, spoken
 from scoring.language import SpokenError
 
@@ -24,4 +25,4 @@ class TroubleReporter:
         key = "" if trouble is None else str(trouble)
         if self._said.get(part, "") != key:
             self._said[part] = key
-            print(f"companion serve: {spoken(part, trouble, self._language)}", file=sys.stderr)
+            tell(f"companion serve: {spoken(part, trouble, self._language)}", sys.stderr)

@@ -2,9 +2,11 @@
 
 import argparse
 import os
+import sys
 from importlib.util import find_spec
 
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.outputs import tell
 from companion.config import data_folder
 from companion.errors import UsageError
 from companion.mqtt.address import parse_address
@@ -58,10 +60,10 @@ def run(arguments: argparse.Namespace) -> int:
     data = data_folder(arguments.data) / "hub"
     kept = open_let_in_file(data)
 
-    def tell(pin: str) -> None:
-        print(text("companion.hub.new-pin", language, pin=pin), flush=True)
+    def tell_pin(pin: str) -> None:
+        tell(text("companion.hub.new-pin", language, pin=pin), sys.stdout)
 
-    access = Club(Devices(kept.key), kept.let_in, kept.save, tell)
+    access = Club(Devices(kept.key), kept.let_in, kept.save, tell_pin)
     boards = {board.id: board for board in games_here(data_folder(arguments.data))[0]}
     words = arguments.broker or os.environ.get("COMPANION_BROKER")
     broker = None if words is None else parse_address(words)

@@ -14,6 +14,7 @@ from companion.cli.inputs import (
     parse_camera,
 )
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.outputs import tell
 from companion.cli.tellers import home_settings, start_tellers
 from companion.cli.troubles import Report, TroubleReporter
 from companion.config import BoxConfig, data_folder, port_of_the_machine, read_config
@@ -233,10 +234,10 @@ def _access(data: Path, club: bool, language: str) -> Access:
     if not club:
         return HomeTable(devices)
 
-    def tell(pin: str) -> None:
-        print(text("companion.serve.club-pin", language, pin=pin), flush=True)
+    def tell_pin(pin: str) -> None:
+        tell(text("companion.serve.club-pin", language, pin=pin), sys.stdout)
 
-    return Club(devices, kept.let_in, kept.save, tell)
+    return Club(devices, kept.let_in, kept.save, tell_pin)
 
 
 def _tell_club(club: Club, address: str, language: str) -> None:

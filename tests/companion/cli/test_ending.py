@@ -1,13 +1,24 @@
 """However the program ends, it ends with its exit code."""
 
+import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
+from companion.cli.commands.serve import _access
 from companion.cli.main import main
+from companion.cli.troubles import TroubleReporter
+from companion.doctor.hardware_notes import HardwareNotes
+from hardware.errors import CameraError
+from tests.companion.tables import new_table
+from web.access.club import Club
+from web.app import create_app
 
 NATIVE_THREADS = """
 import sys, threading
@@ -58,3 +69,38 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--version"])
     assert ended.value.code in (None, 0)
     assert re.fullmatch(r"companion \d+\.\d+\S*\n", capsys.readouterr().out)
+
+
+def test_a_wrong_use_keeps_its_code_where_nobody_reads_the_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with closed_pipe() as closed:
+        monkeypatch.setattr(sys, "stderr", closed)
+        assert main(["score", "no-such-file"]) == 2
+
+
+def test_a_closed_terminal_lets_the_host_in_and_the_camera_s_trouble_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    access = _access(tmp_path, club=True, language="en")
+    table = new_table(tmp_path)
+    panel = create_app(table, access=access).test_client()
+    assert isinstance(access, Club)
+    with closed_pipe() as closed:
+        monkeypatch.setattr(sys, "stdout", closed)
+        monkeypatch.setattr(sys, "stderr", closed)
+        TroubleReporter(tmp_path, "en")("camera", CameraError("companion.camera.no-frame"))
+        answer = panel.post("/join/host", data={"pin": access.pin.pin})
+    assert (answer.status_code, answer.location) == (303, "/club")
+    assert [one.part for one in HardwareNotes(tmp_path).read()] == ["camera"]
+
+
+@contextmanager
+def closed_pipe() -> Iterator[TextIO]:
+    """An output whose reader is gone, as after `companion serve | head -1`."""
+    read, write = os.pipe()
+    os.close(read)
+    stream = os.fdopen(write, "w", encoding="utf-8")
+    yield stream
+    with suppress(BrokenPipeError):
+        stream.close()
