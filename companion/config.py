@@ -148,12 +148,16 @@ class _Reader:
     def _is_club(self, new: Mapping[str, Any] | None) -> bool:
         """Whether `club` is set in the section `panel`.
 
-        In doubt it is: no mistake in the file opens a club's table to everybody.
+        In doubt it is: no mistake in the file opens a club's table to everybody, and neither does
+        one that is there and cannot be read.
         """
         if new is None:
-            with suppress(OSError):
+            try:
                 return b"club" in read_plain(self._new, LARGEST_BOX_BYTES)
-            return False
+            except (FileNotFoundError, NotADirectoryError):
+                return False
+            except OSError:
+                return True
         panel = new.get("panel", {})
         return isinstance(panel, Mapping) and panel.get("club", False) is not False
 

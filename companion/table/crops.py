@@ -37,14 +37,16 @@ class Crops:
             raise CropsError(f"companion.crops.{key}", reason=error) from error
 
     def get(self, game: int, route: str) -> bytes | None:
-        """The crop of a route in this game, None where there is no photo of it."""
+        """The crop of a route in this game, None where there is no photo of it that can be read."""
         newest, pieces = self._newest, self._cut
         if newest is not None and newest[0] == game:
             if route not in pieces:
                 pieces[route] = newest[1](route)
             return pieces[route]
-        path = self._place(game) / _file_name(route)
-        return path.read_bytes() if path.is_file() else None
+        try:
+            return (self._place(game) / _file_name(route)).read_bytes()
+        except OSError:
+            return None
 
     def _place(self, game: int) -> Path:
         return self._folder / f"game-{game}"

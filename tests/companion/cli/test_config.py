@@ -1,5 +1,6 @@
 """Which folder, which board, which pins: what a command line and a data folder may say."""
 
+import errno
 import json
 import re
 import tomllib
@@ -266,3 +267,20 @@ def test_the_example_in_the_docs_has_every_section_and_is_accepted(
     )
     assert set(tomllib.loads(example)) == set(SECTIONS)
     assert read_config(tmp_path).troubles == ()
+
+
+def test_a_file_that_cannot_be_read_opens_no_table_to_everybody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(path: Path, most_bytes: int) -> bytes:
+        if path.exists():
+            raise PermissionError(errno.EACCES, "Permission denied")  # written by another user
+        raise FileNotFoundError(errno.ENOENT, "No such file")
+
+    monkeypatch.setattr("companion.config.read_plain", refused)
+    assert read_config(tmp_path).is_club is False
+    (tmp_path / "companion.toml").write_text("[panel]\nclub = true\n")
+    assert read_config(tmp_path).is_club is True
+    (told,) = wrong(tmp_path)
+    assert "companion.toml cannot be used" in told
+    assert "Permission denied" in told
