@@ -111,9 +111,8 @@ class EventStore:
             self._copy.append(row)
             self._insert(row)
         except (OSError, sqlite3.Error) as error:
-            raise StoreError(
-                "companion.store.cannot-write", path=self.path, reason=error
-            ) from error
+            name, reason = self.path.name, getattr(error, "strerror", None) or error
+            raise StoreError("companion.store.cannot-write", path=name, reason=reason) from error
         self._last, self._read_at_start = row, None
         if request_id:
             self.request_ids.add(request_id)

@@ -15,7 +15,7 @@ from calibration.files import load_calibration, load_label, save_calibration
 from companion.errors import RefusalError
 from companion.whole_file import write_whole
 from scoring.language import Message
-from vision.images.plain_file import read_plain
+from vision.images.plain_file import read_plain, why
 
 FOLDER = "calibrations"
 SUFFIX = ".calibration"
@@ -122,7 +122,7 @@ class KeptCalibrations:
         try:
             return read_plain(self._path(key), LARGEST_FILE)
         except OSError as error:
-            raise RefusalError("companion.setup.broken", reason=error) from error
+            raise RefusalError("companion.setup.broken", reason=why(error)) from error
 
     def bring_in(self, data: bytes) -> str:
         """Keep a file from elsewhere, once it is known to be whole; returns its key."""

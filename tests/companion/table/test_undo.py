@@ -1,6 +1,6 @@
 """Undo at the table: it says what it takes back, and takes back nothing else."""
 
-from errno import ENOSPC
+from errno import EACCES, ENOSPC
 from pathlib import Path
 
 import pytest
@@ -151,3 +151,38 @@ def test_a_full_disk_keeps_the_reading_and_blames_no_camera(
     table.act("scan", {})
     scanned(table)
     assert table.state()["notices"] == []
+
+
+def test_a_folder_that_refuses_is_told_to_nobody_by_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(path: Path, *_: object, **__: object) -> None:
+        raise PermissionError(EACCES, "Permission denied", str(path))
+
+    table = new_table(tmp_path, ToldEye({DENVER: unsure("red", None)}))
+    table.act("start", ADA_AND_BEN)
+    monkeypatch.setattr("companion.table.crops.write_whole", refused)
+    table.act("scan", {})
+    scanned(table)
+    panel = create_app(table).test_client()
+    monkeypatch.setattr("companion.log.copy.LogCopy.append", lambda *_: refused(tmp_path / "log"))
+    answer = panel.post("/api/act/correct-route", json={"route": DENVER, "owner": "red"})
+    assert answer.status_code == 409
+    for said in (panel.get("/board").text, panel.get("/api/state").text, answer.json["error"]):
+        assert "Permission denied" in said
+        assert str(tmp_path) not in said
+    assert table.state()["routes"][DENVER]["status"] == "doubtful"
+
+
+def test_a_picture_that_the_disk_no_longer_gives_is_missing_and_no_more(tmp_path: Path) -> None:
+    table = new_table(tmp_path, ToldEye({DENVER: unsure("red", None)}))
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    table.close()
+    (kept,) = (tmp_path / "crops").rglob("*.png")
+    kept.unlink()
+    kept.symlink_to("/proc/self/mem")  # a file that is there and cannot be read
+    again = create_app(new_table(tmp_path)).test_client()
+    assert again.get(f"/api/crop/{DENVER}.png").status_code == 404
+    assert again.get("/board").status_code == 200
