@@ -123,7 +123,7 @@ def rescue_notices(store: EventStore) -> list[Message]:
 
 def _rescue(rescue: Rescue) -> Message:
     """What was saved, and what is missing as far as that is known."""
-    values: dict[str, object] = {"path": str(rescue.kept_at), "count": rescue.events}
+    values: dict[str, object] = {"path": rescue.kept_at.name, "count": rescue.events}
     if rescue.missing:
         missing = ", ".join(span_text(span) for span in rescue.missing)
         return Message("companion.store.missing", **values, missing=missing)

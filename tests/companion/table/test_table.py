@@ -200,7 +200,9 @@ def test_a_damaged_log_is_told_on_the_panel(tmp_path: Path) -> None:
     table = new_table(tmp_path)
     (notice,) = table.state()["notices"]
     assert notice["key"] == "companion.store.rescued"
-    assert Path(str(notice["values"]["path"])).exists()
+    kept = str(notice["values"]["path"])
+    assert (tmp_path / kept).exists()
+    assert "/" not in kept, "pages name no folder of the machine"
 
 
 def test_a_saved_game_on_a_board_that_left_is_put_away_and_can_come_back(tmp_path: Path) -> None:
