@@ -26,7 +26,7 @@ from vision.spaces.evidence import (
     SpaceEvidence,
 )
 
-FEATURES = 25
+FEATURES = 28
 """Figures of one owner of one route: see `features`."""
 
 FLOOR = 1e-3
@@ -74,7 +74,7 @@ def features(
     The first owner is nobody. `with_empty` says whether a photo of the empty board was beside it.
     """
     looks = _Looks(evidence, board, account)
-    doubled = {name for place in places_of(board) if len(place) > 1 for name in place}
+    doubled = {name: place for place in places_of(board) if len(place) > 1 for name in place}
     of_board = (float(with_empty), doubtful_share(evidence))
     found = {}
     for index, route in enumerate(board.routes):
@@ -89,14 +89,11 @@ def features(
             float(route.id in board.track_lines),
         )
         whole = _seen_whole(evidence, index)
-        found[route.id] = np.array(
-            [
-                (*figures, *common, float(owner == route.colour), *seen_whole)
-                for owner, figures, seen_whole in zip(
-                    (None, *evidence.colours), looks.of_route(index, rows), whole, strict=True
-                )
-            ]
-        )
+        lines = [board.spaces_of[name] for name in doubled.get(route.id, ())]
+        about = looks.about(lines) / route.length
+        printed = [[owner == route.colour] for owner in (None, *evidence.colours)]
+        own = looks.of_route(index, rows)
+        found[route.id] = np.hstack([own, np.tile(common, (len(own), 1)), printed, whole, about])
     return found
 
 
@@ -122,6 +119,7 @@ class _Looks:
         shown[self.seen < 1 - HIDDEN] = 1 / len(own)
         self.logs = np.log(shown)
         self.chances = account.wagons.chances
+        self.kinds = [[float(c == kind) for c in self.colours] for kind in ("black", "white")]
         self.hues = account.wagons.colours[:, [COLOURS.index(c) for c in self.colours]]
         may = near(account)
         self.fits = np.exp(-account.cost / 2) * may
@@ -139,51 +137,60 @@ class _Looks:
         by_route[self.wanted_by, np.arange(by_route.shape[1])] = 0.0
         self.next_wanted = by_route.max(axis=0)
 
-    def of_route(self, route: int, rows: NDArray[np.intp]) -> list[tuple[float, ...]]:
-        """The figures of nobody and of each colour on the route with these spaces."""
+    def of_route(self, route: int, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        """What the spaces with these rows and the wagons that may stand on them say of nobody and
+        of each colour, (1 + colours, 15)."""
         weight = self.seen[rows]
         near_it = np.flatnonzero(self.fits[rows].any(axis=0))
         fits, hues = self.fits[np.ix_(rows, near_it)], self.hues[near_it]
         by_others = np.where(self.wanted_by == route, self.next_wanted, self.most_wanted)[near_it]
         found = fits * self.chances[near_it]
         left = found * fits / (fits + by_others + 1e-6)  # less of a wagon that others want
-        own = [_one_each(found * hue) for hue in hues.T]
-        own_left = [_one_each(left * hue) for hue in hues.T]
+        own = np.stack([_one_each(found * hue) for hue in hues.T])
+        own_left = np.stack([_one_each(left * hue) for hue in hues.T])
         any_left = left.max(axis=1, initial=0.0)
         off = (left * (1 - self.on_box[np.ix_(rows, near_it)])).max(axis=1, initial=0.0)
-        nobody = (*NO_WAGONS, _mean(any_left, weight), any_left.max(), off.max(), 0.0, 0.0, 0.0)
-        figures = [(*_shown(self.logs[rows, 0], weight), *nobody)]
-        for k, colour in enumerate(self.colours):
-            others = own_left[:k] + own_left[k + 1 :]
-            rest = np.max(others, axis=0) if others else np.zeros(len(rows))
-            wagons = (
-                _mean(own[k], weight),
-                _mean(own_left[k], weight),
-                _mean(own_left[k], weight) * float(np.sqrt(max(weight.sum(), 1e-6))),
-                float(np.where(weight > CLEAR_SPACE, own_left[k], 1.0).min()),
-                _mean(rest, weight),
-            )
-            kind = (1.0, float(colour == "black"), float(colour == "white"))
-            shown = _shown(self.logs[rows, k + 1], weight)
-            figures.append((*shown, *wagons, 0.0, 0.0, 0.0, *kind))
+        others = [np.delete(own_left, k, axis=0).max(axis=0, initial=0.0) for k in range(len(own))]
+        mean_left = _mean(own_left, weight)
+        figures = np.zeros((1 + len(own), 15))
+        figures[:, :4] = _shown(self.logs[rows].T, weight)
+        figures[1:, 4] = _mean(own, weight)
+        figures[1:, 5] = mean_left
+        figures[1:, 6] = mean_left * np.sqrt(max(weight.sum(), 1e-6))
+        figures[1:, 7] = np.where(weight > CLEAR_SPACE, own_left, 1.0).min(axis=1)
+        figures[1:, 8] = _mean(np.stack(others), weight)
+        figures[0, 9:12] = _mean(any_left, weight), any_left.max(), off.max()
+        figures[1:, 12] = 1.0
+        figures[1:, 13] = self.kinds[0]
+        figures[1:, 14] = self.kinds[1]
         return figures
 
+    def about(self, lines: Sequence[slice]) -> NDArray[np.float64]:
+        """How many wagons stand about all lines of a double, whichever of them they stand for, as
+        nobody and each colour see it, (1 + colours, 3): in all, its own, those of others."""
+        found = np.zeros((1 + len(self.colours), 3))
+        if lines:
+            rows = np.r_[tuple(lines)]
+            chances = self.fits[rows].max(axis=0) * self.chances
+            own = chances @ self.hues
+            found[:, 0] = chances.sum()
+            found[1:, 1], found[1:, 2] = own, own.sum() - own
+        return found
 
-NO_WAGONS = (0.0,) * 5
-"""What a colour's wagons say of nobody."""
 
-
-def _shown(logs: NDArray[np.float64], weight: NDArray[np.float64]) -> tuple[float, ...]:
-    """What a route's spaces say of one owner: mean, sum, worst and best of their logarithms."""
+def _shown(logs: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What a route's spaces say of each owner, (owners, 4), from the logarithms (owners, spaces):
+    their mean by what is seen, the same by the spaces' number, the worst and the best."""
     clear, total = weight > CLEAR_SPACE, max(float(weight.sum()), 1e-6)
-    mean = float((weight * logs).sum()) / total
-    worst, best = np.where(clear, logs, 0.0).min(), np.where(clear, logs, UNSEEN).max()
-    return (mean * total / len(logs), mean * total**0.5, float(worst), float(best))
+    mean = _mean(logs, weight)
+    worst = np.where(clear, logs, 0.0).min(axis=1)
+    best = np.where(clear, logs, UNSEEN).max(axis=1)
+    return np.stack([mean * total / logs.shape[1], mean * total**0.5, worst, best], axis=1)
 
 
-def _mean(values: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
-    """The mean of the spaces' values by how much is seen of each."""
-    return float((weight * values).sum() / max(weight.sum(), 1e-6))
+def _mean(values: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The mean of the spaces' values (…, spaces) by how much is seen of each."""
+    return np.asarray(values @ weight / max(float(weight.sum()), 1e-6))
 
 
 def _one_each(fits: NDArray[np.float64]) -> NDArray[np.float64]:

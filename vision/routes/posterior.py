@@ -59,8 +59,10 @@ def posterior(
     """
     routes: dict[str, NDArray[np.float64]] = {}
     bags: dict[tuple[str, ...], Mapping[Bag, float]] = {}
+    doubles = [place for place in places_of(board) if len(place) > 1]
     for cluster in _clusters(board):
-        found = _enumerate(cluster, scores, owners, board, rules)
+        own = [place for place in doubles if place[0] in cluster]
+        found = _enumerate(cluster, own, scores, owners, board, rules)
         routes.update(found.routes)
         bags.update(found.bags)
     return Posterior(routes, bags)
@@ -91,19 +93,19 @@ def _constraints(board: Board) -> Iterable[tuple[str, str]]:
 
 def _enumerate(
     names: Sequence[str],
+    doubles: Sequence[tuple[str, ...]],
     scores: Mapping[str, NDArray[np.float64]],
     owners: Sequence[Owner],
     board: Board,
     rules: PairRules,
 ) -> Posterior:
-    """The posterior of routes that constrain each other."""
+    """The posterior of routes that constrain each other, and of the doubles among them."""
     if len(names) == 1:
         return Posterior({names[0]: _normalised(scores[names[0]])}, {})
     options = _options([scores[name] for name in names])
     held = np.array(list(itertools.product(*options)))  # (combinations, routes), indices of owners
     logs = sum(scores[name][column] for name, column in zip(names, held.T, strict=True))
     chances = _normalised(logs + _penalties(held, _pair_factors(names, board, rules), owners))
-    groups = [place for place in places_of(board) if len(place) > 1 and place[0] in names]
     return Posterior(
         {
             name: np.asarray(np.bincount(column, chances, len(owners)), np.float64)
@@ -111,7 +113,7 @@ def _enumerate(
         },
         {
             place: _bag_chances(held[:, [names.index(line) for line in place]], chances, owners)
-            for place in groups
+            for place in doubles
         },
     )
 

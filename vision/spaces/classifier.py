@@ -73,14 +73,11 @@ def read_spaces(
     same camera's frames before, where only the spaces that changed are to be looked at. In a lamp's
     light photo and empty board are balanced first (`vision/images/light.py`).
     """
-    photo, empty = in_daylight(photo, empty, board)
-    patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
-    lean = lean_mm
-    if lean is None:
-        lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
-    light_bgr = background_bgr(patches)
-    pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
-    told = (before or ToldSpaces()).read(patches, lambda which: _told(pixels, lean, which))
+    shown = shown_spaces(photo, board, empty, lean_mm)
+    patches, pixels = shown.patches, shown.pixels
+    told = (before or ToldSpaces()).read(
+        patches, lambda which: load_network("spaces").run_in_slices(shown.inputs(which))
+    )
     beside, owners = beside_neighbours(told, board)
     both = (
         _evidence(logits, colours, board.player_colours)
@@ -94,14 +91,39 @@ def read_spaces(
     seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
     own = pixels[:, 6] > OWN_SPACE
     glare = {**evidence.doubts, Why.GLARE: under_glare(patches, own)}
-    return _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, light_bgr)
+    return _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, shown.light_bgr)
 
 
-def _told(
-    pixels: NDArray[np.float32], lean: NDArray[np.float64], which: NDArray[np.bool_]
-) -> NDArray[np.float32]:
-    inputs = {"pixels": pixels[which], "lean": lean[which].astype(np.float32)}
-    return load_network("spaces").run_in_slices(inputs)
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownSpaces:
+    """A photo's spaces as they are cut, `patches` (N, H, W, 3), and as the network is shown them:
+    `pixels` (N, 11, H, W) and `lean` (N, 2). `light_bgr` is the photo's `background_bgr`."""
+
+    patches: NDArray[np.uint8]
+    pixels: NDArray[np.float32]
+    lean: NDArray[np.float64]
+    light_bgr: NDArray[np.float64]
+
+    def inputs(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> dict[str, NDArray[np.float32]]:
+        """The network's inputs for some spaces."""
+        return {"pixels": self.pixels[which], "lean": self.lean[which].astype(np.float32)}
+
+
+def shown_spaces(
+    photo: LocatedImage,
+    board: Board,
+    empty: LocatedImage | None = None,
+    lean_mm: NDArray[np.float64] | None = None,
+) -> ShownSpaces:
+    """What the network is shown of a photo, its parameters as of `read_spaces`."""
+    photo, empty = in_daylight(photo, empty, board)
+    patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
+    lean = lean_mm
+    if lean is None:
+        lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
+    light_bgr = background_bgr(patches)
+    pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
+    return ShownSpaces(patches, pixels, lean, light_bgr)
 
 
 def in_daylight(

@@ -167,19 +167,21 @@ def fit(samples: Samples, seed: int) -> Weights:
 
 
 def _slopes(weights: Weights, figures: NDArray[np.float64], samples: Samples) -> Weights:
-    hidden = np.tanh(figures @ weights["into"] + weights["offset"])
-    scores = figures @ weights["direct"] + hidden @ weights["out"]
-    scores[~samples.there] = -1e9
+    there = samples.there
+    rows = figures.reshape(-1, FEATURES)
+    hidden = np.tanh(rows @ weights["into"] + weights["offset"])
+    scores = (rows @ weights["direct"] + hidden @ weights["out"]).reshape(there.shape)
+    scores[~there] = -1e9
     chances = np.exp(scores - scores.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     chances[np.arange(len(chances)), samples.truth] -= 1
-    off = np.where(samples.there, chances / len(chances), 0.0)
-    back = off[..., None] * weights["out"] * (1 - hidden**2)
+    off = np.where(there, chances / len(chances), 0.0).ravel()
+    back = off[:, None] * weights["out"] * (1 - hidden**2)
     return {
-        "direct": np.einsum("ro,rof->f", off, figures) + DECAY / 10 * weights["direct"],
-        "into": np.einsum("rof,roh->fh", figures, back) + DECAY * weights["into"],
-        "offset": back.sum(axis=(0, 1)),
-        "out": np.einsum("ro,roh->h", off, hidden) + DECAY * weights["out"],
+        "direct": off @ rows + DECAY / 10 * weights["direct"],
+        "into": rows.T @ back + DECAY * weights["into"],
+        "offset": back.sum(axis=0),
+        "out": off @ hidden + DECAY * weights["out"],
     }
 
 
