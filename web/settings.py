@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from types import MappingProxyType
 from typing import Any
 
+from scoring.game.rules import BIG_CITY_TIES
 from web.language import say
 
 YES_OR_NO: tuple[str, ...] = (
@@ -14,13 +16,16 @@ YES_OR_NO: tuple[str, ...] = (
 )
 """Settings that hold or don't."""
 
+ONE_OF: Mapping[str, tuple[str, ...]] = MappingProxyType({"big-city-tie": BIG_CITY_TIES})
+"""Settings that are one of several words."""
+
 NUMBERS: tuple[str, ...] = ("score-track", "fewest-tickets")
 """Settings that are a number."""
 
 ORDERS: tuple[str, ...] = ("tie-breaks",)
 """Settings that are rules in an order."""
 
-CHOSEN: tuple[str, ...] = (*YES_OR_NO, *ORDERS, *NUMBERS)
+CHOSEN: tuple[str, ...] = (*YES_OR_NO, *ONE_OF, *ORDERS, *NUMBERS)
 """Settings that the panel knows words for."""
 
 
@@ -74,6 +79,8 @@ def _options(name: str, default: object, language: str) -> tuple[SettingOption, 
     values: Sequence[object] = ()
     if name in YES_OR_NO:
         values = (True, False)
+    elif name in ONE_OF:
+        values = ONE_OF[name]
     elif name in ORDERS and isinstance(default, list):
         counts = range(len(default), -1, -1)
         values = [list(order) for n in counts for order in permutations(default, n)]
@@ -87,6 +94,8 @@ def _in_words(name: str, value: Any, language: str) -> str:
     if name in YES_OR_NO:
         answer = "yes" if value else "no"
         return say(f"setting.{name}.{answer}", language)
+    if name in ONE_OF:
+        return say(f"setting.{name}.{value}", language)
     if name in ORDERS:
         if not value:
             return say("setting.tie.nothing", language)

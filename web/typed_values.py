@@ -13,6 +13,7 @@ from scoring.documents.ticket import MOST_TICKET_POINTS
 from scoring.fields import nearest
 from scoring.game.rules import TIE_BREAKS
 from web.errors import BadRequestError
+from web.settings import ONE_OF
 
 MOST_FIELDS = 999
 """No score track, no hand and no set of wagons counts further."""
@@ -102,6 +103,8 @@ def read_settings(
 def _setting(name: str, value: object, default: object) -> Any:
     if isinstance(default, bool) and value in ("yes", "no"):
         return value == "yes"
+    if isinstance(value, str) and value in ONE_OF.get(name, ()):
+        return value
     if isinstance(default, list) and isinstance(value, str):
         words = value.split()
         if set(words) <= set(TIE_BREAKS):

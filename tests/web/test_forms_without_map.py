@@ -145,3 +145,25 @@ def test_every_page_is_shown_and_no_raw_key_is(
         assert not re.search(r"\b(web|scoring|companion)\.[a-z]+\.[a-z]", shown)
         assert "paris-by-counts" not in shown
         assert "route_lengths" not in shown
+
+
+def test_a_tie_for_a_big_city_is_agreed_and_stands_on_the_sheet(
+    table: Table, client: FlaskClient
+) -> None:
+    """Both have one ticket to Chicago, of 8 and of 5 points; its card of 12 goes to nobody."""
+    start(table, "card-game")
+    assert "several players tie" in client.get("/settings").text
+    table.act("set-big-cities", {"big_cities": {"chicago": 12}})
+    for colour, points in (("blue", "8"), ("red", "5")):
+        ticket = {"from": "Chicago", "to": "Boston", "points": points, "completed": "yes"}
+        client.post("/api/act/add-ticket", data={"player": colour, **ticket}, headers=PAGE)
+    agreed = {"setting-big-city-tie": "none", "setting-tie-breaks": "tickets bonus-cards"}
+    client.post("/api/act/set-settings", data=agreed, headers=PAGE)
+    client.post("/api/act/finish", data={}, headers=PAGE)
+    sheet = table.state()["sheet"]
+    assert sheet is not None
+    assert [player["total"] for player in sheet["players"]] == [8, 5]
+    page = re.sub(r"<[^>]*>|\s+", " ", client.get("/sheet").text)
+    assert re.search(r"several players tie for it +nobody gets it", page)
+    wrong = {**agreed, "setting-big-city-tie": "perhaps"}
+    assert client.post("/api/act/set-settings", data=wrong, headers=PAGE).status_code == 400
