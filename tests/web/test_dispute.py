@@ -183,3 +183,14 @@ def test_a_tap_on_the_sheets_map_asks_what_if(page: Any, serve: Serve, table: Fa
     page.get_by_role("link", name="Take back all changes").click()
     page.locator("#r-denver--helena.c-red").wait_for()
     assert table.acts[-1][0] == "finish"
+
+
+def test_a_game_without_the_bonus_says_that_the_path_earns_nothing(client: FlaskClient) -> None:
+    german = FakeTable()
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "black"}]
+    german.act("start", {"board": "germany", "players": players, "camera": False})
+    german.act("correct-route", {"route": "berlin--hannover", "owner": "red"})
+    german.act("finish", {})
+    said = "the longest path earns no points"
+    assert said in create_app(german).test_client().get("/dispute").text
+    assert said not in client.get("/dispute").text

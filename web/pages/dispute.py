@@ -48,6 +48,7 @@ def dispute_pages(panel: Panel) -> Blueprint:
             game=game,
             shown=context,
             dispute=shown,
+            earns_points=game.game.rules.bonuses.longest_path > 0,
             now=now,
             way=way,
             ways=WAYS,
