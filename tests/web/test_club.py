@@ -254,3 +254,9 @@ def test_at_home_there_is_nothing_to_be_let_into(client: FlaskClient) -> None:
     for path in ("/club", "/join/abc"):
         assert client.get(path, headers={"Accept": "*/*"}).status_code == 404
     assert client.post("/join/host", data={"pin": "1"}).status_code == 404
+
+
+def test_the_scoreboard_leads_on_while_nobody_plays(app: Flask) -> None:
+    way_in = 'href="/join"'
+    assert way_in in create_app(FakeTable()).test_client().get("/scoreboard").text
+    assert way_in not in as_device(app, STRANGER).get("/scoreboard").text  # a game is on
