@@ -217,3 +217,38 @@ def test_a_photo_taken_before_is_sent_and_an_empty_board_is_said(
     assert eye.looks == 1, "all photos that are chosen together are one moment"
     OPEN.remove(table)
     table.close()
+
+
+@pytest.fixture
+def across(browser: Any) -> Iterator[Any]:
+    """A phone held across, in English."""
+    context = browser.new_context(viewport={"width": 844, "height": 390}, locale="en")
+    context.set_default_timeout(10_000)
+    yield context.new_page()
+    context.close()
+
+
+def test_held_across_the_curtain_names_whose_hand_it_is(
+    across: Any, serve: Serve, table: FakeTable
+) -> None:
+    table.act("start", {"board": "usa", "players": FIVE[2:], "camera": False})
+    table.offer_hand_photos("ready")
+    across.goto(serve(table) + "/tickets/green")
+    across.wait_for_load_state("load")
+    for one in ("h1", ".big"):
+        box = box_of(across, f".curtain {one}")
+        assert 0 <= box["y"] <= 390 - box["height"], one
+
+
+def test_held_across_the_reveal_ends_on_who_has_won(
+    across: Any, serve: Serve, table: FakeTable
+) -> None:
+    table.act("start", {"board": "usa", "players": FIVE[2:], "camera": True})
+    table.act("correct-route", {"route": "duluth--helena", "owner": "green"})
+    table.act("finish", {})
+    across.goto(serve(table) + "/reveal?step=1")
+    across.locator("#reveal-skip").click()
+    across.locator("#reveal-after .primary").wait_for()
+    title = box_of(across, "#reveal h1, .side h1")
+    assert title["y"] >= 0
+    assert "wins" in across.locator("#reveal h1, .side h1").first.inner_text()

@@ -312,7 +312,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     const held = document.activeElement === control;
     OWN[control.id]();
-    if (held && !control.offsetParent) $("#reveal-after .primary").focus(); // its row has gone
+    if (held && !control.offsetParent) $("#reveal-after .primary").focus({ preventScroll: true }); // its row has gone; who won stays in sight
     return;
   }
   if (event.target.closest("a, button, summary, input, dialog, header")) return;
