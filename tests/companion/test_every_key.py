@@ -40,7 +40,7 @@ from web.dispute import WAYS
 from web.hub.site import TABS
 from web.pages.checkup import STATUSES
 from web.parallel_lines import SIDES
-from web.settings import CHOSEN, YES_OR_NO
+from web.settings import CHOSEN, ONE_OF, YES_OR_NO
 from web.sheet import FEW, PLACES
 from web.table_state import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.typed_entries import NAMED
@@ -189,6 +189,9 @@ FAMILIES: Mapping[str, list[str]] = {
     ),
     "settings: f'setting.{name}'": beginning("web.setting.", CHOSEN),
     "settings: f'setting.{name}.{answer}'": beginning("web.setting.", YES_OR_NO, (".yes", ".no")),
+    "settings: f'setting.{name}.{value}'": beginning(
+        "web.setting.", [f"{name}.{word}" for name, words in ONE_OF.items() for word in words]
+    ),
     "settings: f'setting.tie.{rule}'": beginning("web.setting.tie.", TIE_BREAKS),
     "undo.ask.*": ["web.undo.ask.start", "web.undo.ask.new-game"],
     "box.*": beginning("web.box.", BUTTONS),
