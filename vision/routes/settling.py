@@ -4,6 +4,7 @@ It takes questions away where it says the same as was read, and mends the readin
 What was sure stays as it was read, and is asked about where the weighing is not.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -27,7 +28,7 @@ from vision.routes.witness import (
 
 @dataclass(frozen=True, slots=True)
 class SettlingLimits:
-    """How sure the weighing must be; see docs/decisions/0040, 0046 and 0047."""
+    """How sure the weighing must be; see docs/decisions/0040, 0046, 0047 and 0052."""
 
     settled: float = 0.93
     """A doubted place is settled from so much on."""
@@ -37,9 +38,14 @@ class SettlingLimits:
     settled_hidden: float = 0.985
     """The same of a place of which much is hidden: only a part of it is weighed. Where nothing is
     seen it hardly ever comes out so surely."""
+    settled_against: float = 0.985
+    """The same where the witnesses contradict each other, or the wagons do not clearly have their
+    owner's colour; not of a double with a black line, where both may take a shadow for wagons."""
     own_colour: float = 0.75
     """The wagons of a settled claim have its owner's colour with this probability, in the mean:
-    black and purple look alike under a warm lamp, to both witnesses."""
+    black and purple look alike under a warm lamp, to both witnesses,"""
+    perhaps_black: float = 0.2
+    """so what may be black's to this probability is asked about however sure the weighing is."""
     doubted: float = 0.9
     doubted_colour: float = 0.97
     """What nobody doubted is asked about where the weighing is less sure than the first, or than
@@ -65,8 +71,11 @@ MAY_BE_SETTLED = MAY_BE_CONFIRMED | {
     Why.STRAY_WAGON,
     Why.HIDDEN,
 }
-"""Doubts that the weighing has seen all of. What the witnesses contradict each other in stays a
-question."""
+"""Doubts that the weighing has seen all of."""
+
+CONTRADICTIONS = frozenset({Why.NO_WAGON})
+"""What the witnesses contradict each other in. Wagons of two players on one route and a wagon that
+stands for none stay questions however sure the weighing is: a person sees at once what it is."""
 
 
 def settle_doubts(
@@ -83,6 +92,7 @@ def settle_doubts(
     """
     held = [(account, explained(account, routes, board)) for account in accounts]
     pale = set[str]().union(*(_of_doubtful_colour(*one, routes, board, limits) for one in held))
+    dark = set[str]().union(*(_perhaps_black(*one, board, limits) for one in held)) & pale
     black = set[str]().union(*(_hardly_black(*one, routes, board, limits) for one in held))
     revised = dict(routes)
     for place in places_of(board):
@@ -97,11 +107,7 @@ def settle_doubts(
                 doubted = _doubted_most(lines, weighed, owners)
                 revised |= {line.route: replace(line, why=(Why.UNSURE,)) for line in doubted}
         elif agrees:
-            if (
-                chance >= _enough(bag, lines, limits)
-                and _may_be_settled(lines)
-                and pale.isdisjoint(place)
-            ):
+            if dark.isdisjoint(place) and chance >= _enough(bag, lines, pale, limits):
                 revised |= {line.route: replace(line, why=()) for line in lines}
         elif chance > limits.mended and not any(Why.HIDDEN in line.why for line in lines):
             anew = {line.route: _read_anew(line, weighed, owners) for line in lines}
@@ -119,16 +125,25 @@ def _doubted_most(
     return others or [min(lines, key=lambda line: float(chances[line.route].max()))]
 
 
-def _enough(bag: tuple[Owner, ...], lines: Sequence[RouteReading], limits: SettlingLimits) -> float:
-    """How sure the weighing of a doubted place must be."""
-    if any(Why.HIDDEN in line.why for line in lines):
+def _enough(
+    bag: tuple[Owner, ...],
+    lines: Sequence[RouteReading],
+    pale: set[str],
+    limits: SettlingLimits,
+) -> float:
+    """How sure the weighing of a doubted place must be; infinite where a person must be asked.
+
+    `pale` are the lines whose wagons do not clearly have their owner's colour.
+    """
+    doubts = {why for line in lines for why in line.why}
+    if not doubts <= MAY_BE_SETTLED or not pale.isdisjoint(line.route for line in lines):
+        black_in_double = len(bag) > 1 and ALIKE_TO_BOTH in bag
+        outright = doubts <= MAY_BE_SETTLED | CONTRADICTIONS and not black_in_double
+        return limits.settled_against if outright else math.inf
+    if Why.HIDDEN in doubts:
         return limits.settled_hidden
     plain = len(bag) == 1 and bag[0] not in LIKE_THE_BOARD
     return limits.settled_plain if plain else limits.settled
-
-
-def _may_be_settled(lines: Sequence[RouteReading]) -> bool:
-    return all(MAY_BE_SETTLED.issuperset(line.why) for line in lines)
 
 
 def _of_doubtful_colour(
@@ -147,6 +162,19 @@ def _of_doubtful_colour(
             if np.mean(hues) < limits.own_colour:
                 doubtful.add(name)
     return doubtful
+
+
+def _perhaps_black(
+    account: Account, stands_for: NDArray[np.intp], board: Board, limits: SettlingLimits
+) -> set[str]:
+    """The claimed routes whose wagons may be black, whoever is read as their owner."""
+    black = account.wagons.colours[:, COLOURS.index(ALIKE_TO_BOTH)]
+    own = {name: stands_for[spaces] for name, spaces in board.spaces_of.items()}
+    return {
+        name
+        for name, wagons in own.items()
+        if (wagons >= 0).any() and black[wagons[wagons >= 0]].mean() > limits.perhaps_black
+    }
 
 
 def _hardly_black(

@@ -1,10 +1,13 @@
 """Both witnesses weighed at once: what it settles, what it mends, and what stays a question."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from scoring.board.board import load_board
+from scoring.game.colours import COLOURS
 from tests.support.drawn_table import USA
 from tests.vision.routes.test_decide import evidence, showing
 from tests.vision.test_wagons import asked, reading, routes, wagons
@@ -18,6 +21,7 @@ from vision.wagons.find import FoundWagons
 
 OWNERS = (None, *USA.player_colours)
 LINE = "duluth--winnipeg"
+DOUBLE = ("kansas-city--omaha-1", "kansas-city--omaha-2")
 
 
 def chances(owner: str | None, sure: float) -> NDArray[np.float64]:
@@ -62,10 +66,41 @@ def test_what_is_seen_of_a_half_hidden_line_must_be_surer() -> None:
     assert set(asked(settled(half, weighed(duluth__winnipeg=("red", 0.98))))) == {LINE}
 
 
-@pytest.mark.parametrize("why", [Why.DISAGREE, Why.LOOSE_WAGON, Why.NO_WAGON, Why.LOOKED_CLAIMED])
+@pytest.mark.parametrize("why", [Why.DISAGREE, Why.LOOSE_WAGON, Why.LOOKED_CLAIMED])
 def test_what_is_contradicted_stays_a_question(why: Why) -> None:
     sure = weighed(duluth__winnipeg=("red", 0.9999))
     assert asked(settled(doubted("red", why), sure)) == {LINE: (why,)}
+
+
+def test_black_wagons_that_were_hardly_found_are_black_only_where_the_weighing_is_very_sure() -> (
+    None
+):
+    read = doubted("black", Why.NO_WAGON)
+    assert asked(settled(read, weighed(duluth__winnipeg=("black", 0.99)))) == {}
+    assert set(asked(settled(read, weighed(duluth__winnipeg=("black", 0.98))))) == {LINE}
+
+
+def test_a_black_line_of_a_double_without_wagons_stays_a_question() -> None:
+    """The gap that wagons beside their boxes leave, and their shadow, look black to both."""
+    one, other = DOUBLE
+    read = routes() | {
+        one: reading(one, "black", "usa", Why.NO_WAGON, sure=0.96),
+        other: reading(other, "red", "usa", sure=0.99),
+    }
+    sure = weighed(kansas_city__omaha_1=("black", 0.999), kansas_city__omaha_2=("red", 0.999))
+    sure = replace(sure, bags={**sure.bags, DOUBLE: {("black", "red"): 0.999}})
+    assert set(asked(settled(read, sure))) == {one}
+
+
+def test_wagons_of_no_clear_colour_are_their_owners_where_the_weighing_is_very_sure() -> None:
+    """White or red by the wagon alone, but nothing like black: 0.99 settles it, 0.95 does not."""
+    either = wagons((LINE, 0.0, 0.0, 0.0, "red", 0.9))
+    either.colours[0] = 0.0
+    either.colours[0, COLOURS.index("red")] = 0.6
+    either.colours[0, COLOURS.index("white")] = 0.4
+    red = doubted("red", Why.UNSURE)
+    assert asked(settled(red, weighed(duluth__winnipeg=("red", 0.99)), either)) == {}
+    assert set(asked(settled(red, weighed(duluth__winnipeg=("red", 0.95)), either))) == {LINE}
 
 
 def test_what_is_asked_is_read_as_the_weighing_has_it_and_stays_asked() -> None:
@@ -80,15 +115,17 @@ def test_a_sure_reading_is_never_changed_but_asked_about_where_the_weighing_diff
     assert asked(settled(routes(), weighed())) == {}
 
 
-def test_purple_wagons_that_may_be_black_settle_nothing() -> None:
-    """Under a warm lamp each of the four looks purple to one part in two, black to the other."""
+@pytest.mark.parametrize("sure", [0.99, 0.9999])
+def test_wagons_that_may_be_black_settle_nothing(sure: float) -> None:
+    """Under a warm lamp they look red to one half and black to the other, to both witnesses: that
+    the weighing is sure of red says nothing."""
     red = doubted("red", Why.UNSURE)
-    sure = weighed(duluth__winnipeg=("red", 0.99))
+    told = weighed(duluth__winnipeg=("red", sure))
     clear = wagons((LINE, 0.0, 0.0, 0.0, "red", 0.9))
-    assert asked(settled(red, sure, clear)) == {}
+    assert asked(settled(red, told, clear)) == {}
     clear.colours[0] = 0.05
-    clear.colours[0, [0, 1]] = 0.3
-    assert set(asked(settled(red, sure, clear))) == {LINE}
+    clear.colours[0, [COLOURS.index("red"), COLOURS.index("black")]] = 0.3
+    assert set(asked(settled(red, told, clear))) == {LINE}
 
 
 def test_each_owner_of_each_route_has_its_figures() -> None:
