@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from scoring.board.board import Board
+from scoring.game.rules import BIG_CITIES
 from scoring.language.lists import join_names
 from scoring.sheet.awarding import Award, Gain, Tie, awards, tie_of
 from scoring.sheet.ranking import SHARED
@@ -95,7 +96,7 @@ class _Teller:
         self.cards: list[SheetCard] = [by_name[player.name] for player in sheet.players]
 
     def steps(self) -> list[RevealStep]:
-        given = awards(self.sheet)
+        given = awards(self.sheet, self._typed_order())
         tie = tie_of(self.sheet)
         nothing = tuple(0 for _ in self.cards)
         steps = [self._still("start", say("reveal.start", self.language), "", nothing)]
@@ -107,6 +108,11 @@ class _Teller:
             )
         steps.append(self._still("winner", self.view.headline, self._places(), final))
         return steps
+
+    def _typed_order(self) -> tuple[str, ...]:
+        """Passengers' colours as a hand asks for them, big cities as they stand in their form."""
+        bag = () if self.board is None else tuple(self.board.passengers_in_bag)
+        return (*bag, *BIG_CITIES)
 
     def _still(self, kind: str, title: str, said: str, totals: tuple[int, ...]) -> RevealStep:
         return RevealStep(kind, title, said, (), totals, (None,) * len(totals))

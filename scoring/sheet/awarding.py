@@ -61,8 +61,11 @@ class Tie:
     measures: Mapping[str, int]
 
 
-def awards(sheet: Sheet) -> tuple[Award, ...]:
+def awards(sheet: Sheet, subjects: Sequence[str] = ()) -> tuple[Award, ...]:
     """Every line of the sheet once; the totals of the last award are those of the sheet.
+
+    `subjects`: passengers' colours and big cities in the order in which people typed them; what it
+    does not name follows as it comes.
 
     >>> from scoring.sheet.sheet import score_game
     >>> ada = {"name": "Ada", "routes": ["denver--omaha"]}
@@ -73,7 +76,7 @@ def awards(sheet: Sheet) -> tuple[Award, ...]:
     totals = [0] * len(sheet.players)
     given: list[Award] = []
     for kind in ORDER:
-        for lines in _groups(sheet, kind, totals):
+        for lines in _groups(sheet, kind, totals, subjects):
             gains = tuple(_gain(sheet, player, line, totals) for player, line in lines)
             given.append(Award(kind, gains, tuple(totals)))
     return tuple(given)
@@ -100,7 +103,9 @@ Lines = list[tuple[int, int]]
 """Lines that are given at once: the player's index and the line's."""
 
 
-def _groups(sheet: Sheet, kind: str, totals: Sequence[int]) -> Iterator[Lines]:
+def _groups(
+    sheet: Sheet, kind: str, totals: Sequence[int], subjects: Sequence[str]
+) -> Iterator[Lines]:
     """The awards of a kind. Tickets come a player at a time, whoever is behind first."""
     lines: Lines = [
         (player, number)
@@ -112,7 +117,7 @@ def _groups(sheet: Sheet, kind: str, totals: Sequence[int]) -> Iterator[Lines]:
         turn = sorted(range(len(totals)), key=lambda player: totals[player])
         groups: list[Lines] = [[one for one in lines if one[0] == player] for player in turn]
     else:
-        by_subject: dict[object, Lines] = {}
+        by_subject: dict[object, Lines] = {subject: [] for subject in subjects}
         for player, number in lines:
             subject = _subject(sheet.players[player].lines[number])
             by_subject.setdefault(subject, []).append((player, number))

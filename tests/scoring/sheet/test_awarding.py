@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from scoring.board.board import load_board
 from scoring.documents.sheet import KINDS
 from scoring.sheet.awarding import ORDER, Award, awards, tie_of
 from scoring.sheet.sheet import Sheet, score_game
@@ -82,6 +83,20 @@ def test_passengers_come_colour_by_colour() -> None:
     assert len(told) == 2
     assert points == {(20, 10), (20, 20)}
     assert given[-1].totals == (40, 30)
+
+
+def test_passengers_come_in_the_order_of_the_bag_whoever_holds_them() -> None:
+    """Ada has no red one, which the bag names first."""
+    players: list[dict[str, Any]] = [
+        {"name": "Ada", "colour": "red", "passengers": {"white": 1, "green": 1}},
+        {"name": "Ben", "colour": "white", "passengers": {"red": 1, "blue": 1}},
+    ]
+    sheet = score_game({"game": "germany", "players": players})
+    bag = tuple(load_board("germany").passengers_in_bag)
+    given = [award for award in awards(sheet, bag) if award.kind == "passengers"]
+    gains = [award.gains[0] for award in given]
+    told = [sheet.players[gain.player].lines[gain.line].detail["colour"] for gain in gains]
+    assert told == ["red", "green", "blue", "white"]
 
 
 def test_a_tie_is_told_with_what_the_deciding_rule_counts() -> None:
