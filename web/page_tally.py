@@ -72,7 +72,7 @@ class PageTally(PageWords):
     @property
     def has_markers(self) -> bool:
         """Whether the game has a score track, whose markers can be compared."""
-        return self.without_map is None or not self.without_map.game.has_cards
+        return self.board is not None and self.board.score_track > 0
 
     @property
     def next_hand(self) -> PanelPlayer | None:

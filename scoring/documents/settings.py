@@ -62,7 +62,7 @@ def settings_in_force(game: "Game") -> dict[str, object]:
         used["fewest-tickets"] = settings.fewest_tickets
     if game.id in TYPED_TABLES:
         used["route-points"] = {str(k): v for k, v in sorted(game.route_points.items())}
-    if any(player.marker is not None for player in game.players):
+    if game.rules.score_track and any(player.marker is not None for player in game.players):
         used["score-track"] = game.score_track
     used["tie-breaks"] = list(game.tie_breaks)
     return used

@@ -70,7 +70,7 @@ class Rules:
     tie_breaks: tuple[str, ...]
     """Asked in this order; a tie left after the last one is shared."""
     score_track: int
-    """Fields of the score track; a marker that passes the last one starts again."""
+    """Fields of the score track; a marker that passes the last one starts again. 0 without one."""
     pieces: int | None = None
     """Wagons (in Paris buses) of one player; None where there are none."""
     doubles_open_from: int = 4
@@ -162,7 +162,7 @@ CARD_GAME = Rules(
     most_players=4,
     bonuses=Bonuses(),
     tie_breaks=("tickets", "bonus-cards"),
-    score_track=100,
+    score_track=0,
     fewest_tickets=1,
 )
 """The Card Game (rulebook 003)."""

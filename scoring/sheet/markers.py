@@ -30,7 +30,7 @@ class MarkerCheck:
 
 
 def check_markers(game: Game, accounts: Sequence[Account]) -> tuple[MarkerCheck, ...]:
-    """A check for every player whose marker was typed.
+    """A check for every player whose marker was typed, where the game has a score track.
 
     >>> from scoring.documents.game import parse_game
     >>> from scoring.sheet.account import account_of
@@ -41,7 +41,7 @@ def check_markers(game: Game, accounts: Sequence[Account]) -> tuple[MarkerCheck,
     """
     checks: list[MarkerCheck] = []
     for player, account in zip(game.players, accounts, strict=True):
-        if player.marker is not None:
+        if player.marker is not None and game.rules.score_track:
             expected = account.route_points + account.flags * game.rules.bonuses.flag
             off = _around(player.marker - expected, game.score_track)
             checks.append(MarkerCheck(player.name, player.marker, expected, off))

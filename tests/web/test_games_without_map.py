@@ -53,6 +53,16 @@ def begin(page: Any, address: str, game: str, names: Mapping[str, str]) -> None:
     page.get_by_role("heading", name="Tickets").wait_for()
 
 
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_the_card_game_asks_for_no_field_of_a_score_track(
+    page: Any, serve: Serve, table: Table, language: str
+) -> None:
+    address = serve(table)
+    for game, has_track in (("card-game", False), ("paris-by-counts", True)):
+        page.goto(f"{address}/start?board={game}&lang={language}")
+        assert page.locator("[name=setting-score-track]").count() == has_track, game
+
+
 def open_hand(page: Any, name: str) -> None:
     page.locator(".hand-card", has_text=name).click()
     page.get_by_role("button", name="Show my tickets").click()

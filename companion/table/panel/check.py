@@ -61,7 +61,9 @@ def closed_of(state: State, reckoning: Reckoning | None) -> dict[str, MessageJso
 def default_settings(board: Board) -> dict[str, Any]:
     """What the rulebooks leave open on a board, with the defaults."""
     game = Game(board.id, board.rules, Settings(), (), board)
-    choices: dict[str, Any] = {**settings_in_force(game), "score-track": board.score_track}
+    choices = settings_in_force(game)
+    if board.score_track:
+        choices["score-track"] = board.score_track
     return {**choices, "fewest-tickets": game.fewest_tickets} if board.tickets else choices
 
 
