@@ -171,10 +171,7 @@ def _title(line: Line, board: Board | None, language: str) -> str:
 def _detail(line: Line, player: PlayerSheet, board: Board | None, language: str) -> str:
     evidence: Mapping[str, Any] = line.evidence
     if line.kind == "routes":
-        if not evidence["routes"] and evidence.get("by_length"):
-            return _by_length(evidence["by_length"], language)
-        routes = count("count.routes", len(evidence["routes"]), language)
-        return f"{routes}, {count('count.wagons', player.wagons_used, language)}"
+        return _routes(evidence, player.wagons_used, language)
     if line.kind == "ticket":
         return _outcome(line, board, language)
     if line.kind == "longest-path":
@@ -185,6 +182,16 @@ def _detail(line: Line, player: PlayerSheet, board: Board | None, language: str)
     if line.kind == "flags":
         return text("scoring.sheet.flags", language, count=evidence["flags"])
     return _compare(line.kind, evidence, language)
+
+
+def _routes(evidence: Mapping[str, Any], wagons_used: int, language: str) -> str:
+    """How many routes and wagons, and the points of each length to be checked by hand."""
+    rows = _by_length(evidence.get("by_length") or {}, language)
+    if rows and not evidence["routes"]:
+        return rows
+    routes = count("count.routes", len(evidence["routes"]), language)
+    told = f"{routes}, {count('count.wagons', wagons_used, language)}"
+    return f"{told} ({rows})" if rows else told
 
 
 def _by_length(rows: Mapping[str, Mapping[str, int]], language: str) -> str:

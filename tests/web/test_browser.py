@@ -153,7 +153,8 @@ def test_evidence_stays_lit_while_the_table_changes(
     playing.act("correct-route", {"route": "denver--omaha", "owner": None})
     playing.act("finish", {})
     page.goto(f"{serve(playing)}/sheet")
-    page.get_by_role("button", name="Routes 2 routes, 8 wagons").click()
+    said = "Routes 2 routes, 8 wagons (1 of length 2 = 2, 1 of length 6 = 15)"
+    page.get_by_role("button", name=said).click()
     assert page.locator(".route.lit").count() == 2
     playing.set_camera("lost")
     page.get_by_text("Check its cable").wait_for()

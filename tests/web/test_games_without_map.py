@@ -149,7 +149,8 @@ def test_paris_by_counts_from_start_to_sheet(
     skip_reveal(page, "Bo wins!")
     assert totals(page) == {"Ada": 21, "Bo": 21}
     page.locator("#score-blue summary").click()
-    assert page.get_by_text("3 × 1 = 3, 2 × 2 = 4, 1 × 3 = 4").first.is_visible()
+    by_length = "3 of length 1 = 3, 2 of length 2 = 4, 1 of length 3 = 4"
+    assert page.get_by_text(by_length).first.is_visible()
     assert page.get_by_text("completed flags: 2").first.is_visible()
     said = sheet_of_command_line(table, tmp_path, capsys, monkeypatch)
     assert said == table.state()["sheet"]

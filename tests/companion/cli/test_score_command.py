@@ -104,7 +104,7 @@ def test_the_printed_sheet_says_who_won_and_why(
     for words in (
         "Ticket to Ride (USA, 10th Anniversary)\nAda wins\n",
         "1. ● Ada (red)     24",
-        "11  routes          1 × 1 = 1, 1 × 5 = 10",
+        "11  routes          1 of length 1 = 1, 1 of length 5 = 10",
         "−4  ticket          Denver – El Paso, not completed; wagons missing: 4 (Denver–Santa",
         " 7  ticket          Nashville – Miami; Nashville → Atlanta → Miami",
         "10  longest path    length 6: Nashville → Atlanta → Miami; Ada 6, Bo 1",
