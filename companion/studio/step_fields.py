@@ -112,6 +112,13 @@ def check_names(step: Step) -> None:
     """Refuse a step with a long name where somebody sends it; those that are kept are cut."""
     for field in TYPED_NAMES:
         typed_name(step.get(field, ""))
+    for name in listed_names(step):
+        typed_name(name)
+
+
+def listed_names(step: Step) -> list[str]:
+    """The names of a pasted list, one a line or parted by commas or semicolons."""
+    return str(step.get("names", "")).replace(";", "\n").replace(",", "\n").splitlines()
 
 
 def typed_name(words: object) -> str:

@@ -37,6 +37,7 @@ from companion.studio.step_fields import (
     MOST_BOXES,
     MOST_POINTS,
     Step,
+    listed_names,
     name_of,
     number_of,
     place_in,
@@ -66,8 +67,7 @@ def replay(draft: Draft, steps: Sequence[Step]) -> Draft:
 
 def _names(draft: Draft, step: Step) -> Draft:
     """A list of names, one a line or parted by commas or semicolons."""
-    words = str(step.get("names", "")).replace(";", "\n").replace(",", "\n").splitlines()
-    clean = [name_of({"name": word}) for word in words]
+    clean = [name_of({"name": word}) for word in listed_names(step)]
     return replace(draft, names=tuple(dict.fromkeys(w for w in clean if w))[:MOST_NAMES])
 
 

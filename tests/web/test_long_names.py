@@ -65,3 +65,22 @@ def test_a_place_in_the_studio_is_told(rig: Rig, begun: str, step: dict[str, str
     answer = visitor.post(f"/studio/{begun}/step", data=sent)
     assert answer.status_code == 409
     assert "is too long: at most 40 letters." in answer.text
+
+
+def test_a_pasted_list_with_a_long_name_is_told_and_stays_in_its_field(
+    rig: Rig, begun: str
+) -> None:
+    long = "Sankt Bartholomä an der langen Straße bei Unterammergau"
+    visitor = rig.app.test_client()
+    form = {"do": "names", "at": "names", "names": f"Oakville\n{long}"}
+    answer = visitor.post(f"/studio/{begun}/step?at=names", data=form)
+    assert answer.status_code == 409
+    assert f"Oakville\n{long}</textarea>" in answer.text
+    assert "is too long: at most 40 letters." in answer.text
+    assert rig.studio.board(begun).names == []
+
+
+def test_no_field_of_a_name_cuts_what_is_pasted(client: FlaskClient) -> None:
+    page = client.get("/start?board=any-map").text
+    field = page.split('name="name-red"')[1].split(">")[0]
+    assert "maxlength" not in field

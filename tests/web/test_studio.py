@@ -907,7 +907,7 @@ def test_work_never_grows_past_what_can_be_read_again(
     monkeypatch.setattr("companion.studio.store.MOST_DRAFTS", 1)
     step = f"/studio/{begun}/step"
     assert visitor.post(step, data={"do": "names", "names": "Rome"}).status_code == 303
-    full = visitor.post(step, data={"do": "names", "names": "x" * 4_000})
+    full = visitor.post(step, data={"do": "names", "names": ("x" * 38 + "\n") * 100 + "y"})
     assert full.status_code == 409
     assert "This step does not fit any more" in full.text
     again = StudioStore(rig.data).load(begun)
