@@ -12,6 +12,7 @@ from scoring.language.lists import join_names
 from scoring.language.pieces import with_buses
 from scoring.sheet.sheet import Sheet
 from web.board_svg import BoardDrawing, ends_title, route_title
+from web.days import day_of_file
 from web.errors import NotFoundError
 from web.language import count, say
 from web.pieces import has_buses
@@ -50,6 +51,10 @@ class PageWords:
     @cached_property
     def doubt_by_route(self) -> Mapping[str, Doubt]:
         return {doubt["route"]: doubt for doubt in self.state["doubts"]}
+
+    def day_of_file(self, created: str) -> str:
+        """When a file was made, the month in words."""
+        return day_of_file(created, self.language)
 
     def lines_title(self, routes: Sequence[str]) -> str:
         """A route's name; that of a place of several lines goes without their numbers."""

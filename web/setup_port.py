@@ -91,8 +91,8 @@ class KeptTable:
     name: str
     board: str
     board_title: str
-    date: str
-    """With the time of day, as this table's clock shows it."""
+    created: str
+    """The moment as its file notes it."""
     in_use: bool
     problem: MessageJson | None = None
 

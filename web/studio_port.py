@@ -186,7 +186,8 @@ class StudioDraft:
 
     key: str
     title: str
-    date: str
+    created: str
+    """The moment as its file notes it."""
     steps: int
     problem: MessageJson | None = None
 

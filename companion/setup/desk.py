@@ -17,7 +17,6 @@ from companion.setup.desk_tools import (
     Photo,
     PhotoSource,
     corners_to_begin_with,
-    local_time,
     or_refused,
     points_of,
     scale_of,
@@ -207,7 +206,7 @@ class SetupDesk:
                 name=file.name or titles.get(file.board_id, file.board_id) or file.key,
                 board=file.board_id,
                 board_title=titles.get(file.board_id, file.board_id),
-                date=local_time(file.created),
+                created=file.created,
                 in_use=file.key in in_use,
                 problem=None if file.problem is None else file.problem.to_json(),
             )

@@ -1,7 +1,6 @@
-"""What the desks of set-up and of the studio share: photos in, refusals out, times as told."""
+"""What the desks of set-up and of the studio share: photos in, refusals out."""
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import TypeVar
 
 import numpy as np
@@ -63,14 +62,6 @@ def or_refused(do: Callable[[], T]) -> T:
         return do()
     except RefusalError as error:
         raise ActionRefusedError.saying(error) from error
-
-
-def local_time(created: str) -> str:
-    """A moment as this table's clock shows it, to the minute; as written where it is no time."""
-    try:
-        return datetime.fromisoformat(created).astimezone().strftime("%Y-%m-%d %H:%M")
-    except (ValueError, OverflowError):
-        return created[:20]
 
 
 def corners_to_begin_with(photo_bgr: Photo) -> Points:

@@ -13,7 +13,6 @@ from companion.errors import RefusalError
 from companion.setup.desk_tools import (
     Photo,
     PhotoSource,
-    local_time,
     or_refused,
     points_of,
     scale_of,
@@ -108,7 +107,7 @@ class StudioDesk:
             StudioDraft(
                 key=one.key,
                 title=one.title,
-                date=local_time(one.created),
+                created=one.created,
                 steps=one.steps,
                 problem=None if one.problem is None else one.problem.to_json(),
             )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -27,6 +28,7 @@ from tests.web.conftest import names_of_posts
 from tests.web.fake_table import FakeTable
 from tests.web.test_accessibility import TAGS, found_by_axe
 from web.app import create_app
+from web.setup_port import KeptTable
 
 LOOK_MS = 120_000
 """A look takes seconds; a machine that does much else may need longer."""
@@ -415,6 +417,15 @@ def test_kept_tables_are_renamed_exported_brought_in_and_deleted(
     assert "Garden" in refused.text, "what was there is still there"
     assert visitor.post("/setup/kept/nowhere/use").status_code == 409
     assert visitor.post(f"/setup/kept/{rig.kept.all()[0].key}/eat").status_code == 404
+
+
+def test_a_tables_day_names_its_month(visitor: FlaskClient, monkeypatch: Any) -> None:
+    """11/12 and 2026-11-12 are read in two ways."""
+    made = datetime(2026, 12, 11, 9, 5).astimezone().isoformat()
+    kept = KeptTable("k", "Kitchen", "usa", "USA", made, in_use=True)
+    monkeypatch.setattr(SetupDesk, "kept", lambda _: [kept])
+    assert "11 December 2026, 09:05" in visitor.get("/setup").text
+    assert "11 dicembre 2026, 09:05" in visitor.get("/setup?lang=it").text
 
 
 def test_a_long_name_is_told_and_the_old_one_stays(visitor: FlaskClient, rig: Rig) -> None:

@@ -1,16 +1,15 @@
 """The old evenings: the list, one of them with its sheet, statistics, and files to take away."""
 
 from dataclasses import asdict
-from datetime import datetime
 
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
+from web.days import day_of
 from web.errors import BadRequestError
 from web.exports import bg_stats_link, evening_json, evenings_csv, opened_json
 from web.history_port import EveningSummary
-from web.language import say
 from web.pages.finished import (
     game_titles,
     no_evening,
@@ -134,13 +133,6 @@ def history_pages(panel: Panel) -> Blueprint:
         )
 
     return pages
-
-
-def day_of(at_s: float, language: str) -> str:
-    """A day in words, by the clock of the box."""
-    at = datetime.fromtimestamp(at_s)
-    month = say(f"month.{at.month}", language)
-    return say("history.day", language, day=at.day, month=month, year=at.year, time=f"{at:%H:%M}")
 
 
 def _kept(panel: Panel) -> list[EveningSummary]:

@@ -6,8 +6,8 @@ from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
+from web.days import day_of
 from web.pages.finished import current_evening, rematch_address
-from web.pages.history import day_of
 from web.panel import Panel
 from web.settings import settings_in_words
 from web.sheet import view_sheet

@@ -137,8 +137,8 @@ def _draw_head(canvas: Picture, evening: EveningSummary, title: str, language: s
         headline = text("companion.picture.winners", language, names=names)
     write(canvas, headline, (MARGIN_PX, 110), 66, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
     day = datetime.fromtimestamp(evening.began_s)
-    parts = {"day": f"{day:%d}", "month": f"{day:%m}", "year": f"{day:%Y}"}
-    when = text("companion.picture.day", language, **parts)
+    month = text(f"web.month.{day.month}", language)
+    when = text("companion.picture.day", language, day=day.day, month=month, year=day.year)
     write(canvas, title, (MARGIN_PX, 174), 36, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
     write(canvas, when, (MARGIN_PX, 226), 32, CREAM_BGR)
 

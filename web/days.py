@@ -1,0 +1,20 @@
+"""Days in words, the month by its name: 11/12 is two days."""
+
+from datetime import datetime
+
+from web.language import say
+
+
+def day_of(at_s: float, language: str) -> str:
+    """A day and its time, by the clock of the box."""
+    at = datetime.fromtimestamp(at_s)
+    month = say(f"month.{at.month}", language)
+    return say("history.day", language, day=at.day, month=month, year=at.year, time=f"{at:%H:%M}")
+
+
+def day_of_file(created: str, language: str) -> str:
+    """The same of a moment as a file notes it; as written where it is no time."""
+    try:
+        return day_of(datetime.fromisoformat(created).timestamp(), language)
+    except (ValueError, OverflowError, OSError):
+        return created[:20]
