@@ -256,7 +256,7 @@ def test_the_names_of_the_last_evening_are_offered_for_the_next(
     sit: Callable[[str, Acts], Table],
 ) -> None:
     table = sit("usa", (route("denver--omaha", "red"), ("finish", {}), ("new-game", {})))
-    page = create_app(table).test_client().get("/start?board=usa").text
+    page = create_app(table).test_client().get("/start?board=usa&names=last").text
     fields = dict(re.findall(r'<input name="name-(\w+)" value="([^"]*)"', page))
     assert {colour: name for colour, name in fields.items() if name} == {
         "red": "Ada",

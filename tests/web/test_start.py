@@ -1,6 +1,7 @@
 """The first page: pictures of the maps, who plays in which order, and how others join."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -9,6 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoring.board.board import load_board
+from tests.companion.tables import new_table
+from tests.web.conftest import PLAYERS
 from tests.web.fake_table import FakeTable
 from web.app import create_app
 from web.pages.start import seats_for
@@ -38,11 +41,35 @@ def test_every_map_has_its_picture(client: FlaskClient) -> None:
 def test_who_played_last_is_offered_again(playing: FakeTable) -> None:
     client = create_app(playing).test_client()
     playing.act("new-game", {})
-    page = client.get("/start?board=usa").text
+    offered = client.get("/start?board=usa").text
+    assert 'value="Ada"' not in offered, "she may be absent tonight"
+    assert "As last time: Ada and Ben" in offered
+    page = client.get("/start?board=usa&names=last").text
     assert 'name="name-red" value="Ada"' in page
     assert 'name="name-blue" value="Ben"' in page
     assert page.index("name-red") < page.index("name-blue"), "in seat order"
-    assert "Ada" not in client.get("/start?board=usa&names=none").text
+    assert 'value="Ada"' not in client.get("/start?board=usa&names=none").text
+
+
+def test_a_start_that_is_taken_back_keeps_the_names_that_were_typed(tmp_path: Path) -> None:
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    table.act("undo", {"really": True})
+    page = create_app(table).test_client().get("/start?board=usa").text
+    table.close()
+    assert 'name="name-red" value="Ada"' in page
+
+
+def test_an_absent_player_is_not_seated_by_last_times_names(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    playing.act("new-game", {})
+    page.goto(f"{serve(playing)}/start?board=usa")
+    page.get_by_label("Name of the green player").fill("Carla")
+    page.get_by_label("Name of the black player").fill("Dan")
+    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("heading", name="Standing").wait_for()
+    assert [player["name"] for player in playing.state()["players"]] == ["Carla", "Dan"]
 
 
 def test_a_player_whose_colour_a_game_lacks_gets_a_free_one() -> None:

@@ -7,13 +7,14 @@ from flask import Blueprint, request
 
 from scoring.board.board import Board, load_board
 from scoring.board.shipped import BOARDS_WITH_DATA
+from scoring.language.lists import join_names
 from web.access.roles import Role, open_to
 from web.board_svg import RouteDrawing, draw_routes
 from web.invitation import invitation, qr_code
 from web.panel import Panel
 from web.sent_players import NAME_LENGTH
 from web.settings import view_settings
-from web.table_state import BoardChoice, PanelPlayer
+from web.table_state import BoardChoice, PanelPlayer, TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,10 @@ class Seat:
 
 
 def start_page(panel: Panel) -> Blueprint:
-    """`GET /start`, with the board chosen so far in `?board=`; `?names=none` offers no names."""
+    """`GET /start`, with the board chosen so far in `?board=`.
+
+    Those who played last are seated by `?names=last` only: somebody may be absent tonight.
+    """
     pages = Blueprint("start", __name__)
 
     @pages.get("/start")
@@ -45,15 +49,17 @@ def start_page(panel: Panel) -> Blueprint:
         chosen = boards.get(request.args.get("board", ""))
         open_settings = {} if chosen is None else chosen.get("settings", {})
         settings = view_settings(open_settings, {}, context.language)
-        last = _offered_players(panel, context.state.get("last_players", []))
+        last = _last_players(panel, context.state)
+        seated = _seated_players(context.state, last)
         return panel.page(
             "start.html",
             context,
             tab="start",
             chosen=chosen,
             settings=settings,
-            seats=[] if chosen is None else seats_for(chosen, last),
-            has_names=bool(last),
+            seats=[] if chosen is None else seats_for(chosen, seated),
+            has_names=bool(seated),
+            last_names="" if seated else join_names([one["name"] for one in last], panel.language),
             pictures=_pictures(panel) if chosen is None else {},
             invitation=invitation(panel.own_addresses()),
             qr_code=qr_code,
@@ -63,19 +69,27 @@ def start_page(panel: Panel) -> Blueprint:
     return pages
 
 
-def _offered_players(panel: Panel, last: Sequence[PanelPlayer]) -> list[PanelPlayer]:
-    """Who is offered: those of `?name-COLOUR=` (a rematch), else who played last at this table."""
+def _last_players(panel: Panel, state: TableState) -> list[PanelPlayer]:
+    """Who played last at this table; the newest evening comes first."""
+    kept = (one for one in panel.table.history.evenings() if not one.is_deleted)
+    evening = next(kept, None)
+    before = [] if evening is None else evening.players
+    names = [PanelPlayer(name=one.name, colour=one.colour) for one in before]
+    return list(state.get("last_players", [])) or names
+
+
+def _seated_players(state: TableState, last: Sequence[PanelPlayer]) -> Sequence[PanelPlayer]:
+    """Those of `?name-COLOUR=` (a rematch), of `?names=last`, and of a start that was taken back.
+
+    Somebody has named them for this game; to seat others is for those at the table.
+    """
     asked = [
         PanelPlayer(name=name[:NAME_LENGTH], colour=key.removeprefix("name-"))
         for key, name in request.args.items()
         if key.startswith("name-") and name
     ]
-    if asked or "names" in request.args:
-        return asked
-    kept = (one for one in panel.table.history.evenings() if not one.is_deleted)
-    evening = next(kept, None)  # the newest comes first
-    before = [] if evening is None else evening.players
-    return list(last) or [PanelPlayer(name=one.name, colour=one.colour) for one in before]
+    named = request.args.get("names", "last" if state.get("redo") == "start" else "none")
+    return asked or (last if named == "last" else [])
 
 
 def seats_for(board: BoardChoice, last: Sequence[PanelPlayer]) -> list[Seat]:
