@@ -28,6 +28,7 @@ from web.pages.copies import copy_pages
 from web.pages.dispute import dispute_pages
 from web.pages.hand_photos import hand_photo_pages
 from web.pages.hands import hand_pages
+from web.pages.help import help_page
 from web.pages.history import history_pages
 from web.pages.join import join_pages
 from web.pages.play import play_pages
@@ -57,6 +58,7 @@ BLUEPRINTS = (
     history_pages,
     box_page,
     undo_page,
+    help_page,
     join_pages,
     scoreboard_pages,
     api,

@@ -34,6 +34,7 @@ PAGES = [
     "settings",
     "markers",
     "box",
+    "help",
     "join",
     "scoreboard",
     "sheet",

@@ -31,6 +31,12 @@ GERMANY = BoardChoice(
 )
 
 
+def test_help_is_one_tap_from_the_start_and_says_what_the_lamps_mean(client: FlaskClient) -> None:
+    assert 'href="/help"' in client.get("/start").text
+    for language, words in (("en", "is the route theirs?"), ("it", "la tratta è sua?")):
+        assert words in client.get(f"/help?lang={language}").text
+
+
 def test_every_map_has_its_picture(client: FlaskClient) -> None:
     page = client.get("/start").text
     for board in ("usa", "germany", "france"):
