@@ -23,6 +23,9 @@ WALKED_KINDS = frozenset({"ticket", "longest-path"})
 PLACES: tuple[str, ...] = ("most", "second")
 """What passengers are scored for: the most of a colour, and the second most."""
 
+NEVER_BROKEN = "\N{NO-BREAK SPACE}"
+"""Keeps a small sum on one line."""
+
 FEW: tuple[str, ...] = ("one", "two")
 """So many missing routes are named."""
 
@@ -203,7 +206,7 @@ def _by_length(rows: Mapping[str, Mapping[str, int]], language: str) -> str:
             count=row["routes"],
             length=length,
             points=row["points"],
-        )
+        ).replace(" ", NEVER_BROKEN)
         for length, row in rows.items()
     )
 
