@@ -13,6 +13,7 @@ from scoring.game.mapless import mapless_games
 from tests.companion.tables import OPEN, USA, ToldEye, new_table
 from tests.web.conftest import PLAYERS, skip_reveal
 from tests.web.fake_table import FakeTable
+from tests.web.studio_rig import Rig
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
@@ -32,6 +33,15 @@ def phone(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     context.set_default_timeout(10_000)
     yield context.new_page()
     context.close()
+
+
+ROOM_AND_WORDS_PX = """field => {
+  const pen = document.createElement("canvas").getContext("2d"), style = getComputedStyle(field);
+  pen.font = style.font;
+  const arrow = 20, padding = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+  const words = pen.measureText(field.selectedOptions[0].text).width;
+  return [field.clientWidth - padding - arrow, words];
+}"""
 
 
 def box_of(page: Any, selector: str) -> dict[str, float]:
@@ -55,6 +65,32 @@ def test_the_camera_button_stands_above_the_tabs_with_five_players(
     phone.locator("[data-key=scan]").click()
     phone.wait_for_url("**/doubts")
     assert table.acts[-1][0] == "scan"
+
+
+def test_the_likeliest_owner_stands_on_a_ground_of_its_own(
+    phone: Any, serve: Serve, playing: FakeTable
+) -> None:
+    playing.act("scan", {})
+    phone.goto(serve(playing) + "/doubts")
+    grounds = phone.locator(".owner").evaluate_all(
+        "all => all.map(one => getComputedStyle(one).backgroundColor)"
+    )
+    assert grounds[0] not in grounds[1:]
+
+
+def test_the_studios_first_choice_is_read_whole_on_a_narrow_phone(
+    browser: Any, tmp_path: Path
+) -> None:
+    rig = Rig(tmp_path)
+    for language in ("en", "it"):
+        context = browser.new_context(viewport={"width": 360, "height": 740}, locale=language)
+        page = context.new_page()
+        with rig.served() as address:
+            page.goto(f"{address}/studio")
+        room, words = page.locator("select[name=board]").evaluate(ROOM_AND_WORDS_PX)
+        context.close()
+        assert words < room, language
+    rig.table.close()
 
 
 def test_nothing_lies_over_a_name_on_the_page_of_tickets(
