@@ -78,6 +78,26 @@ def test_the_likeliest_owner_stands_on_a_ground_of_its_own(
     assert grounds[0] not in grounds[1:]
 
 
+def test_a_long_name_beside_three_marks_is_not_broken_within_a_word(
+    phone: Any, serve: Serve, playing: FakeTable
+) -> None:
+    """A double of three lines whose owners stand together, on the narrowest phone."""
+    playing.act("scan", {})
+    phone.set_viewport_size({"width": 360, "height": 740})
+    phone.goto(serve(playing) + "/doubts")
+    lines, beyond = phone.locator(".owner.first").evaluate(
+        """row => {
+          const mark = row.querySelector(".mark").outerHTML;
+          row.className = "owner place likely";
+          row.innerHTML = `<span class="marks">${mark}${mark}${mark}</span>` +
+            '<span class="who"><b>Massimiliano <i>Bonaventura</i> e nessuno</b></span>';
+          const word = row.querySelector("i");
+          return [word.getClientRects().length, row.scrollWidth - row.clientWidth];
+        }"""
+    )
+    assert (lines, beyond) == (1, 0), "one line, nothing beyond the edge"
+
+
 def test_the_studios_first_choice_is_read_whole_on_a_narrow_phone(
     browser: Any, tmp_path: Path
 ) -> None:
