@@ -1,6 +1,7 @@
 """What players type where no map knows it, from a form or a JSON document: tickets and figures."""
 
 import json
+import unicodedata
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -86,7 +87,8 @@ def clean_place(value: object) -> str:
 
 
 def _one_line(value: object) -> str:
-    return " ".join(str(value or "").split())
+    """Words without needless spaces; a letter with its accent is one sign (NFC)."""
+    return " ".join(unicodedata.normalize("NFC", str(value or "")).split())
 
 
 def counts_from(
@@ -115,19 +117,30 @@ def points_from(sent: Sent, name: str, keys: Sequence[str]) -> dict[str, int]:
 
 
 def bonuses_from(sent: Sent, before: Mapping[str, int]) -> dict[str, int]:
-    """All bonuses as `bonuses`, or one to add (`bonus` and its `points`) or to `remove`."""
+    """All bonuses as `bonuses`, or one to add (`bonus` and its `points`) or to `remove`.
+
+    Raises BadRequestError.
+    """
     whole = sent.get("bonuses")
     if isinstance(whole, Mapping):
-        return {
-            fitting(str(key), BONUS_LENGTH): number(value, "bonuses", MOST_POINTS)
-            for key, value in whole.items()
+        bonuses = {
+            _bonus_name(key): number(value, "bonuses", MOST_POINTS) for key, value in whole.items()
         }
+        if len(bonuses) < len(whole):
+            raise wrong("bonuses")
+        return bonuses
     if sent.get("remove"):
         return {name: points for name, points in before.items() if name != sent["remove"]}
-    name = fitting(_one_line(sent.get("bonus")), BONUS_LENGTH)
+    name = _bonus_name(sent.get("bonus"))
+    return {**before, name: number(sent.get("points"), "points", MOST_POINTS)}
+
+
+def _bonus_name(value: object) -> str:
+    """Raises BadRequestError for none, and for a long one."""
+    name = fitting(_one_line(value), BONUS_LENGTH)
     if not name:
         raise BadRequestError("web.error.bonus-name")
-    return {**before, name: number(sent.get("points"), "points", MOST_POINTS)}
+    return name
 
 
 def number(value: object, field: str, most: int = 99) -> int:

@@ -18,6 +18,7 @@ from web.search import find_routes, find_tickets
 from web.sent_players import clean_name
 from web.sheet import view_sheet
 from web.travel_order import walk, walk_trail
+from web.typed_entries import bonuses_from, clean_place
 
 USA, GERMANY, FRANCE = (load_board(name) for name in ("usa", "germany", "france"))
 
@@ -252,3 +253,21 @@ def test_the_longest_path_is_walked_by_the_stops_it_was_found_with() -> None:
     assert (first.total, second.total) == (lengths[0], sum(lengths))
     back = walk_trail(GERMANY, Trail(trail.length, path[::-1], trail.stops[::-1]))
     assert [step.backwards for step in back] == [not step.backwards for step in (second, first)]
+
+
+def test_an_accent_is_one_sign_in_a_typed_bonus_and_a_typed_place() -> None:
+    two_signs, one_sign = (
+        "Caffe\N{COMBINING GRAVE ACCENT}",
+        "Caff\N{LATIN SMALL LETTER E WITH GRAVE}",
+    )
+    assert clean_place(two_signs) == one_sign
+    assert bonuses_from({"bonus": two_signs, "points": "5"}, {one_sign: 3}) == {one_sign: 5}
+    assert bonuses_from({"bonuses": {f" {two_signs} ": 5}}, {}) == {one_sign: 5}
+
+
+@pytest.mark.parametrize("bonuses", [{"": 5}, {" ": 5}, {"Caff\u00e8": 5, "Caffe\u0300": 3}])
+def test_a_bonus_without_a_name_and_one_that_stands_twice_are_refused(
+    bonuses: dict[str, int],
+) -> None:
+    with pytest.raises(BadRequestError):
+        bonuses_from({"bonuses": bonuses}, {})
