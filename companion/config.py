@@ -149,11 +149,12 @@ class _Reader:
         """Whether `club` is set in the section `panel`.
 
         In doubt it is: no mistake in the file opens a club's table to everybody, and neither does
-        one that is there and cannot be read.
+        one that is there and cannot be read, or whose end a power cut took.
         """
         if new is None:
             try:
-                return b"club" in read_plain(self._new, LARGEST_BOX_BYTES)
+                raw = read_plain(self._new, LARGEST_BOX_BYTES)
+                return b"club" in raw or _is_cut(raw)
             except (FileNotFoundError, NotADirectoryError):
                 return False
             except OSError:
@@ -205,16 +206,37 @@ def _planned(new: Mapping[str, Any], old: Mapping[str, Any]) -> tuple[Part, ...]
     return ()
 
 
+def _is_cut(raw: bytes) -> bool:
+    """Whether a file that is no TOML stops in the middle, or holds the zeros of a power cut."""
+    if b"\0" in raw:
+        return True
+    try:
+        tomllib.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        return error.end == len(raw)
+    except tomllib.TOMLDecodeError as error:
+        return _line_of(error) is None
+    except RecursionError:
+        pass
+    return False
+
+
+def _line_of(error: tomllib.TOMLDecodeError) -> str | None:
+    """The number of the line that is wrong; None where the file ends too early."""
+    line = re.search(r"at line (\d+)", str(error))
+    return None if line is None else line[1]
+
+
 def _parse_toml(raw: bytes) -> Mapping[str, Any]:
     try:
         return tomllib.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise UsageError("companion.error.config-utf8") from None
     except tomllib.TOMLDecodeError as error:
-        line = re.search(r"at line (\d+)", str(error))
+        line = _line_of(error)
         if line is None:
             raise UsageError("companion.error.config-cut") from None
-        raise UsageError("companion.error.config-line", line=line[1]) from None
+        raise UsageError("companion.error.config-line", line=line) from None
 
 
 def _parse_old(raw: bytes) -> Mapping[str, Any]:

@@ -245,6 +245,10 @@ def test_a_configuration_that_is_named_but_not_there_is_told(
         ("", False),
         ('[panel]\nclub = "yes"\n', True),
         ("[panel]\nclub = tru\n", True),
+        ("[panel]\ncl", True),
+        ('[panel]\nhosts = ["pi.fritz', True),
+        ("\0" * 40, True),
+        ("[panel]\nhosts = oops\n[keys]\n", False),
     ],
 )
 def test_no_mistake_in_the_file_opens_a_clubs_table_to_everybody(
