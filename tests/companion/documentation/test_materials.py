@@ -2,9 +2,12 @@
 
 import json
 import re
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from companion.documentation.materials import locked_packages, main
 
@@ -25,7 +28,24 @@ def test_an_environment_is_made_of_checked_files_only() -> None:
     installs = [line.strip() for line in script.splitlines() if re.match(r"\s*get --", line)]
     assert len(installs) == 4
     for line in installs:
-        assert "--require-hashes" in line or ("--no-deps --no-build-isolation" in line), line
+        assert "--no-deps" in line, line
+        assert "--require-hashes" in line or "--no-build-isolation" in line, line
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_holds_what_its_packages_ask_for(name: str) -> None:
+    locked = {one.name for one in locked_packages((ROOT / f"{name}.lock").read_text("utf-8"))}
+    for package in locked:
+        try:
+            wanted = [Requirement(line) for line in metadata.requires(package) or []]
+        except metadata.PackageNotFoundError:
+            continue  # for another system or Python
+        missing = {
+            canonicalize_name(each.name)
+            for each in wanted
+            if each.marker is None or each.marker.evaluate({"extra": ""})
+        } - locked
+        assert not missing, f"{package} needs {missing}"
 
 
 def test_the_bill_of_materials_names_every_package_with_its_licence(
