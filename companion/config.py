@@ -70,8 +70,8 @@ class BoxConfig:
     hosts: tuple[str, ...] = ()
     serve: Mapping[str, Any] = field(default_factory=dict)
     power_off: bool | None = None
-    is_club: bool = False
-    """Whether visitors have to be let in (see `web.access`)."""
+    is_club: bool | None = False
+    """Whether visitors have to be let in (see `web.access`); None where a power cut took that."""
     home: HomeSettings | None = None
     """The broker for home automation, where one is wanted."""
     hub: HubSettings | None = None
@@ -145,20 +145,22 @@ class _Reader:
             troubles=tuple(self._troubles),
         )
 
-    def _is_club(self, new: Mapping[str, Any] | None) -> bool:
-        """Whether `club` is set in the section `panel`.
+    def _is_club(self, new: Mapping[str, Any] | None) -> bool | None:
+        """Whether `club` is set in the section `panel`; None where a power cut took that.
 
         In doubt it is: no mistake in the file opens a club's table to everybody, and neither does
-        one that is there and cannot be read, or whose end a power cut took.
+        one that is there and cannot be read.
         """
-        if new is None:
+        if not new:
             try:
                 raw = read_plain(self._new, LARGEST_BOX_BYTES)
-                return b"club" in raw or _is_cut(raw)
             except (FileNotFoundError, NotADirectoryError):
                 return False
             except OSError:
                 return True
+            if new is None and b"club" in raw:
+                return True
+            return None if _is_cut(raw) else False
         panel = new.get("panel", {})
         return isinstance(panel, Mapping) and panel.get("club", False) is not False
 
@@ -207,8 +209,8 @@ def _planned(new: Mapping[str, Any], old: Mapping[str, Any]) -> tuple[Part, ...]
 
 
 def _is_cut(raw: bytes) -> bool:
-    """Whether a file that is no TOML stops in the middle, or holds the zeros of a power cut."""
-    if b"\0" in raw:
+    """Whether a file is empty, stops in the middle, or holds the zeros of a power cut."""
+    if not raw or b"\0" in raw:
         return True
     try:
         tomllib.loads(raw.decode("utf-8-sig"))

@@ -227,11 +227,14 @@ def _open(
     return server
 
 
-def _access(data: Path, club: bool, language: str) -> Access:
-    """Who may do what: at home everybody, in a club those who were let in."""
+def _access(data: Path, is_club: bool | None, language: str) -> Access:
+    """Who may do what: at home everybody, in a club those who were let in.
+
+    Where the configuration no longer says which it is, a table that has let in a host is a club's.
+    """
     kept = open_let_in_file(data)
     devices = Devices(kept.key)
-    if not club:
+    if not (is_club or (is_club is None and kept.let_in.hosts)):
         return HomeTable(devices)
 
     def tell_pin(pin: str) -> None:

@@ -242,17 +242,19 @@ def test_a_configuration_that_is_named_but_not_there_is_told(
         ("[panel]\nclub = true\n", True),
         ("[panel]\nclub = false\n", False),
         ("[panel]\nhosts = []\n", False),
-        ("", False),
+        ("# club = true\n", False),
+        ("# nothing\n", False),
+        ("", None),
         ('[panel]\nclub = "yes"\n', True),
         ("[panel]\nclub = tru\n", True),
-        ("[panel]\ncl", True),
-        ('[panel]\nhosts = ["pi.fritz', True),
-        ("\0" * 40, True),
+        ("[panel]\ncl", None),
+        ('[panel]\nhosts = ["pi.fritz', None),
+        ("\0" * 40, None),
         ("[panel]\nhosts = oops\n[keys]\n", False),
     ],
 )
 def test_no_mistake_in_the_file_opens_a_clubs_table_to_everybody(
-    tmp_path: Path, said: str, is_club: bool
+    tmp_path: Path, said: str, is_club: bool | None
 ) -> None:
     (tmp_path / "companion.toml").write_text(said)
     assert read_config(tmp_path).is_club is is_club

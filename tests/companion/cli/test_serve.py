@@ -8,9 +8,11 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,9 @@ from companion.doctor.doctor import examine
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.errors import UsageError
 from companion.log.store import LOG_NAME, EventStore
+from companion.server.let_in_file import open_let_in_file
 from tests.support.mosquitto import free_port
+from web.access.club import LetIn
 
 
 @contextmanager
@@ -196,6 +200,20 @@ def test_a_service_is_there_with_half_a_configuration_and_a_taken_port(tmp_path:
                 page = answer.read().decode()
     assert f"the configured port {taken} cannot be had" in page
     assert "companion.toml counts: " in page
+
+
+@pytest.mark.parametrize("left", ["", "[panel]\ncl"])
+def test_a_club_whose_configuration_a_power_cut_took_still_lets_in_by_pin(
+    tmp_path: Path, left: str
+) -> None:
+    """A host was let in before: whoever has not been, only watches."""
+    file = open_let_in_file(tmp_path)
+    file.save(LetIn(hosts=("a phone",)))
+    (tmp_path / "companion.toml").write_text(left, "utf-8")
+    with serving(tmp_path) as address, pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(f"{address}checkup", timeout=60)
+    with refused.value as answer:
+        assert answer.code == HTTPStatus.FORBIDDEN
 
 
 def test_a_port_that_is_configured_no_longer_is_no_trouble_any_more(tmp_path: Path) -> None:
