@@ -70,8 +70,10 @@ class BoxConfig:
     hosts: tuple[str, ...] = ()
     serve: Mapping[str, Any] = field(default_factory=dict)
     power_off: bool | None = None
-    is_club: bool | None = False
-    """Whether visitors have to be let in (see `web.access`); None where a power cut took that."""
+    is_club: bool = False
+    """Whether visitors have to be let in (see `web.access`); in doubt they have."""
+    says_club: bool | None = None
+    """What is written there of that; None where nothing is, or nothing that makes sense."""
     home: HomeSettings | None = None
     """The broker for home automation, where one is wanted."""
     hub: HubSettings | None = None
@@ -139,28 +141,26 @@ class _Reader:
             serve=self._section(sections, {}, "serve", _serve, {}) or {},
             power_off=self._section(sections, {}, "power", _power, None),
             is_club=self._is_club(new),
+            says_club=_says_club(new or {}),
             home=self._section(sections, {}, "mqtt", home_settings, None),
             hub=self._section(sections, {}, "hub", hub_settings, None),
             copies=self._section(sections, {}, "copies", _copies, None),
             troubles=tuple(self._troubles),
         )
 
-    def _is_club(self, new: Mapping[str, Any] | None) -> bool | None:
-        """Whether `club` is set in the section `panel`; None where a power cut took that.
+    def _is_club(self, new: Mapping[str, Any] | None) -> bool:
+        """Whether `club` is set in the section `panel`.
 
         In doubt it is: no mistake in the file opens a club's table to everybody, and neither does
         one that is there and cannot be read.
         """
-        if not new:
+        if new is None:
             try:
-                raw = read_plain(self._new, LARGEST_BOX_BYTES)
+                return b"club" in read_plain(self._new, LARGEST_BOX_BYTES)
             except (FileNotFoundError, NotADirectoryError):
                 return False
             except OSError:
                 return True
-            if new is None and b"club" in raw:
-                return True
-            return None if _is_cut(raw) else False
         panel = new.get("panel", {})
         return isinstance(panel, Mapping) and panel.get("club", False) is not False
 
@@ -208,25 +208,10 @@ def _planned(new: Mapping[str, Any], old: Mapping[str, Any]) -> tuple[Part, ...]
     return ()
 
 
-def _is_cut(raw: bytes) -> bool:
-    """Whether a file is empty, stops in the middle, or holds the zeros of a power cut."""
-    if not raw or b"\0" in raw:
-        return True
-    try:
-        tomllib.loads(raw.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        return error.end == len(raw)
-    except tomllib.TOMLDecodeError as error:
-        return _line_of(error) is None
-    except RecursionError:
-        pass
-    return False
-
-
-def _line_of(error: tomllib.TOMLDecodeError) -> str | None:
-    """The number of the line that is wrong; None where the file ends too early."""
-    line = re.search(r"at line (\d+)", str(error))
-    return None if line is None else line[1]
+def _says_club(sections: Mapping[str, Any]) -> bool | None:
+    panel = sections.get("panel")
+    said = panel.get("club") if isinstance(panel, Mapping) else None
+    return said if isinstance(said, bool) else None
 
 
 def _parse_toml(raw: bytes) -> Mapping[str, Any]:
@@ -235,10 +220,10 @@ def _parse_toml(raw: bytes) -> Mapping[str, Any]:
     except UnicodeDecodeError:
         raise UsageError("companion.error.config-utf8") from None
     except tomllib.TOMLDecodeError as error:
-        line = _line_of(error)
+        line = re.search(r"at line (\d+)", str(error))
         if line is None:
             raise UsageError("companion.error.config-cut") from None
-        raise UsageError("companion.error.config-line", line=line) from None
+        raise UsageError("companion.error.config-line", line=line[1]) from None
 
 
 def _parse_old(raw: bytes) -> Mapping[str, Any]:

@@ -1,10 +1,15 @@
-"""Keeps who has been let in, and the key that signs their names, in the table's data folder."""
+"""Keeps who has been let in, and the key that signs their names, in the table's data folder.
+
+Beside them it remembers that the table is a club's: a power cut may take the line of the
+configuration that says so, and what is left of the file may make sense without it.
+"""
 
 import json
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 from companion.errors import UsageError
 from companion.whole_file import OWNER_ONLY, write_whole
@@ -25,11 +30,21 @@ class LetInFile:
     path: Path
     key: bytes
     let_in: LetIn
+    is_club: bool = False
+    """What the configuration said when it last said anything of a club."""
 
     def save(self, let_in: LetIn) -> None:
         """Write who has been let in; where the disk refuses it holds until the program ends."""
         with suppress(OSError):
-            _write(self.path, self.key, let_in)
+            _write(self.path, self.key, let_in, self.is_club)
+
+    def remembering(self, says_club: bool | None) -> Self:
+        """The file with what the configuration says of a club now; None: nothing."""
+        if says_club in (None, self.is_club):
+            return self
+        after = replace(self, is_club=says_club)
+        after.save(self.let_in)
+        return after
 
 
 def open_let_in_file(folder: Path) -> LetInFile:
@@ -43,7 +58,7 @@ def open_let_in_file(folder: Path) -> LetInFile:
     key, nobody = secrets.token_bytes(KEY_BYTES), LetIn()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _write(path, key, nobody)
+        _write(path, key, nobody, is_club=False)
     except OSError as error:
         raise UsageError(
             "companion.error.devices", path=path, reason=error.strerror or error
@@ -62,12 +77,13 @@ def _read(path: Path) -> LetInFile:
     names = [*hosts, *seats, *seats.values(), *players.values()]
     if len(key) != KEY_BYTES or not all(isinstance(name, str) and name for name in names):
         raise ValueError
-    if not isinstance(game_ms, int | None):
+    is_club = document.get("is_club", False)
+    if not isinstance(game_ms, int | None) or not isinstance(is_club, bool):
         raise TypeError
-    return LetInFile(path, key, LetIn(hosts, seats, players, game_ms))
+    return LetInFile(path, key, LetIn(hosts, seats, players, game_ms), is_club)
 
 
-def _write(path: Path, key: bytes, let_in: LetIn) -> None:
+def _write(path: Path, key: bytes, let_in: LetIn, is_club: bool) -> None:
     """At once or not at all. Raises OSError."""
     document = {
         "key": key.hex(),
@@ -75,5 +91,6 @@ def _write(path: Path, key: bytes, let_in: LetIn) -> None:
         "seats": dict(let_in.seats),
         "players": dict(let_in.players),
         "game_ms": let_in.game_ms,
+        "is_club": is_club,
     }
     write_whole(path, json.dumps(document, indent=1).encode(), mode=OWNER_ONLY)

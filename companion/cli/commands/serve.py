@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.outputs import tell
 from companion.cli.tellers import home_settings, start_tellers
 from companion.cli.troubles import Report, TroubleReporter
-from companion.config import BoxConfig, data_folder, port_of_the_machine, read_config
+from companion.config import BoxConfig, config_path, data_folder, port_of_the_machine, read_config
 from companion.copies.desk import CopyDesk
 from companion.copies.sticks import find_sticks
 from companion.doctor.doctor import examine, urgent
@@ -27,7 +28,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
 from companion.mqtt.hub_settings import hub_of
 from companion.mqtt.settings import table_name
-from companion.server.let_in_file import open_let_in_file
+from companion.server.let_in_file import LetInFile, open_let_in_file
 from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import PanelServer
 from companion.setup.board_photos import TableBoardPhotos
@@ -53,7 +54,7 @@ from hardware.cameras.open import open_apart
 from hardware.console.key_pad import KeyPad
 from scoring.board.board import Board
 from scoring.board.readable_print import UnplacedError, refuse_unplaced
-from scoring.language import text
+from scoring.language import Message, text
 from vision.registration.reference import Reference
 from web.access.club import Club
 from web.access.devices import Devices
@@ -92,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     use_little_memory()
     data = data_folder(arguments.data)
     taught_files(data)  # raises UsageError where the folder is another user's
-    config = read_config(data)
+    let_in_file, config = _club_remembered(data, read_config(data))
     is_port_asked = arguments.port is not None
     _fill_in(arguments, config)
     language = language_choice(arguments.language)
@@ -101,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
     for trouble_of_words in add_languages(data):
         print(f"companion serve: {trouble_of_words.text(language)}", file=sys.stderr)
     boards, reference = _boards(arguments, data, language)
-    access = _access(data, arguments.club or config.is_club, language)
+    access = _access(let_in_file, arguments.club or config.is_club, language)
     for one in urgent(data):
         print(f"companion serve: {one.message.text(language)}", file=sys.stderr)
     home = home_settings(arguments.mqtt, config)
@@ -227,14 +228,26 @@ def _open(
     return server
 
 
-def _access(data: Path, is_club: bool | None, language: str) -> Access:
-    """Who may do what: at home everybody, in a club those who were let in.
+def _club_remembered(data: Path, config: BoxConfig) -> tuple[LetInFile, BoxConfig]:
+    """The table's file of those let in; a club's table stays one until the configuration says no.
 
-    Where the configuration no longer says which it is, a table that has let in a host is a club's.
+    A power cut may have taken the line that made it one.
     """
-    kept = open_let_in_file(data)
+    kept = open_let_in_file(data).remembering(config.says_club)
+    if config.is_club or not kept.is_club:
+        return kept, config
+    lost = UsageError(
+        "companion.error.box",
+        path=config_path(data),
+        reason=Message("companion.error.config-club"),
+    )
+    return kept, replace(config, is_club=True, troubles=(*config.troubles, lost))
+
+
+def _access(kept: LetInFile, is_club: bool, language: str) -> Access:
+    """Who may do what: at home everybody, in a club those who were let in."""
     devices = Devices(kept.key)
-    if not (is_club or (is_club is None and kept.let_in.hosts)):
+    if not is_club:
         return HomeTable(devices)
 
     def tell_pin(pin: str) -> None:

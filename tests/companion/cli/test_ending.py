@@ -15,6 +15,7 @@ from companion.cli.commands.serve import _access
 from companion.cli.main import main
 from companion.cli.troubles import TroubleReporter
 from companion.doctor.hardware_notes import HardwareNotes
+from companion.server.let_in_file import open_let_in_file
 from hardware.errors import CameraError
 from tests.companion.tables import new_table
 from web.access.club import Club
@@ -82,7 +83,7 @@ def test_a_wrong_use_keeps_its_code_where_nobody_reads_the_sentence(
 def test_a_closed_terminal_lets_the_host_in_and_the_camera_s_trouble_pass(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    access = _access(tmp_path, is_club=True, language="en")
+    access = _access(open_let_in_file(tmp_path), is_club=True, language="en")
     table = new_table(tmp_path)
     panel = create_app(table, access=access).test_client()
     assert isinstance(access, Club)

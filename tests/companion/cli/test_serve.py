@@ -8,13 +8,12 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import cv2
 import numpy as np
@@ -25,9 +24,7 @@ from companion.doctor.doctor import examine
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.errors import UsageError
 from companion.log.store import LOG_NAME, EventStore
-from companion.server.let_in_file import open_let_in_file
 from tests.support.mosquitto import free_port
-from web.access.club import LetIn
 
 
 @contextmanager
@@ -128,6 +125,23 @@ def post(address: str, action: str, payload: dict[str, Any]) -> None:
         assert answer.status == 200
 
 
+def test_a_clubs_table_is_opened_to_everybody_by_a_word_alone(tmp_path: Path) -> None:
+    """A power cut leaves a configuration without its end, of zeros, or none at all."""
+    config = tmp_path / "companion.toml"
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    whole = "[serve]\nfps = 2\n[panel]\nclub = true\n"
+    for left in (whole, "[serve]\nfps = 2\n", "[serve]\nfps = 2\n[panel]\ncl", "\0" * 40, None):
+        config.unlink() if left is None else config.write_text(left)
+        with serving(tmp_path, "--no-hardware") as address:
+            assert (get(address)["box"] is None) == (left == whole)
+            with pytest.raises(HTTPError, match="403"):
+                post(address, "start", {"board": "usa", "players": players})
+    config.write_text("[panel]\nclub = false\n")
+    with serving(tmp_path, "--no-hardware") as address:
+        assert get(address)["box"] is None
+        post(address, "start", {"board": "usa", "players": players})
+
+
 def test_why_a_camera_does_not_open_reaches_panel_and_doctor(tmp_path: Path) -> None:
     with serving(tmp_path, "--no-hardware", "--camera", "/dev/video98") as address:
         deadline_s = time.monotonic() + 30
@@ -200,20 +214,6 @@ def test_a_service_is_there_with_half_a_configuration_and_a_taken_port(tmp_path:
                 page = answer.read().decode()
     assert f"the configured port {taken} cannot be had" in page
     assert "companion.toml counts: " in page
-
-
-@pytest.mark.parametrize("left", ["", "[panel]\ncl"])
-def test_a_club_whose_configuration_a_power_cut_took_still_lets_in_by_pin(
-    tmp_path: Path, left: str
-) -> None:
-    """A host was let in before: whoever has not been, only watches."""
-    file = open_let_in_file(tmp_path)
-    file.save(LetIn(hosts=("a phone",)))
-    (tmp_path / "companion.toml").write_text(left, "utf-8")
-    with serving(tmp_path) as address, pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(f"{address}checkup", timeout=60)
-    with refused.value as answer:
-        assert answer.code == HTTPStatus.FORBIDDEN
 
 
 def test_a_port_that_is_configured_no_longer_is_no_trouble_any_more(tmp_path: Path) -> None:

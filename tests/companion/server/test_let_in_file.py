@@ -20,6 +20,15 @@ def test_what_was_kept_is_there_again_and_nobody_else_reads_it(tmp_path: Path) -
     assert (tmp_path / FILE_NAME).stat().st_mode & 0o777 == 0o600
 
 
+def test_a_clubs_table_is_remembered_until_the_configuration_says_no(tmp_path: Path) -> None:
+    open_let_in_file(tmp_path).save(KNOWN)
+    for said, is_club in ((None, False), (True, True), (None, True), (False, False), (None, False)):
+        assert open_let_in_file(tmp_path).remembering(said).is_club is is_club
+        again = open_let_in_file(tmp_path)
+        again.save(again.let_in)
+        assert (again.is_club, again.let_in) == (is_club, KNOWN)
+
+
 @pytest.mark.parametrize(
     "damaged", ["", "[", "[]", "{}", '{"key": 1}', '{"key": "00", "hosts": [], "seats": {}}']
 )
@@ -44,6 +53,7 @@ def test_hosts_and_seats_that_are_no_names_let_nobody_in(tmp_path: Path) -> None
         {"players": ["red"]},
         {"players": {"red": 3}},
         {"game_ms": "now"},
+        {"is_club": "yes"},
     ):
         (tmp_path / FILE_NAME).write_text(json.dumps(whole | wrong))
         assert open_let_in_file(tmp_path).let_in == LetIn()
