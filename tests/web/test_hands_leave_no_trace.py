@@ -34,7 +34,7 @@ def two_games(tmp_path: Path) -> Iterator[list[Flask]]:
         table.act("show", {"phase": "tickets"})
         table.act("add-ticket", {"player": "red", "ticket": ticket})
         table.act("add-ticket", {"player": "blue", "ticket": "boston--miami"})
-        seats = LetIn([HOST], {"red": ADA, "blue": BEN})
+        seats = LetIn([HOST], {"red": ADA, "blue": BEN}, game_ms=table.in_play().began_ms)
         apps.append(create_app(table, access=Club(DEVICES, seats, lambda _: None)))
     yield apps
     while OPEN:

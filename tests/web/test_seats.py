@@ -96,6 +96,23 @@ def test_a_day_later_every_seat_is_free(
     assert holds(app, "red") == keeps
 
 
+def test_seats_of_no_known_game_are_free(table: Table) -> None:
+    """So earlier versions kept them: whoever was Red last week was Red once more."""
+    app = create_app(table, access=Club(DEVICES, LetIn([HOST], {"red": ADA})))
+    start(app, table, "Cleo", "red")
+    assert not holds(app, "red")
+
+
+@pytest.mark.parametrize("is_next", [False, True])
+def test_nobody_sits_where_nobody_plays(app: Flask, table: Table, is_next: bool) -> None:
+    known = LetIn([HOST], {"green": ADA}, {"red": "ada"}, table.in_play().began_ms)
+    if is_next:
+        start(app, table, "Ada", "red")
+    anew = create_app(table, access=Club(DEVICES, known))
+    assert device(anew, HOST).get("/board").status_code == 200
+    assert device(anew, ADA).get("/board").status_code == 403
+
+
 def test_a_link_to_the_seat_of_another_player_ends(app: Flask, table: Table) -> None:
     old = link_of(app, "Ben")
     players = [{"name": "Ada", "colour": "red"}, {"name": "Cleo", "colour": "blue"}]

@@ -45,11 +45,17 @@ class LetIn:
         object.__setattr__(self, "players", dict(self.players))
 
     def sits_on(self, colour: str, game: GameInPlay) -> bool:
-        """Whether a seat goes over to a game: that one still, or the next, to the same player."""
-        if self.game_ms in (None, game.began_ms):
+        """Whether a seat goes over to a game: that one still, or the next, to the same player.
+
+        A seat of which no game is known goes over to none, and nobody sits where nobody plays.
+        """
+        player = _names(game).get(colour)
+        if player is None or self.game_ms is None or game.began_ms is None:
+            return False
+        if self.game_ms == game.began_ms:
             return True
-        is_same_evening = abs((game.began_ms or 0) - (self.game_ms or 0)) < EVENING_MS
-        return is_same_evening and self.players.get(colour) == _names(game).get(colour)
+        is_same_evening = abs(game.began_ms - self.game_ms) < EVENING_MS
+        return is_same_evening and self.players.get(colour) == player
 
     def at(self, game: GameInPlay) -> Self:
         """Those who are let in to a game; who was renamed in the course of it keeps the seat."""
