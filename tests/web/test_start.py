@@ -57,6 +57,16 @@ def test_who_played_last_is_offered_again(playing: FakeTable) -> None:
     assert 'value="Ada"' not in client.get("/start?board=usa&names=none").text
 
 
+def test_a_long_name_of_a_link_is_refused_like_a_typed_one(client: FlaskClient) -> None:
+    name = "Maximiliane von und zu Hohenlohe"
+    page = client.get("/start", query_string={"board": "usa", "name-red": name}).text
+    assert f'name="name-red" value="{name}"' in page, "it was cut without a word"
+    sent = {"board": "usa", "name-red": name, "name-blue": "Ben"}
+    refused = client.post("/api/act/start", data=sent, headers={"Accept-Language": "en"})
+    assert refused.status_code == 400
+    assert "at most 24 letters" in refused.text
+
+
 def test_a_start_that_is_taken_back_keeps_the_names_that_were_typed(tmp_path: Path) -> None:
     table = new_table(tmp_path, open_camera=None)
     table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})

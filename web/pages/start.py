@@ -12,7 +12,6 @@ from web.access.roles import Role, open_to
 from web.board_svg import RouteDrawing, draw_routes
 from web.invitation import invitation, qr_code
 from web.panel import Panel
-from web.sent_players import NAME_LENGTH
 from web.settings import view_settings
 from web.table_state import BoardChoice, PanelPlayer, TableState
 
@@ -84,7 +83,7 @@ def _seated_players(state: TableState, last: Sequence[PanelPlayer]) -> Sequence[
     Somebody has named them for this game; to seat others is for those at the table.
     """
     asked = [
-        PanelPlayer(name=name[:NAME_LENGTH], colour=key.removeprefix("name-"))
+        PanelPlayer(name=name, colour=key.removeprefix("name-"))
         for key, name in request.args.items()
         if key.startswith("name-") and name
     ]
