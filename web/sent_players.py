@@ -3,6 +3,7 @@
 import unicodedata
 
 from web.errors import BadRequestError
+from web.names import one_line
 from web.sent_fields import Request, Sent, fitting, text_in
 from web.table_state import BoardChoice
 
@@ -67,15 +68,10 @@ def _players_of_json(sent: Sent) -> list[dict[str, str]]:
 
 
 def clean_name(sent: object) -> str:
-    """A player's name in one line, without invisible signs; raises BadRequestError for a long one.
-
-    A letter with its accent is one sign, whichever device typed it: NFC.
-    """
+    """A player's name without invisible signs; raises BadRequestError for a long one."""
     if not isinstance(sent, str):
         return ""
     visible = "".join(
-        sign
-        for sign in unicodedata.normalize("NFC", sent)
-        if unicodedata.category(sign)[0] != "C" or sign.isspace()
+        sign for sign in sent if unicodedata.category(sign)[0] != "C" or sign.isspace()
     )
-    return fitting(" ".join(visible.split()), NAME_LENGTH)
+    return fitting(one_line(visible), NAME_LENGTH)

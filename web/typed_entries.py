@@ -1,7 +1,6 @@
 """What players type where no map knows it, from a form or a JSON document: tickets and figures."""
 
 import json
-import unicodedata
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import Message
 from web.errors import BadRequestError
+from web.names import one_line
 from web.sent_fields import fitting
 
 Sent = Mapping[str, Any]
@@ -83,12 +83,7 @@ def completed(value: object) -> bool | None:
 
 def clean_place(value: object) -> str:
     """A place's name in one line; raises BadRequestError for a long one."""
-    return fitting(_one_line(value), PLACE_LENGTH)
-
-
-def _one_line(value: object) -> str:
-    """Words without needless spaces; a letter with its accent is one sign (NFC)."""
-    return " ".join(unicodedata.normalize("NFC", str(value or "")).split())
+    return fitting(one_line(str(value or "")), PLACE_LENGTH)
 
 
 def counts_from(
@@ -137,7 +132,7 @@ def bonuses_from(sent: Sent, before: Mapping[str, int]) -> dict[str, int]:
 
 def _bonus_name(value: object) -> str:
     """Raises BadRequestError for none, and for a long one."""
-    name = fitting(_one_line(value), BONUS_LENGTH)
+    name = fitting(one_line(str(value or "")), BONUS_LENGTH)
     if not name:
         raise BadRequestError("web.error.bonus-name")
     return name

@@ -31,6 +31,7 @@ from vision.empty_board import named_routes
 from vision.errors import BoardNotFoundError, VisionError
 from vision.registration.geometry import Points
 from vision.registration.recognition import which_board
+from web.names import one_line
 from web.ports import ActionRefusedError
 from web.setup_port import (
     BoardName,
@@ -351,7 +352,7 @@ def _rows(rows: slice) -> range:
 
 def _name(name: str) -> str:
     """On one line; raises ActionRefusedError for a long one."""
-    named = " ".join(name.split())
+    named = one_line(name)
     if len(named) > NAME_LENGTH:
         raise ActionRefusedError(
             "companion.refused.name-long", name=f"{named[:NAME_LENGTH]}…", longest=NAME_LENGTH

@@ -3,12 +3,12 @@
 Every reader raises RefusalError with a sentence where a figure makes no sense.
 """
 
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
 from companion.errors import RefusalError
 from companion.studio.draft import Box, Draft
+from web.names import one_line
 
 Step = Mapping[str, Any]
 
@@ -123,21 +123,16 @@ def listed_names(step: Step) -> list[str]:
 
 def typed_name(words: object) -> str:
     """A name that somebody typed; raises RefusalError for a long one."""
-    name = one_line(words)
+    name = one_line(str(words))
     if len(name) > NAME_LENGTH:
         shown = f"{name[:NAME_LENGTH]}…"
         raise RefusalError("companion.refused.name-long", name=shown, longest=NAME_LENGTH)
     return name
 
 
-def one_line(words: object) -> str:
-    """Words without needless spaces, in composed letters."""
-    return " ".join(unicodedata.normalize("NFC", str(words)).split())
-
-
 def name_of(step: Step, field: str = "name") -> str:
     """A name without needless spaces, in composed letters, cut to its greatest length."""
-    return one_line(step.get(field, ""))[:NAME_LENGTH].strip()
+    return one_line(str(step.get(field, "")))[:NAME_LENGTH].strip()
 
 
 def flag_of(step: Step, field: str) -> bool:

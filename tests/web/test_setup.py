@@ -438,6 +438,14 @@ def test_a_long_name_is_told_and_the_old_one_stays(visitor: FlaskClient, rig: Ri
     assert rig.kept.all()[0].name == "Kitchen"
 
 
+def test_a_names_accent_is_one_sign_whichever_device_typed_it(
+    visitor: FlaskClient, rig: Rig
+) -> None:
+    send(visitor, jpeg("empty"), board="usa")
+    visitor.post("/setup/save", data={"number": "1", "name": " Caffe\u0300  2"})
+    assert rig.kept.all()[0].name == "Caff\u00e8 2"
+
+
 def test_a_name_given_on_another_device_while_colours_are_learned_stays(
     visitor: FlaskClient, rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:

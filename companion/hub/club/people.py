@@ -1,7 +1,6 @@
 """The club's people: names, aliases, who sits where, and what deleting a person deletes."""
 
 import secrets
-import unicodedata
 from collections.abc import Collection, Sequence
 
 import psycopg
@@ -11,6 +10,7 @@ from companion.hub.club.forgetting import NOBODY, forget_names, key_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 from web.hub.club_port import Person
+from web.names import one_line
 
 LONGEST_NAME = 40
 
@@ -68,20 +68,15 @@ def owner_of(connection: Connection, name: str) -> int | None:
 
 
 def _checked(name: str) -> str:
-    name = _composed(name)
+    name = one_line(name)
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise RefusalError("companion.club.name", longest=str(LONGEST_NAME))
     return name
 
 
-def _composed(name: str) -> str:
-    """A name on one line; a letter with its accent is one sign, whichever device typed it."""
-    return unicodedata.normalize("NFC", " ".join(name.split()))
-
-
 def title_of(words: str, longest: int) -> str:
     """The name of a thing on one line. Raises RefusalError for none, and for a long one."""
-    title = _composed(words)
+    title = one_line(words)
     if not title:
         raise RefusalError("companion.club.no-name")
     if len(title) > longest:
