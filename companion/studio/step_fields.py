@@ -16,6 +16,7 @@ NAME_LENGTH = 40
 
 TYPED_NAMES = ("name", "title", "edition")
 """Fields of a step that hold a name which somebody typed."""
+
 MOST_BOXES = 12
 MOST_POINTS = 99
 """The highest value of a ticket."""

@@ -68,13 +68,15 @@ def start_page(panel: Panel) -> Blueprint:
     return pages
 
 
-def _last_players(panel: Panel, state: TableState) -> list[PanelPlayer]:
-    """Who played last at this table; the newest evening comes first."""
+def _last_players(panel: Panel, state: TableState) -> Sequence[PanelPlayer]:
+    """Who played last at this table: in the game before this one, else in the newest evening."""
+    before = state.get("last_players", [])
+    if before:
+        return before
     kept = (one for one in panel.table.history.evenings() if not one.is_deleted)
-    evening = next(kept, None)
-    before = [] if evening is None else evening.players
-    names = [PanelPlayer(name=one.name, colour=one.colour) for one in before]
-    return list(state.get("last_players", [])) or names
+    newest = next(kept, None)
+    players = () if newest is None else newest.players
+    return [PanelPlayer(name=one.name, colour=one.colour) for one in players]
 
 
 def _seated_players(state: TableState, last: Sequence[PanelPlayer]) -> Sequence[PanelPlayer]:
