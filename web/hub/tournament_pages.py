@@ -9,7 +9,7 @@ from web.access.roles import Role, open_to
 from web.errors import NotFoundError
 from web.hub.club_frame import ID, ClubSite, field, number, whole_number
 from web.hub.club_port import RoundView
-from web.names import one_spelling
+from web.names import one_line, one_spelling
 
 MOST_NAMES = 100
 """Names that one form may bring."""
@@ -125,7 +125,7 @@ def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
 
 def names_of(words: str) -> list[str]:
     """Names by commas, each once."""
-    names = [" ".join(name.split()) for name in re.split(r"[,;]", words)]
+    names = [one_line(name) for name in re.split(r"[,;]", words)]
     return list(dict.fromkeys(name for name in names if name))[:MOST_NAMES]
 
 

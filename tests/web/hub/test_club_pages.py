@@ -229,6 +229,7 @@ def test_a_list_of_names_can_be_sent_again_once_one_was_corrected(club: ClubSite
 
 def test_names_come_by_commas_and_each_once() -> None:
     assert names_of(" Ada,Ben ;; Ada,  Cleo  L. ") == ["Ada", "Ben", "Cleo L."]
+    assert names_of("Zoe\u0308, Zo\u00eb") == ["Zo\u00eb"]
 
 
 @pytest.mark.parametrize(
