@@ -408,6 +408,12 @@ OF_NO_GAME = EveningDeleted | EveningRestored | Copied
 """What belongs to no game: no step of it, and not the moment of its end."""
 
 HANDS = (
-    TicketsSet | TicketAdded | TicketRemoved | TicketStated | FirstPassScored | PassengersSet
-) | TypedSet
+    TicketsSet
+    | TicketAdded
+    | TicketRemoved
+    | TicketStated
+    | FirstPassScored
+    | PassengersSet
+    | TypedSet
+)
 """What says something of a hand."""
