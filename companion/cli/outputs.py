@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TextIO
 
 from companion.errors import UsageError
+from companion.whole_file import write_whole
 
 
 def refuse_to_overwrite(out: Path, *read: str | None) -> None:
@@ -24,6 +25,17 @@ def writing(path: Path) -> Iterator[None]:
     except OSError as error:
         reason = error.strerror or error
         raise UsageError("companion.error.cannot-write", path=path, reason=reason) from error
+
+
+def write_output(path: Path, data: bytes) -> None:
+    """Write a file that was asked for; one of that name stays whole where the disk is full.
+
+    What is no ordinary file, a pipe or a link for instance, is written to as it is. Raises OSError.
+    """
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        path.write_bytes(data)
+    else:
+        write_whole(path, data, lasting=False)
 
 
 def tell(words: str, stream: TextIO) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.cli.outputs import write_output
 from companion.errors import UsageError
 from vision.images.plain_file import is_folder
 
@@ -25,7 +26,7 @@ def write_picture(path: Path, image_bgr: np.ndarray) -> None:
     """Write an ndarray of shape (H, W, 3), uint8, BGR; raises UsageError where that fails."""
     done, data = cv2.imencode(path.suffix.lower(), image_bgr)
     try:
-        path.write_bytes(bytes(data) if done else b"")
+        write_output(path, bytes(data) if done else b"")
     except OSError as error:
         raise UsageError(
             "companion.error.overlay-unwritten", path=path, reason=error.strerror

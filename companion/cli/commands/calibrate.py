@@ -26,7 +26,7 @@ from companion.cli.inputs import (
     warn_of_claimed,
 )
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.outputs import refuse_to_overwrite, writing
+from companion.cli.outputs import refuse_to_overwrite, write_output, writing
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.board_choice import choose_board_to_read
@@ -144,7 +144,7 @@ def _print_markers(name: str, language: str) -> int:
         raise UsageError("companion.error.markers-name", path=name)
     data = formats[path.suffix.lower()](markers_page())
     with writing(path):
-        path.write_bytes(data)
+        write_output(path, data)
     print(text("companion.calibrate.markers", language, path=name))
     return 0
 

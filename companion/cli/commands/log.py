@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.cli.inputs import require_file
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.outputs import refuse_to_overwrite, writing
+from companion.cli.outputs import refuse_to_overwrite, write_output, writing
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
 from companion.log.file import write_first_log
@@ -208,7 +208,7 @@ def _event(row: Row) -> dict[str, Any]:
 
 def _write(path: Path, words: str) -> None:
     with writing(path):
-        path.write_text(words, "utf-8")
+        write_output(path, words.encode())
 
 
 def _rescue_to(report: LogReport, folder: Path, language: str) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.cli.inputs import require_file
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.outputs import writing
+from companion.cli.outputs import write_output, writing
 from companion.config import data_folder, read_config
 from companion.errors import UnusableInputError
 from companion.typed_path import path_of
@@ -54,4 +54,4 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _write(path: Path, drawing: str) -> None:
     with writing(path):
-        path.write_text(drawing, "utf-8")
+        write_output(path, drawing.encode())

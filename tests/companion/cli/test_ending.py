@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,10 +17,14 @@ from companion.cli.main import main
 from companion.cli.troubles import TroubleReporter
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.server.let_in_file import open_let_in_file
+from companion.log.store import LOG_NAME, EventStore
+from companion.session.events import TicketAdded
 from hardware.errors import CameraError
 from tests.companion.tables import new_table
 from web.access.club import Club
 from web.app import create_app
+
+GERMANY = str(Path(__file__).parents[3] / "scoring/board/data/germany.json")
 
 NATIVE_THREADS = """
 import sys, threading
@@ -56,6 +61,55 @@ def test_a_full_disk_under_what_is_printed_is_one_sentence(
         monkeypatch.setattr(sys, "stdout", full)
         assert main(["boards"]) == 2
     assert re.fullmatch(r"companion boards: the disk is full .*\n", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["log", "export", "--data", "{data}", "--out"], "evening.json"),
+        (["wiring", "--svg"], "wiring.svg"),
+        (["calibrate", "--print-markers"], "markers.pdf"),
+        (["boards", "check", GERMANY, "--picture"], "germany.png"),
+    ],
+)
+def test_a_full_disk_leaves_the_file_whole_that_a_command_wrote_before(
+    words: list[str], name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with EventStore(tmp_path / LOG_NAME) as store:
+        for number in range(30):
+            store.append(TicketAdded("red", f"ticket-{number}"))
+    out = tmp_path / name
+    command = [word.format(data=tmp_path) for word in words]
+    assert main([*command, str(out)]) == 0
+    whole = out.read_bytes()
+    assert len(whole) > 1000
+    capsys.readouterr()
+    with room_for(1000):
+        assert main([*command, str(out)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert out.read_bytes() == whole
+
+
+@contextmanager
+def room_for(most_bytes: int) -> Iterator[None]:
+    """No file gets longer than this, as on a disk that is nearly full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_pipe_or_a_link_that_a_command_writes_to_stays_one(tmp_path: Path) -> None:
+    drawing = tmp_path / "drawing.svg"
+    link = tmp_path / "link.svg"
+    link.symlink_to(drawing)
+    assert main(["wiring", "--svg", str(link)]) == 0
+    assert link.is_symlink()
+    assert drawing.read_text("utf-8").endswith("</svg>\n")
+    assert main(["wiring", "--svg", "/dev/null"]) == 0
+    assert not Path("/dev/null").is_file()
 
 
 def test_a_program_without_any_output_still_ends_with_its_code() -> None:
