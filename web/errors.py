@@ -29,6 +29,12 @@ class BusyError(WebError, RuntimeError):
     status = 503
 
 
+class NoRoomError(WebError, OSError):
+    """The box has no room for what was sent."""
+
+    status = 507
+
+
 class ForbiddenError(WebError, PermissionError):
     """The request comes from another site or by a name that is not the box's."""
 

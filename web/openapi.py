@@ -27,6 +27,7 @@ ERRORS: Mapping[str, str] = {
     "415": "It was not sent as JSON",
     "429": "Too many requests",
     "503": "Too many requests at once; the same one works a moment later",
+    "507": "The disk of the box has no room to receive it",
 }
 
 
@@ -87,7 +88,7 @@ def _acting(action: Action) -> dict[str, Any]:
             "requestBody": {"required": True, "content": content},
             "responses": {
                 "200": _json("Done", {"$ref": "#/components/schemas/Done"}),
-                **_errors("400", "403", "409", "413", "415", "503"),
+                **_errors("400", "403", "409", "413", "415", "503", "507"),
             },
         }
     }

@@ -1,5 +1,6 @@
 """Photos come in one after another: together they would fill the memory of a small box."""
 
+import errno
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from threading import Lock
@@ -9,7 +10,7 @@ from flask import Request, request
 from werkzeug.datastructures import FileStorage
 
 from web.arrivals import ARRIVES, PATIENCE_S, Arrivals, Upload
-from web.errors import BadRequestError, BusyError
+from web.errors import BadRequestError, BusyError, NoRoomError
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
@@ -21,6 +22,10 @@ FILE_BYTES = 90 * 1024 * 1024
 """Largest single file: a photo as large as any that can be decoded, or a file made here."""
 
 MOST_PHOTOS = 6
+
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENOENT)
+"""A disk without room; Python finds no folder at all for a temporary file there."""
 
 
 class UploadRequest(Request):
@@ -54,7 +59,7 @@ class Uploads:
     def arriving(self) -> Iterator[None]:
         """While the request is received."""
         upload = request.environ.get(ARRIVES) or Upload(request.remote_addr)
-        with self._arrivals.place(upload):
+        with self._arrivals.place(upload), _told_if_full():
             yield
 
     @contextmanager
@@ -99,6 +104,17 @@ class Uploads:
         with self.reading():
             images = [_bytes_of(photo) for photo in sent]
             yield fields, [image for image in images if image]
+
+
+@contextmanager
+def _told_if_full() -> Iterator[None]:
+    """Large files of a request are kept on the disk while it is received; raises NoRoomError."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in NO_ROOM:
+            raise
+        raise NoRoomError("web.error.no-room") from error
 
 
 def _bytes_of(photo: FileStorage) -> bytes:

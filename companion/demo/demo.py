@@ -152,11 +152,10 @@ def _photo(
 def set_up_table(scene: DemoScene, data: Path) -> tuple[Table, VirtualConsole]:
     """A table with the drawn board: its camera shows the photo, its box is virtual.
 
-    The reader is given no positions: it finds the board in both photos by itself.
+    The reader is given no positions: it finds the board in both photos by itself. Raises OSError.
     """
     photo = data / "table.png"
-    if not cv2.imwrite(str(photo), scene.full.image_bgr):
-        raise DemoError(f"the drawn photo cannot be written to {photo}")
+    photo.write_bytes(bytes(cv2.imencode(photo.suffix, scene.full.image_bgr)[1]))
     reference = make_reference(scene.empty.image_bgr, scene.board)
     console = VirtualConsole()
     camera = CameraSpec("still", str(photo))

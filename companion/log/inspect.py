@@ -1,5 +1,6 @@
 """What a log's files hold and what is wrong with them, found without writing a byte."""
 
+import os
 import sqlite3
 import tempfile
 from dataclasses import dataclass
@@ -9,6 +10,9 @@ from companion.log.copy import CopyRead, read_copy
 from companion.log.file import read_log
 from companion.log.rescue import Salvage, Span, beside, bytes_of, copy_of, salvage
 from companion.log.rows import Row
+
+MEMORY = "/dev/shm"
+"""Linux keeps in memory what lies there: a log can be looked at although its disk is full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,8 @@ def _opens(main: bytes, wal: bytes, name: str) -> bool:
 
     Raises StoreError where a newer program wrote it.
     """
-    with tempfile.TemporaryDirectory(prefix="companion-log-") as folder:
+    memory = MEMORY if os.access(MEMORY, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="companion-log-", dir=memory) as folder:
         twin = Path(folder) / name
         if main:
             twin.write_bytes(main)

@@ -1,9 +1,12 @@
-"""An upload that breaks off half-way leaves no open file behind."""
+"""An upload that breaks off leaves no open file behind; one that finds no room is told so."""
 
+import errno
 import gc
 import warnings
+from typing import IO, Any
 
 import pytest
+from werkzeug import formparser
 
 from tests.web.fake_table import FakeTable
 from web.app import create_app
@@ -30,3 +33,23 @@ def test_a_photo_that_breaks_off_leaves_no_open_file(action: str) -> None:
         del answer, client
         gc.collect()
     assert [str(one.message) for one in told if one.category is ResourceWarning] == []
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.ENOENT], ids=["file", "folder"])
+def test_a_full_disk_is_told_to_whoever_sends_a_photo(
+    code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Large photos wait in a temporary file; Python finds no folder for one on a full disk."""
+
+    def refuse(*_: object, **__: object) -> IO[Any]:
+        raise OSError(code, "as the system says it")
+
+    monkeypatch.setattr(formparser, "SpooledTemporaryFile", refuse)
+    client = create_app(FakeTable()).test_client()
+    answer = client.post(
+        "/api/act/upload-photo",
+        data=HEAD + b"\xff" * 1_000_000 + b"\r\n--edge--\r\n",
+        content_type="multipart/form-data; boundary=edge",
+    )
+    assert answer.status_code == 507
+    assert "disk is full" in answer.get_data(as_text=True)

@@ -4,7 +4,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from threading import Lock
-from typing import TypeVar
+from typing import IO, TypeVar
 
 Result = TypeVar("Result")
 
@@ -27,7 +27,7 @@ def capture_stderr(call: Callable[[], Result]) -> tuple[Result, bytes]:
             kept = os.dup(STDERR)
         except OSError:  # stderr is closed: nothing can be written, or captured
             return call(), b""
-        with tempfile.TemporaryFile() as said:
+        with _open_scratch() as said:
             os.dup2(said.fileno(), STDERR)
             try:
                 result = call()
@@ -38,6 +38,13 @@ def capture_stderr(call: Callable[[], Result]) -> tuple[Result, bytes]:
                 words = said.read()
                 _pass_on(words)
             return result, words
+
+
+def _open_scratch() -> IO[bytes]:
+    """A file in memory where the system has such: a full disk keeps no photo from being read."""
+    if hasattr(os, "memfd_create"):
+        return os.fdopen(os.memfd_create("companion-stderr"), "w+b")
+    return tempfile.TemporaryFile()
 
 
 def _pass_on(words: bytes) -> None:

@@ -1,17 +1,23 @@
 """`companion demo`: the whole job without a camera, on a drawn board."""
 
 import argparse
+import errno
 import json
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
 from companion.cli.demo_report import report
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.demo.demo import PLAYERS, draw_demo, play, set_up_table
+from companion.errors import UsageError
+from companion.log.store import StoreError
 from companion.server.panel_server import PanelServer
 from companion.table.table import Table
+from companion.whole_file import FULL
 from scoring.language import text
 
 
@@ -30,9 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
     talk = sys.stderr if arguments.json else sys.stdout
     names = ", ".join(player.name for player in PLAYERS)
     print(text("companion.demo.start", language, names=names), file=talk, flush=True)
-    with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
+    with _folder() as folder:
         scene = draw_demo()
-        table, console = set_up_table(scene, Path(folder))
+        table, console = set_up_table(scene, folder)
         try:
             outcome = play(scene, table, console)
             if arguments.json:
@@ -44,6 +50,20 @@ def run(arguments: argparse.Namespace) -> int:
         finally:
             table.close()
     return 0
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """A folder for the drawn game, gone afterwards; raises UsageError where there is no room."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
+            yield Path(folder)
+    except StoreError as error:
+        raise UsageError.saying(error) from error
+    except OSError as error:
+        if error.errno not in (*FULL, errno.ENOENT):  # Python finds no folder on a full disk
+            raise
+        raise UsageError("companion.error.no-room", reason=error.strerror) from error
 
 
 def _serve(table: Table, arguments: argparse.Namespace, language: str, talk: TextIO) -> None:

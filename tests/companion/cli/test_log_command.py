@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -51,6 +52,12 @@ def test_checking_writes_nothing(folder: Path, capsys: pytest.CaptureFixture[str
     assert run("check", "--data", folder) == 3
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
     assert "11–20" in capsys.readouterr().out
+
+
+def test_a_log_on_a_full_disk_may_be_checked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python finds no folder for temporary files on a full disk."""
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / "no-such-folder"))
+    assert run("check", "--data", folder) == 0
 
 
 def test_a_log_in_use_may_be_checked(folder: Path) -> None:

@@ -3,8 +3,14 @@
 import contextlib
 import io
 import json
+import re
+import resource
+import tempfile
 from functools import cache
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from companion.cli.demo_report import report
 from companion.cli.main import main
@@ -23,6 +29,24 @@ def demo() -> dict[str, Any]:
         assert main(["demo", "--no-serve", "--json"]) == 0
     document: dict[str, Any] = json.loads(printed.getvalue())
     return document
+
+
+@pytest.mark.parametrize("temporary", ["no-such-folder", "full"])
+def test_a_full_disk_is_one_sentence(
+    temporary: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "full").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / temporary))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
+    try:
+        assert main(["demo", "--no-serve"]) == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert re.fullmatch(r"companion demo: the disk is full .*\n", capsys.readouterr().err)
 
 
 def true_sheet() -> dict[str, Any]:

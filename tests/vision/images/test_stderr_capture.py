@@ -1,6 +1,8 @@
 """What image libraries mutter is heard; what others write to the error stream reaches it."""
 
 import os
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -30,3 +32,9 @@ def test_an_error_comes_through_with_what_was_said_before_it(
         capture_stderr(fail)
     os.write(2, b"and on\n")
     assert capfd.readouterr().err == "out of luck\nand on\n"
+
+
+def test_nothing_is_written_to_a_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a full one Python finds no folder for a temporary file, and no photo was read any more."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "no-such-folder"))
+    assert capture_stderr(lambda: os.write(2, b"libpng error: bad\n"))[1] == b"libpng error: bad\n"
