@@ -52,6 +52,10 @@ LOG_NAME = "evening.sqlite3"
 """The log's file in a table's data folder."""
 
 
+LATEST_S = 253_370_764_800.0
+"""The year 9999, the last that a calendar here knows, in seconds since 1970."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unusable:
     """A row that is no event for this program: of a newer one's (`is_newer`), or damaged."""
@@ -121,12 +125,12 @@ class EventStore:
     @property
     def last_at_s(self) -> float:
         """When the last event was written, in seconds since 1970; 0 in an empty log."""
-        return self._last.at if self._last is not None else 0.0
+        return _moment_s(self._last) if self._last is not None else 0.0
 
     def dated_entries(self) -> list[tuple[float, Event | Unusable]]:
         """Every entry with its time in seconds since 1970, the oldest first."""
         rows, self._read_at_start = self._read_at_start, None  # they have been read and checked
-        return [(row.at, entry_of(row)) for row in rows or read_rows(self._connection)]
+        return [(_moment_s(row), entry_of(row)) for row in rows or read_rows(self._connection)]
 
     def entries(self) -> list[Event | Unusable]:
         """Every entry, the oldest first; those that are no event in their place."""
@@ -271,3 +275,10 @@ def entry_of(row: Row) -> Event | Unusable:
         return Unusable(row.number, is_newer=True)
     except (EventError, ValueError, RecursionError):
         return Unusable(row.number, is_newer=False)
+
+
+def _moment_s(row: Row) -> float:
+    """When an entry was written. A file from elsewhere may say any number; one that is no date
+    counts as none, 1970: it would break every page that shows it.
+    """
+    return row.at if 0.0 <= row.at <= LATEST_S else 0.0

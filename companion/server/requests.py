@@ -7,7 +7,9 @@ import threading
 import time
 from collections import Counter
 from contextlib import suppress
+from http import HTTPStatus
 from typing import Any, BinaryIO
+from urllib.parse import urlsplit
 
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
@@ -155,6 +157,18 @@ class _Handler(WSGIRequestHandler):
         super().setup()
         self._came = _ShortReads(self.rfile)
         self.rfile: BinaryIO = self._came  # type: ignore[assignment]
+
+    def parse_request(self) -> bool:
+        """Read the head; an address that is none, as `http://[`, is refused like any other slip."""
+        if not super().parse_request():
+            return False
+        try:
+            urlsplit(self.path)
+        except ValueError:
+            self.path = "/"  # Werkzeug's line of the log would fail over the address, too
+            self.send_error(HTTPStatus.BAD_REQUEST)
+            return False
+        return True
 
     def run_wsgi(self) -> None:
         """Answer the request in its turn, and let a client that still sends finish.

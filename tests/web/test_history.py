@@ -5,6 +5,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -12,6 +13,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from flask.testing import FlaskClient
 
+from companion.log.file import write_first_log
+from companion.log.rows import chain_anew
+from companion.log.store import LOG_NAME
+from companion.log.table_file import log_rows
 from companion.table.table import Table
 from scoring.board.board import load_board
 from scoring.language import LANGUAGES
@@ -49,6 +54,22 @@ def client(table: Table) -> FlaskClient:
 
 def newest(table: Table) -> str:
     return table.history.evenings()[0].id
+
+
+@pytest.mark.parametrize("at_s", [1e18, float("inf"), -1e12])
+def test_an_evening_whose_time_is_no_date_counts_as_of_1970(tmp_path: Path, at_s: float) -> None:
+    """A log may come from elsewhere, packed by another program."""
+    first = new_table(tmp_path / "one", open_camera=None, boards=(load_board("usa"),))
+    first.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    first.act("finish", {})
+    OPEN.pop().close()
+    rows = [replace(row, at=at_s) for row in log_rows(tmp_path / "one")]
+    write_first_log(tmp_path / LOG_NAME, chain_anew(rows))
+    client = create_app(
+        new_table(tmp_path, open_camera=None, boards=(load_board("usa"),))
+    ).test_client()
+    assert "January 1970" in words(client.get("/history").text)
+    assert json.loads(client.get("/api/v1/history").text)[0]["began"] == "1970-01-01T00:00:00Z"
 
 
 def test_the_list_has_date_board_players_and_winner(client: FlaskClient) -> None:

@@ -172,6 +172,15 @@ def test_a_head_without_end_is_closed(server: PanelServer) -> None:
         assert is_hung_up(endless)
 
 
+def test_an_address_that_is_none_is_refused_without_a_traceback(
+    server: PanelServer, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with ExitStack() as stack:
+        sender = connect(server, stack, b"GET http://[::1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert sender.recv(4096).startswith(b"HTTP/1.1 400")
+    assert "Traceback" not in capfd.readouterr().err
+
+
 def test_bodies_that_never_come_keep_no_request_waiting(server: PanelServer) -> None:
     head = b"POST /api/act/undo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n"
     with ExitStack() as stack:
