@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.log.copy import CopyRead, read_copy
 from companion.log.file import read_log
-from companion.log.rescue import Salvage, Span, beside, bytes_of, copy_of, salvage
+from companion.log.rescue import Span, beside, bytes_of, copy_of, salvage
 from companion.log.rows import Row
 
 MEMORY = "/dev/shm"
@@ -40,37 +40,38 @@ def inspect_log(path: Path) -> LogReport:
     copy = read_copy(bytes_of(copy_of(path)))
     both = salvage(main, wal, copy)
     is_sealed = all(row.seal for row in both.rows)
-    differs = is_sealed and not _same(salvage(main, wal, CopyRead()), copy)
+    taken = _rows_at_a_start(main, wal, path.name)
     return LogReport(
         path=path,
         rows=both.rows,
         missing=both.missing,
         is_sealed=is_sealed,
-        is_sound=_opens(main, wal, path.name) and not differs,
+        is_sound=taken is not None and (not is_sealed or _same(taken, copy)),
         knows_end=both.knows_end,
     )
 
 
-def _opens(main: bytes, wal: bytes, name: str) -> bool:
-    """Whether the log can be read as a whole; tried on copies, since SQLite tidies what it opens.
+def _rows_at_a_start(main: bytes, wal: bytes, name: str) -> tuple[Row, ...] | None:
+    """What a start would find without a rescue, None where it would need one.
 
-    Raises StoreError where a newer program wrote it.
+    Tried on copies, since SQLite tidies what it opens. Raises StoreError where a newer program
+    wrote it.
     """
+    if not main:
+        return None
     memory = MEMORY if os.access(MEMORY, os.W_OK) else None
     with tempfile.TemporaryDirectory(prefix="companion-log-", dir=memory) as folder:
         twin = Path(folder) / name
-        if main:
-            twin.write_bytes(main)
+        twin.write_bytes(main)
         if wal:
             beside(twin, "-wal").write_bytes(wal)
         try:
-            read_log(twin)
+            return tuple(read_log(twin)[1])
         except sqlite3.DatabaseError:
-            return False
-    return bool(main)
+            return None
 
 
-def _same(own: Salvage, copy: CopyRead) -> bool:
+def _same(own: tuple[Row, ...], copy: CopyRead) -> bool:
     """Whether both files hold the same rows; a copy one row ahead is what a power cut leaves."""
-    more = len(copy.rows) - len(own.rows)
-    return copy.is_sound and more in (0, 1) and copy.rows[: len(own.rows)] == own.rows
+    more = len(copy.rows) - len(own)
+    return copy.is_sound and more in (0, 1) and copy.rows[: len(own)] == own

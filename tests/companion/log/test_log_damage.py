@@ -13,6 +13,7 @@ import pytest
 
 from companion.log.copy import LogCopy, line_of
 from companion.log.file import write_log
+from companion.log.inspect import inspect_log
 from companion.log.pages import find_records
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, seal_row
@@ -354,3 +355,17 @@ def test_a_damaged_description_of_the_tables_is_damage_and_nothing_is_lost(tmp_p
     with EventStore(path) as store:
         assert store.events() == [start]
         assert store.rescue is not None
+
+
+def test_a_log_is_said_to_be_whole_where_the_next_start_takes_it_as_it_is(
+    pulled: Files, tmp_path: Path
+) -> None:
+    """The write-ahead log is cut within its last commits, one row of which may still be read."""
+    wal = pulled.parts[WAL]
+    for number, missing in enumerate(range(0, 13_000, 500)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        path = pulled.lay_out(folder, **{WAL: wal[: len(wal) - missing]})
+        is_sound = inspect_log(path).is_sound
+        events, told = opened(path)
+        assert (events, is_sound) == (pulled.events, not told), missing
