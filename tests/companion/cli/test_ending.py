@@ -16,8 +16,8 @@ from companion.cli.commands.serve import _access
 from companion.cli.main import main
 from companion.cli.troubles import TroubleReporter
 from companion.doctor.hardware_notes import HardwareNotes
-from companion.server.let_in_file import open_let_in_file
 from companion.log.store import LOG_NAME, EventStore
+from companion.server.let_in_file import open_let_in_file
 from companion.session.events import TicketAdded
 from hardware.errors import CameraError
 from tests.companion.tables import new_table
