@@ -37,6 +37,11 @@ def test_help_is_one_tap_from_the_start_and_says_what_the_lamps_mean(client: Fla
         assert words in client.get(f"/help?lang={language}").text
 
 
+@pytest.mark.usefixtures("playing")
+def test_help_is_one_tap_from_the_map_of_a_running_game(client: FlaskClient) -> None:
+    assert 'href="/help"' in client.get("/board").text
+
+
 def test_every_map_has_its_picture(client: FlaskClient) -> None:
     page = client.get("/start").text
     for board in ("usa", "germany", "france"):
