@@ -2,8 +2,9 @@
 
 DIR holds images and a labels.json: one entry an image with `board`, `corners`, `routes` (owner of
 each claimed route, single spaces where they differ) and, where known, `players`, `rig`, `state` and
-`hidden_spaces`. An image without any owner serves as empty reference for the others of its board:
-the one of the same rig where there is one, else another.
+`hidden_spaces`; `player_colours` where the set has others than the board's. An image without any
+owner serves as empty reference for the others of its board: the one of the same rig where there is
+one, else another.
 """
 
 import argparse

@@ -33,6 +33,9 @@ RENDER_OUTER_MM = {"usa": (795.0, 531.0), "germany": (531.0, 795.0), "france": (
 
 COLOUR_NAMES = {"violet": "purple"}
 
+OWN_ART = 0
+"""Number of the boards' own art among the prints of rendered scenes."""
+
 TEST_STATES = ("4066", "4076")
 """Arrangements of wagons on real photos that training never sees."""
 
@@ -99,12 +102,16 @@ def photos(shared: Path) -> Iterator[LabelledImage]:
 
 
 def rendered_prints(folder: Path) -> Iterator[LabelledImage]:
-    """Renders of prints of our own, <number>/<board>/labels.json, each print a board of its own."""
+    """Scenes under prints of our own, <number>/<board>/labels.json, each print a board of its own;
+    number 0 is the boards' own art, whose players are careless, too."""
     for labels in sorted(folder.glob("*/*/labels.json")):
         name = f"print-{labels.parent.parent.name}"
         for image in renders(labels.parent, labels.parent.parent):
-            state, rig = f"{name}-{image.state}", f"{name}-{image.rig}"
-            yield replace(image, source="print", print_id=name, state=state, rig=rig)
+            if int(labels.parent.parent.name) == OWN_ART:
+                yield replace(image, source="careless", state=f"scene-{image.state}")
+            else:
+                state, rig = f"{name}-{image.state}", f"{name}-{image.rig}"
+                yield replace(image, source="print", print_id=name, state=state, rig=rig)
 
 
 def renders(folder: Path, geometry: Path | None = None) -> Iterator[LabelledImage]:

@@ -5,12 +5,13 @@ It holds one entry an image, or `board` and `photos` with the entries where all 
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from scoring.board.board import BOARDS_WITH_DATA, Board, Route, load_board
 from scoring.fields import FieldReader, nearest
+from scoring.game.colours import COLOURS
 from scoring.language import REPLACEMENT, Message, shown
 from vision.errors import VisionError
 from vision.reading import EMPTY, OCCLUDED
@@ -136,7 +137,14 @@ def _board(entry: Mapping[str, object], reader: FieldReader) -> Board | None:
         reader.at("board").report("missing")
         return None
     board_id = reader.at("board").one_of(entry["board"], BOARDS_WITH_DATA)
-    return None if board_id is None else load_board(board_id)
+    if board_id is None:
+        return None
+    board = load_board(board_id)
+    if "player_colours" not in entry:
+        return board
+    listed = reader.at("player_colours")
+    known = (listed.one_of(c, COLOURS) for c in listed.items(entry["player_colours"]))
+    return replace(board, player_colours=tuple(c for c in known if c is not None))
 
 
 def _tag(entry: Mapping[str, object], key: str) -> str:

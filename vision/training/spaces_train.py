@@ -58,8 +58,12 @@ was trained on, its answers are better than they will be."""
 
 
 def for_neighbours(image: labelled.LabelledImage) -> bool:
-    """Whether only the network of neighbours is trained on an image; real photos are too few."""
-    return image.source != "photo" and zlib.crc32(image.rig.encode()) % 10 < OF_NEIGHBOURS
+    """Whether only the network of neighbours is trained on an image; real photos are too few.
+
+    A scene under many prints goes to one side as a whole.
+    """
+    table = image.rig.removeprefix(f"{image.print_id}-")
+    return image.source != "photo" and zlib.crc32(table.encode()) % 10 < OF_NEIGHBOURS
 
 
 def cut(images: Sequence[labelled.LabelledImage]) -> list[SpaceSample]:

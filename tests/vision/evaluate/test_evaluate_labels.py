@@ -80,6 +80,7 @@ def image(**entry: object) -> Change:
             'a.jpg: routes: "atlanta--miamy" is no route of usa; did you mean atlanta--miami?',
         ),
         (route("paris--rome", owner="red"), '"paris--rome" is no route of usa'),
+        (image(player_colours=["teal"]), 'a.jpg: player_colours: "teal" is none of'),
         (route("denver--omaha", owner="teal"), 'denver--omaha.owner: "teal" is none of'),
         (route("denver--omaha", ower="red"), 'denver--omaha: there is no field "ower"'),
         (
@@ -144,6 +145,16 @@ def test_the_labels_of_a_folder_of_one_board_name_it_once(tmp_path: Path) -> Non
     (read,) = load_labels(tmp_path)
     assert (read.board.id, read.state, read.rig) == ("usa", "3", "14")
     assert read.owner("atlanta--miami") == "red"
+
+
+def test_a_set_may_have_other_colours_than_its_board(tmp_path: Path) -> None:
+    other = {"player_colours": ["pink", "orange"], "players": ["pink"]}
+    pink = {"routes": {"atlanta--miami": {"owner": "pink"}}}
+    (tmp_path / "labels.json").write_text(json.dumps({"a.jpg": LABEL | other | pink}), "utf-8")
+    (read,) = load_labels(tmp_path)
+    assert read.board.player_colours == ("pink", "orange")
+    assert read.players == ("pink",)
+    assert read.owner("atlanta--miami") == "pink"
 
 
 def test_a_wrong_command_line_is_told_before_anything_is_read(
