@@ -23,6 +23,7 @@ from scoring.game.colours import COLOURS
 from vision.evaluate import labelled
 from vision.spaces.neighbours import FEATURES, NEIGHBOURS, OUTPUTS, RELATION, neighbourhood
 from vision.training.neighbours_net import OWNERS, NeighbourNet
+from vision.training.precision import fast_numbers
 from vision.training.spaces_data import Sampler, Truth
 from vision.training.spaces_donors import with_pasted
 from vision.training.spaces_moments import SEEN_ABOVE, SpaceSample
@@ -164,7 +165,7 @@ def _losses(net: NeighbourNet, told: Told) -> tuple[Tensor, Tensor]:
 @torch.no_grad()
 def _told(sampler: Sampler, spaces: SpaceNet, moment: int) -> Told:
     batch = sampler.of_moment(moment)
-    with torch.autocast(sampler.dice.device.type, dtype=torch.bfloat16):
+    with fast_numbers(sampler.dice.device):
         logits, features = spaces(batch.pixels, batch.lean)
     sample, put = sampler.moments[moment], sampler.dice.device
     index, relation, routes = (t.to(put) for t in _board(sample.image.board.id))

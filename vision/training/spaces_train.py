@@ -22,6 +22,7 @@ from vision.spaces.classifier import INPUTS
 from vision.spaces.neighbours import STATES
 from vision.spaces.patches import PATCH_PX, roofs_around
 from vision.training.drawn_data import drawn_images
+from vision.training.precision import fast_numbers
 from vision.training.spaces_data import Batch, Sampler, Truth
 from vision.training.spaces_donors import with_pasted
 from vision.training.spaces_moments import COVERED, MARGIN_PX, WAGON, SpaceSample, cut_moment
@@ -121,7 +122,7 @@ def fit(
         for group in optimiser.param_groups:
             group["lr"] = rate
         batch = sampler.draw(options.batch)
-        with torch.autocast(sampler.dice.device.type, dtype=torch.bfloat16):
+        with fast_numbers(sampler.dice.device):
             loss = _loss(net, batch)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]

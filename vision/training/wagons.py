@@ -23,6 +23,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 from scoring.game.colours import COLOURS
 from vision.images.light import balanced, is_cast, light_of_all
 from vision.training.outline import export
+from vision.training.precision import fast_numbers
 from vision.training.wagons_scenes import (
     ANGLE,
     COLOUR,
@@ -250,7 +251,7 @@ def train(net: WagonNet, batches: Iterable[Batch], minutes: float, device: str) 
         for group in optimiser.param_groups:
             group["lr"] = RATE * (0.5 + 0.5 * np.cos(np.pi * done)) * min(1, (step + 1) / 50)
         images, targets, weights = (column.to(device) for column in batch)
-        with torch.autocast(device, torch.bfloat16):
+        with fast_numbers(device):
             output = net(images)
         parts = losses(output.float(), targets, weights)
         optimiser.zero_grad()
