@@ -1,5 +1,6 @@
 """What the Debian package of a club's hub is made of. Backup and restore: tests/companion/hub."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -29,6 +30,36 @@ def test_every_script_can_be_read_by_a_plain_shell() -> None:
     assert len(scripts) == 6
     for script in scripts:
         subprocess.run(["sh", "-n", str(script)], check=True)
+
+
+def test_a_backup_that_the_disk_refuses_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Programs stand in that write until the disk is full; a power cut left a file two days ago."""
+    programs, folder = tmp_path / "bin", tmp_path / "backups"
+    programs.mkdir()
+    folder.mkdir()
+    whole, left = folder / "companion-20260301-043000.dump", folder / "companion-1.dump.part"
+    for file in (whole, left):
+        file.write_text("a copy")
+    os.utime(left, (0, 0))
+    stand_in = (
+        "#!/bin/sh\nfor word; do case $word in --file=*) echo half > ${word#--file=};; esac; done\n"
+    )
+    (programs / "pg_dump").write_text(f"{stand_in}echo 'No space left on device' >&2; exit 1\n")
+    (programs / "pg_dump").chmod(0o755)
+    done = subprocess.run(
+        ["sh", str(PACKAGE / "companion-hub-backup"), str(folder)],
+        env={
+            **os.environ,
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "COMPANION_HUB_ADMIN": "env",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 3
+    assert "no copy was written" in done.stderr
+    assert list(folder.iterdir()) == [whole]
 
 
 def test_the_package_brings_the_versions_that_are_tested() -> None:

@@ -90,7 +90,10 @@ def _button(request: Request) -> str:
 
 
 def _images(request: Request) -> list[bytes]:
-    images = [one for one in request.sent.get("images", ()) if isinstance(one, bytes) and one]
+    sent = request.sent.get("images")
+    images = (
+        [one for one in sent if isinstance(one, bytes) and one] if isinstance(sent, list) else []
+    )
     if not images:
         raise BadRequestError("web.error.no-photo")
     return images

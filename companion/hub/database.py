@@ -93,14 +93,14 @@ class Database:
     def transaction(self) -> Iterator[Connection]:
         """A connection for one transaction, committed at the end, rolled back by an exception.
 
-        Raises DatabaseGoneError where the server cannot be reached or goes away meanwhile.
+        Raises DatabaseGoneError where the server cannot be reached, goes away meanwhile, or has
+        no room left on its disk.
         """
         try:
             with self._pool.connection() as connection:
                 yield connection
         except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
-            reason = _one_line(error)
-            raise DatabaseGoneError("companion.hub.database-gone", reason=reason) from error
+            raise _gone(error) from error
 
     def keep_shut_out(self, table: str, shut: bool) -> None:
         """Keep whether nothing is taken from a table; raises DatabaseGoneError."""
@@ -134,7 +134,13 @@ def migrate(address: str) -> None:
         with closing(backend.connection):
             _apply(backend)
     except psycopg.OperationalError as error:
-        raise DatabaseGoneError("companion.hub.database-gone", reason=_one_line(error)) from error
+        raise _gone(error) from error
+
+
+def _gone(error: psycopg.Error) -> DatabaseGoneError:
+    """What is in the way; a server whose disk is full answers, and starting it does not help."""
+    key = "full" if isinstance(error, psycopg.errors.DiskFull) else "gone"
+    return DatabaseGoneError(f"companion.hub.database-{key}", reason=_one_line(error))
 
 
 def _apply(backend: Any) -> None:

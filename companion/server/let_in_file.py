@@ -6,13 +6,15 @@ configuration that says so, and what is left of the file may make sense without 
 
 import json
 import secrets
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from companion.errors import UsageError
-from companion.whole_file import OWNER_ONLY, write_whole
+from companion.errors import CompanionError, UsageError
+from companion.whole_file import FULL, OWNER_ONLY, write_whole
+from scoring.language import SpokenError
 from web.access.club import LetIn
 
 FILE_NAME = "devices.json"
@@ -21,6 +23,10 @@ KEY_BYTES = 32
 
 LARGEST_BYTES = 100_000
 """A table's file holds a few hundred."""
+
+
+class LetInError(SpokenError, CompanionError, OSError):
+    """Who has been let in could not be kept on disk; it holds until the program stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +40,36 @@ class LetInFile:
     """What the configuration said when it last said anything of a club."""
 
     def save(self, let_in: LetIn) -> None:
-        """Write who has been let in; where the disk refuses it holds until the program ends."""
-        with suppress(OSError):
+        """Write who has been let in. Raises LetInError where the disk refuses."""
+        try:
             _write(self.path, self.key, let_in, self.is_club)
+        except OSError as error:
+            key = "disk-full" if error.errno in FULL else "not-written"
+            raise LetInError(f"companion.let-in.{key}", reason=error.strerror or error) from error
+
+    def save_and_tell(self, tell: Callable[[LetInError | None], None]) -> Callable[[LetIn], None]:
+        """`save`, which tells each time what was in the way, None: nothing."""
+
+        def save(let_in: LetIn) -> None:
+            try:
+                self.save(let_in)
+            except LetInError as error:
+                tell(error)
+                raise
+            tell(None)
+
+        return save
 
     def remembering(self, says_club: bool | None) -> Self:
-        """The file with what the configuration says of a club now; None: nothing."""
+        """The file with what the configuration says of a club now; None: nothing.
+
+        Where the disk refuses, the next save writes it, and tells.
+        """
         if says_club in (None, self.is_club):
             return self
         after = replace(self, is_club=says_club)
-        after.save(self.let_in)
+        with suppress(LetInError):
+            after.save(self.let_in)
         return after
 
 

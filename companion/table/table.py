@@ -106,6 +106,7 @@ class Table:
         self._copy = CopyButton(config.save_copy, self._copy_changed)
         self._reveal = REVEAL_BEGINS
         self._club_round: ClubRound | None = None
+        self._unsaved: Message | None = None
         for buttons in (config.console, *config.keys):
             buttons.listen(self._pressed, self._box_changed, self._gestured)
         config.tell("camera", None)
@@ -214,6 +215,14 @@ class Table:
             if club_round == self._club_round:
                 return
             self._club_round = club_round
+        self._announce()
+
+    def say_unsaved(self, message: Message | None) -> None:
+        """Say that something beside the log could not be saved; None where all is."""
+        with self._lock:
+            if message == self._unsaved:
+                return
+            self._unsaved = message
         self._announce()
 
     def expect_hand(self) -> None:
@@ -388,7 +397,8 @@ class Table:
         """Set the lamps for the present state."""
         with self._lock:
             state, looks = self._evening.state, self._looks
-            is_broken = self._box_message is not None or looks.unsaved is not None
+            unsaved = looks.unsaved or self._unsaved
+            is_broken = self._box_message is not None or unsaved is not None
             camera = looks.camera_state()
             self._box.show(
                 state,
@@ -424,7 +434,7 @@ class Table:
             camera=looks.camera_state(),
             extra_notices=(
                 *evening.notices,
-                *(one for one in (looks.unsaved, self._copy.said) if one is not None),
+                *filter(None, (looks.unsaved, self._unsaved, self._copy.said)),
             ),
             virtual_box=isinstance(self._config.console, VirtualConsole),
             told_to_wait=self._box.says_wait,

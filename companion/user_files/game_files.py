@@ -39,8 +39,10 @@ def parse_json(raw: bytes, name: str) -> Any:
         raise UnusableInputError("companion.error.nested", name=name) from None
     except UnicodeDecodeError:
         raise UnusableInputError("companion.error.no-utf8", name=name) from None
-    except ValueError as error:
+    except (json.JSONDecodeError, _KeyTwiceError) as error:
         raise UnusableInputError("companion.error.no-json", name=name, reason=error) from None
+    except ValueError:  # Python's own limit, against numbers that take hours to be read
+        raise UnusableInputError("companion.error.long-number", name=name) from None
 
 
 class _KeyTwiceError(SpokenError, ValueError):

@@ -179,7 +179,7 @@ FAMILIES: Mapping[str, list[str]] = {
         "companion.home.entity.", ("phase", "turn", "questions", "camera")
     ),
     "hardware_notes: f'companion.{part}.back'": beginning(
-        "companion.", ("camera", "box", "mqtt", "hub"), (".back",)
+        "companion.", ("camera", "box", "mqtt", "hub", "devices"), (".back",)
     ),
     "positions: f'all_{turn.name}'": beginning(
         "scoring.problem.all_", [turn.name for turn in AXIS_MISTAKES]

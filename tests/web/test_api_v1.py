@@ -102,6 +102,12 @@ def test_what_is_well_said_but_not_of_this_game_is_a_conflict(real: FlaskClient)
     assert real.post("/api/v1/actions/undo", data="x").status_code == 415
 
 
+@pytest.mark.parametrize("images", [7, True, "x", {"0": "x"}, [7]])
+def test_a_photo_that_is_a_json_value_is_none(real: FlaskClient, images: object) -> None:
+    answer = real.post("/api/v1/actions/upload-photo", json={"images": images})
+    assert (answer.status_code, "No photo came" in answer.json["error"]) == (409, True)
+
+
 def test_a_request_three_times_is_done_once_also_after_a_restart(
     real: FlaskClient, usa: Table, tmp_path: Path
 ) -> None:

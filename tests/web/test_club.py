@@ -17,7 +17,7 @@ from companion.table.actions import ACTIONS
 from scoring.language import text
 from tests.web.fake_table import FakeTable
 from tests.web.test_hostile import SENT
-from web.access.club import Club, LetIn
+from web.access.club import SAVE_AGAIN_S, Club, LetIn
 from web.access.devices import Devices
 from web.access.pin import DIGITS, FREE_GUESSES, GUESSES_OF_ALL, PinLock
 from web.access.roles import Role
@@ -210,6 +210,30 @@ def test_whoever_leaves_has_no_role_any_more(app: Flask, saved: list[LetIn]) -> 
     assert host.post("/join/leave").location == "/join"
     assert host.get("/club", headers={"Accept": "*/*"}).status_code == 403
     assert (saved[-1].hosts, saved[-1].seats) == ((), {"red": ADA})
+
+
+def test_who_could_not_be_saved_stays_let_in_and_is_saved_later(playing: FakeTable) -> None:
+    clock, tries, is_full = Clock(), [], [True]
+
+    def save(let_in: LetIn) -> None:
+        tries.append(let_in)
+        if is_full[0]:
+            raise OSError
+
+    club = Club(DEVICES, LetIn([HOST]), save, clock=clock)
+    app = create_app(playing, access=club)
+    sat = as_device(app, ADA)
+    assert sat.post(f"/join/{club.link('red')}").status_code == 303
+    before = len(tries)
+    clock.now_s += SAVE_AGAIN_S - 1
+    assert sat.get("/api/seat-that-is-none").status_code == 404
+    assert len(tries) == before, "a full disk is not tried with each request"
+    is_full[0] = False
+    for _ in range(2):
+        clock.now_s += SAVE_AGAIN_S
+        assert sat.get("/api/seat-that-is-none").status_code == 404
+    assert len(tries) == before + 1
+    assert tries[-1].seats == {"red": ADA}
 
 
 def test_the_pin_lets_in_the_host_once(app: Flask, club: Club, saved: list[LetIn]) -> None:

@@ -12,6 +12,7 @@ from scoring.language import Message
 from vision.errors import ImageError
 from vision.images.headers import PhotoHeader, read_header
 from vision.images.plain_file import read_plain
+from vision.images.seam import BLOCK_PX, has_seam
 from vision.images.stderr_capture import capture_stderr
 
 
@@ -186,7 +187,7 @@ def _decode(data: bytes, max_side_px: int, name: Name) -> Photo:
     image, complaint = capture_stderr(lambda: _imdecode(data, header, max_side_px))
     if image is not None and header.kind == "jpeg" and _is_partly_blank(image):
         raise ImageError("vision.photo.blank-part", name=name)
-    if image is None or _is_serious(complaint, data):
+    if image is None or _is_serious(complaint, data) or _lost_a_piece(image, header):
         raise ImageError("vision.photo.damaged", name=name, again=TAKE_ANOTHER)
     scale = max(header.width, header.height) / max(image.shape[:2])
     return Photo(image, scale)
@@ -233,6 +234,16 @@ def _is_serious(complaint: bytes, data: bytes) -> bool:
         (int(word) for line in lines for word in line.split() if word.isdigit()), default=0
     )
     return len(set(data[end - padding : end])) > 1
+
+
+def _lost_a_piece(image_bgr: NDArray[np.uint8], header: PhotoHeader) -> bool:
+    """Whether a JPEG is shifted from some row on, which its decoder does not notice."""
+    if header.kind != "jpeg":
+        return False
+    height, width = image_bgr.shape[:2]
+    turned = (width > height) != (header.width > header.height)
+    divisor = round(max(header.width, header.height) / max(width, height))
+    return has_seam(image_bgr, turned=turned, block_px=BLOCK_PX // divisor)
 
 
 def _is_partly_blank(image_bgr: NDArray[np.uint8]) -> bool:

@@ -1,6 +1,7 @@
 """A club's table: the host pairs by a PIN, players sit down by one-time links, others watch."""
 
 import secrets
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -24,6 +25,9 @@ HOST = ""
 
 EVENING_MS = 12 * 3600 * 1000
 """A game that begins so much later than the one before is another evening's."""
+
+SAVE_AGAIN_S = 30.0
+"""How long after a failed save it is tried again: room on the disk is made by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,8 @@ def _names(game: GameInPlay) -> dict[str, str]:
 class Club:
     """Tells who sends a request; implements `web.access.visitors.Access`.
 
-    `save` keeps who has been let in for the next start, `told` hears of every new PIN.
+    `save` keeps who has been let in for the next start; where it raises OSError, it is called again
+    later. `told` hears of every new PIN. `clock` tells seconds.
     """
 
     is_club = True
@@ -81,9 +86,13 @@ class Club:
         let_in: LetIn,
         save: Callable[[LetIn], None] = lambda let_in: None,
         told: Callable[[str], None] = lambda pin: None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.devices = devices
         self.pin = PinLock()
+        self._clock = clock
+        self._save_again_s: float | None = None
+        """When to try once more what could not be saved; None where all is saved."""
         self._let_in = let_in
         self._save = save
         self._told = told
@@ -98,6 +107,8 @@ class Club:
         self._follow()
         device = self.devices.known()
         with self._lock:
+            if self._save_again_s is not None and self._clock() >= self._save_again_s:
+                self._keep(self._let_in)
             hosts, seats = self._let_in.hosts, self._let_in.seats
         seat = next((colour for colour, one in seats.items() if device and one == device), None)
         taken = frozenset(colour for colour, one in seats.items() if one != device)
@@ -166,6 +177,11 @@ class Club:
         with self._lock:
             return colour in self._let_in.seats
 
+    def save(self) -> None:
+        """Keep who has been let in as it stands, so that a disk which refuses is known early."""
+        with self._lock:
+            self._keep(self._let_in)
+
     def _follow(self) -> None:
         """Free the seats, and end the links, of players who do not sit there any more."""
         with self._lock:
@@ -191,5 +207,8 @@ class Club:
             self._keep(replace(self._let_in, seats=others | {colour: device}))
 
     def _keep(self, let_in: LetIn) -> None:
-        self._let_in = let_in
-        self._save(let_in)
+        self._let_in, self._save_again_s = let_in, None
+        try:
+            self._save(let_in)
+        except OSError:
+            self._save_again_s = self._clock() + SAVE_AGAIN_S

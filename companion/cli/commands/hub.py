@@ -10,7 +10,7 @@ from companion.cli.outputs import tell
 from companion.config import data_folder
 from companion.errors import UsageError
 from companion.mqtt.address import parse_address
-from companion.server.let_in_file import open_let_in_file
+from companion.server.let_in_file import LetInError, open_let_in_file
 from companion.server.panel_server import WebServer
 from companion.typed_path import path_of
 from companion.user_files.board_choice import games_here
@@ -63,12 +63,18 @@ def run(arguments: argparse.Namespace) -> int:
     def tell_pin(pin: str) -> None:
         tell(text("companion.hub.new-pin", language, pin=pin), sys.stdout)
 
-    access = Club(Devices(kept.key), kept.let_in, kept.save, tell_pin)
+    def tell_unsaved(trouble: LetInError | None) -> None:
+        if trouble is not None:
+            tell(f"companion hub: {trouble.sentence(language)}", sys.stderr)
+        room.trouble("devices", None if trouble is None else trouble.message)
+
     boards = {board.id: board for board in games_here(data_folder(arguments.data))[0]}
     words = arguments.broker or os.environ.get("COMPANION_BROKER")
     broker = None if words is None else parse_address(words)
     with Database.open(arguments.database or USUAL_ADDRESS) as database:
         room = Room(boards, database.keep_shut_out)
+        access = Club(Devices(kept.key), kept.let_in, kept.save_and_tell(tell_unsaved), tell_pin)
+        access.save()
         receiver = None if broker is None else Receiver(broker, database, room)
         tell_round = (lambda *told: None) if receiver is None else receiver.tell_round
         parts = club_parts(ClubDesk(database, room, boards, tell_round))

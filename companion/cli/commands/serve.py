@@ -28,7 +28,7 @@ from companion.errors import UnusableInputError, UsageError
 from companion.log.store import StoreError
 from companion.mqtt.hub_settings import hub_of
 from companion.mqtt.settings import table_name
-from companion.server.let_in_file import LetInFile, open_let_in_file
+from companion.server.let_in_file import LetInError, LetInFile, open_let_in_file
 from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import PanelServer
 from companion.setup.board_photos import TableBoardPhotos
@@ -102,7 +102,6 @@ def run(arguments: argparse.Namespace) -> int:
     for trouble_of_words in add_languages(data):
         print(f"companion serve: {trouble_of_words.text(language)}", file=sys.stderr)
     boards, reference = _boards(arguments, data, language)
-    access = _access(let_in_file, arguments.club or config.is_club, language)
     for one in urgent(data):
         print(f"companion serve: {one.message.text(language)}", file=sys.stderr)
     home = home_settings(arguments.mqtt, config)
@@ -136,6 +135,12 @@ def run(arguments: argparse.Namespace) -> int:
             config_trouble=config.troubles[0] if config.troubles else None,
             save_copy=copies.save_by_button,
         )
+    )
+    access = _access(
+        let_in_file,
+        arguments.club or config.is_club,
+        language,
+        _tell_unsaved(table, reporter),
     )
     tellers = start_tellers(table, home, hub, data, language, reporter)
     try:
@@ -244,7 +249,23 @@ def _club_remembered(data: Path, config: BoxConfig) -> tuple[LetInFile, BoxConfi
     return kept, replace(config, is_club=True, troubles=(*config.troubles, lost))
 
 
-def _access(kept: LetInFile, is_club: bool, language: str) -> Access:
+def _tell_unsaved(table: Table, reporter: Report) -> Callable[[LetInError | None], None]:
+    """Says on panel and terminal where those who were let in could not be saved."""
+    reporter("devices", None)
+
+    def tell_unsaved(trouble: LetInError | None) -> None:
+        reporter("devices", trouble)
+        table.say_unsaved(None if trouble is None else trouble.message)
+
+    return tell_unsaved
+
+
+def _access(
+    kept: LetInFile,
+    is_club: bool,
+    language: str,
+    tell_unsaved: Callable[[LetInError | None], None],
+) -> Access:
     """Who may do what: at home everybody, in a club those who were let in."""
     devices = Devices(kept.key)
     if not is_club:
@@ -253,7 +274,9 @@ def _access(kept: LetInFile, is_club: bool, language: str) -> Access:
     def tell_pin(pin: str) -> None:
         tell(text("companion.serve.club-pin", language, pin=pin), sys.stdout)
 
-    return Club(devices, kept.let_in, kept.save, tell_pin)
+    club = Club(devices, kept.let_in, kept.save_and_tell(tell_unsaved), tell_pin)
+    club.save()
+    return club
 
 
 def _tell_club(club: Club, address: str, language: str) -> None:

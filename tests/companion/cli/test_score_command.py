@@ -154,7 +154,7 @@ IMPOSSIBLE = {**GAME, "players": [{"name": "Ada", "colour": "pink", "routes": ["
         ("[" * 100_000, "is nested too deeply"),
         (
             '{"game": "usa", "players": [], "n": ' + "9" * 5000 + "}",
-            "is not a complete JSON document",
+            "holds a number with thousands of digits",
         ),
         (IMPOSSIBLE, 'Ada: colour: "pink" is none of blue, red, green, yellow, black; Ada: routes'),
         ([GAME, IMPOSSIBLE], "game 2: Ada: colour"),

@@ -24,6 +24,7 @@ from companion.doctor.doctor import examine
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.errors import UsageError
 from companion.log.store import LOG_NAME, EventStore
+from companion.server.let_in_file import FILE_NAME
 from tests.support.mosquitto import free_port
 
 
@@ -140,6 +141,24 @@ def test_a_clubs_table_is_opened_to_everybody_by_a_word_alone(tmp_path: Path) ->
     with serving(tmp_path, "--no-hardware") as address:
         assert get(address)["box"] is None
         post(address, "start", {"board": "usa", "players": players})
+
+
+def test_who_was_let_in_and_cannot_be_saved_reaches_panel_and_doctor(tmp_path: Path) -> None:
+    """A folder stands where the file is drafted; root may write everywhere else."""
+    with serving(tmp_path, "--no-hardware", "--club") as address:
+        assert get(address)["notices"] == []
+    in_the_way = tmp_path / f"{FILE_NAME}.draft"
+    in_the_way.mkdir()
+    with serving(tmp_path, "--no-hardware", "--club") as address:
+        [notice] = get(address)["notices"]
+    assert notice["key"] == "companion.let-in.not-written"
+    told = [one.message.text("en") for one in examine(tmp_path, port=0) if one.name == "devices"]
+    assert len(told) == 1
+    assert "Who has been let in could not be saved" in told[0]
+    in_the_way.rmdir()
+    with serving(tmp_path, "--no-hardware", "--club") as address:
+        assert get(address)["notices"] == []
+    assert all(one.name != "devices" for one in examine(tmp_path, port=0))
 
 
 def test_why_a_camera_does_not_open_reaches_panel_and_doctor(tmp_path: Path) -> None:

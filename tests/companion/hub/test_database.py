@@ -76,6 +76,18 @@ def test_no_server_and_no_address_are_one_sentence_each(tmp_path: object) -> Non
         migrate("postgresql://[")
 
 
+def test_a_server_without_room_is_told_as_one_that_answers(address: str) -> None:
+    """PostgreSQL's own word for it (53100) is raised in its place: no test fills a disk."""
+    full = "DO $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$"
+    with Database.open(address) as database:
+        with (
+            pytest.raises(DatabaseGoneError, match=r"no room left.*could not extend file"),
+            database.transaction() as connection,
+        ):
+            connection.execute(full)
+        told(database)
+
+
 def test_an_address_with_a_mistake_is_not_repeated_for_it_may_hold_a_password() -> None:
     with pytest.raises(UsageError) as raised:
         migrate("postgresql:/club:SECRET@host/companion")

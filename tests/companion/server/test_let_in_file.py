@@ -1,12 +1,13 @@
 """Who has been let in survives a restart; a damaged file lets nobody in."""
 
+import errno
 import json
 from pathlib import Path
 
 import pytest
 
 from companion.errors import UsageError
-from companion.server.let_in_file import FILE_NAME, open_let_in_file
+from companion.server.let_in_file import FILE_NAME, LetInError, open_let_in_file
 from web.access.club import LetIn
 
 KNOWN = LetIn(["tablet"], {"red": "phone"}, {"red": "ada"}, 1_600_000_000_000)
@@ -63,3 +64,25 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="cannot be written"):
         open_let_in_file(tmp_path / "file" / "data")
+
+
+def test_a_disk_that_refuses_is_told_and_so_is_that_it_takes_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, told = open_let_in_file(tmp_path), []
+    save = kept.save_and_tell(told.append)
+    with monkeypatch.context() as full:
+        full.setattr("os.fsync", _full)
+        with pytest.raises(LetInError, match=r"The disk is full\. Who has been let in"):
+            save(KNOWN)
+    assert open_let_in_file(tmp_path).let_in == LetIn()
+    save(KNOWN)
+    assert [None if one is None else one.message.key for one in told] == [
+        "companion.let-in.disk-full",
+        None,
+    ]
+    assert open_let_in_file(tmp_path).let_in == KNOWN
+
+
+def _full(handle: int) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")

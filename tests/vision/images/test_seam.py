@@ -1,0 +1,84 @@
+"""A JPEG that lost a piece in its middle decodes to shifted colours: it is refused, nothing else.
+
+A loss adds the same to every pixel that follows. The pictures here are drawn with such a shift.
+"""
+
+import struct
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.support.drawn_table import full_photo
+from vision.errors import ImageError
+from vision.images.photo import decode_photo
+from vision.images.seam import has_seam
+
+Picture = NDArray[np.uint8]
+
+ROW = 400
+"""Begins a block of 8 and a pair of blocks."""
+
+
+def _board() -> Picture:
+    return np.asarray(full_photo().image_bgr)
+
+
+def _shifted(picture: Picture, levels: tuple[int, int, int], x: int = 0, row: int = ROW) -> Picture:
+    """From a place in a row of blocks on, blue, green and red are other by so many levels."""
+    after = picture.astype(np.int16)
+    after[row : row + 16, x:] += np.array(levels, np.int16)
+    after[row + 16 :] += np.array(levels, np.int16)
+    return np.clip(after, 0, 255).astype(np.uint8)
+
+
+def _jpeg(picture: Picture) -> bytes:
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+    assert done
+    return data.tobytes()
+
+
+def _turned(data: bytes) -> bytes:
+    """The same file with the EXIF of a phone held upright."""
+    exif = (
+        b"Exif\x00\x00II*\x00\x08\x00\x00\x00\x01\x00"
+        b"\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00\x00\x00\x00\x00"
+    )
+    return data[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + data[2:]
+
+
+@pytest.mark.parametrize("x", [0, 304, 800, 1104])
+@pytest.mark.parametrize("levels", [(-60, -60, -60), (30, 30, 30), (35, -6, -14)])
+def test_a_jpeg_whose_colours_are_shifted_behind_a_loss_is_refused(
+    levels: tuple[int, int, int], x: int
+) -> None:
+    """Darker, brighter, bluer; the loss is anywhere in its row of blocks."""
+    data = _jpeg(_shifted(_board(), levels, x))
+    for file in (data, _turned(data)):
+        with pytest.raises(ImageError, match=r"damaged: copy or send it again"):
+            decode_photo(file)
+
+
+def test_a_whole_photo_is_not_taken_for_one_that_lost_a_piece() -> None:
+    data = _jpeg(_board())
+    for file in (data, _turned(data)):
+        decode_photo(file)
+
+
+def test_a_shadow_with_a_hard_edge_is_no_loss() -> None:
+    """It takes a part of each pixel, and more from a bright one."""
+    for part in (0.3, 0.5, 0.7):
+        shaded = _board()
+        shaded[ROW:] = (shaded[ROW:] * part).astype(np.uint8)
+        assert not has_seam(shaded, turned=False)
+
+
+def test_bars_of_a_screenshot_and_edges_of_a_table_are_no_loss() -> None:
+    for grey in (0, 60, 200, 255):
+        barred = _board()
+        barred[:ROW] = grey
+        assert not has_seam(barred, turned=False)
+    edge = _board()
+    edge[ROW:, 200:-200] = np.clip(edge[ROW:, 200:-200].astype(np.int16) - 40, 0, 255)
+    assert not has_seam(edge, turned=False), "a board's own edge ends before the picture does"
