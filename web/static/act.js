@@ -2,7 +2,7 @@
 
 import { $, tellEarlyFiles } from "./dom.js";
 import { followTo, showQuestion, unanswered } from "./follow.js";
-import { showNewest } from "./hand.js";
+import { isTapped, showNewest } from "./hand.js";
 import { search } from "./search.js";
 import { keepOpen } from "./secret.js";
 import { send } from "./send.js";
@@ -47,14 +47,15 @@ function startAgain(form) {
 }
 
 // Empty the search that led to this form at once, so that the next one can be typed while the table
-// still answers; `putBack` undoes that.
+// still answers; `putBack` undoes that. After a tap on the board the field takes no focus: a tablet's
+// keyboard would come up over the board.
 function emptied(form) {
   const field = form.dataset.clears && $(form.dataset.clears);
   if (!field) return { putBack() {} };
   const value = field.value;
   const set = (text) => {
     field.value = text;
-    field.focus();
+    if (!isTapped()) field.focus();
     search(field);
   };
   set("");
