@@ -71,6 +71,13 @@ def test_more_wagons_than_there_are_stand_in_the_list(usa: Table, panel: FlaskCl
     assert "59" in listed.split("Settle")[0]
     assert "A route is probably somebody else's, or nobody's" in listed
 
+    usa.act("count-wagons", {"player": "red", "wagons": 0})
+    page = words(panel.get("/check/red").text)
+    assert "59" in page
+    assert "These are the least certain" in page
+    assert 'href="/route/' in panel.get("/check/red").text
+    assert "agrees with the board" not in page, "none left is no count that agrees"
+
 
 @pytest.mark.parametrize(
     ("language", "asked", "ended"),
