@@ -1,6 +1,6 @@
 // Actions without reloading: a form that changes the table is sent from here, and the page follows.
 
-import { $, tellEarlyFiles } from "./dom.js";
+import { $, $$, tellEarlyFiles } from "./dom.js";
 import { followTo, showQuestion, unanswered } from "./follow.js";
 import { isTapped, showNewest } from "./hand.js";
 import { search } from "./search.js";
@@ -25,7 +25,6 @@ async function act(form, button) {
     if (said.error) return void (complain(said.error), typed.putBack());
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
-    if ("resets" in form.dataset) startAgain(form);
     // The table may be in that phase already while this page only peeked at another one.
     if (form.dataset.go) return location.assign(form.dataset.go);
     const answered = form.closest(".doubt");
@@ -42,14 +41,18 @@ async function act(form, button) {
 
 // The form of a ticket that was typed is ready for the next one.
 function startAgain(form) {
+  const typed = $$("input:not([type=hidden])", form).map((input) => [input, input.value]);
   form.reset();
-  $("input:not([type=hidden])", form).focus();
+  typed[0][0].focus();
+  const untouched = () => typed.every(([input]) => input.value === input.defaultValue);
+  return { putBack: () => untouched() && typed.forEach(([input, value]) => (input.value = value)) };
 }
 
-// Empty the search that led to this form at once, so that the next one can be typed while the table
-// still answers; `putBack` undoes that. After a tap on the board the field takes no focus: a tablet's
-// keyboard would come up over the board.
+// Empty the fields of this form, or the search that led to it, at once, so that the next one can be
+// typed while the table still answers; `putBack` undoes that. After a tap on the board the field
+// takes no focus: a tablet's keyboard would come up over the board.
 function emptied(form) {
+  if ("resets" in form.dataset) return startAgain(form);
   const field = form.dataset.clears && $(form.dataset.clears);
   if (!field) return { putBack() {} };
   const value = field.value;
