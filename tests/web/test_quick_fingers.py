@@ -41,6 +41,25 @@ def test_five_quick_taps_count_five_passengers(page: Any, serve: Serve, tmp_path
     assert germany.state()["passengers"]["red"]["green"] == 5
 
 
+def test_taps_that_are_still_on_their_way_count_when_the_hand_is_passed_on(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    germany = new_table(tmp_path, boards=[load_board("germany")], open_camera=None)
+    germany.act("start", {"board": "germany", "players": ADA_AND_BEN, "camera": False})
+    germany.act("show", {"phase": "tickets"})
+    held: list[Any] = []
+    page.route("**/api/act/set-passengers", lambda route: held.append(route))
+    open_hand(page, f"{serve(germany)}/tickets/red")
+    for _ in range(3):
+        page.get_by_role("button", name="One more: green").click()
+    page.get_by_role("link", name="Hide and pass to Ben").click(no_wait_after=True)
+    for done in range(3):
+        until_held(page, held, done)
+        held[done].continue_()
+    page.get_by_role("heading", name="Only Ben looks").wait_for()
+    assert germany.state()["passengers"]["red"]["green"] == 3
+
+
 def test_a_value_typed_while_the_table_still_answers_is_kept(
     page: Any, serve: Serve, tmp_path: Path
 ) -> None:

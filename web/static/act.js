@@ -71,12 +71,34 @@ document.addEventListener("submit", (event) => {
   if (!form.matches("[data-act]")) return;
   event.preventDefault();
   if (form.dataset.sure && !confirm(form.dataset.sure)) return;
-  if (form.matches(".steppers")) return void (steps = steps.then(() => step(event.submitter)));
+  if (form.matches(".steppers")) return void queue(event.submitter);
   act(form, event.submitter);
 });
 
 // A button that counts says what the count becomes, so quick taps wait for the one before.
 let steps = Promise.resolve();
+let waiting = 0; // taps that have not been counted yet
+
+async function queue(button) {
+  waiting += 1;
+  steps = steps.then(() => step(button));
+  await steps;
+  waiting -= 1;
+}
+
+// Whoever goes on to the next hand takes along what was tapped: the page waits for it.
+document.addEventListener(
+  "click",
+  (event) => {
+    const link = event.target.closest("a[href]");
+    if (!waiting || !link || link.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    link.setAttribute("aria-busy", "true");
+    steps.then(() => location.assign(link.href));
+  },
+  { capture: true },
+);
 
 async function step({ dataset: { key }, name }) {
   const button = $(`.steppers button[data-key="${CSS.escape(key)}"][name="${CSS.escape(name)}"]:enabled`);
