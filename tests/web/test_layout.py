@@ -85,6 +85,19 @@ def test_a_phone_held_across_shows_all_five_players(
     assert [on_top(page, row) for row in rows] == [True] * 5
 
 
+def test_a_phone_held_across_reveals_the_points_of_all_five(
+    page: Any, serve: Serve, crowd: FakeTable
+) -> None:
+    crowd.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+    crowd.act("finish", {})
+    page.set_viewport_size({"width": PHONE_ACROSS[0], "height": PHONE_ACROSS[1]})
+    page.goto(f"{serve(crowd)}/reveal")
+    page.get_by_role("link", name="Next").click()
+    page.locator("#reveal-skip").wait_for()
+    assert [on_top(page, row) for row in page.locator(".bars .points").all()] == [True] * 5
+    assert on_top(page, page.get_by_role("link", name="Next"))
+
+
 def test_a_tall_map_is_as_large_on_a_phone_held_across_as_upright(page: Any, serve: Serve) -> None:
     """Held upright a map fills the phone's 360 pixels, less 8 at each side."""
     germany = FakeTable(READING)
