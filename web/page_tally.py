@@ -118,6 +118,11 @@ class PageTally(PageWords):
             return page
         return page.format(remark["players"][0]) if remark["players"] else None
 
+    def too_many_wagons(self, colour: str) -> PanelRemark | None:
+        """That a player has more wagons on the board than the box holds."""
+        said = (one for one in self.remarks if one["code"] == "too-many-wagons")
+        return next((one for one in said if colour in one["players"]), None)
+
     def ticket_of(self, one: HandTicket) -> tuple[tuple[str, str], int]:
         """Both places of a ticket in hand, and its value."""
         places = one.get("places")

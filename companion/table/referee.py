@@ -69,14 +69,16 @@ def suspects(state: State, board: Board, colour: str, left: int) -> tuple[str, .
     """The routes that a wrong count of wagons most likely comes from, the likeliest first.
 
     `left` are the wagons that the board leaves the player. With more counted than that a route too
-    many was read: the least certain of the colour come first. With fewer counted one is missing:
-    those that the camera most nearly gave to the colour.
+    many was read: the least certain of the colour come first; so with more on the board than
+    the box holds, whatever was counted. With fewer counted one is missing: those that the camera
+    most nearly gave to the colour.
     """
     counted = state.facts.entries[colour].wagons
-    if counted is None or counted == left:
+    too_many = _used(state, board)[colour] > board.wagons_per_player
+    if not too_many and counted in (None, left):
         return ()
     odds = {route.id: _odds(state, route.id, colour) for route in board.routes}
-    if counted > left:
+    if too_many or (counted is not None and counted > left):
         mine = [name for name in odds if owner_of(state, name) == colour]
         return tuple(sorted(mine, key=lambda name: odds[name])[:MOST_SUSPECTS])
     others = [name for name in odds if owner_of(state, name) != colour and odds[name] > 0]
@@ -119,10 +121,16 @@ def _begun_by(state: State, board: Board) -> str | None:
 
 def _low(state: State, board: Board) -> list[SeatedPlayer]:
     """The players with so few wagons left that the last round begins."""
+    used = _used(state, board)
+    most = board.wagons_per_player - LAST_ROUND_AT
+    return [player for player in state.facts.players if used[player.colour] >= most]
+
+
+def _used(state: State, board: Board) -> dict[str, int]:
+    """The wagons that stand on the board, by colour."""
     used = dict.fromkeys(state.facts.colours, 0)
     for route in board.routes:
         owner = owner_of(state, route.id)
         if owner in used:
             used[owner] += route.length
-    most = board.wagons_per_player - LAST_ROUND_AT
-    return [player for player in state.facts.players if used[player.colour] >= most]
+    return used

@@ -1,5 +1,6 @@
 """axe-core finds nothing on any page, and words have contrast in any setting of the device."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 from tests.web.conftest import READING
 from tests.web.fake_table import FakeTable
 from tests.web.test_layout import FIVE
+from web.colour_styles import contrast, luminance
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
@@ -106,3 +108,19 @@ def test_axe_finds_nothing_in_the_questions_of_the_map(tab: Any, serve: Serve) -
     tab.locator("#r-denver--omaha .space").nth(1).click()
     tab.get_by_role("dialog").get_by_role("heading").wait_for()
     assert found_by_axe(tab, {"runOnly": TAGS}) == []
+
+
+@pytest.mark.parametrize("tab", ["light"], indirect=True)
+def test_every_bar_of_the_scoreboard_stands_out_black_ones_too(tab: Any, serve: Serve) -> None:
+    tab.goto(f"{serve(brought_to('scoreboard'))}/scoreboard")
+    ground, *edges = tab.evaluate(
+        """[getComputedStyle(document.body).backgroundColor,
+          ...[...document.querySelectorAll(".bar rect")].map((e) => getComputedStyle(e).stroke)]"""
+    )
+    assert len(edges) == len(FIVE)
+    assert all(contrast(light_of(edge), light_of(ground)) >= 3 for edge in edges)
+
+
+def light_of(colour: str) -> float:
+    """The luminance of `rgb(1, 2, 3)`."""
+    return luminance("#" + "".join(f"{int(one):02x}" for one in re.findall(r"\d+", colour)[:3]))

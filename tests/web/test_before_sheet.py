@@ -71,6 +71,13 @@ def test_more_wagons_than_there_are_stand_in_the_list(usa: Table, panel: FlaskCl
     assert "59" in listed.split("Settle")[0]
     assert "A route is probably somebody else's, or nobody's" in listed
 
+    usa.act("count-wagons", {"player": "red", "wagons": 0})
+    page = words(panel.get("/check/red").text)
+    assert "59" in page
+    assert "These are the least certain" in page
+    assert 'href="/route/' in panel.get("/check/red").text
+    assert "agrees with the board" not in page, "none left is no count that agrees"
+
 
 @pytest.mark.parametrize(
     ("language", "asked", "ended"),
@@ -254,3 +261,22 @@ def test_a_game_without_wagons_asks_for_none(tmp_path: Path) -> None:
     assert "Should these wagons be left" not in client.get("/tickets").text
     assert client.get("/check/red").status_code == 404
     table.close()
+
+
+def test_after_the_final_sheet_no_page_offers_what_would_be_refused_but_the_way_back(
+    usa: Table, panel: FlaskClient
+) -> None:
+    usa.act("correct-route", {"route": "dallas--houston-1", "owner": "red"})
+    usa.act("finish", {})
+    refused = ("finish", "upload-photo", "correct-route", "scan", "show")
+    for address in ("/board", "/tickets"):
+        page = panel.get(address).text
+        assert not [one for one in refused if f'/api/act/{one}"' in page], address
+        assert "/api/act/reopen" in page, address
+    hand = panel.post("/tickets/red", follow_redirects=True).text
+    assert "/api/act/reopen" in hand
+    adding = hand.index("/api/act/add-ticket")
+    assert '<fieldset class="bare" disabled>' in hand[:adding]
+    send(panel, "reopen")
+    assert "/api/act/finish" in panel.get("/tickets").text
+    assert "/api/act/reopen" not in panel.get("/tickets").text

@@ -194,9 +194,11 @@ def test_without_the_package_one_sentence_says_how_to_get_it(
 ) -> None:
     assert 'type="file"' not in client.get("/tickets/red").text
     playing.offer_hand_photos("missing")
-    page = client.get("/tickets/red").text
-    assert "make tickets" in page
-    assert 'type="file"' not in page
+    curtain = client.get("/tickets/red").text
+    assert "make tickets" not in curtain, "the curtain says only whose turn it is"
+    hand = client.post("/tickets/red", follow_redirects=True).text
+    assert hand.index("make tickets") > hand.index("Add a ticket"), "typing comes first"
+    assert 'type="file"' not in curtain + hand
 
 
 def test_three_players_enter_nine_tickets_with_seven_taps_and_no_key(

@@ -1,11 +1,11 @@
 """What stands where: five players, small windows, large text, and where the focus goes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from tests.web.conftest import READING
+from tests.web.conftest import BROWSER_SWITCHES, READING, chromium_path
 from tests.web.fake_table import FakeTable
 from web.ports import TablePort
 
@@ -85,6 +85,19 @@ def test_a_phone_held_across_shows_all_five_players(
     assert [on_top(page, row) for row in rows] == [True] * 5
 
 
+def test_a_phone_held_across_reveals_the_points_of_all_five(
+    page: Any, serve: Serve, crowd: FakeTable
+) -> None:
+    crowd.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+    crowd.act("finish", {})
+    page.set_viewport_size({"width": PHONE_ACROSS[0], "height": PHONE_ACROSS[1]})
+    page.goto(f"{serve(crowd)}/reveal")
+    page.get_by_role("link", name="Next").click()
+    page.locator("#reveal-skip").wait_for()
+    assert [on_top(page, row) for row in page.locator(".bars .points").all()] == [True] * 5
+    assert on_top(page, page.get_by_role("link", name="Next"))
+
+
 def test_a_tall_map_is_as_large_on_a_phone_held_across_as_upright(page: Any, serve: Serve) -> None:
     """Held upright a map fills the phone's 360 pixels, less 8 at each side."""
     germany = FakeTable(READING)
@@ -107,6 +120,34 @@ def test_at_200_per_cent_bars_leave_the_page_its_room(
         .map((e) => e.getBoundingClientRect()).reduce((sum, box) => sum + box.height, 0)"""
     )
     assert bars <= 0.2 * TWICE_AS_LARGE[1]
+
+
+@pytest.fixture
+def large_print(browser: Any) -> Iterator[Any]:
+    """A phone whose owner has asked the browser for letters twice as large."""
+    switches = [*BROWSER_SWITCHES, "--blink-settings=defaultFontSize=32"]
+    chromium = browser.browser_type.launch(executable_path=chromium_path(), args=switches)
+    yield chromium.new_page(viewport={"width": 390, "height": 844})
+    chromium.close()
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_letters_twice_as_large_fit_a_phone(
+    large_print: Any, serve: Serve, crowd: FakeTable, language: str
+) -> None:
+    address = serve(crowd)
+    for path in ("board", "doubts", "tickets", "settings", "markers"):
+        large_print.goto(f"{address}/{path}?lang={language}")
+        size_px = large_print.evaluate("parseFloat(getComputedStyle(document.body).fontSize)")
+        assert size_px >= 32, "the browser's own setting counts"
+        assert large_print.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        for bar in large_print.locator(".top summary, .tabs a").all():
+            box = bar.bounding_box()
+            assert box["x"] + box["width"] <= 390, f"{path}: {bar.inner_text()}"
+        lines = large_print.locator(".who b").evaluate_all(
+            "names => names.map((e) => e.offsetHeight / parseFloat(getComputedStyle(e).fontSize))"
+        )
+        assert all(height < 2 for height in lines), f"{path}: a name of five letters is broken"
 
 
 def focused(page: Any) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from scoring.board.board import load_board
+from scoring.game.mapless import mapless_games
 from tests.companion.tables import OPEN, new_table
 from tests.web.conftest import open_hand
 from tests.web.test_weight import table_with_29_questions, until
@@ -38,6 +39,51 @@ def test_five_quick_taps_count_five_passengers(page: Any, serve: Serve, tmp_path
         held[done].continue_()
     page.locator("#passengers output", has_text="5").wait_for()
     assert germany.state()["passengers"]["red"]["green"] == 5
+
+
+def test_taps_that_are_still_on_their_way_count_when_the_hand_is_passed_on(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    germany = new_table(tmp_path, boards=[load_board("germany")], open_camera=None)
+    germany.act("start", {"board": "germany", "players": ADA_AND_BEN, "camera": False})
+    germany.act("show", {"phase": "tickets"})
+    held: list[Any] = []
+    page.route("**/api/act/set-passengers", lambda route: held.append(route))
+    open_hand(page, f"{serve(germany)}/tickets/red")
+    for _ in range(3):
+        page.get_by_role("button", name="One more: green").click()
+    page.get_by_role("link", name="Hide and pass to Ben").click(no_wait_after=True)
+    for done in range(3):
+        until_held(page, held, done)
+        held[done].continue_()
+    page.get_by_role("heading", name="Only Ben looks").wait_for()
+    assert germany.state()["passengers"]["red"]["green"] == 3
+
+
+def test_a_value_typed_while_the_table_still_answers_is_kept(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    paris = new_table(tmp_path, boards=mapless_games(), open_camera=None)
+    paris.act("start", {"board": "paris-by-counts", "players": ADA_AND_BEN, "camera": False})
+    held: list[Any] = []
+    page.route("**/api/act/add-ticket", lambda route: held.append(route))
+    page.goto(f"{serve(paris)}/tickets/red")
+    page.get_by_role("button", name="Show my tickets").click()
+    points = page.get_by_label("Points", exact=True)
+    points.fill("5")
+    page.get_by_role("button", name="Add as completed").click()
+    until_held(page, held, 0)
+    points.fill("3")
+    held[0].continue_()
+    page.locator("#held li.done").wait_for()
+    page.wait_for_timeout(300)
+    assert points.input_value() == "3"
+
+    page.get_by_role("button", name="Add as not completed").click()
+    until_held(page, held, 1)
+    held[1].fulfill(status=400, json={"error": "Not now."})
+    page.get_by_text("Not now.").wait_for()
+    assert points.input_value() == "3", "what was refused stands in its field again"
 
 
 def until_held(page: Any, held: list[Any], count: int) -> None:

@@ -147,6 +147,8 @@ def test_a_ticket_is_found_by_its_two_places_on_the_board_and_lights_its_path(
         tap_place(page, place)
     page.get_by_role("button", name="Remove Duluth – El Paso").wait_for()
     assert page.locator(".route.lit").count() == 0, "not completed"
+    search = page.get_by_label("Add a ticket")
+    assert not search.evaluate("e => e === document.activeElement"), "a keyboard hides the board"
     for place in ("Denver", "El Paso"):
         tap_place(page, place)
     page.get_by_role("button", name="Remove Denver – El Paso").wait_for()
@@ -158,6 +160,14 @@ def test_a_ticket_is_found_by_its_two_places_on_the_board_and_lights_its_path(
     page.locator(".route.lit").nth(1).wait_for()
     lit = page.locator(".route.lit").evaluate_all("routes => routes.map((r) => r.dataset.route)")
     assert sorted(lit) == ["denver--santa-fe", "el-paso--santa-fe"]
+
+    page.set_viewport_size({"width": 1024, "height": 768})
+    side = page.locator(".side")
+    assert side.evaluate("e => e.scrollWidth <= e.clientWidth"), "the column scrolls sideways"
+    card = page.locator(".card", has=page.locator("#held")).bounding_box()
+    for button in page.locator("#held [name=ticket]").all():
+        box = button.bounding_box()
+        assert box["x"] + box["width"] <= card["x"] + card["width"] - 16, "it sticks to the edge"
 
 
 def tap_place(page: Any, name: str) -> None:

@@ -1,8 +1,8 @@
 // Actions without reloading: a form that changes the table is sent from here, and the page follows.
 
-import { $, tellEarlyFiles } from "./dom.js";
+import { $, $$, tellEarlyFiles } from "./dom.js";
 import { followTo, showQuestion, unanswered } from "./follow.js";
-import { showNewest } from "./hand.js";
+import { isTapped, showNewest } from "./hand.js";
 import { search } from "./search.js";
 import { keepOpen } from "./secret.js";
 import { send } from "./send.js";
@@ -25,7 +25,6 @@ async function act(form, button) {
     if (said.error) return void (complain(said.error), typed.putBack());
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
-    if ("resets" in form.dataset) startAgain(form);
     // The table may be in that phase already while this page only peeked at another one.
     if (form.dataset.go) return location.assign(form.dataset.go);
     const answered = form.closest(".doubt");
@@ -42,19 +41,24 @@ async function act(form, button) {
 
 // The form of a ticket that was typed is ready for the next one.
 function startAgain(form) {
+  const typed = $$("input:not([type=hidden])", form).map((input) => [input, input.value]);
   form.reset();
-  $("input:not([type=hidden])", form).focus();
+  typed[0][0].focus();
+  const untouched = () => typed.every(([input]) => input.value === input.defaultValue);
+  return { putBack: () => untouched() && typed.forEach(([input, value]) => (input.value = value)) };
 }
 
-// Empty the search that led to this form at once, so that the next one can be typed while the table
-// still answers; `putBack` undoes that.
+// Empty the fields of this form, or the search that led to it, at once, so that the next one can be
+// typed while the table still answers; `putBack` undoes that. After a tap on the board the field
+// takes no focus: a tablet's keyboard would come up over the board.
 function emptied(form) {
+  if ("resets" in form.dataset) return startAgain(form);
   const field = form.dataset.clears && $(form.dataset.clears);
   if (!field) return { putBack() {} };
   const value = field.value;
   const set = (text) => {
     field.value = text;
-    field.focus();
+    if (!isTapped()) field.focus();
     search(field);
   };
   set("");
@@ -67,12 +71,34 @@ document.addEventListener("submit", (event) => {
   if (!form.matches("[data-act]")) return;
   event.preventDefault();
   if (form.dataset.sure && !confirm(form.dataset.sure)) return;
-  if (form.matches(".steppers")) return void (steps = steps.then(() => step(event.submitter)));
+  if (form.matches(".steppers")) return void queue(event.submitter);
   act(form, event.submitter);
 });
 
 // A button that counts says what the count becomes, so quick taps wait for the one before.
 let steps = Promise.resolve();
+let waiting = 0; // taps that have not been counted yet
+
+async function queue(button) {
+  waiting += 1;
+  steps = steps.then(() => step(button));
+  await steps;
+  waiting -= 1;
+}
+
+// Whoever goes on to the next hand takes along what was tapped: the page waits for it.
+document.addEventListener(
+  "click",
+  (event) => {
+    const link = event.target.closest("a[href]");
+    if (!waiting || !link || link.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    link.setAttribute("aria-busy", "true");
+    steps.then(() => location.assign(link.href));
+  },
+  { capture: true },
+);
 
 async function step({ dataset: { key }, name }) {
   const button = $(`.steppers button[data-key="${CSS.escape(key)}"][name="${CSS.escape(name)}"]:enabled`);

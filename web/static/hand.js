@@ -57,6 +57,9 @@ document.addEventListener("keydown", (event) => {
   markPicked();
 });
 
+// Whether the ticket that is looked for was tapped on the board and not typed.
+export const isTapped = () => picked.length > 0;
+
 // Light the path of the ticket that was added last, if it is completed.
 export function showNewest(list) {
   picked = [];
