@@ -276,7 +276,7 @@ def test_after_the_final_sheet_no_page_offers_what_would_be_refused_but_the_way_
     hand = panel.post("/tickets/red", follow_redirects=True).text
     assert "/api/act/reopen" in hand
     adding = hand.index("/api/act/add-ticket")
-    assert '<fieldset class="bare" disabled>' in hand[:adding]
+    assert '<fieldset class="bare" role="presentation" disabled>' in hand[:adding]
     send(panel, "reopen")
     assert "/api/act/finish" in panel.get("/tickets").text
     assert "/api/act/reopen" not in panel.get("/tickets").text
