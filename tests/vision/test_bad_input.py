@@ -11,7 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from scoring.board.board import load_board
-from vision.errors import BoardNotFoundError
+from vision.errors import BoardNotFoundError, ImageError
+from vision.images.photo import check_quality
 from vision.reader import read_photos
 from vision.reading import Reading
 from vision.registration.geometry import homography_of_quads
@@ -80,6 +81,24 @@ def test_a_board_under_a_glass_plate_that_mirrors_a_window() -> None:
     cv2.rectangle(mirrored, window, (165.0,), -1)
     mirrored = np.asarray(cv2.GaussianBlur(mirrored, (0, 0), 5), np.float32)
     assert surely_wrong(read(shown(image * 0.88 + 12 + mirrored[..., None]))) == []
+
+
+def test_a_large_lamp_mirrored_in_the_board_hides_what_it_washes_out() -> None:
+    """Wagons under it are as pale as the board; they were read as surely nobody's."""
+    image = game().image_bgr.astype(np.float32)
+    rows, columns = np.mgrid[: SIZE_PX[1], : SIZE_PX[0]]
+    away_px = np.hypot(columns - 1000, rows - 500)
+    for peak, wide_px in ((330, 190), (450, 170)):
+        lamp = peak * np.exp(-((away_px / wide_px) ** 2))
+        reading = read(shown(image + lamp[..., None]))
+        assert surely_wrong(reading) == []
+        assert asked(reading) < 40
+
+
+def test_a_photo_in_sepia_is_refused_for_its_colours() -> None:
+    grey = game().image_bgr.astype(np.float32).mean(axis=2, keepdims=True)
+    with pytest.raises(ImageError, match="no colours"):
+        check_quality(shown(grey * np.array([0.75, 0.95, 1.1])))
 
 
 def test_a_photo_of_a_screen_that_shows_a_board_is_refused_or_read_warily() -> None:

@@ -16,8 +16,8 @@ from vision.reading import EMPTY, OCCLUDED, Why
 from vision.registration.board_geometry import board_centres_mm, outline_mm
 from vision.registration.geometry import project
 from vision.spaces.camera_pose import leans_of_spaces_mm
-from vision.spaces.evidence import FIRST_COLOUR_COLUMN, SpaceEvidence
-from vision.spaces.glare import under_glare
+from vision.spaces.evidence import FIRST_COLOUR_COLUMN, OCCLUDED_COLUMN, SpaceEvidence
+from vision.spaces.glare import under_glare, washed_out
 from vision.spaces.neighbours import OUTPUTS, STATES, beside_neighbours
 from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.roof_check import (
@@ -45,6 +45,9 @@ LEAST_DIFFERENCE = 0.01
 
 SURELY_OTHER = 0.9
 """A space surely shows a wagon of a colour above this probability."""
+
+SURELY_HIDDEN = 0.98
+"""A space that a mirrored lamp washes out is hidden with at least this probability."""
 
 SURELY_BLACK = 0.98
 """Black wagons surer than this tell how dark black is in this light."""
@@ -90,8 +93,25 @@ def read_spaces(
     seen_bgr = np.full((len(patches), 3), np.nan)
     seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
     own = pixels[:, 6] > OWN_SPACE
-    glare = {**evidence.doubts, Why.GLARE: under_glare(patches, own)}
-    return _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, shown.light_bgr)
+    washed = washed_out(patches, own)
+    glare = under_glare(patches, own) | frozenset(np.flatnonzero(washed).tolist())
+    evidence = replace(evidence, doubts={**evidence.doubts, Why.GLARE: glare})
+    return _hide(_check_roofs(evidence, board, seen_bgr, shown.light_bgr), washed, board)
+
+
+def _hide(evidence: SpaceEvidence, hidden: NDArray[np.bool_], board: Board) -> SpaceEvidence:
+    """The evidence where some spaces, (N,), cannot be seen, whatever the networks say of them."""
+    if not hidden.any():
+        return evidence
+    rows = evidence.probabilities.copy()
+    rows[hidden] *= 1 - SURELY_HIDDEN
+    rows[hidden, OCCLUDED_COLUMN] += SURELY_HIDDEN
+    by_route = evidence.by_route
+    if by_route is not None:
+        shares = [hidden[spaces].mean() for spaces in board.spaces_of.values()]
+        unseen = np.array(shares)[:, None]
+        by_route = by_route * (1 - unseen) + unseen / by_route.shape[1]
+    return replace(evidence, probabilities=rows, by_route=by_route)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,5 +1,7 @@
 """Where a lamp is mirrored in the board or a wagon: from this side little can be told there."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,47 @@ BRIGHT = 232
 LEAST, MOST = 0.03, 0.3
 """Parts of a space that are so bright. Of places in between, 22 % were asked about on 79 photos
 and renders; of those with less 8 %, and of those with more too: white wagons and pale print."""
+
+
+BURNT_FROM, BURNT_SPREAD = 210, 6.0
+"""A space is burnt out where nine tenths of its pixels are this bright in all three channels and
+differ by no more than this (standard deviation): neither print nor a wagon shows any edge there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Veil:
+    """A space is veiled where even the darkest 2 % of all that is around it are `dark` bright, and
+    the brightest 2 % by no more than `contrast` brighter: black wagons are as pale as the board."""
+
+    dark: float
+    contrast: float
+
+    def lies_on(self, patch_bgr: NDArray[np.uint8]) -> bool:
+        darkest, brightest = np.percentile(patch_bgr.mean(axis=2), (2, 98))
+        return bool(darkest > self.dark and brightest - darkest < self.contrast)
+
+
+VEIL = Veil(dark=170.0, contrast=55.0)
+"""Of 18,000 spaces of 71 photos and renders 20 are so veiled, nearly all under a mirrored lamp."""
+
+
+def washed_out(patches: NDArray[np.uint8], own: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which spaces show hardly more than the light of a mirrored lamp, (N,).
+
+    `patches` (N, H, W, 3), BGR, show the spaces, `own` (N, H, W) where each of them lies.
+    """
+    bright = patches.mean(axis=(1, 2, 3))
+    found = np.zeros(len(patches), bool)
+    for k in np.flatnonzero(bright > VEIL.dark):
+        found[k] = VEIL.lies_on(patches[k]) or _is_burnt_out(patches[k][own[k]])
+    return found
+
+
+def _is_burnt_out(seen_bgr: NDArray[np.uint8]) -> bool:
+    """Whether the pixels (P, 3) of a space are all alike and bright."""
+    if not len(seen_bgr) or np.percentile(seen_bgr.min(axis=1), 10) < BURNT_FROM:
+        return False
+    return bool(seen_bgr.mean(axis=1).std() < BURNT_SPREAD)
 
 
 def under_glare(patches: NDArray[np.uint8], own: NDArray[np.bool_]) -> frozenset[int]:
