@@ -72,10 +72,10 @@ def parse_corner(words: str) -> tuple[float, float]:
     return x, y
 
 
-def read_photo(name: str) -> Photo:
+def read_photo(name: str, *, colours_matter: bool = True) -> Photo:
     """A photo file; raises UsageError if it isn't there, UnusableInputError if it is no photo."""
     try:
-        return open_photo(Path(name))
+        return open_photo(Path(name), colours_matter=colours_matter)
     except VisionError as error:
         raise UnusableInputError.saying(error) from error
     except FileNotFoundError:

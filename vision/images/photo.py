@@ -88,21 +88,35 @@ def load_photo(path: Path | str, max_side_px: int = PHOTO_LIMITS.max_side_px) ->
     return open_photo(path, max_side_px).image_bgr
 
 
-def open_photo(path: Path | str, max_side_px: int = PHOTO_LIMITS.max_side_px) -> Photo:
-    """Like `load_photo`, with the scale to the file's own pixels; raises the same."""
+def open_photo(
+    path: Path | str,
+    max_side_px: int = PHOTO_LIMITS.max_side_px,
+    *,
+    colours_matter: bool = True,
+) -> Photo:
+    """Like `load_photo`, with the scale to the file's own pixels; raises the same.
+
+    Where colours do not matter, as for text on cards, a file that lost a piece is not refused.
+    """
     path = Path(path)
     if path.stat().st_size > PHOTO_LIMITS.max_bytes:
         most = PHOTO_LIMITS.max_bytes // 1_000_000
         raise ImageError("vision.photo.too-many-bytes", name=path.name, most=most)
-    return _decode(read_plain(path, PHOTO_LIMITS.max_bytes), max_side_px, path.name)
+    data = read_plain(path, PHOTO_LIMITS.max_bytes)
+    return _decode(data, max_side_px, path.name, colours_matter)
 
 
-def decode_photo(data: bytes, max_side_px: int = PHOTO_LIMITS.max_side_px) -> NDArray[np.uint8]:
+def decode_photo(
+    data: bytes,
+    max_side_px: int = PHOTO_LIMITS.max_side_px,
+    *,
+    colours_matter: bool = True,
+) -> NDArray[np.uint8]:
     """The photo in these bytes as an ndarray of shape (H, W, 3), uint8, BGR, upright.
 
-    Raises ImageError where they are no usable photo.
+    `colours_matter` as for `open_photo`. Raises ImageError where they are no usable photo.
     """
-    return _decode(data, max_side_px, UNNAMED).image_bgr
+    return _decode(data, max_side_px, UNNAMED, colours_matter).image_bgr
 
 
 def decode_photos(images: Sequence[bytes]) -> tuple[NDArray[np.uint8], ...]:
@@ -186,7 +200,7 @@ def _small(image_bgr: NDArray[np.uint8], side_px: int = 1000) -> NDArray[np.uint
     return np.asarray(small, np.uint8)
 
 
-def _decode(data: bytes, max_side_px: int, name: Name) -> Photo:
+def _decode(data: bytes, max_side_px: int, name: Name, colours_matter: bool) -> Photo:
     header = read_header(data)
     if header is None and data[4:8] == b"ftyp":  # the box that HEIC, AVIF and MP4 begin with
         raise ImageError("vision.photo.heic", name=name)
@@ -196,7 +210,11 @@ def _decode(data: bytes, max_side_px: int, name: Name) -> Photo:
     image, complaint = capture_stderr(lambda: _imdecode(data, header, max_side_px))
     if image is not None and header.kind == "jpeg" and _is_partly_blank(image):
         raise ImageError("vision.photo.blank-part", name=name)
-    if image is None or _is_serious(complaint, data) or _lost_a_piece(image, header):
+    if (
+        image is None
+        or _is_serious(complaint, data)
+        or (colours_matter and _lost_a_piece(image, header))
+    ):
         raise ImageError("vision.photo.damaged", name=name, again=TAKE_ANOTHER)
     scale = max(header.width, header.height) / max(image.shape[:2])
     return Photo(image, scale)

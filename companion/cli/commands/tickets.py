@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     overlay = None if arguments.overlay is None else picture_path(arguments.overlay)
     if overlay is not None:
         refuse_to_overwrite(overlay, *arguments.photos)
-    photos = [read_photo(name) for name in arguments.photos]
+    photos = [read_photo(name, colours_matter=False) for name in arguments.photos]
     reading = _read(photos, board, arguments.photos)
     if overlay is not None:
         names = {place.id: place.name for place in board.places}

@@ -76,7 +76,7 @@ def _new_cards(known: list[str]) -> Reads:
 def _read(photo: bytes, read: Reads, number: int) -> Any:
     """The cards in one photo, or what is wrong with it."""
     try:
-        return read(decode_photo(photo, MOST_SIDE_PX), number)
+        return read(decode_photo(photo, MOST_SIDE_PX, colours_matter=False), number)
     except VisionError as error:
         return error.message.to_json()
     except MemoryError:

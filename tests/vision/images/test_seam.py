@@ -60,6 +60,11 @@ def test_a_jpeg_whose_colours_are_shifted_behind_a_loss_is_refused(
             decode_photo(file)
 
 
+def test_text_on_cards_is_read_all_the_same() -> None:
+    damaged = _jpeg(_shifted(_board(), (-60, -60, -60)))
+    assert decode_photo(damaged, colours_matter=False).shape == _board().shape
+
+
 def test_a_whole_photo_is_not_taken_for_one_that_lost_a_piece() -> None:
     data = _jpeg(_board())
     for file in (data, _turned(data)):
