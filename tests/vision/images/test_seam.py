@@ -22,7 +22,7 @@ ROW = 400
 
 
 def _board() -> Picture:
-    return np.asarray(full_photo().image_bgr)
+    return full_photo().image_bgr.copy()
 
 
 def _shifted(picture: Picture, levels: tuple[int, int, int], x: int = 0, row: int = ROW) -> Picture:
