@@ -11,8 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from scoring.board.board import load_board
-from vision.errors import BoardNotFoundError, ImageError
-from vision.images.photo import check_quality
+from vision.errors import BoardNotFoundError
 from vision.reader import read_photos
 from vision.reading import Reading
 from vision.registration.geometry import homography_of_quads
@@ -93,12 +92,6 @@ def test_a_large_lamp_mirrored_in_the_board_hides_what_it_washes_out() -> None:
         reading = read(shown(image + lamp[..., None]))
         assert surely_wrong(reading) == []
         assert asked(reading) < 40
-
-
-def test_a_photo_in_sepia_is_refused_for_its_colours() -> None:
-    grey = game().image_bgr.astype(np.float32).mean(axis=2, keepdims=True)
-    with pytest.raises(ImageError, match="no colours"):
-        check_quality(shown(grey * np.array([0.75, 0.95, 1.1])))
 
 
 def test_a_photo_of_a_screen_that_shows_a_board_is_refused_or_read_warily() -> None:

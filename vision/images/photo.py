@@ -42,17 +42,13 @@ class PhotoLimits:
     hundredth of it has 0.07."""
     bright_level: float = 245.0
     """A photo without colours of which 95 % lie above this grey is burnt out, not grey."""
-    colour_spread: float = 8.0
-    """Least spread of colours in levels: grey files have 0, one in sepia 4, the palest of 622
-    photos and renders 12."""
+    colour_spread: float = 2.0
+    """Least spread of colours in levels: grey files have 0, the palest photo of a board has 20."""
     missing_strip: float = 0.04
     """A strip along an edge as wide as this part of the photo, blank: the file ended before it."""
 
 
 PHOTO_LIMITS = PhotoLimits()
-
-BRIGHTNESS_STEP = 24
-"""Pixels whose three channels add up to the same, to so many levels, count as equally bright."""
 
 
 TAKE_ANOTHER = Message("vision.take-another")
@@ -180,15 +176,10 @@ def detail(grey: NDArray[np.uint8]) -> float:
 
 
 def _colour_spread(small_bgr: NDArray[np.uint8]) -> float:
-    """How far apart the photo's hues lie among pixels of one brightness, in levels: neither the
-    light's own tint nor a filter's, which gives each brightness one tint, takes part."""
-    blue, green, red = np.moveaxis(small_bgr[::6, ::6].astype(np.int16), -1, 0)
+    """How far apart the photo's hues lie, in levels; the light's own tint takes no part."""
+    blue, green, red = np.moveaxis(small_bgr[::3, ::3].astype(np.int16), -1, 0)
     tints = np.stack([blue - green, red - green]).reshape(2, -1)
-    brightness = ((blue + green + red) // BRIGHTNESS_STEP).ravel()
-    for level in np.unique(brightness):
-        alike = brightness == level
-        tints[:, alike] -= np.median(tints[:, alike], axis=1).astype(np.int16)[:, None]
-    return float(np.percentile(np.abs(tints), 95))
+    return float(np.percentile(np.abs(tints - np.median(tints, axis=1)[:, None]), 95))
 
 
 def _small(image_bgr: NDArray[np.uint8], side_px: int = 1000) -> NDArray[np.uint8]:

@@ -93,7 +93,8 @@ def read_spaces(
     seen_bgr = np.full((len(patches), 3), np.nan)
     seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
     own = pixels[:, 6] > OWN_SPACE
-    washed = washed_out(patches, own)
+    # Watching compares frames of one camera, whose lamp is mirrored in the empty board as well.
+    washed = washed_out(patches, own) if before is None else np.zeros(len(patches), bool)
     glare = under_glare(patches, own) | frozenset(np.flatnonzero(washed).tolist())
     evidence = replace(evidence, doubts={**evidence.doubts, Why.GLARE: glare})
     return _hide(_check_roofs(evidence, board, seen_bgr, shown.light_bgr), washed, board)

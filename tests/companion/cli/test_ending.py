@@ -137,7 +137,9 @@ def test_a_wrong_use_keeps_its_code_where_nobody_reads_the_sentence(
 def test_a_closed_terminal_lets_the_host_in_and_the_camera_s_trouble_pass(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    access = _access(open_let_in_file(tmp_path), is_club=True, language="en")
+    access = _access(
+        open_let_in_file(tmp_path), is_club=True, language="en", tell_unsaved=lambda trouble: None
+    )
     table = new_table(tmp_path)
     panel = create_app(table, access=access).test_client()
     assert isinstance(access, Club)

@@ -18,7 +18,7 @@ from companion.documentation.hard_to_read import (
 )
 from companion.documentation.make_docs import IMAGES, PICTURES
 from scoring.board.board import load_board
-from vision.images.photo import load_photo
+from vision.images.photo import open_photo
 from vision.reading import OCCLUDED, RouteReading, SpaceReading, Why
 from vision.synthetic import DrawnPhoto
 
@@ -100,7 +100,8 @@ def test_the_command_makes_a_picture_of_what_is_hard(
     monkeypatch.setattr(make_docs, "IMAGES", tmp_path / "docs" / "images")
     monkeypatch.setattr(make_docs, "PICTURES", {name: PICTURES[name]})
     assert make_docs.main() == 0
-    height_px, width_px = load_photo(tmp_path / "docs" / "images" / name).shape[:2]
+    picture = open_photo(tmp_path / "docs" / "images" / name, colours_matter=False)  # three in one
+    height_px, width_px = picture.image_bgr.shape[:2]
     assert width_px == 630
     assert height_px > 420, "the crop, and the lines under it"
 
