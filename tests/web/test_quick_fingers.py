@@ -25,13 +25,19 @@ def _close_tables() -> Iterator[None]:
         OPEN.pop().close()
 
 
-def test_five_quick_taps_count_five_passengers(page: Any, serve: Serve, tmp_path: Path) -> None:
+def passengers_on_their_way(page: Any, serve: Serve, tmp_path: Path) -> tuple[Any, list[Any]]:
+    """Germany with Ada's hand open, and what is sent of passengers, all of it held back."""
     germany = new_table(tmp_path, boards=[load_board("germany")], open_camera=None)
     germany.act("start", {"board": "germany", "players": ADA_AND_BEN, "camera": False})
     germany.act("show", {"phase": "tickets"})
     held: list[Any] = []
     page.route("**/api/act/set-passengers", lambda route: held.append(route))
     open_hand(page, f"{serve(germany)}/tickets/red")
+    return germany, held
+
+
+def test_five_quick_taps_count_five_passengers(page: Any, serve: Serve, tmp_path: Path) -> None:
+    germany, held = passengers_on_their_way(page, serve, tmp_path)
     for _ in range(5):
         page.get_by_role("button", name="One more: green").click()
     for done in range(5):
@@ -44,12 +50,7 @@ def test_five_quick_taps_count_five_passengers(page: Any, serve: Serve, tmp_path
 def test_taps_that_are_still_on_their_way_count_when_the_hand_is_passed_on(
     page: Any, serve: Serve, tmp_path: Path
 ) -> None:
-    germany = new_table(tmp_path, boards=[load_board("germany")], open_camera=None)
-    germany.act("start", {"board": "germany", "players": ADA_AND_BEN, "camera": False})
-    germany.act("show", {"phase": "tickets"})
-    held: list[Any] = []
-    page.route("**/api/act/set-passengers", lambda route: held.append(route))
-    open_hand(page, f"{serve(germany)}/tickets/red")
+    germany, held = passengers_on_their_way(page, serve, tmp_path)
     for _ in range(3):
         page.get_by_role("button", name="One more: green").click()
     page.get_by_role("link", name="Hide and pass to Ben").click(no_wait_after=True)

@@ -68,13 +68,16 @@ def read_spaces(
     empty: LocatedImage | None = None,
     lean_mm: NDArray[np.float64] | None = None,
     before: ToldSpaces | None = None,
+    *,
+    hide_washed_out: bool = True,
 ) -> SpaceEvidence:
     """Read every space of a photo, beside the same spaces of the empty board if there is one.
 
     `colours` are those in play, in the order of the evidence's columns. `lean_mm` (N, 2) is what
     `leans_of_spaces_mm` says of the photo, where it is known already; `before` what was told of the
-    same camera's frames before, where only the spaces that changed are to be looked at. In a lamp's
-    light photo and empty board are balanced first (`vision/images/light.py`).
+    same camera's frames before, where only the spaces that changed are to be looked at. What a
+    mirrored lamp washes out is hidden with `hide_washed_out`. In a lamp's light photo and empty
+    board are balanced first (`vision/images/light.py`).
     """
     shown = shown_spaces(photo, board, empty, lean_mm)
     patches, pixels = shown.patches, shown.pixels
@@ -93,17 +96,16 @@ def read_spaces(
     seen_bgr = np.full((len(patches), 3), np.nan)
     seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
     own = pixels[:, 6] > OWN_SPACE
-    # Watching compares frames of one camera, whose lamp is mirrored in the empty board as well.
-    washed = washed_out(patches, own) if before is None else np.zeros(len(patches), bool)
-    glare = under_glare(patches, own) | frozenset(np.flatnonzero(washed).tolist())
-    evidence = replace(evidence, doubts={**evidence.doubts, Why.GLARE: glare})
-    return _hide(_check_roofs(evidence, board, seen_bgr, shown.light_bgr), washed, board)
+    glare = {**evidence.doubts, Why.GLARE: under_glare(patches, own)}
+    evidence = _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, shown.light_bgr)
+    return _hide(evidence, washed_out(patches, own), board) if hide_washed_out else evidence
 
 
 def _hide(evidence: SpaceEvidence, hidden: NDArray[np.bool_], board: Board) -> SpaceEvidence:
-    """The evidence where some spaces, (N,), cannot be seen, whatever the networks say of them."""
+    """The evidence where glare hides some spaces, (N,), whatever the networks say of them."""
     if not hidden.any():
         return evidence
+    glare = evidence.doubts[Why.GLARE] | frozenset(np.flatnonzero(hidden).tolist())
     rows = evidence.probabilities.copy()
     rows[hidden] *= 1 - SURELY_HIDDEN
     rows[hidden, OCCLUDED_COLUMN] += SURELY_HIDDEN
@@ -112,7 +114,8 @@ def _hide(evidence: SpaceEvidence, hidden: NDArray[np.bool_], board: Board) -> S
         shares = [hidden[spaces].mean() for spaces in board.spaces_of.values()]
         unseen = np.array(shares)[:, None]
         by_route = by_route * (1 - unseen) + unseen / by_route.shape[1]
-    return replace(evidence, probabilities=rows, by_route=by_route)
+    doubts = {**evidence.doubts, Why.GLARE: glare}
+    return replace(evidence, probabilities=rows, doubts=doubts, by_route=by_route)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

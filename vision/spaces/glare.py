@@ -1,7 +1,5 @@
 """Where a lamp is mirrored in the board or a wagon: from this side little can be told there."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,27 +10,14 @@ LEAST, MOST = 0.03, 0.3
 """Parts of a space that are so bright. Of places in between, 22 % were asked about on 79 photos
 and renders; of those with less 8 %, and of those with more too: white wagons and pale print."""
 
-
 BURNT_FROM, BURNT_SPREAD = 210, 6.0
 """A space is burnt out where nine tenths of its pixels are this bright in all three channels and
 differ by no more than this (standard deviation): neither print nor a wagon shows any edge there."""
 
-
-@dataclass(frozen=True, slots=True)
-class Veil:
-    """A space is veiled where even the darkest 2 % of all that is around it are `dark` bright, and
-    the brightest 2 % by no more than `contrast` brighter: black wagons are as pale as the board."""
-
-    dark: float
-    contrast: float
-
-    def lies_on(self, patch_bgr: NDArray[np.uint8]) -> bool:
-        darkest, brightest = np.percentile(patch_bgr.mean(axis=2), (2, 98))
-        return bool(darkest > self.dark and brightest - darkest < self.contrast)
-
-
-VEIL = Veil(dark=170.0, contrast=55.0)
-"""Of 18,000 spaces of 71 photos and renders 20 are so veiled, nearly all under a mirrored lamp."""
+VEILED_FROM, VEILED_CONTRAST = 170.0, 55.0
+"""A space is veiled where even the darkest 2 % of all that is around it are this bright, and the
+brightest 2 % by no more than this brighter: black wagons are as pale as the board. Of 18,000 spaces
+of 71 photos and renders 20 are, nearly all under a mirrored lamp."""
 
 
 def washed_out(patches: NDArray[np.uint8], own: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -42,9 +27,15 @@ def washed_out(patches: NDArray[np.uint8], own: NDArray[np.bool_]) -> NDArray[np
     """
     bright = patches.mean(axis=(1, 2, 3))
     found = np.zeros(len(patches), bool)
-    for k in np.flatnonzero(bright > VEIL.dark):
-        found[k] = VEIL.lies_on(patches[k]) or _is_burnt_out(patches[k][own[k]])
+    for k in np.flatnonzero(bright > VEILED_FROM):
+        found[k] = _is_veiled(patches[k]) or _is_burnt_out(patches[k][own[k]])
     return found
+
+
+def _is_veiled(patch_bgr: NDArray[np.uint8]) -> bool:
+    """Whether all of a patch (H, W, 3) is bright and of little contrast."""
+    darkest, brightest = np.percentile(patch_bgr.mean(axis=2), (2, 98))
+    return bool(darkest > VEILED_FROM and brightest - darkest < VEILED_CONTRAST)
 
 
 def _is_burnt_out(seen_bgr: NDArray[np.uint8]) -> bool:

@@ -125,12 +125,16 @@ def lay_under(scene: Path, art: Path, number: int, out: Path) -> None:
     board, seed, rig = scene.name.split("-")
     folder = out / f"{number:04d}" / board
     folder.mkdir(parents=True, exist_ok=True)
-    for kind, name in (("normal", f"{board}-s{seed}-r{rig}"), ("empty", f"{board}-r{rig}-empty")):
-        if not (folder / f"{name}.json").exists():
-            told, dice = _told(scene, kind), np.random.default_rng([number, int(rig)])
-            albedo = linear_print(art, float(dice.uniform(*SATURATION)), _print_scale(told))
-            picture = on_print(load_pair(scene / f"{kind}.npz"), albedo)
-            _develop(picture, scene / f"{kind}.npz", told, folder / f"{name}.jpg")
+    names = {"normal": f"{board}-s{seed}-r{rig}", "empty": f"{board}-r{rig}-empty"}
+    missing = {k: name for k, name in names.items() if not (folder / f"{name}.json").exists()}
+    if not missing:
+        return
+    dice = np.random.default_rng([number, int(rig)])
+    scale = _print_scale(_told(scene, "empty"))  # one camera saw both
+    albedo = linear_print(art, float(dice.uniform(*SATURATION)), scale)
+    for kind, name in missing.items():
+        pair = load_pair(scene / f"{kind}.npz")
+        _develop(on_print(pair, albedo), pair, _told(scene, kind), folder / f"{name}.jpg")
 
 
 def name_colours(folder: Path) -> None:
@@ -202,15 +206,13 @@ def _print_scale(told: dict[str, Any]) -> float:
     return float(np.sqrt(area_px / (width * height)))
 
 
-def _develop(linear: Linear, pair: Path, told: dict[str, Any], out: Path) -> None:
+def _develop(linear: Linear, pair: Pair, told: dict[str, Any], out: Path) -> None:
     """As the renderer's camera does; `told` goes beside the picture, as it writes it itself."""
     import isp  # type: ignore[import-not-found]
 
     os.environ["OLD_PHONE"] = "1" if told["old_phone"] else ""
-    with np.load(pair) as kept:
-        mask = kept["board"]
-    by = told["illum"], told["rig"], told["seed"], 0, str(out), told["board"]
-    how = isp.develop(linear, mask, np.array(by[0]), *by[1:], drift=told["drift"])
+    table = told["rig"], told["seed"], 0, str(out), told["board"]
+    how = isp.develop(linear, pair.board, np.array(told["illum"]), *table, drift=told["drift"])
     text = json.dumps({**told, "image": out.name, "isp": how}, default=float)
     out.with_suffix(".json").write_text(text, "utf-8")
 

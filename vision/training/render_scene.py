@@ -76,6 +76,8 @@ def plain_prints(source: Path, out: Path, board: str) -> dict[str, Path]:
         for data in source.iterdir():
             if data.suffix != ".webp" and not (folder / data.name).exists():
                 shutil.copyfile(data, folder / data.name)
+        if (folder / f"{board}-map.webp").exists():
+            continue
         # The renderer asks for this name and reads any kind of picture; webp keeps all of it.
         picture = np.full_like(art, PLAIN[name])
         partial = folder / f"{os.getpid()}.webp"

@@ -68,7 +68,15 @@ class ReadingEye:
 
     def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:
         seen = LocatedImage(frame_bgr, spaces_px)
-        evidence = read_spaces(seen, self._board, self._colours, self._empty, before=self._told)
+        # Frames are compared with each other, and a lamp is mirrored in the empty board as well.
+        evidence = read_spaces(
+            seen,
+            self._board,
+            self._colours,
+            self._empty,
+            before=self._told,
+            hide_washed_out=False,
+        )
         return read_vouched_as_empty(evidence, seen, self._reference, self._board)
 
     def wagons(
