@@ -135,8 +135,9 @@ def test_a_clubs_table_is_opened_to_everybody_by_a_word_alone(tmp_path: Path) ->
         config.unlink() if left is None else config.write_text(left)
         with serving(tmp_path, "--no-hardware") as address:
             assert (get(address)["box"] is None) == (left == whole)
-            with pytest.raises(HTTPError, match="403"):
+            with pytest.raises(HTTPError, match="403") as refused:
                 post(address, "start", {"board": "usa", "players": players})
+            refused.value.close()  # it holds the answer's socket
     config.write_text("[panel]\nclub = false\n")
     with serving(tmp_path, "--no-hardware") as address:
         assert get(address)["box"] is None
