@@ -47,7 +47,8 @@ def read_photos(
     `corners_px` (4, 2) the outer corners in the first photo where a person gave them. `players`
     are the colours in play; all colours of the board if None. The registration that is reported is
     the first photo's. Raises BoardNotFoundError where the board cannot be found and ImageError
-    where a photo is too dark or blurred; the error's `photo` says which of them is meant.
+    where a photo is too dark or blurred or shows no colours; the error's `photo` says which of them
+    is meant.
     """
     colours = tuple(players or board.player_colours)
     started = time.perf_counter()
@@ -122,13 +123,17 @@ def evidence_of(
     colours: Sequence[str],
     reference: Reference | None,
 ) -> SpaceEvidence:
-    """What the photos of one moment say about every space together."""
+    """What the photos of one moment say about every space together.
+
+    Raises ImageError, which says the photo's number, where one shows no colours.
+    """
     empty = None if reference is None else LocatedImage(reference.image_bgr, reference.spaces_px)
     leans_mm = [leans_of_spaces_mm(image.spaces_px, board, image.image_bgr) for image in images]
-    readings = [
-        read_vouched_as_empty(
-            read_spaces(image, board, colours, empty, lean_mm), image, reference, board
-        )
-        for image, lean_mm in zip(images, leans_mm, strict=True)
-    ]
+    readings = []
+    for k, (image, lean_mm) in enumerate(zip(images, leans_mm, strict=True)):
+        try:
+            read = read_spaces(image, board, colours, empty, lean_mm)
+        except VisionError as error:
+            raise error.of_photo(k) from error
+        readings.append(read_vouched_as_empty(read, image, reference, board))
     return fuse(readings, leans_mm)

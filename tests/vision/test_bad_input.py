@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from scoring.board.board import load_board
-from vision.errors import BoardNotFoundError
+from vision.errors import BoardNotFoundError, ImageError
 from vision.reader import read_photos
 from vision.reading import Reading
 from vision.registration.geometry import homography_of_quads
@@ -128,6 +128,14 @@ def test_sixty_wagons_poured_onto_the_map_claim_nothing() -> None:
     poured = read(game(heaped=60).image_bgr)
     assert surely_wrong(poured) == []
     assert asked(poured) > asked(read(game().image_bgr))
+
+
+def test_of_two_photos_the_one_without_colours_is_named() -> None:
+    image = game().image_bgr
+    tinted = shown(image.mean(axis=2, keepdims=True) * (0.6, 0.85, 1.0))
+    with pytest.raises(ImageError) as refused:
+        read_photos([image, tinted], USA, players=game().players)
+    assert refused.value.photo == 1
 
 
 def _on_one_table(boards: Sequence[DrawnPhoto]) -> NDArray[np.uint8]:

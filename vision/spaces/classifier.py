@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
+from vision.errors import ImageError
 from vision.images.light import LIGHT_LIMITS, balanced, is_cast, light_within
+from vision.images.photo import TAKE_ANOTHER
 from vision.network import load_network, softmax
 from vision.reading import EMPTY, OCCLUDED, Why
 from vision.registration.board_geometry import board_centres_mm, outline_mm
 from vision.registration.geometry import project
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.evidence import FIRST_COLOUR_COLUMN, OCCLUDED_COLUMN, SpaceEvidence
+from vision.spaces.faded import is_faded
 from vision.spaces.glare import under_glare, washed_out
 from vision.spaces.neighbours import OUTPUTS, STATES, beside_neighbours
 from vision.spaces.patches import cut_patches, print_around, roofs_around
@@ -49,6 +52,10 @@ SURELY_OTHER = 0.9
 SURELY_HIDDEN = 0.98
 """A space that a mirrored lamp washes out is hidden with at least this probability."""
 
+FEWEST_WAGONS = 6
+"""With fewer spaces that show wagons than this a photo without colours is let pass: it may show an
+empty board whose print is grey."""
+
 SURELY_BLACK = 0.98
 """Black wagons surer than this tell how dark black is in this light."""
 
@@ -69,15 +76,17 @@ def read_spaces(
     lean_mm: NDArray[np.float64] | None = None,
     before: ToldSpaces | None = None,
     *,
-    hide_washed_out: bool = True,
+    is_frame: bool = False,
 ) -> SpaceEvidence:
     """Read every space of a photo, beside the same spaces of the empty board if there is one.
 
     `colours` are those in play, in the order of the evidence's columns. `lean_mm` (N, 2) is what
     `leans_of_spaces_mm` says of the photo, where it is known already; `before` what was told of the
-    same camera's frames before, where only the spaces that changed are to be looked at. What a
-    mirrored lamp washes out is hidden with `hide_washed_out`. In a lamp's light photo and empty
-    board are balanced first (`vision/images/light.py`).
+    same camera's frames before, where only the spaces that changed are to be looked at. In a lamp's
+    light photo and empty board are balanced first (`vision/images/light.py`).
+
+    What a mirrored lamp washes out is hidden, and a photo with wagons but no colours is refused, an
+    ImageError; not so with `is_frame`: frames of one camera are compared with each other.
     """
     shown = shown_spaces(photo, board, empty, lean_mm)
     patches, pixels = shown.patches, shown.pixels
@@ -98,7 +107,11 @@ def read_spaces(
     own = pixels[:, 6] > OWN_SPACE
     glare = {**evidence.doubts, Why.GLARE: under_glare(patches, own)}
     evidence = _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, shown.light_bgr)
-    return _hide(evidence, washed_out(patches, own), board) if hide_washed_out else evidence
+    if is_frame:
+        return evidence
+    if wagons.sum() >= FEWEST_WAGONS and is_faded(roofs_bgr(patches, own)):
+        raise ImageError("vision.photo.no-colours", again=TAKE_ANOTHER)
+    return _hide(evidence, washed_out(patches, own), board)
 
 
 def _hide(evidence: SpaceEvidence, hidden: NDArray[np.bool_], board: Board) -> SpaceEvidence:

@@ -75,7 +75,7 @@ class ReadingEye:
             self._colours,
             self._empty,
             before=self._told,
-            hide_washed_out=False,
+            is_frame=True,
         )
         return read_vouched_as_empty(evidence, seen, self._reference, self._board)
 

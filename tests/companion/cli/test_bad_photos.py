@@ -115,6 +115,12 @@ def _noise() -> Picture:
     return np.asarray(big, np.uint8)
 
 
+def _sepia(photo: Picture) -> Picture:
+    """As photo programs make it: each channel a mix of all three."""
+    of_rgb = np.array([[0.272, 0.534, 0.131], [0.349, 0.686, 0.168], [0.393, 0.769, 0.189]])
+    return np.clip(photo[..., ::-1] @ of_rgb.T, 0, 255).astype(np.uint8)
+
+
 def _gif(frames: int) -> bytes:
     """A moving picture of a few black frames."""
     head = b"GIF89a" + struct.pack("<HHBBB", 640, 480, 0x80, 0, 0) + b"\0\0\0\xff\xff\xff"
@@ -142,6 +148,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
         lambda: _encoded(".jpg", cv2.cvtColor(full_photo().image_bgr, cv2.COLOR_BGR2GRAY)),
         "no colours",
     ),
+    "sepia": (_jpeg(_sepia), "no colours"),
     "dark": (_jpeg(lambda p: p // 20), "too dark"),
     "blurred": (_jpeg(lambda p: np.asarray(cv2.GaussianBlur(p, (0, 0), 14), np.uint8)), "blurred"),
     "no board": (lambda: _encoded(".jpg", _wood()), "board"),
