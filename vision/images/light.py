@@ -91,13 +91,13 @@ def _light(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Mean linear colour (3,) of the pixels (N, 3) of middling brightness; white of none."""
     if len(pixels_bgr) == 0:
         return np.ones(3)
-    linear = _to_linear(np.arange(256))[pixels_bgr]
+    linear = _to_linear(np.arange(256)).astype(np.float32)[pixels_bgr]
     bright = linear.mean(axis=1)
     low, high = np.percentile(
         bright, (LIGHT_LIMITS.darkest_percent, LIGHT_LIMITS.brightest_percent)
     )
     told = linear[(bright >= low) & (bright <= high)]
-    return np.asarray(np.maximum(told.mean(axis=0), _to_linear(np.array(1))))
+    return np.asarray(np.maximum(told.mean(axis=0, dtype=np.float64), _to_linear(np.array(1))))
 
 
 def _to_linear(levels: NDArray[np.generic]) -> NDArray[np.float64]:

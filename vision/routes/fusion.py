@@ -103,7 +103,7 @@ def _seen_whole(evidence: SpaceEvidence, route: int) -> NDArray[np.float64]:
     if evidence.by_route is None:
         return np.zeros((1 + len(evidence.colours), 2))
     logs = np.log(np.clip(evidence.by_route[route], FLOOR, 1))
-    others = [np.delete(logs, k).max(initial=np.log(FLOOR)) for k in range(len(logs))]
+    others = np.maximum(_best_other(logs), np.log(FLOOR))
     return np.stack([logs, logs - others], axis=1)
 
 
@@ -150,7 +150,6 @@ class _Looks:
         own_left = np.stack([_one_each(left * hue) for hue in hues.T])
         any_left = left.max(axis=1, initial=0.0)
         off = (left * (1 - self.on_box[np.ix_(rows, near_it)])).max(axis=1, initial=0.0)
-        others = [np.delete(own_left, k, axis=0).max(axis=0, initial=0.0) for k in range(len(own))]
         mean_left = _mean(own_left, weight)
         figures = np.zeros((1 + len(own), 15))
         figures[:, :4] = _shown(self.logs[rows].T, weight)
@@ -158,7 +157,7 @@ class _Looks:
         figures[1:, 5] = mean_left
         figures[1:, 6] = mean_left * np.sqrt(max(weight.sum(), 1e-6))
         figures[1:, 7] = np.where(weight > CLEAR_SPACE, own_left, 1.0).min(axis=1)
-        figures[1:, 8] = _mean(np.stack(others), weight)
+        figures[1:, 8] = _mean(np.maximum(_best_other(own_left), 0.0), weight)
         figures[0, 9:12] = _mean(any_left, weight), any_left.max(), off.max()
         figures[1:, 12] = 1.0
         figures[1:, 13] = self.kinds[0]
@@ -191,6 +190,14 @@ def _shown(logs: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[np
 def _mean(values: NDArray[np.float64], weight: NDArray[np.float64]) -> NDArray[np.float64]:
     """The mean of the spaces' values (…, spaces) by how much is seen of each."""
     return np.asarray(values @ weight / max(float(weight.sum()), 1e-6))
+
+
+def _best_other(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each of K owners the best value of any other, of values (K, …); -inf for an only one."""
+    if len(values) == 1:
+        return np.full_like(values, -np.inf)
+    next_best, best = np.sort(values, axis=0)[-2:]
+    return np.asarray(np.where(values == best, next_best, best))
 
 
 def _one_each(fits: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -50,6 +50,8 @@ def under_glare(patches: NDArray[np.uint8], own: NDArray[np.bool_]) -> frozenset
 
     `patches` (N, H, W, 3), BGR, show the spaces, `own` (N, H, W) where each of them lies.
     """
-    bright = patches.min(axis=3) > BRIGHT
-    part = (bright & own).sum(axis=(1, 2)) / np.maximum(own.sum(axis=(1, 2)), 1)
+    bright = own.copy()
+    for channel in range(3):  # a minimum over the last axis takes ten times as long
+        bright &= patches[..., channel] > BRIGHT
+    part = bright.sum(axis=(1, 2)) / np.maximum(own.sum(axis=(1, 2)), 1)
     return frozenset(np.flatnonzero((part > LEAST) & (part < MOST)).tolist())

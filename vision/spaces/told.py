@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,6 +46,7 @@ def _blocks(patches: NDArray[np.uint8]) -> NDArray[np.float32]:
     """The means of all whole blocks, (N, rows, columns, 3), float32."""
     count, height, width, _ = patches.shape
     rows, columns = height // BLOCK_PX, width // BLOCK_PX
-    whole = patches[:, : rows * BLOCK_PX, : columns * BLOCK_PX]
-    parted = whole.reshape(count, rows, BLOCK_PX, columns, BLOCK_PX, 3)
-    return np.asarray(parted.mean(axis=(2, 4), dtype=np.float32))
+    whole = patches[:, : rows * BLOCK_PX, : columns * BLOCK_PX].astype(np.float32)
+    stacked = whole.reshape(count * rows * BLOCK_PX, columns * BLOCK_PX, 3)
+    means = cv2.resize(stacked, (columns, count * rows), interpolation=cv2.INTER_AREA)
+    return np.asarray(means.reshape(count, rows, columns, 3), np.float32)
