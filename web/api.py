@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from web.access.gate import check_action, check_hand
 from web.access.roles import Role, open_to
 from web.addresses import wants_page, way_back
+from web.answered import ASKED, refuse_overruling
 from web.documents import read_document
 from web.errors import ForbiddenError, NotFoundError
 from web.openapi import REQUEST_ID
@@ -121,6 +122,8 @@ def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
         payload = read_payload(known, sent, panel.table.in_play)
         if "player" in payload:
             check_hand(payload["player"])
+        if ASKED in sent and {"route", "routes"} & payload.keys():
+            refuse_overruling(panel.context(), payload)
         return panel.table.act(action, payload, _name_of(action, sent))
 
 
