@@ -1,4 +1,4 @@
-"""Two phones show one question: the later answer does not overrule the first one unseen."""
+"""Two phones show the same: what one has done is not overruled by the other one unseen."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 from werkzeug.datastructures import MultiDict
 
 from companion.table.table import Table
-from tests.companion.table.test_places import KANSAS, PLACES, SEEN, THREE
+from tests.companion.table.test_places import DALLAS, KANSAS, PLACES, SEEN, THREE
 from tests.companion.tables import OPEN, ToldEye, new_table, scanned, unsure
 from web.app import create_app
 
@@ -27,6 +27,13 @@ def table(tmp_path: Path) -> Iterator[Table]:
     yield table
     while OPEN:
         OPEN.pop().close()
+
+
+def fields_of(client: Any, page: str, action: str) -> MultiDict[str, str]:
+    """The hidden fields of the form of a page that does this."""
+    words = client.get(page, headers=ENGLISH).get_data(as_text=True)
+    form = next(one for one in words.split("<form")[1:] if f"/api/act/{action}" in one)
+    return MultiDict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form))
 
 
 def question(client: Any, page: str, named: str) -> MultiDict[str, str]:
@@ -83,3 +90,37 @@ def test_after_undo_the_question_is_open_to_both(table: Table) -> None:
     table.act("undo", {})
     assert tap(client, "correct-route", asked, owner="blue").status_code == 200
     assert owner(table, OMAHA) == "blue"
+
+
+ADA_AND_BEN = {"name-black": "Ada", "name-blue": "Ben"}
+
+
+def test_of_two_phones_that_begin_a_game_one_does(table: Table) -> None:
+    """The second one comes minutes later, from a pocket: a game is on, with what was entered."""
+    client = create_app(table).test_client()
+    table.act("new-game", {})
+    form = fields_of(client, "/start?board=usa", "start")
+    named = {"Idempotency-Key": "a-phone-1"} | ENGLISH
+    begun = client.post("/api/act/start", data=form | MultiDict(ADA_AND_BEN), headers=named)
+    assert begun.status_code == 200
+    table.act("correct-route", {"route": OMAHA, "owner": "black"})
+    refused = tap(client, "start", form, **ADA_AND_BEN)
+    assert refused.status_code == 409
+    assert "A game has begun meanwhile: Ben and Ada" in refused.get_json()["error"]
+    assert owner(table, OMAHA) == "black"
+    again = client.post("/api/act/start", data=form | MultiDict(ADA_AND_BEN), headers=named)
+    assert again.status_code == 200  # the network delivers the first one once more
+    assert owner(table, OMAHA) == "black"
+
+
+def test_a_rematch_that_is_tapped_on_an_old_sheet_ends_no_game(table: Table) -> None:
+    client = create_app(table).test_client()
+    for question_of in (OMAHA, *KANSAS, *DALLAS):
+        table.act("correct-route", {"route": question_of, "owner": None})
+    table.act("finish", {})
+    old = fields_of(client, "/sheet", "new-game")
+    table.act("new-game", {})
+    table.act("start", THREE)
+    assert tap(client, "new-game", old).status_code == 409
+    assert table.state()["phase"] == "look"
+    assert tap(client, "new-game", fields_of(client, "/start", "new-game")).status_code == 200
