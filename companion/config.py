@@ -138,7 +138,7 @@ class _Reader:
             parts=() if is_lost else _planned(sections, old),
             keys=self._section(sections, {}, "keys", key_map_from_json, None),
             hosts=self._section(sections, {"panel": old}, "panel", _hosts, ()) or (),
-            serve=self._section(sections, {}, "serve", _serve, {}) or {},
+            serve=self._serve(sections.get("serve", {})),
             power_off=self._section(sections, {}, "power", _power, None),
             is_club=self._is_club(new),
             says_club=_says_club(new or {}),
@@ -198,6 +198,17 @@ class _Reader:
             self._wrong(path, error)
             return None
 
+    def _serve(self, options: Any) -> Mapping[str, Any]:
+        """Those that make sense: one that is wrong takes no other along, the `host` above all."""
+        if not isinstance(options, Mapping):
+            options = {str(options)[:80]: None}
+        for name, value in options.items():
+            try:
+                _check_option(name, value)
+            except UsageError as error:
+                self._wrong(self._new, error)
+        return {name: value for name, value in options.items() if _is_option(name, value)}
+
     def _wrong(self, path: Path, reason: object) -> None:
         self._troubles.append(UsageError("companion.error.box", path=path, reason=reason))
 
@@ -244,17 +255,19 @@ def _hosts(panel: Any) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _serve(options: Any) -> Mapping[str, Any]:
-    known = ", ".join(SERVE_OPTIONS)
-    if not isinstance(options, Mapping):
-        given = str(options)[:80]
-        raise UsageError("companion.error.serve-options", name=given, known=known)
-    for name in sorted(set(options) - set(SERVE_OPTIONS)):
+def _check_option(name: str, value: Any) -> None:
+    """Raise UsageError for an option of `[serve]` that there isn't, or of another kind."""
+    if name not in SERVE_OPTIONS:
+        known = ", ".join(SERVE_OPTIONS)
         raise UsageError("companion.error.serve-options", name=name[:80], known=known)
-    for name, value in options.items():
-        if not isinstance(value, SERVE_OPTIONS[name]) or isinstance(value, bool):
-            raise UsageError("companion.error.serve-value", name=name, value=str(value)[:80])
-    return options
+    if not _is_option(name, value):
+        raise UsageError("companion.error.serve-value", name=name, value=str(value)[:80])
+
+
+def _is_option(name: str, value: Any) -> bool:
+    """Whether it is one, with a value of its kind; no name of a file or machine holds a NUL."""
+    is_of_kind = isinstance(value, SERVE_OPTIONS.get(name, ())) and not isinstance(value, bool)
+    return is_of_kind and not (isinstance(value, str) and "\0" in value)
 
 
 def _power(power: Any) -> bool:

@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from web.access.gate import check_action, check_hand
 from web.access.roles import Role, open_to
 from web.addresses import wants_page, way_back
+from web.answered import ASKED, SEEN, refuse_unseen
 from web.documents import read_document
 from web.errors import ForbiddenError, NotFoundError
 from web.openapi import REQUEST_ID
@@ -121,7 +122,10 @@ def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
         payload = read_payload(known, sent, panel.table.in_play)
         if "player" in payload:
             check_hand(payload["player"])
-        return panel.table.act(action, payload, _name_of(action, sent))
+        name = _name_of(action, sent)
+        if {ASKED, SEEN} & sent.keys() and not (name and panel.table.was_done(name)):
+            refuse_unseen(panel.context(), action, sent, payload)
+        return panel.table.act(action, payload, name)
 
 
 def _phase(panel: Panel) -> str | None:

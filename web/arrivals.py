@@ -23,8 +23,7 @@ GRACE_S = 5.0
 """An upload may take so long to get going."""
 
 LEAST_BYTES_S = 30_000.0
-"""What is slower makes room for the next one: a photo of 3 MB would not arrive in its two minutes
-anyway (`REQUEST_S` of the server)."""
+"""What is slower makes room for the next one: a photo of 3 MB takes two minutes so."""
 
 LOOK_S = 0.2
 """How often somebody who waits looks at how fast the others come."""

@@ -29,6 +29,10 @@ class BusyError(WebError, RuntimeError):
     status = 503
 
 
+class SlowError(BusyError):
+    """What was sent did not arrive in its time, or broke off."""
+
+
 class NoRoomError(WebError, OSError):
     """The box has no room for what was sent."""
 

@@ -155,6 +155,10 @@ class TablePort(Protocol):
         """
         ...
 
+    def was_done(self, request_id: str) -> bool:
+        """Whether a request of this name was done: it comes once more, by the network's fault."""
+        ...
+
     def wait(self, version: int, timeout_s: float) -> int:
         """Sleep until the version is another one or the time is over; returns the version."""
         ...

@@ -8,9 +8,10 @@ from typing import IO, Any
 
 from flask import Request, request
 from werkzeug.datastructures import FileStorage
+from werkzeug.exceptions import ClientDisconnected
 
 from web.arrivals import ARRIVES, PATIENCE_S, Arrivals, Upload
-from web.errors import BadRequestError, BusyError, NoRoomError
+from web.errors import BadRequestError, BusyError, NoRoomError, SlowError
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
@@ -59,7 +60,7 @@ class Uploads:
     def arriving(self) -> Iterator[None]:
         """While the request is received."""
         upload = request.environ.get(ARRIVES) or Upload(request.remote_addr)
-        with self._arrivals.place(upload), _told_if_full():
+        with self._arrivals.place(upload), _told_if_full(), _told_if_slow():
             yield
 
     @contextmanager
@@ -115,6 +116,15 @@ def _told_if_full() -> Iterator[None]:
         if error.errno not in NO_ROOM:
             raise
         raise NoRoomError("web.error.no-room") from error
+
+
+@contextmanager
+def _told_if_slow() -> Iterator[None]:
+    """Who sends too slowly is told so, while the sender still listens; raises SlowError."""
+    try:
+        yield
+    except ClientDisconnected as error:
+        raise SlowError("web.error.slow") from error
 
 
 def _bytes_of(photo: FileStorage) -> bytes:

@@ -51,9 +51,8 @@ class ConnectionGate:
     A head is only peeked at: `serve` reads it itself. Runs a thread of its own until `close`.
     """
 
-    def __init__(self, serve: Serve, tick: Callable[[], None], head_s: float = HEAD_S) -> None:
+    def __init__(self, serve: Serve, head_s: float = HEAD_S) -> None:
         self._serve = serve
-        self._tick = tick
         self._head_s = head_s
         self._new: SimpleQueue[_Pending] = SimpleQueue()
         self._bell, self._ringer = socket.socketpair()
@@ -112,7 +111,6 @@ class ConnectionGate:
                 self._drop(pending)
             elif in_part:
                 self._look(pending)
-        self._tick()
 
     def _look(self, pending: _Pending) -> None:
         try:

@@ -4,7 +4,6 @@ import io
 import re
 import socket
 import threading
-import time
 from collections import Counter
 from contextlib import suppress
 from http import HTTPStatus
@@ -15,6 +14,7 @@ from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
 from companion.server.connections import ConnectionGate, machine_of
 from companion.server.lines import Lines
+from companion.server.patience import PIECE_BYTES, Patience, PatientWriter
 from companion.server.turns import Turns
 from web.arrivals import ARRIVES, Upload
 from web.events import HOLDS, Line
@@ -27,9 +27,6 @@ needs none (`companion.server.lines`)."""
 MOST_ACCEPTED = 64
 """Connections that are taken before the server looks whether it is to stop."""
 
-REQUEST_S = 120.0
-"""A request with its answer is over by then, six photos over a slow network included."""
-
 SILENCE_S = 20.0
 """A client that neither sends nor takes anything for so long is gone."""
 
@@ -39,24 +36,25 @@ PAUSE_S = 5.0
 MOST_LEFT_BYTES = 100_000_000
 """So much of an upload that nobody wants is let in: more than the largest that is taken."""
 
-READ_BYTES = 65_536
-"""As much is read at once: what a refused upload still sends must not fill the memory."""
-
 
 class RequestServer(ThreadedWSGIServer):
-    """Gives a connection a thread when its request's head is there, and takes it back in time."""
+    """Gives a connection a thread when its request's head is there.
+
+    The thread comes back in time: a client may keep it waiting for so long (`Patience`), and where
+    all threads are taken the oldest go.
+    """
 
     def __init__(self, bound: socket.socket, app: Any, head_s: float) -> None:
         host, port = bound.getsockname()[:2]
         super().__init__(host, port, app, handler=_Handler, fd=bound.fileno())
         self._lock = threading.Lock()
         self.turns = Turns()
-        self._at_work: dict[socket.socket, tuple[float, object]] = {}
-        """In the order of arrival: since when, and for which machine."""
+        self._at_work: dict[socket.socket, object] = {}
+        """In the order of arrival: for which machine."""
         self._lines = Lines()
         self._given_on: set[socket.socket] = set()
         """Connections whose answers go on as lines."""
-        self._gate = ConnectionGate(self._begin, self._end_overdue, head_s)
+        self._gate = ConnectionGate(self._begin, head_s)
 
     def _handle_request_noblock(self) -> None:
         """Take every connection that waits: one at a time, a crowd's fill the system's queue."""
@@ -96,11 +94,12 @@ class RequestServer(ThreadedWSGIServer):
         else:
             super().shutdown_request(request)
 
-    def end(self, connection: socket.socket) -> None:
-        """Hang up on a request that is still received."""
+    def stop_receiving(self, connection: socket.socket) -> None:
+        """Let a request that is still received end there: its sender is told so in the answer."""
         with self._lock:
-            if self._at_work.pop(connection, None) is not None:
-                _hang_up(connection)
+            if connection in self._at_work:
+                with suppress(OSError):
+                    connection.shutdown(socket.SHUT_RD)
 
     def is_at_work(self, connection: socket.socket) -> bool:
         """Whether a request still has its time; others were hung up meanwhile."""
@@ -112,7 +111,7 @@ class RequestServer(ThreadedWSGIServer):
         with self._lock:
             while len(self._at_work) >= MOST_AT_WORK:
                 self._make_room()
-            self._at_work[connection] = (time.monotonic(), machine)
+            self._at_work[connection] = machine
         worker = threading.Thread(target=self._work, args=(connection, address), daemon=True)
         try:
             worker.start()
@@ -123,9 +122,8 @@ class RequestServer(ThreadedWSGIServer):
 
     def _make_room(self) -> None:
         """The oldest request goes of the machine that has most: no other one is locked out."""
-        machines = Counter(machine for _, machine in self._at_work.values())
-        (busiest, _), *_ = machines.most_common(1)
-        oldest = next(one for one, (_, machine) in self._at_work.items() if machine == busiest)
+        (busiest, _), *_ = Counter(self._at_work.values()).most_common(1)
+        oldest = next(one for one, machine in self._at_work.items() if machine == busiest)
         del self._at_work[oldest]
         _hang_up(oldest)
 
@@ -135,14 +133,6 @@ class RequestServer(ThreadedWSGIServer):
         finally:
             with self._lock:
                 self._at_work.pop(connection, None)
-
-    def _end_overdue(self) -> None:
-        now_s = time.monotonic()
-        with self._lock:
-            overdue = [one for one, (at, _) in self._at_work.items() if now_s - at > REQUEST_S]
-            for connection in overdue:
-                del self._at_work[connection]
-                _hang_up(connection)
 
 
 class _Handler(WSGIRequestHandler):
@@ -157,6 +147,7 @@ class _Handler(WSGIRequestHandler):
         super().setup()
         self._came = _ShortReads(self.rfile)
         self.rfile: BinaryIO = self._came  # type: ignore[assignment]
+        self.wfile = PatientWriter(self.wfile)  # type: ignore[assignment, arg-type]
 
     def parse_request(self) -> bool:
         """Read the head; an address that is none, as `http://[`, is refused like any other slip."""
@@ -195,7 +186,8 @@ class _Handler(WSGIRequestHandler):
         with suppress(OSError):
             self.connection.shutdown(socket.SHUT_WR)
             self.connection.settimeout(PAUSE_S)
-            while left > 0 and (piece := self._came.read(min(left, READ_BYTES))):
+            self._came.listen_anew()
+            while left > 0 and (piece := self._came.read(min(left, PIECE_BYTES))):
                 left -= len(piece)
 
     def make_environ(self) -> dict[str, Any]:
@@ -206,7 +198,7 @@ class _Handler(WSGIRequestHandler):
 
     def _end(self) -> None:
         """Others need the place of this upload."""
-        self.server.end(self.connection)
+        self.server.stop_receiving(self.connection)
 
     def _hold(self, line: Line) -> None:
         """From here on the connection is the line's: nothing more is written by this request."""
@@ -219,22 +211,30 @@ class _Handler(WSGIRequestHandler):
 
 
 class _ShortReads(io.RawIOBase):
-    """Reads a connection in small pieces, however many bytes are asked for, and counts them."""
+    """Reads a connection in small pieces, however many bytes are asked for, and counts them.
+
+    To a client whose time is over nobody listens: as if it had hung up.
+    """
 
     def __init__(self, source: Any) -> None:
         self._source = source
+        self._patience = Patience()
         self.count = 0
+
+    def listen_anew(self) -> None:
+        """The client was answered; what it still sends has a time of its own."""
+        self._patience = Patience()
 
     def readable(self) -> bool:
         """It is there to be read."""
         return True
 
     def read(self, size: int = -1) -> bytes:
-        """What has come, at most READ_BYTES; with no size given everything to the end."""
+        """What has come, at most PIECE_BYTES; with no size given everything to the end."""
         if size < 0:
             return self.readall()
-        piece: bytes = self._source.read1(min(size, READ_BYTES))
-        self.count += len(piece)
+        piece: bytes = self._source.read1(min(size, PIECE_BYTES)) if self._ahead() else b""
+        self._note(piece)
         return piece
 
     def readinto(self, buffer: Any) -> int:
@@ -244,9 +244,26 @@ class _ShortReads(io.RawIOBase):
         return len(piece)
 
     def readline(self, size: int | None = -1) -> bytes:
-        """A line of the request's head."""
-        line: bytes = self._source.readline(size)
+        """A line of the request's head, or of a body in chunks."""
+        most = PIECE_BYTES if size is None or size < 0 else size
+        line = b""
+        while len(line) < most and not line.endswith(b"\n") and (ahead := self._ahead()):
+            upto = ahead.find(b"\n") + 1 or len(ahead)
+            line += self._source.read(min(upto, most - len(line)))
+        self._patience.moved(len(line))
         return line
+
+    def _note(self, piece: bytes) -> None:
+        self.count += len(piece)
+        self._patience.moved(len(piece))
+
+    def _ahead(self) -> bytes:
+        """What has come and was not read, after at most one wait; nothing where all is over."""
+        if self._patience.is_over:
+            return b""
+        with self._patience.waits():
+            ahead: bytes = self._source.peek(1)
+        return ahead
 
     def close(self) -> None:
         """Let the connection go."""

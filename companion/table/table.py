@@ -172,7 +172,7 @@ class Table:
 
         A request that was done already is not done again, whenever it comes.
         """
-        if request_id and self._was_done(request_id):
+        if request_id and self.was_done(request_id):
             return self._version
         if action == Upload.action:  # before the photos are decoded, which takes memory
             self._looks.eye_for_another()
@@ -181,14 +181,14 @@ class Table:
         except RefusalError as error:
             raise ActionRefusedError.saying(error) from error
         with self._lock, self._evening.on_behalf_of(request_id):
-            if request_id and self._was_done(request_id):
+            if request_id and self.was_done(request_id):
                 return self._version
             self._fulfil(command)
             if request_id:
                 self._done.append(request_id)
             return self._version
 
-    def _was_done(self, request_id: str) -> bool:
+    def was_done(self, request_id: str) -> bool:
         """Those that led to no event (a look, a press) are remembered while the program runs."""
         with self._lock:
             return request_id in self._done or self._evening.was_done(request_id)

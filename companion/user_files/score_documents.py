@@ -78,7 +78,7 @@ def _of_game(number: int, problems: Sequence[Message]) -> list[Message]:
 def _check_own(games: Sequence[object], own: Taught | None) -> None:
     """A board file that no game is about was given by mistake."""
     names = [_name(game) for game in games]
-    if own is not None and taught_id(own) not in names:
+    if own is not None and games and taught_id(own) not in names:
         known = ", ".join(dict.fromkeys(shown(name).strip('"') for name in names[:MOST_PROBLEMS]))
         raise UsageError("companion.error.other-game", taught=taught_id(own), game=known)
 

@@ -69,7 +69,10 @@ def _context(
     entries: Mapping[str, object], reader: FieldReader, taught: Taught | None
 ) -> GameContext | None:
     """The game that a document is about, with its map and tickets as far as they are known."""
-    name = reader.word(entries.get("game"))
+    if "game" not in entries:
+        reader.report("game_missing", known=", ".join(GAMES))
+        return None
+    name = reader.word(entries["game"])
     if name is None:
         return None
     if isinstance(taught, Board) and taught.id == name:

@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(json.dumps(shown, ensure_ascii=False, indent=1))
     else:
         texts = [print_sheet(sheet.to_json(language), language, board) for sheet, board in scored]
-        print("\n\n\n".join(texts))
+        print("\n\n\n".join(texts) or text("companion.score.no-game", language))
         if decisive is not None:
             print("\n" + _decisive_words(decisive, language))
     return 0
@@ -71,6 +71,8 @@ def _decisive_words(decisive: Decisive, language: str) -> str:
 
 def _doubtful(options: Sequence[str], games: Sequence[object]) -> dict[str, list[str | None]]:
     """Routes and possible owners of `--doubtful`; raises UsageError where they can't be meant."""
+    if options and not games:
+        raise UsageError("companion.error.one-game", count=0)
     if options and len(games) != 1:
         raise UsageError("companion.error.doubtful-one-game")
     doubtful: dict[str, list[str | None]] = {}

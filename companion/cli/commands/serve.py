@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.cli.box import may_power_off, open_console, power_off
+from companion.cli.configured import EMPTY_PHOTO, ConfiguredOptions, report_left_out
 from companion.cli.inputs import (
     add_reference_options,
     choose_reference,
@@ -18,7 +19,7 @@ from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.outputs import tell
 from companion.cli.tellers import home_settings, start_tellers
 from companion.cli.troubles import Report, TroubleReporter
-from companion.config import BoxConfig, config_path, data_folder, port_of_the_machine, read_config
+from companion.config import BoxConfig, config_path, data_folder, read_config
 from companion.copies.desk import CopyDesk
 from companion.copies.sticks import find_sticks
 from companion.doctor.doctor import examine, urgent
@@ -49,7 +50,6 @@ from companion.table.watching import NewWatcher
 from companion.user_files.board_choice import choose_board, games_here
 from companion.user_files.game_files import taught_files
 from companion.user_files.languages import add_languages
-from hardware.cameras.camera import DEFAULT_FPS
 from hardware.cameras.open import open_apart
 from hardware.console.key_pad import KeyPad
 from scoring.board.board import Board
@@ -95,24 +95,27 @@ def run(arguments: argparse.Namespace) -> int:
     taught_files(data)  # raises UsageError where the folder is another user's
     let_in_file, config = _club_remembered(data, read_config(data))
     is_port_asked = arguments.port is not None
-    _fill_in(arguments, config)
+    configured = ConfiguredOptions(arguments, config, data)
     language = language_choice(arguments.language)
     for trouble in config.troubles:
         print(f"companion serve: {trouble.sentence(language)}", file=sys.stderr)
     for trouble_of_words in add_languages(data):
         print(f"companion serve: {trouble_of_words.text(language)}", file=sys.stderr)
-    boards, reference = _boards(arguments, data, language)
+    boards, reference = _boards(arguments, configured, data, language)
     for one in urgent(data):
         print(f"companion serve: {one.message.text(language)}", file=sys.stderr)
     home = home_settings(arguments.mqtt, config)
     hub = config.hub if arguments.hub is None else hub_of(arguments.hub)
-    feed = _feed(arguments)
+    configured.make(lambda: _require_fps(arguments), "fps")
+    feed = configured.make(lambda: _feed(arguments), "camera")
+    config = replace(config, troubles=(*config.troubles, *configured.troubles))
     console = open_console(arguments, config, language)
     kept = KeptCalibrations(data)
     references = TableReferences(kept, reference)
     eye = VisionEye(references.of)
     hand_reader = ProcessReader()
     reporter = TroubleReporter(data, language)
+    report_left_out(configured.troubles, reporter)
     copies = CopyDesk(
         data,
         lambda: table.evening,
@@ -196,20 +199,6 @@ def _findings(results: Sequence[CheckResult]) -> list[Finding]:
     return [Finding(status=one.status, message=one.message.to_json()) for one in results]
 
 
-def _fill_in(arguments: argparse.Namespace, config: BoxConfig) -> None:
-    """Options that the command line leaves open come from the configuration, then the usual ones.
-
-    An empty photo that the command line gives replaces the configured one.
-    """
-    options = dict(config.serve)
-    if arguments.reference or arguments.calibration:
-        options = {k: v for k, v in options.items() if k not in ("reference", "calibration")}
-    usual = {"host": "0.0.0.0", "fps": DEFAULT_FPS, "port": port_of_the_machine()}
-    for name, value in {**usual, **options}.items():
-        if getattr(arguments, name) is None:
-            setattr(arguments, name, value)
-
-
 def _open(
     panel: Callable[..., PanelServer],
     port: int | None,
@@ -286,21 +275,29 @@ def _tell_club(club: Club, address: str, language: str) -> None:
 
 
 def _boards(
-    arguments: argparse.Namespace, data: Path, language: str
+    arguments: argparse.Namespace, configured: ConfiguredOptions, data: Path, language: str
 ) -> tuple[list[Board], Reference | None]:
     """Every known board, the requested one first, and the reference of that one."""
     boards, problems = games_here(data)
     for problem in problems:
         print(f"companion serve: {problem.sentence(language)}", file=sys.stderr)
-    if arguments.board is None:
-        if arguments.reference or arguments.calibration or arguments.really_empty:
-            raise UsageError("companion.error.reference-of-which")
+    first = configured.make(lambda: _first_board(arguments, data), "board", *EMPTY_PHOTO)
+    if first is None:
         return boards, None
-    first = choose_board(arguments.board, data)
     others = [board for board in boards if board.id != first.id]
     if arguments.camera is not None:
         _warn_of_scoring_only(first, language)
-    return [first, *others], choose_reference(arguments, first)
+    reference = configured.make(lambda: choose_reference(arguments, first), *EMPTY_PHOTO)
+    return [first, *others], reference
+
+
+def _first_board(arguments: argparse.Namespace, data: Path) -> Board | None:
+    """The board to offer first, None where none is asked for, nor its empty photo."""
+    if arguments.board is not None:
+        return choose_board(arguments.board, data)
+    if arguments.reference or arguments.calibration or arguments.really_empty:
+        raise UsageError("companion.error.reference-of-which")
+    return None
 
 
 def _warn_of_scoring_only(board: Board, language: str) -> None:
@@ -311,6 +308,12 @@ def _warn_of_scoring_only(board: Board, language: str) -> None:
         print(f"companion serve: {error.sentence(language)}", file=sys.stderr)
 
 
+def _require_fps(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for a speed that no camera has."""
+    if arguments.camera is not None and not 0.01 <= arguments.fps <= 60:
+        raise UsageError("companion.error.fps")
+
+
 def _feed(arguments: argparse.Namespace) -> CameraFeed | None:
     """The camera feed, which opens a device on its own thread.
 
@@ -318,8 +321,6 @@ def _feed(arguments: argparse.Namespace) -> CameraFeed | None:
     """
     if arguments.camera is None:
         return None
-    if not 0.01 <= arguments.fps <= 60:
-        raise UsageError("companion.error.fps")
     spec = parse_camera(arguments.camera)
     if not spec.is_live:
         open_or_refuse(spec, arguments.fps, live=True).close()

@@ -430,3 +430,28 @@ def test_the_pieces_of_paris_are_called_buses(
     assert piece in printed
     assert "wagon" not in printed
     assert "vagon" not in printed
+
+
+def test_a_list_without_a_game_is_an_empty_list_and_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.json"
+    file.write_text("[]")
+    assert main(["score", str(file), "--language", "en"]) == 0
+    assert capsys.readouterr().out == "There is no game to score: the list in the file is empty.\n"
+    assert main(["score", str(file), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+    assert main(["score", str(file), "--doubtful", "denver--omaha=red", "--language", "en"]) == 2
+    assert "the file holds 0 games" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("document", ["{}", '{"players": [{"name": "Ada"}]}', '{"id": "usa"}'])
+def test_a_document_that_names_no_game_is_told_which_there_are(
+    document: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(document)
+    assert main(["score", str(file), "--language", "en"]) == 3
+    said = capsys.readouterr().err
+    assert "game: is missing; it names the game, one of usa, germany, france, paris" in said
+    assert said.count("\n") == 1

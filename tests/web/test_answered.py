@@ -1,0 +1,126 @@
+"""Two phones show the same: what one has done is not overruled by the other one unseen."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from werkzeug.datastructures import MultiDict
+
+from companion.table.table import Table
+from tests.companion.table.test_places import DALLAS, KANSAS, PLACES, SEEN, THREE
+from tests.companion.tables import OPEN, ToldEye, new_table, scanned, unsure
+from web.app import create_app
+
+OMAHA = "denver--omaha"
+ENGLISH = {"Accept-Language": "en"}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A game whose camera doubts a route, and both lines of two doubles."""
+    table = new_table(tmp_path, ToldEye(SEEN | {OMAHA: unsure("black", "blue")}, places=PLACES))
+    table.act("start", THREE)
+    table.act("scan", {})
+    scanned(table)
+    yield table
+    while OPEN:
+        OPEN.pop().close()
+
+
+def fields_of(client: Any, page: str, action: str) -> MultiDict[str, str]:
+    """The hidden fields of the form of a page that does this."""
+    words = client.get(page, headers=ENGLISH).get_data(as_text=True)
+    form = next(one for one in words.split("<form")[1:] if f"/api/act/{action}" in one)
+    return MultiDict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form))
+
+
+def question(client: Any, page: str, named: str) -> MultiDict[str, str]:
+    """The hidden fields of the first form of a page that asks about this route."""
+    words = client.get(page, headers=ENGLISH).get_data(as_text=True)
+    form = next(one for one in words.split("<form")[1:] if f'value="{named}"' in one)
+    return MultiDict(re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', form))
+
+
+def tap(client: Any, action: str, fields: MultiDict[str, str], **owners: str) -> Any:
+    return client.post(f"/api/act/{action}", data=fields | MultiDict(owners), headers=ENGLISH)
+
+
+def owner(table: Table, route: str) -> str | None:
+    return table.state()["routes"][route]["owner"]
+
+
+@pytest.mark.parametrize("page", ["/doubts", f"/route/{OMAHA}"])
+def test_the_second_answer_to_a_question_is_told_what_the_first_one_was(
+    page: str, table: Table
+) -> None:
+    client = create_app(table).test_client()
+    ours, theirs = question(client, page, OMAHA), question(client, page, OMAHA)
+    assert tap(client, "correct-route", ours, owner="black").status_code == 200
+    refused = tap(client, "correct-route", theirs, owner="blue")
+    assert refused.status_code == 409
+    assert "just been answered: Ada" in refused.get_json()["error"]
+    assert owner(table, OMAHA) == "black"
+    assert tap(client, "correct-route", theirs, owner="black").status_code == 200
+
+
+def test_who_sees_the_answer_may_change_it(table: Table) -> None:
+    client = create_app(table).test_client()
+    tap(client, "correct-route", question(client, "/doubts", OMAHA), owner="black")
+    seen = question(client, f"/route/{OMAHA}", OMAHA)
+    assert tap(client, "correct-route", seen, owner="blue").status_code == 200
+    assert owner(table, OMAHA) == "blue"
+
+
+def test_a_double_is_answered_by_the_first_as_well(table: Table) -> None:
+    client = create_app(table).test_client()
+    asked = question(client, "/doubts", " ".join(KANSAS))
+    assert tap(client, "answer-place", asked, owners="black nobody").status_code == 200
+    assert tap(client, "answer-place", asked, owners="nobody black").status_code == 200
+    refused = tap(client, "answer-place", asked, owners="nobody nobody")
+    assert refused.status_code == 409
+    assert "just been answered: Ada and nobody" in refused.get_json()["error"]
+
+
+def test_after_undo_the_question_is_open_to_both(table: Table) -> None:
+    client = create_app(table).test_client()
+    asked = question(client, "/doubts", OMAHA)
+    tap(client, "correct-route", asked, owner="black")
+    table.act("undo", {})
+    assert tap(client, "correct-route", asked, owner="blue").status_code == 200
+    assert owner(table, OMAHA) == "blue"
+
+
+ADA_AND_BEN = {"name-black": "Ada", "name-blue": "Ben"}
+
+
+def test_of_two_phones_that_begin_a_game_one_does(table: Table) -> None:
+    """The second one comes minutes later, from a pocket: a game is on, with what was entered."""
+    client = create_app(table).test_client()
+    table.act("new-game", {})
+    form = fields_of(client, "/start?board=usa", "start")
+    named = {"Idempotency-Key": "a-phone-1"} | ENGLISH
+    begun = client.post("/api/act/start", data=form | MultiDict(ADA_AND_BEN), headers=named)
+    assert begun.status_code == 200
+    table.act("correct-route", {"route": OMAHA, "owner": "black"})
+    refused = tap(client, "start", form, **ADA_AND_BEN)
+    assert refused.status_code == 409
+    assert "A game has begun meanwhile: Ben and Ada" in refused.get_json()["error"]
+    assert owner(table, OMAHA) == "black"
+    again = client.post("/api/act/start", data=form | MultiDict(ADA_AND_BEN), headers=named)
+    assert again.status_code == 200  # the network delivers the first one once more
+    assert owner(table, OMAHA) == "black"
+
+
+def test_a_rematch_that_is_tapped_on_an_old_sheet_ends_no_game(table: Table) -> None:
+    client = create_app(table).test_client()
+    for question_of in (OMAHA, *KANSAS, *DALLAS):
+        table.act("correct-route", {"route": question_of, "owner": None})
+    table.act("finish", {})
+    old = fields_of(client, "/sheet", "new-game")
+    table.act("new-game", {})
+    table.act("start", THREE)
+    assert tap(client, "new-game", old).status_code == 409
+    assert table.state()["phase"] == "look"
+    assert tap(client, "new-game", fields_of(client, "/start", "new-game")).status_code == 200

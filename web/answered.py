@@ -1,0 +1,42 @@
+"""What another device did meanwhile is not overruled by a page that has not heard of it."""
+
+from collections import Counter
+
+from scoring.language.lists import join_names
+from web.errors import ActionRefusedError
+from web.page_context import PageContext
+from web.sent_fields import Sent
+from web.validation import Payload
+
+ASKED = "asked"
+"""The field of a form whose page showed the route as an open question."""
+
+SEEN = "seen"
+"""The field of a form that begins or ends a game: the phase that its page showed."""
+
+BETWEEN_GAMES = ("start", "sheet")
+
+
+def refuse_unseen(context: PageContext, action: str, sent: Sent, payload: Payload) -> None:
+    """Raise ActionRefusedError where somebody has done otherwise since the page was shown."""
+    if ASKED in sent and action in ("correct-route", "answer-place"):
+        _refuse_overruling(context, payload)
+    if sent.get(SEEN) in BETWEEN_GAMES and action in ("start", "new-game"):
+        _refuse_second_game(context)
+
+
+def _refuse_second_game(context: PageContext) -> None:
+    """The game that has begun meanwhile would be gone."""
+    if context.state["phase"] not in BETWEEN_GAMES:
+        names = join_names([one["name"] for one in context.state["players"]], context.language)
+        raise ActionRefusedError("web.error.game-on", names=names)
+
+
+def _refuse_overruling(context: PageContext, payload: Payload) -> None:
+    """The question has been answered; the same answer once more harms nobody."""
+    routes = payload["routes"] if "routes" in payload else [payload["route"]]
+    owners = payload["owners"] if "owners" in payload else [payload["owner"]]
+    now = [context.state["routes"][route] for route in routes if route in context.state["routes"]]
+    said = [one["owner"] for one in now if one["status"] == "confirmed"]
+    if len(said) == len(routes) and Counter(said) != Counter(owners):
+        raise ActionRefusedError("web.error.answered", owners=context.spoken_owners(said))
