@@ -8,8 +8,9 @@ from typing import Any
 from scoring.board.readable_print import can_be_read
 from scoring.game.game import Game
 from scoring.language import has_text
+from scoring.language.pieces import with_buses
 from web.asked_places import AskedPlace, offered_owners
-from web.language import say_if_known
+from web.language import say, say_if_known
 from web.page_tally import PageTally
 from web.table_state import (
     CAMERA_STATUSES,
@@ -107,6 +108,11 @@ class PageContext(PageTally):
         first = [owner for owner in possible if odds.get(owner, 0.0) >= self.state["likely"]]
         rest = [owner for owner in possible if owner not in first]
         return [*((owner, odds[owner]) for owner in first), *((owner, None) for owner in rest)]
+
+    def say_of(self, choice: BoardChoice, key: str, **values: object) -> str:
+        """A text about a game that is not in play yet, by what its pieces are called."""
+        said = say(key, self.language, **values)
+        return with_buses(said, self.language) if choice.get("has_buses", False) else said
 
     @property
     def setting_defaults(self) -> Mapping[str, Any]:

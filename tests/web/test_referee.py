@@ -61,6 +61,15 @@ BEFORE_THE_SHEET = {
         ),
         "/check/red",
     ),
+    "no-routes": Case(
+        "usa",
+        (ticket("red", "denver--el-paso"),),
+        (
+            "No route has been entered for anybody.",
+            "Nessuno ha ancora una tratta.",
+        ),
+        "/board",
+    ),
     "few-tickets": Case(
         "usa",
         (("set-settings", {"settings": {"fewest-tickets": 2}}), ticket("red", "denver--el-paso")),

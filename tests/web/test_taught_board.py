@@ -92,8 +92,15 @@ def test_paris_has_buses_on_every_page(
     for path in ("/board", "/tickets", "/check/red"):
         assert wagon not in words(client.get(path, headers=read).text).casefold(), path
     assert left in words(client.get("/tickets", headers=read).text)
+    table.act("correct-route", {"route": "bakery--bridge", "owner": "red"})
+    table.act("add-ticket", {"player": "red", "ticket": "bakery--market"})
     table.act("finish", {})
-    assert wagon not in words(client.get("/sheet", headers=read).text).casefold()
+    for path in ("/sheet", "/dispute", "/what-if", "/reveal?step=1"):
+        page = client.get(path, headers=read).text.split('<script type="application/json"')[0]
+        assert wagon not in words(page).casefold(), path
+    steps = re.findall(r"data-trail='(.*?)'", client.get("/sheet", headers=read).text)
+    assert steps, "the completed ticket is drawn on the board"
+    assert all(wagon not in one for one in steps)
 
 
 def test_there_is_no_map_and_the_sentence_says_why(tmp_path: Path) -> None:

@@ -32,13 +32,18 @@ def notice_of(message: Message, routes: Sequence[str] = ()) -> PanelNotice:
 def notices_of(
     state: State, board: Board | None, reckoning: Reckoning | None
 ) -> Iterator[PanelNotice]:
-    """What the reading and the sheet have to say."""
-    yield from _reading_notices(state)
+    """What the reading and the sheet have to say.
+
+    A final sheet is about the game: what the last photo was like no longer helps anybody, and
+    questions that it left open are told in a sentence of their own.
+    """
+    open_hands = state.facts.phase == "sheet"
+    if not open_hands:
+        yield from _reading_notices(state)
     if reckoning is None:
         return
     if board is not None and reckoning.game is not None and state.facts.phase in IN_PLAY:
         yield from (notice_of(one.message) for one in last_round(state, board, reckoning.game))
-    open_hands = state.facts.phase == "sheet"
     for violation in reckoning.sheet.violations if reckoning.sheet else ():
         if violation.code in TOLD_WITH_THE_HANDS and not open_hands:
             continue

@@ -323,6 +323,19 @@ def test_a_warning_of_the_reading_counts_the_routes_that_are_still_open(tmp_path
     table.close()
 
 
+def test_a_final_sheet_no_longer_speaks_of_the_photo(tmp_path: Path) -> None:
+    routes = ("denver--omaha", "atlanta--miami")
+    covered = Notice("covered", plain("Something lies over 2 routes."), routes)
+    table = started(tmp_path, ToldEye({}, (covered,)))
+    look(table)
+    assert len(table.state()["notices"]) == 1
+    table.act("finish", {})
+    assert table.state()["notices"] == []
+    table.act("reopen", {})
+    assert len(table.state()["notices"]) == 1, "the photo can be taken again now"
+    table.close()
+
+
 class ToldWatcher:
     """Sees one thing after the other, a frame each."""
 

@@ -63,6 +63,15 @@ def test_the_wagons_left_are_asked_for_every_player() -> None:
     assert found["nobody-ended"].players == ("Ada",)
 
 
+def test_with_no_route_known_the_wagons_left_prove_nothing() -> None:
+    """No board was read: 45 wagons left mean that nobody looked, not that nobody ended it."""
+    bare = {**germany({}), "players": [{"name": n, "tickets": [DONE, DONE]} for n in ("Ada", "Bo")]}
+    found = {remark.code for remark in remarks_before_sheet(parse_game(bare))}
+    assert found == {"no-routes", "wagons-left"}
+    lengths = {"game": "paris", "players": [{"name": n, "tickets": [DONE]} for n in ("Ada", "Bo")]}
+    assert "no-lengths" in {remark.code for remark in remarks_before_sheet(parse_game(lengths))}
+
+
 def test_a_game_that_somebody_ended_is_not_asked_about() -> None:
     """Bo has 1 of 15 buses left."""
     assert "nobody-ended" not in remarks(by_counts(route_lengths={"1": 3}))
@@ -105,7 +114,8 @@ def test_big_cities_without_a_value_are_named() -> None:
 
 
 def test_a_player_alone_is_told_that_it_is_a_count() -> None:
-    remarks({"game": "usa", "players": [{"name": "Ada", "tickets": [DONE, DONE]}]}, "one-player")
+    ada = {"name": "Ada", "routes": ["denver--omaha"], "tickets": [DONE, DONE]}
+    remarks({"game": "usa", "players": [ada]}, "one-player")
 
 
 def test_the_sheet_carries_the_remarks_in_its_language() -> None:
