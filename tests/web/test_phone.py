@@ -98,6 +98,21 @@ def test_a_long_name_beside_three_marks_is_not_broken_within_a_word(
     assert (lines, beyond) == (1, 0), "one line, nothing beyond the edge"
 
 
+def test_a_long_name_among_the_owners_is_not_broken_within_a_word(
+    phone: Any, serve: Serve, table: FakeTable
+) -> None:
+    players = [{"name": "Nonna Giuseppina", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    table.act("start", {"board": "usa", "players": players, "camera": False})
+    phone.set_viewport_size({"width": 360, "height": 740})
+    phone.goto(serve(table) + "/route/denver--omaha")
+    tall = phone.locator(".owner b").evaluate_all(
+        "all => all.map(b => b.getBoundingClientRect().height / b.innerText.split(' ').length)"
+    )
+    line = phone.locator(".owner b", has_text="Ben").bounding_box()["height"]
+    assert all(height <= line + 1 for height in tall), "no more lines than words"
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_studios_first_choice_is_read_whole_on_a_narrow_phone(
     browser: Any, tmp_path: Path
 ) -> None:
