@@ -10,7 +10,7 @@ from scoring.board.names import place_name
 from scoring.game.mapless import MaplessGame
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE
 from scoring.language import text
-from web.language import say_if_known
+from web.language import count, say, say_if_known
 from web.table_state import HandTicket, TableState
 
 PILE: tuple[str, ...] = (
@@ -99,6 +99,17 @@ class WithoutMap:
         """A count that a player typed, 0 where nobody has."""
         value: Any = self.state.get("figures", {}).get(colour, {}).get(name, 0)
         return int(value if key is None else (value or {}).get(key, 0))
+
+    def typed_so_far(self, colour: str) -> list[str]:
+        """What a player typed beside tickets, in words; of a pile, which is secret, only that."""
+        typed = self.state.get("figures", {}).get(colour, {})
+        counts = {
+            "tickets.lines": sum((typed.get("route_lengths") or {}).values()),
+            "count.flags": self.figure(colour, "flags"),
+        }
+        said = [count(key, number, self.language) for key, number in counts.items() if number]
+        has_pile = any((typed.get("cards") or {}).values())
+        return [*said, say("tickets.pile", self.language)] if has_pile else said
 
     def bonuses(self, colour: str) -> Mapping[str, int]:
         """A player's bonuses by name."""
