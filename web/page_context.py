@@ -31,6 +31,15 @@ class PageContext(PageTally):
     """Where the table's own photo of this board is, empty; None where there is none."""
     on_photo: bool = False
     """Whether this device wants the map on that photo."""
+    is_of_game: bool = True
+    """Whether the page is about the game in play; set-up and the studio are about any board."""
+
+    def of_any_board(self) -> "PageContext":
+        """The same moment for a page about boards, whatever game is in play."""
+        return replace(self, is_of_game=False)
+
+    def _of_pieces(self, said: str) -> str:
+        return super()._of_pieces(said) if self.is_of_game else said
 
     @property
     def asked(self) -> list[AskedPlace]:
