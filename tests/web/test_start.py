@@ -45,6 +45,20 @@ def test_help_is_one_tap_from_the_map_of_a_running_game(client: FlaskClient) -> 
     assert 'href="/help"' in client.get("/board").text
 
 
+def test_a_running_game_can_be_left_for_another_or_for_old_evenings(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto(f"{serve(playing)}/board")
+    page.get_by_role("link", name="Another game, old evenings").click()
+    page.get_by_role("link", name="Old evenings").click()
+    page.get_by_role("heading", name="Old evenings").wait_for()
+    page.go_back()
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("heading", name="Choose the game").wait_for()
+    assert playing.state()["phase"] == "start"
+
+
 def test_every_map_has_its_picture(client: FlaskClient) -> None:
     page = client.get("/start").text
     for board in ("usa", "germany", "france"):
