@@ -103,13 +103,14 @@ class WithoutMap:
     def typed_so_far(self, colour: str) -> list[str]:
         """What a player typed beside tickets, in words; of a pile, which is secret, only that."""
         typed = self.state.get("figures", {}).get(colour, {})
-        counts = {
-            "tickets.lines": sum((typed.get("route_lengths") or {}).values()),
-            "count.flags": self.figure(colour, "flags"),
+        lines = sum((typed.get("route_lengths") or {}).values())
+        flags = self.figure(colour, "flags")
+        said = {
+            count("tickets.lines", lines, self.language): lines > 0,
+            count("count.flags", flags, self.language): flags > 0,
+            say("tickets.pile", self.language): any((typed.get("cards") or {}).values()),
         }
-        said = [count(key, number, self.language) for key, number in counts.items() if number]
-        has_pile = any((typed.get("cards") or {}).values())
-        return [*said, say("tickets.pile", self.language)] if has_pile else said
+        return [words for words, is_typed in said.items() if is_typed]
 
     def bonuses(self, colour: str) -> Mapping[str, int]:
         """A player's bonuses by name."""

@@ -83,8 +83,8 @@ BEFORE_THE_SHEET = {
         "usa",
         (ticket("red", "boston--miami"), ticket("blue", "boston--miami")),
         (
-            "The same ticket has been entered for two players.",
-            "Lo stesso biglietto è stato inserito per due giocatori.",
+            "The same ticket has been entered for more than one player.",
+            "Lo stesso biglietto è stato inserito per più di un giocatore.",
         ),
     ),
     "marker": Case(

@@ -1,5 +1,6 @@
 """What the referee asks before the sheet."""
 
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from scoring.language import LANGUAGES
 from scoring.referee.before_sheet import remarks_before_sheet
 from scoring.referee.bounds import most_flags
 from scoring.referee.remark import Remark
-from scoring.sheet.sheet import score_game
+from scoring.sheet.sheet import score, score_game
 from tests.scoring.board.test_taught import paris as paris
 
 DONE = {"points": 5, "completed": True}
@@ -111,6 +112,18 @@ def test_big_cities_without_a_value_are_named() -> None:
     told = remarks(game, "big-cities", "ticket-shared")["big-cities"].message.text("en")
     assert "5 of the 6" in told
     assert "Seattle, Los Angeles, Chicago, Dallas, New York" in told
+
+
+@pytest.mark.parametrize(("language", "two"), [("en", "two|twice|both"), ("it", "due|entrambe")])
+def test_a_ticket_in_four_hands_is_not_told_as_two(language: str, two: str) -> None:
+    players = [{"name": n, "routes": [], "tickets": ["boston--miami"]} for n in "ABCD"]
+    game = parse_game({"game": "usa", "players": players}, shared_tickets=True)
+    sheet = score(game).to_json(language)
+    told = [one for one in sheet["remarks"] if one["code"] == "ticket-shared"]  # type: ignore[attr-defined]
+    told += [one for one in sheet["violations"] if one["code"] == "ticket-twice"]  # type: ignore[attr-defined]
+    assert len(told) == 2
+    for one in told:
+        assert not re.search(rf"\b({two})\b", f"{one['text']} {one.get('mend', '')}")
 
 
 def test_a_player_alone_is_told_that_it_is_a_count() -> None:
