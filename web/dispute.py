@@ -12,6 +12,7 @@ from scoring.game.game import Game, Player
 from scoring.longest_path.types import Trail
 from web.board_svg import BoardDrawing
 from web.labels import Point
+from web.pieces import by_its_pieces
 from web.travel_order import TrailStep, walk_trail
 
 WAYS: tuple[str, ...] = ("wagon", "route")
@@ -131,7 +132,7 @@ def _path(told: Explanation, drawing: BoardDrawing | None, language: str) -> Dis
         colour=told.colour or "grey",
         length=told.trail.length,
         legs=tuple(_legs(told.board, told.trail, drawing)),
-        proof=tuple(argument(told, language)),
+        proof=tuple(by_its_pieces(said, told.board, language) for said in argument(told, language)),
     )
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from scoring.board.readable_print import can_be_read
 from scoring.game.game import Game
 from scoring.language import has_text
+from scoring.language.pieces import with_buses
 from web.asked_places import AskedPlace, offered_owners
-from web.language import say_if_known
+from web.language import say, say_if_known
 from web.page_tally import PageTally
 from web.table_state import (
     CAMERA_STATUSES,
@@ -30,6 +31,15 @@ class PageContext(PageTally):
     """Where the table's own photo of this board is, empty; None where there is none."""
     on_photo: bool = False
     """Whether this device wants the map on that photo."""
+    is_of_game: bool = True
+    """Whether the page is about the game in play; set-up and the studio are about any board."""
+
+    def of_any_board(self) -> "PageContext":
+        """The same moment for a page about boards, whatever game is in play."""
+        return replace(self, is_of_game=False)
+
+    def _of_pieces(self, said: str) -> str:
+        return super()._of_pieces(said) if self.is_of_game else said
 
     @property
     def asked(self) -> list[AskedPlace]:
@@ -107,6 +117,11 @@ class PageContext(PageTally):
         first = [owner for owner in possible if odds.get(owner, 0.0) >= self.state["likely"]]
         rest = [owner for owner in possible if owner not in first]
         return [*((owner, odds[owner]) for owner in first), *((owner, None) for owner in rest)]
+
+    def say_of(self, choice: BoardChoice, key: str, **values: object) -> str:
+        """A text about a game that is not in play yet, by what its pieces are called."""
+        said = say(key, self.language, **values)
+        return with_buses(said, self.language) if choice.get("has_buses", False) else said
 
     @property
     def setting_defaults(self) -> Mapping[str, Any]:

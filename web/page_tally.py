@@ -13,6 +13,7 @@ from web.table_state import (
     PanelPlayer,
     PanelRemark,
     SheetCheck,
+    WagonsLeft,
 )
 from web.without_map import WithoutMap
 
@@ -21,11 +22,15 @@ MANY = 4
 
 NOTHING_TO_CHECK = SheetCheck(wagons=[], remarks=[])
 
+NO_ROUTES = frozenset({"no-routes", "no-lengths"})
+"""The remarks that nobody holds a route, on the board or typed by lengths."""
+
 PAGE_OF_REMARK: Mapping[str, str] = {
     "few-tickets": "/tickets/{}",
     "flags": "/tickets/{}",
     "passengers": "/tickets/{}",
     "marker": "/markers",
+    "no-routes": "/board",
     "nobody-ended": "/check/{}",
     "too-many-wagons": "/check/{}",
     "wagons-differ": "/check/{}",
@@ -108,6 +113,12 @@ class PageTally(PageWords):
     def remarks(self) -> list[PanelRemark]:
         """The referee's remarks; the empty hands are told in a sentence of their own."""
         return [one for one in self.check["remarks"] if one["code"] != "no-tickets"]
+
+    @property
+    def wagons_asked(self) -> list[WagonsLeft]:
+        """Every player's wagons left, to be compared; none where no route is known to count by."""
+        has_routes = all(one["code"] not in NO_ROUTES for one in self.remarks)
+        return self.check["wagons"] if has_routes else []
 
     def way_to_mend(self, remark: PanelRemark) -> str | None:
         """The page where what a remark says can be put right, None where there is none."""

@@ -9,13 +9,12 @@ from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from scoring.language import Message, MessageJson, text
 from scoring.language.lists import join_names
-from scoring.language.pieces import with_buses
 from scoring.sheet.sheet import Sheet
 from web.board_svg import BoardDrawing, ends_title, route_title
 from web.days import day_of_file
 from web.errors import NotFoundError
 from web.language import count, say
-from web.pieces import has_buses
+from web.pieces import by_its_pieces
 from web.table_state import (
     Doubt,
     PanelNotice,
@@ -87,8 +86,7 @@ class PageWords:
         return self._of_pieces(count(key, number, self.language))
 
     def _of_pieces(self, said: str) -> str:
-        """What is said of wagons, said of buses where the game has those."""
-        return with_buses(said, self.language) if has_buses(self.board) else said
+        return by_its_pieces(said, self.board, self.language)
 
     def sentence(self, message: MessageJson) -> str:
         """A message of the table in words, the routes in it by their names."""

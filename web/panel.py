@@ -30,6 +30,7 @@ from web.live import Live
 from web.open_hands import OpenHands
 from web.page_context import PageContext
 from web.pictures import mark_of
+from web.pieces import by_its_pieces
 from web.ports import TablePort
 from web.sent_once import SentOnce
 from web.setup_port import SetupPort
@@ -103,7 +104,8 @@ class Panel:
         """An error in words; where the state can't be had, routes in it keep their ids."""
         said = error.sentence(self.language)
         with suppress(Exception):
-            return self.context().with_names(said)
+            context = self.context()
+            return context.with_names(by_its_pieces(said, context.board, context.language))
         return said
 
     def error_page(self, sentence: str, *, fault: bool) -> str:

@@ -8,12 +8,11 @@ from scoring.board.board import Board
 from scoring.board.names import place_name
 from scoring.language import text
 from scoring.language.lists import join_names
-from scoring.language.pieces import with_buses
 from scoring.sheet.lines import Line
 from scoring.sheet.sheet import PlayerSheet, Sheet
 from web.board_svg import route_title
 from web.language import count, say, say_if_known
-from web.pieces import has_buses
+from web.pieces import by_its_pieces
 from web.travel_order import TrailStep, walk, walk_trail
 from web.without_map import cards_in_words
 
@@ -102,12 +101,11 @@ def _card(
 def _line(line: Line, player: PlayerSheet, board: Board | None, language: str) -> SheetLine:
     evidence: Mapping[str, Any] = line.evidence
     path = _known_routes(evidence.get("path"), board)
-    detail = _detail(line, player, board, language)
     shown = evidence.get("routes") or evidence.get("missing")
     return SheetLine(
         kind=line.kind,
         title=_title(line, board, language),
-        detail=with_buses(detail, language) if has_buses(board) else detail,
+        detail=by_its_pieces(_detail(line, player, board, language), board, language),
         points=line.points,
         routes=path or _known_routes(shown, board),
         trail=() if board is None else _trail(_steps(line, player, path, board), board, language),
@@ -144,6 +142,7 @@ def _trail(
 
 
 def _caption(number: int, steps: int, step: TrailStep, board: Board, language: str) -> str:
+    wagons = count("count.wagons", step.length, language)
     return say(
         "trail.caption",
         language,
@@ -151,7 +150,7 @@ def _caption(number: int, steps: int, step: TrailStep, board: Board, language: s
         steps=steps,
         start=place_name(board, step.start),
         end=place_name(board, step.end),
-        wagons=count("count.wagons", step.length, language),
+        wagons=by_its_pieces(wagons, board, language),
         total=step.total,
     )
 

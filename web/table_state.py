@@ -61,6 +61,8 @@ class BoardChoice(TypedDict):
     """False for a game that is typed as counts or cards; it has a title in the catalogue."""
     has_wagons: NotRequired[bool]
     """False where the colours are nothing but the seats' signs (the Card Game)."""
+    has_buses: NotRequired[bool]
+    """True where the pieces are buses (Paris)."""
 
 
 class RouteState(TypedDict):

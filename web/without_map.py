@@ -10,7 +10,7 @@ from scoring.board.names import place_name
 from scoring.game.mapless import MaplessGame
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE
 from scoring.language import text
-from web.language import say_if_known
+from web.language import count, say, say_if_known
 from web.table_state import HandTicket, TableState
 
 PILE: tuple[str, ...] = (
@@ -99,6 +99,18 @@ class WithoutMap:
         """A count that a player typed, 0 where nobody has."""
         value: Any = self.state.get("figures", {}).get(colour, {}).get(name, 0)
         return int(value if key is None else (value or {}).get(key, 0))
+
+    def typed_so_far(self, colour: str) -> list[str]:
+        """What a player typed beside tickets, in words; of a pile, which is secret, only that."""
+        typed = self.state.get("figures", {}).get(colour, {})
+        lines = sum((typed.get("route_lengths") or {}).values())
+        flags = self.figure(colour, "flags")
+        said = {
+            count("tickets.lines", lines, self.language): lines > 0,
+            count("count.flags", flags, self.language): flags > 0,
+            say("tickets.pile", self.language): any((typed.get("cards") or {}).values()),
+        }
+        return [words for words, is_typed in said.items() if is_typed]
 
     def bonuses(self, colour: str) -> Mapping[str, int]:
         """A player's bonuses by name."""

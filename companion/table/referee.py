@@ -6,7 +6,7 @@ A remark stops nobody. Those that still stand when the sheet is made were waved 
 from collections.abc import Iterator, Mapping
 
 from companion.session.events import SeatedPlayer
-from companion.session.state import State, owner_of, track_pieces
+from companion.session.state import State, doubtful_routes, owner_of, track_pieces
 from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.game.rules import LAST_ROUND_AT
@@ -22,6 +22,9 @@ WAGONS_QUESTION = "wagons-left"
 WAGONS_DIFFER = "wagons-differ"
 """A count of wagons that is not what the board says."""
 
+NOBODY_ENDED = "nobody-ended"
+"""The remark that nobody is down to the last wagons: an open question may hold what is missing."""
+
 SHARED_TICKET = "ticket-shared"
 """The remark that two players have entered one ticket."""
 
@@ -33,8 +36,11 @@ def remarks_on(state: State, game: Game) -> tuple[Remark, ...]:
     """What is odd before the sheet; the question about the wagons only where a count differs.
 
     A ticket in two hands is told once all hands are in: told at once, it would name the ticket.
+    That nobody ended the game is told once the board's questions are answered.
     """
     untold = {WAGONS_QUESTION}
+    if state.facts.phase != "sheet" and doubtful_routes(state):
+        untold.add(NOBODY_ENDED)
     if not all(state.facts.entries[colour].tickets for colour in state.facts.colours):
         untold.add(SHARED_TICKET)
     known = (one for one in remarks_before_sheet(game) if one.code not in untold)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from scoring.board.names import place_name
-from scoring.game.game import Game
+from scoring.game.game import Game, Player
 from scoring.game.rules import BIG_CITIES, LAST_ROUND_AT
 from scoring.referee.bounds import most_flags, most_passengers
 from scoring.referee.last_round import last_round, wagons_left
@@ -29,6 +29,7 @@ def remarks_before_sheet(game: Game) -> tuple[Remark, ...]:
         *_tickets(game),
         *_shared_tickets(game),
         *_big_cities(game),
+        *_no_routes(game),
         *_nobody_ended(game),
         *_wagons_left(game),
     )
@@ -114,9 +115,19 @@ def _big_cities(game: Game) -> Iterator[Remark]:
         yield make_remark("big-cities", count=len(missing), cities=cities, most=len(BIG_CITIES))
 
 
+def _no_routes(game: Game) -> Iterator[Remark]:
+    """No board was read and no route typed; what the wagons left say then says nothing."""
+    if wagons_left(game) and not any(map(_holds_routes, game.players)):
+        yield make_remark("no-routes" if game.board is not None else "no-lengths")
+
+
+def _holds_routes(player: Player) -> bool:
+    return bool(player.routes) or any((player.route_lengths or {}).values())
+
+
 def _nobody_ended(game: Game) -> Iterator[Remark]:
     left = wagons_left(game)
-    if not left or last_round(game) is not None:
+    if not left or last_round(game) is not None or not any(map(_holds_routes, game.players)):
         return
     fewest = min(left.values())
     names = tuple(name for name, count in left.items() if count == fewest)

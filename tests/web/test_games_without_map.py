@@ -18,9 +18,13 @@ from scoring.game.mapless import mapless_games
 from tests.companion.tables import OPEN, new_table
 from tests.support.command_line import sheet_of_command_line
 from tests.web.conftest import hide_hand, skip_reveal
+from tests.web.test_pages import words
+from web.app import create_app
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
+
+TWO = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
 
 
 @pytest.fixture(autouse=True)
@@ -51,6 +55,28 @@ def begin(page: Any, address: str, game: str, names: Mapping[str, str]) -> None:
         page.get_by_label(f"Name of the {colour} player").fill(name)
     page.get_by_role("button", name="Start the game").click()
     page.get_by_role("heading", name="Tickets").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "told"),
+    [
+        ("paris-by-counts", ("route_lengths", {"1": 3, "2": 1}), "4 lines"),
+        ("paris-by-counts", ("flags", 1), "1 flag"),
+        ("card-game", ("cards", {"red": 2}), "pile counted"),
+    ],
+)
+def test_the_list_of_hands_says_what_was_typed_beside_tickets(
+    table: Table, game: str, typed: tuple[str, Any], told: str
+) -> None:
+    """Nothing entered yet stood there, after all lines had been."""
+    table.act("start", {"board": game, "players": TWO, "camera": False})
+    name, value = typed
+    table.act(f"set-{name.replace('_', '-')}", {"player": "red", name: value})
+    page = words(create_app(table).test_client().get("/tickets?lang=en").text)
+    ada, ben = page.split("Ada red")[1].split("Ben blue")
+    assert told in ada
+    assert "nothing entered yet" not in ada
+    assert "nothing entered yet" in ben
 
 
 @pytest.mark.parametrize("language", ["en", "it"])

@@ -356,6 +356,44 @@ def test_the_sheet_of_five_players_prints_on_one_page(
     OPEN.pop().close()
 
 
+def test_an_evening_is_printed_by_a_button_and_dated_as_its_sheet(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    table.act("finish", {})
+    address = serve(table)
+    page.goto(f"{address}/history")
+    page.locator(".evening").first.click()
+    page.get_by_role("button", name="Print the sheet").wait_for()
+    page.evaluate("() => { window.print = () => { window.printed = true; }; }")
+    page.get_by_role("button", name="Print the sheet").click()
+    assert page.evaluate("window.printed")
+    day = page.locator(".print-only header p").first.text_content()
+    page.goto(f"{address}/sheet")
+    assert page.locator(".print-only header p").first.text_content() == day
+
+
+def test_another_page_prints_without_its_bars(page: Any, serve: Serve, table: Table) -> None:
+    page.goto(f"{serve(table)}/statistics")
+    page.emulate_media(media="print")
+    assert not page.locator("header.top").is_visible()
+    assert not page.locator("a.button").first.is_visible()
+    assert page.locator("table.figures").is_visible()
+
+
+def test_an_old_evening_says_nothing_of_the_game_on_the_table(
+    client: FlaskClient, table: Table
+) -> None:
+    evening = client.get("/api/v1/history").json[-1]["evening"]
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    for number in (1, 2):
+        table.act("correct-route", {"route": f"dallas--houston-{number}", "owner": "red"})
+    said = "Dallas–Houston (1), Dallas–Houston (2)"
+    assert said in client.get("/board").text
+    for page in ("/history", f"/history/{evening}", f"/history/{evening}/dispute", "/statistics"):
+        assert said not in client.get(page).text
+
+
 def test_programs_read_the_evenings_and_the_statistics(client: FlaskClient, table: Table) -> None:
     """Ben 25 : 0 after Chloé 17 : 0: one win each, 42 points over four results are 10.5."""
     listed = client.get("/api/v1/history").json

@@ -1,10 +1,12 @@
 """What stands where: five players, small windows, large text, and where the focus goes."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
 from tests.web.conftest import BROWSER_SWITCHES, READING, chromium_path
 from tests.web.fake_table import FakeTable
 from web.ports import TablePort
@@ -148,6 +150,27 @@ def test_letters_twice_as_large_fit_a_phone(
             "names => names.map((e) => e.offsetHeight / parseFloat(getComputedStyle(e).fontSize))"
         )
         assert all(height < 2 for height in lines), f"{path}: a name of five letters is broken"
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_letters_twice_as_large_fit_the_pages_of_old_evenings(
+    large_print: Any, serve: Serve, tmp_path: Path, language: str
+) -> None:
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("finish", {})
+    address = serve(table)
+    evening = table.history.evenings()[0].id
+    large_print.set_viewport_size({"width": 360, "height": 740})
+    for path in ("history", f"history/{evening}", "statistics"):
+        large_print.goto(f"{address}/{path}?lang={language}")
+        assert large_print.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        tall = large_print.locator("main .button:visible").evaluate_all(
+            "all => all.filter((e) => e.offsetHeight > 200).map((e) => e.innerText)"
+        )
+        assert tall == [], f"{path}: buttons as tall as they should be wide"
+    while OPEN:
+        OPEN.pop().close()
 
 
 def focused(page: Any) -> str:

@@ -67,6 +67,36 @@ def test_the_camera_button_stands_above_the_tabs_with_five_players(
     assert table.acts[-1][0] == "scan"
 
 
+def test_a_tap_that_finds_no_network_is_told_where_it_was_made(
+    phone: Any, serve: Serve, playing: FakeTable
+) -> None:
+    """The page is scrolled down: what stands at its top is out of sight."""
+    phone.goto(serve(playing) + "/board")
+    phone.route("**/api/act/**", lambda request: request.abort())
+    phone.route("**/board", lambda request: request.abort())
+    phone.evaluate("scrollTo(0, document.body.scrollHeight)")
+    phone.locator("[data-key=end]").click()
+    phone.locator("#toast:not([hidden])").wait_for()
+    for told in ("#offline", "#toast"):
+        box = box_of(phone, told)
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= phone.viewport_size["height"], told
+    assert phone.evaluate("scrollY") > 0
+    phone.unroute("**/board")
+    phone.locator("#offline").wait_for(state="hidden")
+
+
+def test_a_route_given_by_a_touch_without_network_is_told_as_lost(
+    phone: Any, serve: Serve, playing: FakeTable
+) -> None:
+    phone.goto(serve(playing) + "/board")
+    phone.route("**/api/act/**", lambda request: request.abort())
+    phone.locator(".brushes button").first.click()
+    phone.locator("#r-el-paso--houston .space").nth(2).click()
+    phone.locator("#toast:not([hidden])").wait_for()
+    assert phone.locator("#r-el-paso--houston.claimed").count() == 0
+
+
 def test_the_likeliest_owner_stands_on_a_ground_of_its_own(
     phone: Any, serve: Serve, playing: FakeTable
 ) -> None:
@@ -96,6 +126,21 @@ def test_a_long_name_beside_three_marks_is_not_broken_within_a_word(
         }"""
     )
     assert (lines, beyond) == (1, 0), "one line, nothing beyond the edge"
+
+
+def test_a_long_name_among_the_owners_is_not_broken_within_a_word(
+    phone: Any, serve: Serve, table: FakeTable
+) -> None:
+    players = [{"name": "Nonna Giuseppina", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    table.act("start", {"board": "usa", "players": players, "camera": False})
+    phone.set_viewport_size({"width": 360, "height": 740})
+    phone.goto(serve(table) + "/route/denver--omaha")
+    tall = phone.locator(".owner b").evaluate_all(
+        "all => all.map(b => b.getBoundingClientRect().height / b.innerText.split(' ').length)"
+    )
+    line = phone.locator(".owner b", has_text="Ben").bounding_box()["height"]
+    assert all(height <= line + 1 for height in tall), "no more lines than words"
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_the_studios_first_choice_is_read_whole_on_a_narrow_phone(

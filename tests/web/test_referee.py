@@ -61,6 +61,15 @@ BEFORE_THE_SHEET = {
         ),
         "/check/red",
     ),
+    "no-routes": Case(
+        "usa",
+        (ticket("red", "denver--el-paso"),),
+        (
+            "No route has been entered for anybody.",
+            "Nessuno ha ancora una tratta.",
+        ),
+        "/board",
+    ),
     "few-tickets": Case(
         "usa",
         (("set-settings", {"settings": {"fewest-tickets": 2}}), ticket("red", "denver--el-paso")),
@@ -74,8 +83,8 @@ BEFORE_THE_SHEET = {
         "usa",
         (ticket("red", "boston--miami"), ticket("blue", "boston--miami")),
         (
-            "The same ticket has been entered for two players.",
-            "Lo stesso biglietto è stato inserito per due giocatori.",
+            "The same ticket has been entered for more than one player.",
+            "Lo stesso biglietto è stato inserito per più di un giocatore.",
         ),
     ),
     "marker": Case(

@@ -1,6 +1,7 @@
 """The first page: pictures of the maps, who plays in which order, and how others join."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
+from scoring.game.mapless import paris_by_counts
 from tests.companion.tables import new_table
 from tests.web.conftest import PLAYERS
 from tests.web.fake_table import FakeTable
@@ -42,6 +45,20 @@ def test_help_is_one_tap_from_the_map_of_a_running_game(client: FlaskClient) -> 
     assert 'href="/help"' in client.get("/board").text
 
 
+def test_a_running_game_can_be_left_for_another_or_for_old_evenings(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.goto(f"{serve(playing)}/board")
+    page.get_by_role("link", name="Another game, old evenings").click()
+    page.get_by_role("link", name="Old evenings").click()
+    page.get_by_role("heading", name="Old evenings").wait_for()
+    page.go_back()
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("heading", name="Choose the game").wait_for()
+    assert playing.state()["phase"] == "start"
+
+
 def test_every_map_has_its_picture(client: FlaskClient) -> None:
     page = client.get("/start").text
     for board in ("usa", "germany", "france"):
@@ -60,6 +77,55 @@ def test_who_played_last_is_offered_again(playing: FakeTable) -> None:
     assert 'name="name-blue" value="Ben"' in page
     assert page.index("name-red") < page.index("name-blue"), "in seat order"
     assert 'value="Ada"' not in client.get("/start?board=usa&names=none").text
+
+
+@pytest.fixture
+def with_paris(tmp_path: Path) -> Iterator[Table]:
+    """USA, and Paris by counts, which four may play at most."""
+    table = Table(TableConfig([load_board("usa"), paris_by_counts()], tmp_path))
+    yield table
+    table.close()
+
+
+def test_as_last_time_offers_no_more_than_may_play(with_paris: Table) -> None:
+    colours = ("red", "blue", "green", "yellow", "black")
+    names = ("Ada", "Ben", "Carla", "Dan", "Eva")
+    five = [{"name": n, "colour": c} for n, c in zip(names, colours, strict=True)]
+    with_paris.act("start", {"board": "usa", "players": five, "camera": False})
+    with_paris.act("new-game", {})
+    client = create_app(with_paris).test_client()
+    page = client.get("/start?board=paris-by-counts").text
+    assert "As last time: Ada, Ben, Carla and Dan" in page
+    assert "At most 4 play this game; not offered: Eva." in page
+    seated = client.get("/start?board=paris-by-counts&names=last").text
+    sent = {name: name_typed(seated, name) for name in (f"name-{colour}" for colour in colours)}
+    assert (
+        client.post("/api/act/start", data={"board": "paris-by-counts", **sent}).status_code == 200
+    )
+    assert "not offered" not in client.get("/start?board=usa").text
+
+
+def name_typed(page: str, field: str) -> str:
+    """What stands in a field of the form."""
+    found = re.search(rf'name="{field}" value="([^"]*)"', page)
+    return "" if found is None else found[1]
+
+
+@pytest.mark.parametrize(
+    ("language", "wagons", "buses"),
+    [
+        ("en", "beside its wagons", "beside its buses"),
+        ("it", "accanto ai suoi vagoni", "accanto ai suoi autobus"),
+    ],
+)
+def test_the_names_stand_beside_what_the_game_is_played_with(
+    with_paris: Table, language: str, wagons: str, buses: str
+) -> None:
+    client = create_app(with_paris).test_client()
+    assert wagons in client.get(f"/start?board=usa&lang={language}").text
+    paris = client.get(f"/start?board=paris-by-counts&lang={language}").text
+    assert buses in paris
+    assert wagons not in paris
 
 
 def test_a_long_name_of_a_link_is_refused_like_a_typed_one(client: FlaskClient) -> None:

@@ -16,6 +16,7 @@ from scoring.documents.card_set import card_set_from_json
 from scoring.game.game import CardSet
 from tests.companion.tables import OPEN
 from tests.web.conftest import hide_hand, skip_reveal
+from tests.web.studio_rig import Rig
 from tests.web.test_pages import words
 from web.app import create_app
 from web.ports import TablePort
@@ -92,8 +93,26 @@ def test_paris_has_buses_on_every_page(
     for path in ("/board", "/tickets", "/check/red"):
         assert wagon not in words(client.get(path, headers=read).text).casefold(), path
     assert left in words(client.get("/tickets", headers=read).text)
+    table.act("correct-route", {"route": "bakery--bridge", "owner": "red"})
+    table.act("add-ticket", {"player": "red", "ticket": "bakery--market"})
     table.act("finish", {})
-    assert wagon not in words(client.get("/sheet", headers=read).text).casefold()
+    for path in ("/sheet", "/dispute", "/what-if", "/reveal?step=1"):
+        page = client.get(path, headers=read).text.split('<script type="application/json"')[0]
+        assert wagon not in words(page).casefold(), path
+    steps = re.findall(r"data-trail='(.*?)'", client.get("/sheet", headers=read).text)
+    assert steps, "the completed ticket is drawn on the board"
+    assert all(wagon not in one for one in steps)
+
+
+def test_set_up_and_studio_speak_of_wagons_whatever_is_played(tmp_path: Path) -> None:
+    rig = Rig(tmp_path)
+    rig.table.offer(small_paris())
+    rig.table.act("start", {"board": "paris", "players": PLAYERS, "camera": False})
+    client = rig.app.test_client()
+    for page in ("/studio", "/setup/photo"):
+        said = words(client.get(page, headers={"Accept-Language": "en"}).text)
+        assert "Take all wagons off the board." in said, page
+    rig.table.close()
 
 
 def test_there_is_no_map_and_the_sentence_says_why(tmp_path: Path) -> None:

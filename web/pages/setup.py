@@ -207,7 +207,7 @@ class _Pages:
     def _page(self, template: str, problem: str, **more: Any) -> str:
         return self._panel.page(
             template,
-            self._panel.context(),
+            self._panel.context().of_any_board(),
             tab="",
             problem=problem,
             has_camera=self._setup.has_camera,

@@ -1,7 +1,5 @@
 """The final sheet: who won, every line, and the routes on the board that prove it."""
 
-import time
-
 from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
 
@@ -26,6 +24,7 @@ def sheet_page(panel: Panel) -> Blueprint:
             return redirect("/start")
         known = context.sheet
         view = None if known is None else view_sheet(known, context.board, context.language)
+        evening = None if known is None else current_evening(panel)
         agreed = () if known is None else settings_in_words(known.settings, context.language)
         return panel.page(
             "sheet.html",
@@ -33,9 +32,9 @@ def sheet_page(panel: Panel) -> Blueprint:
             tab="sheet",
             sheet=view,
             agreed=agreed,
-            evening=None if known is None else current_evening(panel),
+            evening=evening,
             rematch_address=rematch_address,
-            when=day_of(time.time(), context.language),
+            when="" if evening is None else day_of(evening.began_s, context.language),
         )
 
     return pages

@@ -48,7 +48,8 @@ def start_page(panel: Panel) -> Blueprint:
         chosen = boards.get(request.args.get("board", ""))
         open_settings = {} if chosen is None else chosen.get("settings", {})
         settings = view_settings(open_settings, {}, context.language)
-        last = _last_players(panel, context.state)
+        before = _last_players(panel, context.state)
+        last = before if chosen is None else before[: chosen["players"][1]]
         seated = _seated_players(context.state, last)
         return panel.page(
             "start.html",
@@ -58,7 +59,8 @@ def start_page(panel: Panel) -> Blueprint:
             settings=settings,
             seats=[] if chosen is None else seats_for(chosen, seated),
             has_names=bool(seated),
-            last_names="" if seated else join_names([one["name"] for one in last], panel.language),
+            last_names="" if seated else _names(panel, last),
+            too_many=_names(panel, before[len(last) :]),
             pictures=_pictures(panel) if chosen is None else {},
             invitation=invitation(panel.own_addresses()),
             qr_code=qr_code,
@@ -66,6 +68,10 @@ def start_page(panel: Panel) -> Blueprint:
         )
 
     return pages
+
+
+def _names(panel: Panel, players: Sequence[PanelPlayer]) -> str:
+    return join_names([one["name"] for one in players], panel.language)
 
 
 def _last_players(panel: Panel, state: TableState) -> Sequence[PanelPlayer]:

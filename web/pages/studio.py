@@ -300,7 +300,7 @@ class _Pages:
         return redirect(url_for("studio.board", key=key, at=at), code=303)
 
     def _page(self, template: str, problem: str, **more: Any) -> str:
-        context = self._panel.context()
+        context = self._panel.context().of_any_board()
         return self._panel.page(template, context, tab="", problem=problem, **more)
 
 

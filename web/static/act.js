@@ -15,6 +15,12 @@ export function complain(sentence) {
   complain.timer = setTimeout(() => (toast.hidden = true), 9000);
 }
 
+// A tap found no network: unlike the page, it is not tried again later.
+export function complainOfLostTap() {
+  unanswered();
+  complain($("#offline").dataset.lost);
+}
+
 async function act(form, button) {
   const fields = new FormData(form);
   if (button?.name) fields.set(button.name, button.value);
@@ -32,7 +38,7 @@ async function act(form, button) {
     if (answered) showQuestion();
     if (form.dataset.lights) showNewest(form.dataset.lights);
   } catch {
-    unanswered();
+    complainOfLostTap();
     typed.putBack();
   } finally {
     form.removeAttribute("aria-busy");

@@ -6,6 +6,7 @@ import { markEvidence } from "./evidence.js";
 import { dressBrushes } from "./brush.js";
 import { released } from "./held.js";
 import { dressMap } from "./map.js";
+import { dressPrint } from "./print.js";
 import { left } from "./secret.js";
 
 const body = document.body;
@@ -151,6 +152,7 @@ async function followTable() {
 }
 
 export function dress(root) {
+  dressPrint(root);
   for (const image of $$("img[data-missing]", root)) {
     const hide = () => {
       const words = document.createElement("p");

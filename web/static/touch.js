@@ -1,7 +1,7 @@
 // Touches on the board and on what leads to a route: its owner is asked in a dialog, or painted.
 
 import { $, $$ } from "./dom.js";
-import { complain } from "./act.js";
+import { complain, complainOfLostTap } from "./act.js";
 import { painted } from "./brush.js";
 import { showEvidence, walkTrail } from "./evidence.js";
 import { dress, load, refresh, unanswered } from "./follow.js";
@@ -27,7 +27,7 @@ async function touchRoute(route, map) {
     if (said.error) return complain(said.error);
     await refresh();
   } catch {
-    unanswered();
+    complainOfLostTap();
   }
 }
 

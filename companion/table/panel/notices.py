@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from companion.session.state import State
+from companion.session.state import State, doubtful_routes
 from companion.table.live_score import Reckoning
 from companion.table.referee import last_round
 from scoring.board.board import Board
@@ -19,7 +19,10 @@ TOLD_WITH_THE_HANDS = frozenset({"ticket-twice", "ticket-disagrees", "too-many-c
 IN_PLAY = frozenset({"look", "doubts"})
 """Phases in which somebody may still be playing."""
 
-COUNTED = frozenset({"covered", "not-in-play"})
+COVERED = "covered"
+"""The warning that something lies over routes; where it hid an owner, that is a question too."""
+
+COUNTED = frozenset({COVERED, "not-in-play"})
 """Warnings whose sentence needs no more than the number of routes, so it can be said anew."""
 
 
@@ -32,13 +35,18 @@ def notice_of(message: Message, routes: Sequence[str] = ()) -> PanelNotice:
 def notices_of(
     state: State, board: Board | None, reckoning: Reckoning | None
 ) -> Iterator[PanelNotice]:
-    """What the reading and the sheet have to say."""
-    yield from _reading_notices(state)
+    """What the reading and the sheet have to say.
+
+    A final sheet is about the game: what the last photo was like no longer helps anybody, and
+    questions that it left open are told in a sentence of their own.
+    """
+    open_hands = state.facts.phase == "sheet"
+    if not open_hands:
+        yield from _reading_notices(state)
     if reckoning is None:
         return
     if board is not None and reckoning.game is not None and state.facts.phase in IN_PLAY:
         yield from (notice_of(one.message) for one in last_round(state, board, reckoning.game))
-    open_hands = state.facts.phase == "sheet"
     for violation in reckoning.sheet.violations if reckoning.sheet else ():
         if violation.code in TOLD_WITH_THE_HANDS and not open_hands:
             continue
@@ -51,9 +59,14 @@ def _reading_notices(state: State) -> Iterator[PanelNotice]:
     """What the reading said as a whole, as long as it bears on a route nobody has answered yet.
 
     What the rules forbid is not taken from here: the sheet says it of the owners as they now stand.
+    While tickets are entered only what lies over open questions still matters.
     """
+    is_read = state.facts.phase not in IN_PLAY
+    doubtful = frozenset(doubtful_routes(state))
     for notice in state.proposed.notices:
         routes = [route for route in notice.routes if route not in state.facts.answers]
+        if is_read and notice.code == COVERED:
+            routes = [route for route in routes if route in doubtful]
         if notice.code in TOLD_BY_THE_SHEET or (notice.routes and not routes):
             continue
         counted = notice.code in COUNTED

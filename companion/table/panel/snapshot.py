@@ -42,6 +42,7 @@ from scoring.game.mapless import MaplessGame
 from scoring.language import Message, MessageJson
 from scoring.sheet.sheet import Sheet
 from vision.reading import SETTLED_FROM_ANOTHER_SIDE
+from web.pieces import has_buses
 from web.ports import GameInPlay
 from web.table_state import (
     Alternative,
@@ -178,6 +179,7 @@ def _board_choice(board: Board) -> BoardChoice:
         settings=default_settings(board),
         has_map=not isinstance(board, MaplessGame),
         has_wagons=board.wagons_per_player > 0,
+        has_buses=has_buses(board),
     )
 
 

@@ -9,7 +9,16 @@ from companion.session.events import RouteProposal
 from companion.table.camera_feed import CameraFeed
 from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
-from tests.companion.tables import ADA_AND_BEN, OPEN, GreyCamera, ToldEye, new_table, scanned, sure
+from tests.companion.tables import (
+    ADA_AND_BEN,
+    OPEN,
+    GreyCamera,
+    ToldEye,
+    new_table,
+    scanned,
+    sure,
+    unsure,
+)
 from web.ports import ActionRefusedError
 
 FORTY_THREE = {
@@ -112,6 +121,18 @@ def test_wagons_left_are_asked_and_a_count_that_differs_leads_to_the_least_certa
     table.act("correct-route", {"route": "denver--omaha", "owner": None})
     table.act("correct-route", {"route": "calgary--helena", "owner": "blue"})
     assert "wagons-differ" not in codes(table), "39 and 41 are left now"
+
+
+def test_that_nobody_ended_waits_for_the_open_questions(tmp_path: Path) -> None:
+    """The doubtful route may be the one that somebody ended the game with."""
+    seen = {"atlanta--miami": sure("red"), "denver--omaha": unsure("blue", None)}
+    table = new_table(tmp_path, ToldEye(seen))
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    assert "nobody-ended" not in codes(table)
+    table.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+    assert "nobody-ended" in codes(table)
 
 
 def test_too_few_tickets_and_markers_are_told_before_the_sheet(table: Table) -> None:

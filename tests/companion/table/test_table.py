@@ -323,6 +323,35 @@ def test_a_warning_of_the_reading_counts_the_routes_that_are_still_open(tmp_path
     table.close()
 
 
+def test_what_lay_over_the_board_is_told_to_no_hand_once_all_is_answered(tmp_path: Path) -> None:
+    """Something lies over both routes, and hid the owner of one."""
+    routes = ("denver--omaha", "atlanta--miami")
+    covered = Notice("covered", plain("Something lies over 2 routes."), routes)
+    seen = {"denver--omaha": unsure("blue", None), "atlanta--miami": sure("red")}
+    table = started(tmp_path, ToldEye(seen, (covered,)))
+    look(table)
+    table.act("show", {"phase": "tickets"})
+    (notice,) = table.state()["notices"]
+    assert notice["routes"] == ["denver--omaha"]
+    table.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
+    assert table.state()["notices"] == []
+    table.act("show", {"phase": "look"})
+    assert len(table.state()["notices"]) == 1, "on the board it can still be taken away"
+    table.close()
+
+
+def test_a_final_sheet_no_longer_speaks_of_the_photo(tmp_path: Path) -> None:
+    notice = Notice("no-such-code", plain("The lamp dazzles."), ("denver--omaha",))
+    table = started(tmp_path, ToldEye({}, (notice,)))
+    look(table)
+    assert len(table.state()["notices"]) == 1
+    table.act("finish", {})
+    assert table.state()["notices"] == []
+    table.act("reopen", {})
+    assert len(table.state()["notices"]) == 1, "the photo can be taken again now"
+    table.close()
+
+
 class ToldWatcher:
     """Sees one thing after the other, a frame each."""
 

@@ -1,5 +1,6 @@
 """What the referee asks before the sheet."""
 
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from scoring.language import LANGUAGES
 from scoring.referee.before_sheet import remarks_before_sheet
 from scoring.referee.bounds import most_flags
 from scoring.referee.remark import Remark
-from scoring.sheet.sheet import score_game
+from scoring.sheet.sheet import score, score_game
 from tests.scoring.board.test_taught import paris as paris
 
 DONE = {"points": 5, "completed": True}
@@ -63,6 +64,15 @@ def test_the_wagons_left_are_asked_for_every_player() -> None:
     assert found["nobody-ended"].players == ("Ada",)
 
 
+def test_with_no_route_known_the_wagons_left_prove_nothing() -> None:
+    """No board was read: 45 wagons left mean that nobody looked, not that nobody ended it."""
+    bare = {**germany({}), "players": [{"name": n, "tickets": [DONE, DONE]} for n in ("Ada", "Bo")]}
+    found = {remark.code for remark in remarks_before_sheet(parse_game(bare))}
+    assert found == {"no-routes", "wagons-left"}
+    lengths = {"game": "paris", "players": [{"name": n, "tickets": [DONE]} for n in ("Ada", "Bo")]}
+    assert "no-lengths" in {remark.code for remark in remarks_before_sheet(parse_game(lengths))}
+
+
 def test_a_game_that_somebody_ended_is_not_asked_about() -> None:
     """Bo has 1 of 15 buses left."""
     assert "nobody-ended" not in remarks(by_counts(route_lengths={"1": 3}))
@@ -104,8 +114,21 @@ def test_big_cities_without_a_value_are_named() -> None:
     assert "Seattle, Los Angeles, Chicago, Dallas, New York" in told
 
 
+@pytest.mark.parametrize(("language", "two"), [("en", "two|twice|both"), ("it", "due|entrambe")])
+def test_a_ticket_in_four_hands_is_not_told_as_two(language: str, two: str) -> None:
+    players = [{"name": n, "routes": [], "tickets": ["boston--miami"]} for n in "ABCD"]
+    game = parse_game({"game": "usa", "players": players}, shared_tickets=True)
+    sheet = score(game).to_json(language)
+    told = [one for one in sheet["remarks"] if one["code"] == "ticket-shared"]  # type: ignore[attr-defined]
+    told += [one for one in sheet["violations"] if one["code"] == "ticket-twice"]  # type: ignore[attr-defined]
+    assert len(told) == 2
+    for one in told:
+        assert not re.search(rf"\b({two})\b", f"{one['text']} {one.get('mend', '')}")
+
+
 def test_a_player_alone_is_told_that_it_is_a_count() -> None:
-    remarks({"game": "usa", "players": [{"name": "Ada", "tickets": [DONE, DONE]}]}, "one-player")
+    ada = {"name": "Ada", "routes": ["denver--omaha"], "tickets": [DONE, DONE]}
+    remarks({"game": "usa", "players": [ada]}, "one-player")
 
 
 def test_the_sheet_carries_the_remarks_in_its_language() -> None:

@@ -258,6 +258,38 @@ def address(club: ClubSite) -> Iterator[str]:
     server.server_close()
 
 
+@pytest.mark.usefixtures("table_one")
+def test_a_waiting_result_names_a_player_once(club: ClubSite) -> None:
+    """The table says ada, the club Ada: both stand there. Zoe is Zoe."""
+    known(club, "Ada")
+    known(club, "Zoe")
+    page = club.app.test_client().get("/club/results").text
+    seats = re.sub("<[^>]+>", "", page.split('class="found-seats"')[1].split("</ul>")[0])
+    assert re.findall("ada|Ada|Zoe", seats) == ["ada", "Ada", "Zoe"]
+
+
+def test_a_long_name_in_the_standings_of_a_season_is_not_broken_within_a_word(
+    browser: Any, club: ClubSite, address: str, table_one: tuple[str, str]
+) -> None:
+    people = [known(club, "Massimiliano Bonaventura"), known(club, "Zoe")]
+    table, evening = table_one
+    sent = {"table": table, "evening": evening, "player": [str(one) for one in people]}
+    organiser = club.organiser()
+    organiser.post("/club/results", data=sent)
+    season = {"name": "Autumn", "first": "2000-01-01", "last": "2100-01-01"}
+    at = organiser.post("/club/seasons", data=season).location
+    phone = browser.new_page(viewport={"width": 360, "height": 740})
+    phone.goto(address + at)
+    name = phone.locator(".standings a", has_text="Massimiliano")
+    height = name.evaluate("a => a.getClientRects()[0].height")
+    line = phone.locator(".standings a", has_text="Zoe").evaluate(
+        "a => parseFloat(getComputedStyle(a).lineHeight)"
+    )
+    assert height <= max(44, 2 * line + 1), "no more lines than words"
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.close()
+
+
 @pytest.fixture(scope="module")
 def tab(browser: Any, club: ClubSite, address: str) -> Iterator[Any]:
     """The organiser's tablet."""
