@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import load_board
 from vision.errors import BoardNotFoundError, ImageError
+from vision.images.light import from_linear, to_linear
 from vision.reader import read_photos
 from vision.reading import Reading
 from vision.registration.geometry import homography_of_quads
@@ -92,6 +93,16 @@ def test_a_large_lamp_mirrored_in_the_board_hides_what_it_washes_out() -> None:
         reading = read(shown(image + lamp[..., None]))
         assert surely_wrong(reading) == []
         assert asked(reading) < 40
+
+
+def test_through_a_greasy_lens_a_board_is_read_as_through_a_clean_one() -> None:
+    """Its veil greys black wagons: they were read as surely nobody's."""
+    image = game().image_bgr
+    clean = read(image)
+    light = 0.8 * to_linear(image) + 0.2 * to_linear(np.array((180, 210, 225)))
+    veiled = read(shown(np.rint(255 * from_linear(light))))
+    assert surely_wrong(veiled) == []
+    assert asked(veiled) <= asked(clean) + 3
 
 
 def test_a_photo_of_a_screen_that_shows_a_board_is_refused_or_read_warily() -> None:

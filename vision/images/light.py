@@ -72,8 +72,8 @@ def balanced(
 ) -> NDArray[np.uint8]:
     """An image (H, W, 3) with that part of its light (3,) taken away, as bright as daylight."""
     gain = LIGHT_LIMITS.target / light_bgr.max() * (light_bgr.max() / light_bgr) ** part
-    levels = _to_linear(np.arange(256))[:, None] * gain
-    table = np.rint(255 * _from_linear(np.clip(levels, 0.0, 1.0))).astype(np.uint8)
+    levels = to_linear(np.arange(256))[:, None] * gain
+    table = np.rint(255 * from_linear(np.clip(levels, 0.0, 1.0))).astype(np.uint8)
     return np.asarray(cv2.LUT(image_bgr, table[None]), np.uint8)
 
 
@@ -91,21 +91,21 @@ def _light(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Mean linear colour (3,) of the pixels (N, 3) of middling brightness; white of none."""
     if len(pixels_bgr) == 0:
         return np.ones(3)
-    linear = _to_linear(np.arange(256)).astype(np.float32)[pixels_bgr]
+    linear = to_linear(np.arange(256)).astype(np.float32)[pixels_bgr]
     bright = linear.mean(axis=1)
     low, high = np.percentile(
         bright, (LIGHT_LIMITS.darkest_percent, LIGHT_LIMITS.brightest_percent)
     )
     told = linear[(bright >= low) & (bright <= high)]
-    return np.asarray(np.maximum(told.mean(axis=0, dtype=np.float64), _to_linear(np.array(1))))
+    return np.asarray(np.maximum(told.mean(axis=0, dtype=np.float64), to_linear(np.array(1))))
 
 
-def _to_linear(levels: NDArray[np.generic]) -> NDArray[np.float64]:
+def to_linear(levels: NDArray[np.generic]) -> NDArray[np.float64]:
     """sRGB levels 0..255 as parts of linear light (IEC 61966-2-1)."""
     part = np.asarray(levels, np.float64) / 255
     return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
 
 
-def _from_linear(light: NDArray[np.float64]) -> NDArray[np.float64]:
+def from_linear(light: NDArray[np.float64]) -> NDArray[np.float64]:
     """Linear light 0..1 as sRGB 0..1."""
     return np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)

@@ -10,6 +10,7 @@ from vision.errors import BoardNotFoundError
 from vision.images.light import balanced, is_cast, light_of_all, without_grain
 from vision.images.photo import check_quality
 from vision.images.resize import shrunk_to_side
+from vision.images.veil import without_veil
 from vision.reading import Registration
 from vision.registration.diagnosis import not_found, refuse_outside
 from vision.registration.features import (
@@ -36,14 +37,16 @@ def register(
 ) -> Registration:
     """Where the board and every space lie in a photo, ndarray of shape (H, W, 3), uint8, BGR.
 
-    With `corners_px` (4, 2), the outer corners as printed (top-left, top-right, bottom-right,
-    bottom-left), these are used. Otherwise the empty `reference` is matched, if given, or the
-    printed markers where too few features match; without a reference the board is searched for.
-    Where nothing is found in a lamp's light, the photo is balanced, its grain evened, and tried
-    again. Raises BoardNotFoundError where the board isn't there, or not wholly, or twice, or is
-    another one, and ImageError where the photo is too dark or blurred.
+    A veil over the photo is taken away first. With `corners_px` (4, 2), the outer corners as
+    printed (top-left, top-right, bottom-right, bottom-left), these are used. Otherwise the empty
+    `reference` is matched, if given, or the printed markers where too few features match; without a
+    reference the board is searched for. Where nothing is found in a lamp's light, the photo is
+    balanced, its grain evened, and tried again. Raises BoardNotFoundError where the board isn't
+    there, or not wholly, or twice, or is another one, and ImageError where the photo is too dark or
+    blurred.
     """
     check_quality(photo_bgr)
+    photo_bgr = without_veil(photo_bgr)
     try:
         return _find(photo_bgr, board, reference, corners_px)
     except BoardNotFoundError as refusal:

@@ -13,6 +13,7 @@ from scoring.game.colours import COLOURS
 from vision.errors import ImageError
 from vision.images.light import LIGHT_LIMITS, balanced, is_cast, light_within
 from vision.images.photo import TAKE_ANOTHER
+from vision.images.veil import without_veil
 from vision.network import load_network, softmax
 from vision.reading import EMPTY, OCCLUDED, Why
 from vision.registration.board_geometry import board_centres_mm, outline_mm
@@ -82,8 +83,8 @@ def read_spaces(
 
     `colours` are those in play, in the order of the evidence's columns. `lean_mm` (N, 2) is what
     `leans_of_spaces_mm` says of the photo, where it is known already; `before` what was told of the
-    same camera's frames before, where only the spaces that changed are to be looked at. In a lamp's
-    light photo and empty board are balanced first (`vision/images/light.py`).
+    same camera's frames before, where only the spaces that changed are to be looked at. A veil
+    is taken away first, and a lamp's light balanced (`vision/images/veil.py`, `light.py`).
 
     What a mirrored lamp washes out is hidden, and a photo with wagons but no colours is refused, an
     ImageError; not so with `is_frame`: frames of one camera are compared with each other.
@@ -166,14 +167,19 @@ def shown_spaces(
 def in_daylight(
     photo: LocatedImage, empty: LocatedImage | None, board: Board
 ) -> tuple[LocatedImage, LocatedImage | None]:
-    """Photo and empty board as they are, or both balanced where the photo's light has a cast."""
-    light_bgr = light_within(photo.image_bgr, _outline_px(photo, board))
-    if not is_cast(light_bgr):
-        return photo, empty
-    photo = replace(photo, image_bgr=balanced(photo.image_bgr, light_bgr))
+    """Photo and empty board without a veil; both balanced where the photo's light has a cast."""
+    outline_px = _outline_px(photo, board)
+    photo = replace(photo, image_bgr=without_veil(photo.image_bgr, outline_px))
+    light_bgr = light_within(photo.image_bgr, outline_px)
+    cast = is_cast(light_bgr)
+    if cast:
+        photo = replace(photo, image_bgr=balanced(photo.image_bgr, light_bgr))
     if empty is not None:
-        light_bgr = light_within(empty.image_bgr, _outline_px(empty, board))
-        image_bgr = balanced(empty.image_bgr, light_bgr, LIGHT_LIMITS.part_of_empty)
+        outline_px = _outline_px(empty, board)
+        image_bgr = without_veil(empty.image_bgr, outline_px)
+        if cast:
+            light_bgr = light_within(image_bgr, outline_px)
+            image_bgr = balanced(image_bgr, light_bgr, LIGHT_LIMITS.part_of_empty)
         empty = replace(empty, image_bgr=image_bgr)
     return photo, empty
 

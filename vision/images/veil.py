@@ -1,0 +1,67 @@
+"""Takes away the veil that a greasy lens, a plate of glass or dust in the light lays over a photo.
+
+It adds the same light everywhere, so that even black print and deep shadows are grey. A network
+that saw clear photos takes black wagons for grey print, and is sure; the colours of the others
+fade. What the darkest pixels show is the veil, as every board has black print (the dark-object
+subtraction of Chavez 1988, the dark channel of He et al. 2009, with one veil for the whole photo).
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.images.light import from_linear, to_linear
+
+
+@dataclass(frozen=True, slots=True)
+class VeilLimits:
+    """When a photo is veiled, and how black is afterwards; see docs/decisions/0055."""
+
+    darkest_percent: float = 0.3
+    """So much of a photo is at least as dark as black print in a clear one."""
+    veiled_from: float = 40.0
+    """A photo is veiled where the brightest channel of even those pixels has this level."""
+    black: float = 12.0
+    """The level that they are brought to."""
+    sample_side_px: int = 600
+    """The veil is measured on every so-manyth pixel, about so many along the longer side."""
+
+
+VEIL_LIMITS = VeilLimits()
+
+
+def without_veil(
+    image_bgr: NDArray[np.uint8], within_px: NDArray[np.float64] | None = None
+) -> NDArray[np.uint8]:
+    """An image (H, W, 3) without its veil; the image itself if it has none.
+
+    `within_px` (N, 2) are points in whose convex hull the veil is measured, all of it if None.
+    """
+    veil_bgr = _darkest(image_bgr, within_px)
+    if veil_bgr.max() < VEIL_LIMITS.veiled_from:
+        return image_bgr
+    added = np.maximum(to_linear(veil_bgr) - to_linear(np.array(VEIL_LIMITS.black)), 0.0)
+    light = (to_linear(np.arange(256))[:, None] - added) / (1 - added)
+    table = np.rint(255 * from_linear(np.clip(light, 0.0, 1.0))).astype(np.uint8)
+    return np.asarray(cv2.LUT(image_bgr, table[None]), np.uint8)
+
+
+def _darkest(
+    image_bgr: NDArray[np.uint8], within_px: NDArray[np.float64] | None
+) -> NDArray[np.float64]:
+    """Mean colour (3,) of the darkest pixels; black where there are none."""
+    step = max(1, max(image_bgr.shape[:2]) // VEIL_LIMITS.sample_side_px)
+    sample = image_bgr[::step, ::step]
+    pixels = sample.reshape(-1, 3)
+    if within_px is not None:
+        mask = np.zeros(sample.shape[:2], np.uint8)
+        hull = cv2.convexHull((within_px / step).astype(np.float32)).round().astype(np.int32)
+        cv2.fillConvexPoly(mask, hull, 1)
+        pixels = sample[mask > 0]
+    if not len(pixels):
+        return np.zeros(3)
+    brightest = pixels.max(axis=1)
+    dark = brightest <= np.percentile(brightest, VEIL_LIMITS.darkest_percent)
+    return np.asarray(pixels[dark].mean(axis=0), np.float64)
