@@ -21,8 +21,11 @@ class VeilLimits:
 
     darkest_percent: float = 0.3
     """So much of a photo is at least as dark as black print in a clear one."""
-    veiled_from: float = 40.0
-    """A photo is veiled where the brightest channel of even those pixels has this level."""
+    bright_percent: float = 90.0
+    """So much of it is no brighter than pale print."""
+    veiled_from: float = 0.07
+    """A photo is veiled where the darkest pixels are this part as bright as pale print: a dim photo
+    by less light than a bright one."""
     black: float = 12.0
     """The level that they are brought to."""
     sample_side_px: int = 600
@@ -39,29 +42,31 @@ def without_veil(
 
     `within_px` (N, 2) are points in whose convex hull the veil is measured, all of it if None.
     """
-    veil_bgr = _darkest(image_bgr, within_px)
-    if veil_bgr.max() < VEIL_LIMITS.veiled_from:
+    pixels = _sample(image_bgr, within_px)
+    if not len(pixels):
         return image_bgr
+    brightest = pixels.max(axis=1)
+    dark, bright = np.percentile(
+        brightest, (VEIL_LIMITS.darkest_percent, VEIL_LIMITS.bright_percent)
+    )
+    if dark <= VEIL_LIMITS.black or to_linear(dark) < VEIL_LIMITS.veiled_from * to_linear(bright):
+        return image_bgr
+    veil_bgr = pixels[brightest <= dark].mean(axis=0)
     added = np.maximum(to_linear(veil_bgr) - to_linear(np.array(VEIL_LIMITS.black)), 0.0)
     light = (to_linear(np.arange(256))[:, None] - added) / (1 - added)
     table = np.rint(255 * from_linear(np.clip(light, 0.0, 1.0))).astype(np.uint8)
     return np.asarray(cv2.LUT(image_bgr, table[None]), np.uint8)
 
 
-def _darkest(
+def _sample(
     image_bgr: NDArray[np.uint8], within_px: NDArray[np.float64] | None
-) -> NDArray[np.float64]:
-    """Mean colour (3,) of the darkest pixels; black where there are none."""
+) -> NDArray[np.uint8]:
+    """Some of the pixels, (N, 3), that lie in the hull of these points."""
     step = max(1, max(image_bgr.shape[:2]) // VEIL_LIMITS.sample_side_px)
     sample = image_bgr[::step, ::step]
-    pixels = sample.reshape(-1, 3)
-    if within_px is not None:
-        mask = np.zeros(sample.shape[:2], np.uint8)
-        hull = cv2.convexHull((within_px / step).astype(np.float32)).round().astype(np.int32)
-        cv2.fillConvexPoly(mask, hull, 1)
-        pixels = sample[mask > 0]
-    if not len(pixels):
-        return np.zeros(3)
-    brightest = pixels.max(axis=1)
-    dark = brightest <= np.percentile(brightest, VEIL_LIMITS.darkest_percent)
-    return np.asarray(pixels[dark].mean(axis=0), np.float64)
+    if within_px is None:
+        return sample.reshape(-1, 3)
+    mask = np.zeros(sample.shape[:2], np.uint8)
+    hull = cv2.convexHull((within_px / step).astype(np.float32)).round().astype(np.int32)
+    cv2.fillConvexPoly(mask, hull, 1)
+    return np.asarray(sample[mask > 0])

@@ -1,5 +1,6 @@
 """Finds the board in a photo: against its empty reference, by corners or markers, or by itself."""
 
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -37,27 +38,38 @@ def register(
 ) -> Registration:
     """Where the board and every space lie in a photo, ndarray of shape (H, W, 3), uint8, BGR.
 
-    A veil over the photo is taken away first. With `corners_px` (4, 2), the outer corners as
-    printed (top-left, top-right, bottom-right, bottom-left), these are used. Otherwise the empty
-    `reference` is matched, if given, or the printed markers where too few features match; without a
-    reference the board is searched for. Where nothing is found in a lamp's light, the photo is
-    balanced, its grain evened, and tried again. Raises BoardNotFoundError where the board isn't
-    there, or not wholly, or twice, or is another one, and ImageError where the photo is too dark or
-    blurred.
+    The photo is looked at without its veil, if it has one. With `corners_px` (4, 2), the outer
+    corners as printed (top-left, top-right, bottom-right, bottom-left), these are used. Otherwise
+    the empty `reference` is matched, if given, or the printed markers where too few features match;
+    without a reference the board is searched for. Where nothing is found, the photo itself is
+    tried, and in a lamp's light a balanced one whose grain is evened. Raises BoardNotFoundError
+    where the board isn't there, or not wholly, or twice, or is another one, and ImageError where
+    the photo is too dark or blurred.
     """
     check_quality(photo_bgr)
-    photo_bgr = without_veil(photo_bgr)
+    clear_bgr = without_veil(photo_bgr)
     try:
-        return _find(photo_bgr, board, reference, corners_px)
+        return _find(clear_bgr, board, reference, corners_px)
     except BoardNotFoundError as refusal:
-        light_bgr = light_of_all(photo_bgr)
-        if not is_cast(light_bgr):
-            raise
+        said = refusal
+    for look_bgr in _other_looks(photo_bgr, clear_bgr):
         try:
-            even = without_grain(balanced(photo_bgr, light_bgr))
-            return _find(even, board, reference, corners_px)
-        except BoardNotFoundError:
-            raise refusal from None
+            return _find(look_bgr, board, reference, corners_px)
+        except BoardNotFoundError as refusal:
+            if look_bgr is photo_bgr:
+                said = refusal
+    raise said
+
+
+def _other_looks(
+    photo_bgr: NDArray[np.uint8], clear_bgr: NDArray[np.uint8]
+) -> Iterator[NDArray[np.uint8]]:
+    """The photo as it was taken, if it had a veil, and balanced, if its light has a cast."""
+    if clear_bgr is not photo_bgr:
+        yield photo_bgr
+    light_bgr = light_of_all(clear_bgr)
+    if is_cast(light_bgr):
+        yield without_grain(balanced(clear_bgr, light_bgr))
 
 
 def _find(
