@@ -24,9 +24,9 @@ class VeilLimits:
     bright_percent: float = 90.0
     """So much of it is no brighter than pale print."""
     veiled_from: float = 0.03
-    """A photo is veiled where even the channel that is least lifted is nowhere darker than this part
-    of pale print: a veil lifts them all, a print without black hardly ever does. Of 102 clear
-    photos, renders and empty boards none has more than 0.023."""
+    """A photo is veiled where even the channel that is least lifted is nowhere darker than this
+    part of pale print: a veil lifts them all, a print without black hardly ever does. Clear photos,
+    renders and empty boards have 0.023 at most."""
     black: float = 12.0
     """The level that the darkest pixels are brought to."""
     sample_side_px: int = 600
