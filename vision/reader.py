@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,8 +86,15 @@ def _find(
     reference: Reference | None,
     corners_px: NDArray[np.float64] | None,
 ) -> Registration:
-    try:
+    with _of_photo(which):
         return register(photo_bgr, board, reference=reference, corners_px=corners_px)
+
+
+@contextmanager
+def _of_photo(which: int) -> Iterator[None]:
+    """Errors within say which of the photos is meant."""
+    try:
+        yield
     except VisionError as error:
         raise error.of_photo(which) from error
 
@@ -131,9 +139,7 @@ def evidence_of(
     leans_mm = [leans_of_spaces_mm(image.spaces_px, board, image.image_bgr) for image in images]
     readings = []
     for k, (image, lean_mm) in enumerate(zip(images, leans_mm, strict=True)):
-        try:
+        with _of_photo(k):
             read = read_spaces(image, board, colours, empty, lean_mm)
-        except VisionError as error:
-            raise error.of_photo(k) from error
         readings.append(read_vouched_as_empty(read, image, reference, board))
     return fuse(readings, leans_mm)

@@ -50,10 +50,17 @@ def light_within(
     """
     times = max(1, max(image_bgr.shape[:2]) // LIGHT_LIMITS.sample_side_px)
     small = shrunk_by(image_bgr, times)
-    mask = np.zeros(small.shape[:2], np.uint8)
-    hull = cv2.convexHull((outline_px / times).astype(np.float32)).round().astype(np.int32)
+    return _light(pixels_within(small, outline_px / times))
+
+
+def pixels_within(
+    image_bgr: NDArray[np.uint8], points_px: NDArray[np.float64]
+) -> NDArray[np.uint8]:
+    """The pixels (P, 3) of an image (H, W, 3) in the convex hull of points (N, 2)."""
+    mask = np.zeros(image_bgr.shape[:2], np.uint8)
+    hull = cv2.convexHull(points_px.astype(np.float32)).round().astype(np.int32)
     cv2.fillConvexPoly(mask, hull, 1)
-    return _light(small[mask > 0])
+    return np.asarray(image_bgr[mask > 0])
 
 
 def light_of_all(image_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -72,8 +79,18 @@ def balanced(
 ) -> NDArray[np.uint8]:
     """An image (H, W, 3) with that part of its light (3,) taken away, as bright as daylight."""
     gain = LIGHT_LIMITS.target / light_bgr.max() * (light_bgr.max() / light_bgr) ** part
-    levels = to_linear(np.arange(256))[:, None] * gain
-    table = np.rint(255 * from_linear(np.clip(levels, 0.0, 1.0))).astype(np.uint8)
+    return with_light(image_bgr, LINEAR[:, None] * gain)
+
+
+def in_daylight(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A straightened board (H, W, 3), balanced where its light has a cast."""
+    light_bgr = light_of_all(image_bgr)
+    return balanced(image_bgr, light_bgr) if is_cast(light_bgr) else image_bgr
+
+
+def with_light(image_bgr: NDArray[np.uint8], of_levels: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """An image (H, W, 3) whose levels have that linear light instead, (256, 3); 0..1 is kept."""
+    table = np.rint(255 * from_linear(np.clip(of_levels, 0.0, 1.0))).astype(np.uint8)
     return np.asarray(cv2.LUT(image_bgr, table[None]), np.uint8)
 
 
@@ -91,7 +108,7 @@ def _light(pixels_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
     """Mean linear colour (3,) of the pixels (N, 3) of middling brightness; white of none."""
     if len(pixels_bgr) == 0:
         return np.ones(3)
-    linear = to_linear(np.arange(256)).astype(np.float32)[pixels_bgr]
+    linear = LINEAR.astype(np.float32)[pixels_bgr]
     bright = linear.mean(axis=1)
     low, high = np.percentile(
         bright, (LIGHT_LIMITS.darkest_percent, LIGHT_LIMITS.brightest_percent)
@@ -109,3 +126,7 @@ def to_linear(levels: NDArray[np.generic]) -> NDArray[np.float64]:
 def from_linear(light: NDArray[np.float64]) -> NDArray[np.float64]:
     """Linear light 0..1 as sRGB 0..1."""
     return np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+
+
+LINEAR = to_linear(np.arange(256))
+"""The linear light of every level, (256,)."""

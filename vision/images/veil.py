@@ -6,13 +6,13 @@ fade. What the darkest pixels show is the veil, as every board has black print (
 subtraction of Chavez 1988, the dark channel of He et al. 2009, with one veil for the whole photo).
 """
 
+import math
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.images.light import from_linear, to_linear
+from vision.images.light import LINEAR, pixels_within, to_linear, with_light
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,13 @@ def without_veil(
     pixels = _sample(image_bgr, within_px)
     if not len(pixels):
         return image_bgr
-    veil_bgr = np.percentile(pixels, VEIL_LIMITS.darkest_percent, axis=0)
-    bright = np.percentile(pixels.max(axis=1), VEIL_LIMITS.bright_percent)
-    if to_linear(veil_bgr.min()) < VEIL_LIMITS.veiled_from * to_linear(bright):
+    channels = pixels.T
+    veil_bgr = np.array([_percentile(c, VEIL_LIMITS.darkest_percent) for c in channels])
+    bright = _percentile(np.maximum.reduce(list(channels)), VEIL_LIMITS.bright_percent)
+    if to_linear(veil_bgr.min()) < VEIL_LIMITS.veiled_from * to_linear(np.array(bright)):
         return image_bgr
     added = np.maximum(to_linear(veil_bgr) - to_linear(np.array(VEIL_LIMITS.black)), 0.0)
-    light = (to_linear(np.arange(256))[:, None] - added) / (1 - added)
-    table = np.rint(255 * from_linear(np.clip(light, 0.0, 1.0))).astype(np.uint8)
-    return np.asarray(cv2.LUT(image_bgr, table[None]), np.uint8)
+    return with_light(image_bgr, (LINEAR[:, None] - added) / (1 - added))
 
 
 def _sample(
@@ -62,9 +61,13 @@ def _sample(
     """Some of the pixels, (N, 3), that lie in the hull of these points."""
     step = max(1, max(image_bgr.shape[:2]) // VEIL_LIMITS.sample_side_px)
     sample = image_bgr[::step, ::step]
-    if within_px is None:
-        return sample.reshape(-1, 3)
-    mask = np.zeros(sample.shape[:2], np.uint8)
-    hull = cv2.convexHull((within_px / step).astype(np.float32)).round().astype(np.int32)
-    cv2.fillConvexPoly(mask, hull, 1)
-    return np.asarray(sample[mask > 0])
+    return sample.reshape(-1, 3) if within_px is None else pixels_within(sample, within_px / step)
+
+
+def _percentile(levels: NDArray[np.uint8], percent: float) -> float:
+    """What `np.percentile` answers for levels (N,), by counting them: sorting takes five times as
+    long, and a photo is measured four times on its way to a reading."""
+    up_to = np.cumsum(np.bincount(levels, minlength=256))
+    at = percent / 100 * (len(levels) - 1)
+    below, above = np.searchsorted(up_to, (math.floor(at), math.ceil(at)), side="right")
+    return float(below + (above - below) * (at % 1))

@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from scoring.game.colours import COLOURS
-from vision.images.light import balanced, is_cast, light_of_all
+from vision.images.light import in_daylight
 from vision.training.outline import export
 from vision.training.precision import fast_numbers
 from vision.training.wagons_scenes import (
@@ -265,10 +265,7 @@ def train(net: WagonNet, batches: Iterable[Batch], minutes: float, device: str) 
 
 def _in_daylight(scene: Scene) -> Scene:
     """As the reader does before it looks: a lamp's colour cast is taken away."""
-    light = light_of_all(scene.image_bgr)
-    if is_cast(light):
-        return Scene(balanced(scene.image_bgr, light), scene.wagons)
-    return scene
+    return Scene(in_daylight(scene.image_bgr), scene.wagons)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.images.light import balanced, is_cast, light_of_all
+from vision.images.light import in_daylight
 from vision.images.veil import without_veil
 from vision.network import image_input, load_network, softmax
 from vision.registration.board_geometry import board_quads_mm, outline_mm
@@ -91,10 +91,8 @@ def wagon_quads_px(
 
 def _answer(image_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:
     """The network's output, (14, H / 2, W / 2), on a straightened board in balanced light."""
-    light = light_of_all(image_bgr)
-    if is_cast(light):
-        image_bgr = balanced(image_bgr, light)
-    answer = np.asarray(load_network("wagons").run_image(image_input(image_bgr))[0], np.float64)
+    pixels = image_input(in_daylight(image_bgr))
+    answer = np.asarray(load_network("wagons").run_image(pixels)[0], np.float64)
     answer[0] = _sigmoid(answer[0])
     return answer
 
