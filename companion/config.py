@@ -202,12 +202,15 @@ class _Reader:
         """Those that make sense: one that is wrong takes no other along, the `host` above all."""
         if not isinstance(options, Mapping):
             options = {str(options)[:80]: None}
+        kept = {}
         for name, value in options.items():
             try:
                 _check_option(name, value)
             except UsageError as error:
                 self._wrong(self._new, error)
-        return {name: value for name, value in options.items() if _is_option(name, value)}
+            else:
+                kept[name] = value
+        return kept
 
     def _wrong(self, path: Path, reason: object) -> None:
         self._troubles.append(UsageError("companion.error.box", path=path, reason=reason))
@@ -260,14 +263,9 @@ def _check_option(name: str, value: Any) -> None:
     if name not in SERVE_OPTIONS:
         known = ", ".join(SERVE_OPTIONS)
         raise UsageError("companion.error.serve-options", name=name[:80], known=known)
-    if not _is_option(name, value):
+    is_of_kind = isinstance(value, SERVE_OPTIONS[name]) and not isinstance(value, bool)
+    if not is_of_kind or (isinstance(value, str) and "\0" in value):  # no file's or machine's name
         raise UsageError("companion.error.serve-value", name=name, value=str(value)[:80])
-
-
-def _is_option(name: str, value: Any) -> bool:
-    """Whether it is one, with a value of its kind; no name of a file or machine holds a NUL."""
-    is_of_kind = isinstance(value, SERVE_OPTIONS.get(name, ())) and not isinstance(value, bool)
-    return is_of_kind and not (isinstance(value, str) and "\0" in value)
 
 
 def _power(power: Any) -> bool:

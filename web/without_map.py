@@ -105,12 +105,14 @@ class WithoutMap:
         typed = self.state.get("figures", {}).get(colour, {})
         lines = sum((typed.get("route_lengths") or {}).values())
         flags = self.figure(colour, "flags")
-        said = {
-            count("tickets.lines", lines, self.language): lines > 0,
-            count("count.flags", flags, self.language): flags > 0,
-            say("tickets.pile", self.language): any((typed.get("cards") or {}).values()),
-        }
-        return [words for words, is_typed in said.items() if is_typed]
+        said = []
+        if lines:
+            said.append(count("tickets.lines", lines, self.language))
+        if flags:
+            said.append(count("count.flags", flags, self.language))
+        if any((typed.get("cards") or {}).values()):
+            said.append(say("tickets.pile", self.language))
+        return said
 
     def bonuses(self, colour: str) -> Mapping[str, int]:
         """A player's bonuses by name."""

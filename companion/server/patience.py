@@ -1,9 +1,10 @@
 """How long a client may keep its request waiting; what the program itself needs does not count."""
 
+import io
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, BinaryIO
+from typing import Any
 
 from web.arrivals import LEAST_BYTES_S
 
@@ -44,10 +45,10 @@ class Patience:
             self._waited_s += time.monotonic() - began_s
 
 
-class PatientWriter:
+class PatientWriter(io.BufferedIOBase):
     """Writes an answer in pieces: the limit of silence holds for each, not for all together."""
 
-    def __init__(self, target: BinaryIO) -> None:
+    def __init__(self, target: io.BufferedIOBase) -> None:
         self._target = target
         self._patience = Patience()
 
@@ -63,15 +64,7 @@ class PatientWriter:
             self._patience.moved(len(piece))
         return len(view)
 
-    def flush(self) -> None:
-        """Nothing is held back."""
-        self._target.flush()
-
-    @property
-    def closed(self) -> bool:
-        """Whether the answer is over."""
-        return self._target.closed
-
     def close(self) -> None:
-        """Let the connection go."""
+        """Let the connection go; nothing is held back."""
         self._target.close()
+        super().close()

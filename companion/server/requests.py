@@ -147,7 +147,7 @@ class _Handler(WSGIRequestHandler):
         super().setup()
         self._came = _ShortReads(self.rfile)
         self.rfile: BinaryIO = self._came  # type: ignore[assignment]
-        self.wfile = PatientWriter(self.wfile)  # type: ignore[assignment, arg-type]
+        self.wfile = PatientWriter(self.wfile)
 
     def parse_request(self) -> bool:
         """Read the head; an address that is none, as `http://[`, is refused like any other slip."""
