@@ -11,8 +11,12 @@ import pytest
 from numpy.typing import NDArray
 
 from scoring.board.board import load_board
+from tests.support.shared import SHARED
 from vision.errors import BoardNotFoundError, ImageError
+from vision.evaluate.labels import load_labels
+from vision.evaluate.result import Result, count
 from vision.images.light import from_linear, to_linear
+from vision.images.photo import load_photo
 from vision.reader import read_photos
 from vision.reading import Reading
 from vision.registration.geometry import homography_of_quads
@@ -93,6 +97,17 @@ def test_a_large_lamp_mirrored_in_the_board_hides_what_it_washes_out() -> None:
         reading = read(shown(image + lamp[..., None]))
         assert surely_wrong(reading) == []
         assert asked(reading) < 40
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the photos and renders in ../shared are not here")
+def test_a_lamp_mirrored_in_the_varnish_hides_nothing_where_wagons_stand_out_in_it() -> None:
+    """A quarter of the board is burnt out, and green wagons stand in its midst."""
+    images = load_labels(SHARED / "renders")
+    (image,) = (image for image in images if image.path.name == "france-seq35-f1.jpg")
+    result = Result(image)
+    count(result, read_photos([load_photo(image.path)], image.board, players=image.players))
+    assert len(result.places.silent) == 0
+    assert len(result.places.asked_in_sight) <= 3
 
 
 def test_through_a_greasy_lens_a_board_is_read_as_through_a_clean_one() -> None:

@@ -21,7 +21,7 @@ from vision.registration.geometry import project
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.evidence import FIRST_COLOUR_COLUMN, OCCLUDED_COLUMN, SpaceEvidence
 from vision.spaces.faded import is_faded
-from vision.spaces.glare import under_glare, washed_out
+from vision.spaces.glare import under_glare, washed_out, without_standing
 from vision.spaces.neighbours import OUTPUTS, STATES, beside_neighbours
 from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.roof_check import (
@@ -112,7 +112,11 @@ def read_spaces(
         return evidence
     if wagons.sum() >= FEWEST_WAGONS and is_faded(roofs_bgr(patches, own)):
         raise ImageError("vision.photo.no-colours", again=TAKE_ANOTHER)
-    return _hide(evidence, washed_out(patches, own), board)
+    hidden = washed_out(patches, own)
+    if hidden.any():
+        sure = evidence.probabilities[:, FIRST_COLOUR_COLUMN:].max(axis=1) > SURELY_OTHER
+        hidden = without_standing(hidden, sure, patches, own, board_centres_mm(board))
+    return _hide(evidence, hidden, board)
 
 
 def _hide(evidence: SpaceEvidence, hidden: NDArray[np.bool_], board: Board) -> SpaceEvidence:
