@@ -1,5 +1,6 @@
 """Proposes places where lines meet: a line points at a place a little beyond each of its ends."""
 
+import math
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
@@ -89,11 +90,12 @@ def _groups(aims: Points, beside: list[tuple[int, int]]) -> list[list[int]]:
         if first != second and _may_share(groups[first] + groups[second]):
             groups[first] += groups.pop(second)
     numbers = list(groups)
+    middles = {number: _middle(aims, group) for number, group in groups.items()}
     offers = [
         offer
         for k, one in enumerate(numbers)
         for other in numbers[k + 1 :]
-        if (offer := _offer(aims, groups, one, other)) is not None
+        if (offer := _offer(aims, groups, middles, one, other)) is not None
     ]
     heapify(offers)
     while offers:
@@ -103,20 +105,26 @@ def _groups(aims: Points, beside: list[tuple[int, int]]) -> list[list[int]]:
         if len(groups[one]) + len(groups[other]) != size:
             continue
         groups[one] += groups.pop(other)
+        middles[one] = _middle(aims, groups[one])
         for third in groups:
-            offer = None if third == one else _offer(aims, groups, one, third)
+            offer = None if third == one else _offer(aims, groups, middles, one, third)
             if offer is not None:
                 heappush(offers, offer)
     return sorted(sorted(group) for group in groups.values())
 
 
 def _offer(
-    aims: Points, groups: dict[int, list[int]], one: int, other: int
+    aims: Points,
+    groups: dict[int, list[int]],
+    middles: dict[int, tuple[float, float]],
+    one: int,
+    other: int,
 ) -> tuple[float, int, int, int] | None:
     """How far the farthest end of two groups would lie off their common place, if they may meet."""
+    if math.dist(middles[one], middles[other]) > REACH:
+        return None
     both = groups[one] + groups[other]
-    middles = _middle(aims, groups[one]) - _middle(aims, groups[other])
-    if np.hypot(*middles) > REACH or not _may_share(both):
+    if not _may_share(both):
         return None
     off = float(np.hypot(*(aims[both] - _middle(aims, both)).T).max()) / SPREAD
     return (off, one, other, len(both)) if off < MOST_OFF else None
@@ -127,6 +135,6 @@ def _may_share(ends: list[int]) -> bool:
     return len({end // 2 for end in ends}) == len(ends)
 
 
-def _middle(aims: Points, group: list[int]) -> Points:
-    middle: NDArray[np.float64] = aims[group].mean(axis=0)
-    return middle
+def _middle(aims: Points, group: list[int]) -> tuple[float, float]:
+    x, y = aims[group].mean(axis=0).tolist()
+    return x, y

@@ -54,10 +54,9 @@ def join_lone_ends(partner: NDArray[np.int64], ends: Ends) -> NDArray[np.int64]:
     """The partners, with ends joined that lie before each other and about which no line ends."""
     free = np.flatnonzero(partner < 0)
     pairs = [
-        (_gap(ends, int(one), int(other)), int(one), int(other))
-        for k, one in enumerate(free)
-        for other in free[k + 1 :]
-        if _may_join(ends, int(one), int(other)) and _near(ends, free, int(one), int(other)) == 2
+        (_gap(ends, one, other), one, other)
+        for one, other in _within(LONE_GAP, ends, free)
+        if _may_join(ends, one, other) and _near(ends, free, one, other) == 2
     ]
     joined = partner.copy()
     for _, one, other in sorted(pairs):
@@ -67,8 +66,15 @@ def join_lone_ends(partner: NDArray[np.int64], ends: Ends) -> NDArray[np.int64]:
     return joined
 
 
+def _within(gap: float, ends: Ends, free: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """The pairs of free ends that are no farther apart than a gap."""
+    apart = ends.at[free][:, None] - ends.at[free][None]
+    near = np.triu(np.hypot(apart[..., 0], apart[..., 1]) <= gap, 1)
+    return [(int(free[one]), int(free[other])) for one, other in np.argwhere(near)]
+
+
 def _may_join(ends: Ends, one: int, other: int) -> bool:
-    if one // 2 == other // 2 or _gap(ends, one, other) > LONE_GAP:
+    if one // 2 == other // 2:
         return False
     way = ends.at[other] - ends.at[one]
     ahead = min(float(way @ ends.out[one]), -float(way @ ends.out[other]))

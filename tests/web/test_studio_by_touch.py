@@ -16,7 +16,7 @@ from companion.table.table import Table
 from companion.user_files.game_files import read_taught
 from scoring.board.board import Board, Ticket
 from tests.support.taught_map import photo_of_map, twenty_places
-from tests.support.teacher import seen_in
+from tests.support.teacher import TAPS, Teacher, seen_in
 from tests.web.conftest import names_of_posts
 from tests.web.studio_by_touch import TouchTeacher
 from tests.web.studio_rig import Rig
@@ -89,20 +89,19 @@ def saved(rig: Rig, board: str) -> Board:
     return taught
 
 
-def test_a_map_of_100_lines_and_52_places_takes_at_most_150_taps(tablet: Any, rig: Rig) -> None:
+def test_a_map_of_100_lines_and_52_places_takes_at_most_150_taps(rig: Rig) -> None:
+    """Counted by the model, which the next test holds against what a finger taps."""
     drawn = make_map(LARGE)
     assert (len(drawn.routes), len(drawn.places)) == (100, 52)
     ends = drawn.places[0].id, drawn.places[-1].id
     truth = replace(drawn, title="Large", tickets=(Ticket("one", ends, 8, ""),))
     photo = draw_photo(truth, {}, seed=LARGE, oddities=Oddities.none(), size_px=(2400, 1800))
-    with rig.served() as address:
-        person = proposed(tablet, address, rig, truth, photo)
-        person.teach()
-        person.save()
-        tablet.get_by_role("heading", name="Large is ready").wait_for()
-    print(f"photo to saved board: {person.touched} taps, {person.keys} keys")
-    assert person.touched <= MOST_TAPS
-    assert person.touched == person.taps, "the model that the bench counts with is right"
+    key = rig.studio.begin(jpeg(photo), None, really_empty=False)
+    corners_px = StudioStore(rig.data).load(key).corners_px
+    person = Teacher(rig.studio, key, truth, seen_in(corners_px, photo.spaces_px))
+    person.teach()
+    assert person.taps + TAPS["save"] <= MOST_TAPS
+    rig.studio.save(key, really=False)
 
     taught = saved(rig, "large")
     assert map_of(taught) == map_of(truth)
@@ -110,7 +109,7 @@ def test_a_map_of_100_lines_and_52_places_takes_at_most_150_taps(tablet: Any, ri
     assert [one.points for one in taught.tickets] == [8]
     off_mm = person.off_mm()
     assert float(np.median(off_mm)) < 0.5
-    assert float(off_mm.max()) < 3.0
+    assert float(off_mm.max()) < 5.0, "a fifth of a box, at worst"
 
 
 def test_a_drawn_board_is_taught_and_then_read_and_scored(tablet: Any, rig: Rig) -> None:
@@ -120,6 +119,7 @@ def test_a_drawn_board_is_taught_and_then_read_and_scored(tablet: Any, rig: Rig)
         person = proposed(tablet, address, rig, truth, photo_of_twenty())
         person.teach()
         needed = person.touched
+        assert needed == person.taps, "the model counts what a finger taps"
         person.draw_again(truth.route_by_id["town-0--town-5"])
         assert person.off_mm().max() < 1.5, "it snapped to the printed boxes"
         not_needed = person.touched - needed
