@@ -19,7 +19,7 @@ GROWN = 1.06
 
 LEAST_AREA = 0.25
 """What looks like a board and takes less room beside it than this part of it is none: cards, boxes,
-books, the table around the board."""
+books, the table around the board. Where a photo has so much room on no side, none is looked for."""
 
 LOOKED_AT_PX = 1200
 """Long side of what is searched for an outline: more tells nothing more, and costs time."""
@@ -34,6 +34,8 @@ def refuse_two_boards(photo_bgr: NDArray[np.uint8], corners_px: Points, board: B
     small, scale = shrunk_to_side(photo_bgr, LOOKED_AT_PX)
     middle = corners_px.mean(axis=0)
     first = middle + GROWN * (corners_px - middle)
+    if _room_beside(first, photo_bgr) < LEAST_AREA * _area(first):
+        return
     for beside in _outlines_beside(small, first * scale):
         second = replace(beside, corners_px=beside.corners_px / scale)
         if _area_beside(second.corners_px, first) < LEAST_AREA * _area(first):
@@ -42,6 +44,21 @@ def refuse_two_boards(photo_bgr: NDArray[np.uint8], corners_px: Points, board: B
         # On a checked cloth the second outline may hold the first board once more.
         if there is not None and not _holds(first, there.mean(axis=0)):
             raise BoardNotFoundError("vision.board.two", board=board.title)
+
+
+def _room_beside(corners_px: Points, photo_bgr: NDArray[np.uint8]) -> float:
+    """How much of the photo, in square pixels, lies beyond one side of a quadrilateral (4, 2)."""
+    height, width = photo_bgr.shape[:2]
+    photo = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    far_px = 4.0 * max(height, width)
+    most = 0.0
+    for corner, next_corner in zip(corners_px, np.roll(corners_px, -1, axis=0), strict=True):
+        along = far_px * (next_corner - corner) / np.linalg.norm(next_corner - corner)
+        out = np.array([along[1], -along[0]])
+        side = [corner - along, corner + along, corner + along + out, corner - along + out]
+        beyond, _ = cv2.intersectConvexConvex(photo, np.array(side, np.float32))
+        most = max(most, beyond)
+    return most
 
 
 def _board_in(photo_bgr: NDArray[np.uint8], outline: BoardOutline, board: Board) -> Points | None:
