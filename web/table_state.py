@@ -318,3 +318,5 @@ class TableState(TypedDict):
     """In the phase sheet: how far its reveal is."""
     box: NotRequired[MessageJson | None]
     """What is wrong with the box of buttons and lamps, or None."""
+    disk: NotRequired[MessageJson | None]
+    """Why nothing can be kept, and so nothing entered, or None."""

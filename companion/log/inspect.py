@@ -1,8 +1,6 @@
 """What a log's files hold and what is wrong with them, found without writing a byte."""
 
-import os
 import sqlite3
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +8,7 @@ from companion.log.copy import CopyRead, read_copy
 from companion.log.file import read_log
 from companion.log.rescue import Span, beside, bytes_of, copy_of, salvage
 from companion.log.rows import Row
-
-MEMORY = "/dev/shm"
-"""Linux keeps in memory what lies there: a log can be looked at although its disk is full."""
+from companion.log.twin import folder_in_memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +55,8 @@ def _rows_at_a_start(main: bytes, wal: bytes, name: str) -> tuple[Row, ...] | No
     """
     if not main:
         return None
-    memory = MEMORY if os.access(MEMORY, os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="companion-log-", dir=memory) as folder:
-        twin = Path(folder) / name
+    with folder_in_memory() as folder:
+        twin = folder / name
         twin.write_bytes(main)
         if wal:
             beside(twin, "-wal").write_bytes(wal)

@@ -9,6 +9,10 @@ FIRST = "0" * 32
 """Stands for the row before the first."""
 
 
+LATEST_S = 253_370_764_800.0
+"""The year 9999, the last that a calendar here knows, in seconds since 1970."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A row as it lies on disk. `at` is in seconds since 1970, `data` the event's JSON text.
@@ -23,6 +27,13 @@ class Row:
     data: str
     before: str
     seal: str
+
+    @property
+    def moment_s(self) -> float:
+        """When it was written. A file from elsewhere may say any number; one that is no date
+        counts as none, 1970: it would break every page that shows it.
+        """
+        return self.at if 0.0 <= self.at <= LATEST_S else 0.0
 
     @property
     def is_whole(self) -> bool:

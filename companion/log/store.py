@@ -7,6 +7,7 @@ two. A damaged log is moved aside whole, never deleted; what can still be read s
 import fcntl
 import json
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Sequence
@@ -42,8 +43,10 @@ from companion.log.rescue import (
     unsealed_rows,
 )
 from companion.log.rows import Row, chain_anew, is_chain, seal_row
+from companion.log.twin import twin_of
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import Event, EventError, UnknownEventError
+from companion.whole_file import FULL
 
 REQUEST_ID = "request_id"
 """Beside an event's fields: the name of the request that led to it. Older programs pass it over."""
@@ -52,8 +55,8 @@ LOG_NAME = "evening.sqlite3"
 """The log's file in a table's data folder."""
 
 
-LATEST_S = 253_370_764_800.0
-"""The year 9999, the last that a calendar here knows, in seconds since 1970."""
+ROOM_TO_OPEN_BYTES = 200_000
+"""SQLite's files beside a log take less when it is opened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,24 +72,33 @@ class EventStore:
 
     Raises StoreError where the log cannot be used. `rescue` tells whether a damaged log was set
     aside when this one was opened, `copy_renewed` whether the second copy was damaged or gone.
+
+    `may_wait`: on a full disk the log is only read (`waits_for_room`), and nothing can be added.
+    Every `append` tries again to open it; once there is room it goes on as if it had been there.
     """
 
-    def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, path: Path, now: Callable[[], float] = time.time, *, may_wait: bool = False
+    ) -> None:
         self.path = path
         self.rescue: Rescue | None = None
         self.copy_renewed = False
         self._now = now
         self._lock = _claim(path)
+        self._opened: _Opened | None = None
         try:
-            rows = self._settle()
-            self._read_at_start: list[Row] | None = rows
-            self._last = rows[-1] if rows else None
-            self.request_ids = {name for row in rows if (name := _request_id(row))}
-            self._connection = connect(path)
-            self._copy = LogCopy(copy_of(path))
+            rows = self._open_or_look(may_wait)
         except (OSError, sqlite3.Error) as error:
             self._lock.close()
             raise _cannot_open(path, error) from error
+        self._read_at_start: list[Row] | None = rows
+        self._last = rows[-1] if rows else None
+        self.request_ids = {name for row in rows if (name := _request_id(row))}
+
+    @property
+    def waits_for_room(self) -> bool:
+        """Whether the disk was full when the log was to be opened: nothing can be added yet."""
+        return self._opened is None
 
     def __enter__(self) -> Self:
         return self
@@ -112,9 +124,10 @@ class EventStore:
         event_from_json(event.kind, json.loads(data))
         row = seal_row(self._last, float(self._now()), event.kind, data)
         try:
-            self._copy.append(row)
-            self._insert(row)
+            self._insert(self._opened or self._open_at_last(), row)
         except (OSError, sqlite3.Error) as error:
+            if self.waits_for_room and _is_full(self.path, error):
+                raise StoreError("companion.store.no-room") from error
             name, reason = self.path.name, getattr(error, "strerror", None) or error
             raise StoreError("companion.store.cannot-write", path=name, reason=reason) from error
         self._last, self._read_at_start = row, None
@@ -125,12 +138,15 @@ class EventStore:
     @property
     def last_at_s(self) -> float:
         """When the last event was written, in seconds since 1970; 0 in an empty log."""
-        return _moment_s(self._last) if self._last is not None else 0.0
+        return self._last.moment_s if self._last is not None else 0.0
 
     def dated_entries(self) -> list[tuple[float, Event | Unusable]]:
         """Every entry with its time in seconds since 1970, the oldest first."""
-        rows, self._read_at_start = self._read_at_start, None  # they have been read and checked
-        return [(_moment_s(row), entry_of(row)) for row in rows or read_rows(self._connection)]
+        rows = self._read_at_start  # they have been read and checked
+        if self._opened is not None:
+            self._read_at_start = None
+            rows = rows or list(read_rows(self._opened.connection))
+        return [(row.moment_s, entry_of(row)) for row in rows or ()]
 
     def entries(self) -> list[Event | Unusable]:
         """Every entry, the oldest first; those that are no event in their place."""
@@ -142,15 +158,51 @@ class EventStore:
 
     def close(self) -> None:
         """Fold the write-ahead log into the file and let go of it."""
-        self._connection.close()
-        self._copy.close()
+        if self._opened is not None:
+            self._opened.close()
         self._lock.close()
 
-    def _insert(self, row: Row) -> None:
+    def _open_or_look(self, may_wait: bool) -> list[Row]:
+        """The rows of the log, which is open then; only looked at where there is no room.
+
+        A damaged log is not looked at: room has to be made before it can be saved.
+        """
         try:
-            insert(self._connection, [row])
+            return self._open()
+        except (OSError, sqlite3.Error) as error:
+            if not may_wait or not _is_full(self.path, error):
+                raise
+            with twin_of(self.path) as twin, EventStore(twin) as there:
+                if there.rescue is not None:
+                    raise
+                return list(there._read_at_start or ())
+
+    def _open(self) -> list[Row]:
+        rows = self._settle()
+        connection = connect(self.path)
+        try:
+            self._opened = _Opened(connection, LogCopy(copy_of(self.path)))
+        except OSError:
+            connection.close()
+            raise
+        return rows
+
+    def _open_at_last(self) -> "_Opened":
+        """Open the log that waited for room. Raises OSError, sqlite3.Error."""
+        rows = self._open()
+        assert self._opened is not None
+        if (rows[-1] if rows else None) != self._last:
+            self._opened.close()
+            self._opened = None
+            raise StoreError("companion.store.changed", path=self.path)
+        return self._opened
+
+    def _insert(self, opened: "_Opened", row: Row) -> None:
+        opened.copy.append(row)
+        try:
+            insert(opened.connection, [row])
         except BaseException:
-            self._copy.take_back()
+            opened.copy.take_back()
             raise
 
     def _settle(self) -> list[Row]:
@@ -212,6 +264,19 @@ class EventStore:
         return rows
 
 
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """The two files of a log, open for writing."""
+
+    connection: sqlite3.Connection
+    copy: LogCopy
+
+    def close(self) -> None:
+        """Let go of both."""
+        self.connection.close()
+        self.copy.close()
+
+
 @dataclass(frozen=True)
 class _Found:
     """The files of a log as they were before anything touched them."""
@@ -256,6 +321,17 @@ def _cannot_open(path: Path, error: Exception) -> StoreError:
     return StoreError("companion.store.cannot-open", path=path, reason=error)
 
 
+def _is_full(path: Path, error: Exception) -> bool:
+    """Whether there is no room; SQLite also calls that a fault of the disk."""
+    if isinstance(error, StoreError):
+        return False
+    if getattr(error, "errno", None) in FULL:
+        return True
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+        return True
+    return is_refusal(error) and shutil.disk_usage(path.parent).free < ROOM_TO_OPEN_BYTES
+
+
 def _request_id(row: Row) -> str:
     """The name of the request that led to a row, empty where it has none."""
     if REQUEST_ID not in row.data:
@@ -275,10 +351,3 @@ def entry_of(row: Row) -> Event | Unusable:
         return Unusable(row.number, is_newer=True)
     except (EventError, ValueError, RecursionError):
         return Unusable(row.number, is_newer=False)
-
-
-def _moment_s(row: Row) -> float:
-    """When an entry was written. A file from elsewhere may say any number; one that is no date
-    counts as none, 1970: it would break every page that shows it.
-    """
-    return row.at if 0.0 <= row.at <= LATEST_S else 0.0

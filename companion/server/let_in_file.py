@@ -76,7 +76,8 @@ class LetInFile:
 def open_let_in_file(folder: Path) -> LetInFile:
     """The file in a data folder. One that is missing or damaged is begun anew, with a new key.
 
-    Raises UsageError where it cannot be written.
+    On a full disk it holds until the program stops, unless a later save finds room. Raises
+    UsageError where it cannot be written for another reason.
     """
     path = folder / FILE_NAME
     with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -86,9 +87,10 @@ def open_let_in_file(folder: Path) -> LetInFile:
         folder.mkdir(parents=True, exist_ok=True)
         _write(path, key, nobody, is_club=False)
     except OSError as error:
-        raise UsageError(
-            "companion.error.devices", path=path, reason=error.strerror or error
-        ) from error
+        if error.errno not in FULL:
+            raise UsageError(
+                "companion.error.devices", path=path, reason=error.strerror or error
+            ) from error
     return LetInFile(path, key, nobody)
 
 

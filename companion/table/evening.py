@@ -30,6 +30,7 @@ from companion.table.questions import Questions
 from scoring.board.board import Board
 from scoring.errors import GameError
 from scoring.game.mapless import MaplessGame
+from scoring.language import Message
 from scoring.referee.last_round import last_round
 from web.ports import ActionRefusedError
 
@@ -55,7 +56,7 @@ class Evening:
         self.lock = threading.Condition(threading.RLock())
         self.boards = {board.id: board for board in boards}
         self._waiting: dict[str, Board] = {}
-        self._store = EventStore(data / LOG_NAME)
+        self._store = EventStore(data / LOG_NAME, may_wait=True)
         self._on_event = on_event
         self._request_id = ""
         self._score = LiveScore()
@@ -70,6 +71,11 @@ class Evening:
                 deleted=self.state.deleted_evenings,
                 current=self.game_id,
             )
+
+    @property
+    def no_room(self) -> Message | None:
+        """What is to be said where the disk was full at the start, until it takes an event."""
+        return Message("companion.store.no-room") if self._store.waits_for_room else None
 
     @property
     def game_id(self) -> str | None:

@@ -397,7 +397,7 @@ class Table:
         """Set the lamps for the present state."""
         with self._lock:
             state, looks = self._evening.state, self._looks
-            unsaved = looks.unsaved or self._unsaved
+            unsaved = self._evening.no_room or looks.unsaved or self._unsaved
             is_broken = self._box_message is not None or unsaved is not None
             camera = looks.camera_state()
             self._box.show(
@@ -441,6 +441,7 @@ class Table:
             reveal=self._reveal,
             photo=looks.photo_trouble,
             box=self._box_message,
+            disk=evening.no_room,
             hand_photos=self._hand_photos.status,
             hand_camera=self._hand_photos.has_camera,
             club_round=self._club_round,

@@ -139,6 +139,8 @@ def run(arguments: argparse.Namespace) -> int:
             save_copy=copies.save_by_button,
         )
     )
+    if table.evening.no_room is not None:
+        print(f"companion serve: {table.evening.no_room.text(language)}", file=sys.stderr)
     access = _access(
         let_in_file,
         arguments.club or config.is_club,

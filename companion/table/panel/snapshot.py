@@ -79,6 +79,7 @@ class TableView:
     reveal: RevealState | None = None
     photo: Message | None = None
     box: Message | None = None
+    disk: Message | None = None
     hand_photos: str | None = None
     hand_camera: bool = False
     club_round: ClubRound | None = None
@@ -138,6 +139,7 @@ def snapshot(view: TableView) -> TableState:
         track_pieces=list(track_pieces(view.state)),
         photo=_json(view.photo),
         box=_json(view.box),
+        disk=_json(view.disk),
         last_players=last_players(view.state),
         redo=redo_of(view.state),
         reveal=None if view.final_sheet is None else view.reveal,

@@ -1,0 +1,128 @@
+"""A table that starts on a full disk shows what it has, and goes on once there is room."""
+
+import errno
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.errors import UsageError
+from companion.log import file, store
+from companion.log.store import LOG_NAME, EventStore, StoreError
+from companion.server.let_in_file import FILE_NAME, open_let_in_file
+from companion.session.events import RouteCorrected
+from tests.companion.tables import ADA_AND_BEN, new_table
+from web.app import create_app
+from web.ports import ActionRefusedError
+
+ROUTE = "denver--omaha"
+
+
+@contextmanager
+def full(folder: Path) -> Iterator[None]:
+    """No byte is free below this folder: SQLite can open no log, and no file can be written."""
+    connect = file.connect
+
+    def no_room(path: Path) -> sqlite3.Connection:
+        if path.is_relative_to(folder):
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
+        return connect(path)
+
+    def no_sync(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file, "connect", no_room)
+        patch.setattr(store, "connect", no_room)
+        patch.setattr(os, "fsync", no_sync)
+        yield
+
+
+def test_the_game_is_shown_and_goes_on_once_there_is_room(tmp_path: Path) -> None:
+    before = new_table(tmp_path)
+    before.act("start", ADA_AND_BEN)
+    before.close()
+    files = {one.name: one.read_bytes() for one in tmp_path.iterdir()}
+    with full(tmp_path):
+        table = new_table(tmp_path)
+        assert [one["name"] for one in table.state()["players"]] == ["Ada", "Ben"]
+        with pytest.raises(ActionRefusedError) as refused:
+            table.act("correct-route", {"route": ROUTE, "owner": "red"})
+        assert refused.value.key == "companion.store.no-room"
+        assert table.state()["routes"].get(ROUTE, {}).get("owner") is None
+        for language, sentence in (("en", "No room is left"), ("it", "Sul disco non c")):
+            client = create_app(table).test_client()
+            page = client.get("/board", headers={"Accept-Language": language}).text
+            assert sentence in page
+        assert {name: (tmp_path / name).read_bytes() for name in files} == files
+    table.act("correct-route", {"route": ROUTE, "owner": "red"})
+    assert table.state()["disk"] is None
+    table.close()
+    with EventStore(tmp_path / LOG_NAME) as again:
+        assert again.rescue is None
+        assert [event.kind for event in again.events()] == ["started", "route-corrected"]
+        assert again.events()[1] == RouteCorrected(ROUTE, "red")
+
+
+def test_a_first_start_opens_too_and_begins_once_there_is_room(tmp_path: Path) -> None:
+    with full(tmp_path):
+        table = new_table(tmp_path)
+        assert table.state()["disk"] == {"key": "companion.store.no-room", "values": {}}
+        with pytest.raises(ActionRefusedError):
+            table.act("start", ADA_AND_BEN)
+        page = create_app(table).test_client().get("/start").text
+        assert "no game can be started" in page
+    table.act("start", ADA_AND_BEN)
+    assert table.state()["board"] == "usa"
+    assert table.state()["disk"] is None
+
+
+def test_a_damaged_log_waits_for_room_untouched(tmp_path: Path) -> None:
+    """It has to be saved first, which takes room."""
+    new_table(tmp_path).close()
+    (tmp_path / LOG_NAME).write_bytes(b"no log")
+    with full(tmp_path), pytest.raises(StoreError, match="Make room on the disk"):
+        EventStore(tmp_path / LOG_NAME, may_wait=True)
+    assert (tmp_path / LOG_NAME).read_bytes() == b"no log"
+    EventStore(tmp_path / LOG_NAME).close()
+    assert (tmp_path / "evening.damaged-1.sqlite3").read_bytes() == b"no log"
+
+
+def test_only_a_table_waits_and_only_for_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with full(tmp_path), pytest.raises(StoreError, match="cannot be opened"):
+        EventStore(tmp_path / LOG_NAME)
+
+    def refused(path: Path) -> sqlite3.Connection:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+        raise error
+
+    monkeypatch.setattr(file, "connect", refused)
+    with pytest.raises(StoreError, match="disk I/O error"):
+        EventStore(tmp_path / LOG_NAME, may_wait=True)
+
+
+def test_who_is_let_in_holds_without_room_and_is_kept_later(tmp_path: Path) -> None:
+    with full(tmp_path):
+        kept = open_let_in_file(tmp_path)
+    assert not (tmp_path / FILE_NAME).exists()
+    kept.save(kept.let_in)
+    assert open_let_in_file(tmp_path).key == kept.key
+
+
+def test_a_folder_of_somebody_else_is_still_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(handle: int) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(os, "fsync", refused)
+    with pytest.raises(UsageError, match="cannot be written"):
+        open_let_in_file(tmp_path)
