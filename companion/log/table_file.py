@@ -15,7 +15,7 @@ from companion.errors import UnusableInputError
 from companion.log.file import write_first_log
 from companion.log.inspect import inspect_log
 from companion.log.rescue import copy_of
-from companion.log.rows import Row, chain_anew
+from companion.log.rows import LATEST_S, Row, chain_anew
 from companion.log.store import LOG_NAME
 from companion.whole_file import EVERYBODY, OWNER_ONLY, write_whole, writing_whole
 
@@ -36,9 +36,6 @@ MOST_FILES = 2_000
 
 LONGEST_NAME = 200
 """Bytes of a file's name: file systems take 255, and a draft's name is a little longer."""
-
-LATEST_S = 32_503_680_000.0
-"""Seconds from 1970 to the year 3000: a later moment has no date on a page."""
 
 
 def log_rows(data: Path) -> Sequence[Row]:
@@ -69,8 +66,9 @@ def pack_table(
 
 def write_pack(data: Path, file: IO[bytes], rows: Sequence[Row], *, is_private: bool) -> None:
     """Write the same into an open file. Raises OSError."""
+    log = json.dumps([[row.moment_s, row.kind, row.data] for row in rows])
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(LOG_IN_FILE, json.dumps([[row.at, row.kind, row.data] for row in rows]))
+        archive.writestr(LOG_IN_FILE, log)
         for path in _lasting(data):
             if is_private or path.name not in PRIVATE_FILES:
                 archive.write(path, path.relative_to(data).as_posix())
@@ -141,7 +139,7 @@ def _rows(document: Any) -> list[Row]:
     for at, kind, data in document:
         if not isinstance(kind, str) or not isinstance(json.loads(data), dict):
             raise TypeError
-        if not 0 <= float(at) < LATEST_S:  # nor is NaN
+        if not 0 <= float(at) <= LATEST_S:  # nor is NaN
             raise ValueError
         (kind + data).encode("utf-8")  # half a character can stand in JSON, but in no log
         rows.append(Row(0, float(at), kind, data, "", ""))

@@ -110,10 +110,11 @@ class Have:
 def link_row(chain: str, before: Link | None, row: Row, nonce: str, *, is_open: bool) -> Link:
     """The message that follows `before` (None: the first) and tells a row."""
     place, last = (before.place + 1, before.id) if before else (1, FIRST)
-    commitment = commit(row.number, row.at, row.kind, row.data, nonce)
+    at_s = row.at if 0 <= row.at < LATEST_S else 0.0  # what is no date would never be taken
+    commitment = commit(row.number, at_s, row.kind, row.data, nonce)
     id = _id(chain, place, row.number, last, commitment)
     content = Content(row.kind, row.data, nonce) if is_open else None
-    return Link(chain, place, row.number, row.at, last, commitment, id, content)
+    return Link(chain, place, row.number, at_s, last, commitment, id, content)
 
 
 def commit(number: int, at_s: float, kind: str, data: str, nonce: str) -> str:

@@ -1,6 +1,7 @@
 """A whole table in one file: what was packed is there on another box; nothing else gets in."""
 
 import json
+import math
 import sqlite3
 import zipfile
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.log.store import LOG_NAME, EventStore
+from companion.session.events import PutAway
 from tests.companion.log.log_writer import story
 
 
@@ -108,6 +110,23 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path, log: str) -> None:
         there = tmp_path / "there"
         assert main(["log", "unpack", str(tmp_path / name), "--data", str(there)]) == 3
         assert not there.exists()
+
+
+@pytest.mark.parametrize(
+    ("at_s", "kept_s"),
+    [(32_503_680_000.0, 32_503_680_000.0), (253_402_300_800.0, 0.0), (math.inf, 0.0), (-5.0, 0.0)],
+)
+def test_a_copy_of_a_log_with_a_time_that_is_no_date_can_be_unpacked(
+    tmp_path: Path, at_s: float, kept_s: float
+) -> None:
+    """The year 3000 is one. The year 10000 is none, nor is one before 1970: they count as 1970."""
+    with EventStore(tmp_path / LOG_NAME, now=lambda: at_s) as store:
+        store.append(PutAway())
+    assert main(["log", "pack", str(tmp_path / "odd.zip"), "--data", str(tmp_path)]) == 0
+    there = tmp_path / "there"
+    assert main(["log", "unpack", str(tmp_path / "odd.zip"), "--data", str(there)]) == 0
+    with EventStore(there / LOG_NAME) as store:
+        assert store.dated_entries() == [(kept_s, PutAway())]
 
 
 def test_damaged_events_are_carried_as_they_are(tmp_path: Path) -> None:
