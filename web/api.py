@@ -120,7 +120,7 @@ def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
     known = known_action(action, panel.table.actions())
     with nullcontext() if "images" in known.fields else panel.entering:
         payload = read_payload(known, sent, panel.table.in_play)
-        if "player" in payload:
+        if "player" in payload and known.is_for_players:
             check_hand(payload["player"])
         name = _name_of(action, sent)
         if {ASKED, SEEN} & sent.keys() and not (name and panel.table.was_done(name)):

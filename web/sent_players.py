@@ -3,7 +3,7 @@
 import unicodedata
 
 from web.errors import BadRequestError
-from web.names import one_line
+from web.names import one_line, one_spelling
 from web.sent_fields import Request, Sent, fitting, text_in
 from web.table_state import BoardChoice
 
@@ -32,6 +32,18 @@ def read_players(request: Request) -> list[dict[str, str]]:
     if len({player["name"].casefold() for player in players}) < len(players):
         raise BadRequestError("web.error.name-twice")
     return players
+
+
+def read_name(request: Request) -> str:
+    """A player's new name, which none of the others has; raises BadRequestError."""
+    name = clean_name(request.sent.get("name"))
+    if not name:
+        raise BadRequestError("web.error.no-name")
+    player = request.sent.get("player")
+    others = [one["name"] for one in request.game.players if one["colour"] != player]
+    if one_spelling(name) in map(one_spelling, others):
+        raise BadRequestError("web.error.name-taken", name=name)
+    return name
 
 
 def _choice(request: Request) -> BoardChoice:

@@ -18,7 +18,7 @@ from web.sent_fields import (
     whole_reader,
     words_in,
 )
-from web.sent_players import read_board, read_players
+from web.sent_players import read_board, read_name, read_players
 from web.table_state import BUTTONS, PHASES
 from web.typed_entries import (
     KEYS,
@@ -246,6 +246,7 @@ FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
         "owner": _owner,
         "owners": _owners,
         "player": _player,
+        "name": read_name,
         "ticket": _ticket,
         "tickets": _tickets,
         "passengers": _passengers,

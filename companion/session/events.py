@@ -25,6 +25,7 @@ from companion.session.event_fields import (
     Phase,
     PlaceLines,
     PlayerColour,
+    PlayerName,
     RouteId,
     RouteOwner,
     Settings,
@@ -325,9 +326,11 @@ class TablePointsSet(
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerRenamed(EventBase, kind="player-renamed", action="rename-player", is_offered=False):
+class PlayerRenamed(EventBase, kind="player-renamed", action="rename-player"):
+    """A player's name is corrected, or somebody else takes the seat; all else stays."""
+
     colour: PlayerColour
-    name: str
+    name: PlayerName
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.errors import RefusalError
-from companion.session.events import EveningDeleted, EveningRestored, Started, Undone
+from companion.session.events import (
+    EveningDeleted,
+    EveningRestored,
+    PlayerRenamed,
+    SeatedPlayer,
+    Started,
+    Undone,
+)
 from companion.session.state import State, first_pass_is_on
 from companion.table import box
 from companion.table.actions import (
@@ -245,6 +252,8 @@ class Table:
                 self._take_back(command)
             case Started():
                 self._evening.start(command)
+            case PlayerRenamed() if self._is_name_of(command):
+                pass  # a step that changes nothing would be one to undo
             case ScoreFirstPass():
                 self._score_first_pass()
             case EveningDeleted() | EveningRestored():
@@ -261,6 +270,11 @@ class Table:
         if goes_on and wanted != self._reveal:
             self._reveal = wanted
             self._announce()
+
+    def _is_name_of(self, command: PlayerRenamed) -> bool:
+        """Whether the player is called so already."""
+        players = self._evening.facts.players
+        return SeatedPlayer(command.name.strip(), command.colour) in players
 
     def _score_first_pass(self) -> None:
         evening = self._evening

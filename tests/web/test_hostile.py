@@ -43,6 +43,7 @@ SENT: dict[str, dict[str, Any]] = {
     "set-big-cities": {"big_cities": {"chicago": 8}},
     "set-settings": {"settings": {"fewest-tickets": 2}},
     "set-markers": {"markers": {"red": 12}},
+    "rename-player": {"player": "red", "name": "Adele"},
     "count-wagons": {"player": "red", "wagons": 3},
     "lay-track": {"route": ROUTE},
     "state-ticket": {"player": "red", "ticket": {"points": 5}, "completed": True},

@@ -1,4 +1,4 @@
-"""The table's own pages: settings, score markers, and a count of wagons that differs."""
+"""The table's own pages: settings, names, score markers, and a count of wagons that differs."""
 
 from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
@@ -10,7 +10,7 @@ from web.settings import view_settings
 
 
 def check_pages(panel: Panel) -> Blueprint:
-    """`GET /settings`, `/markers` and `/check/COLOUR`."""
+    """`GET /settings`, `/names`, `/markers` and `/check/COLOUR`."""
     pages = Blueprint("check", __name__)
 
     @pages.get("/settings")
@@ -23,6 +23,14 @@ def check_pages(panel: Panel) -> Blueprint:
             context.setting_defaults, context.state.get("settings", {}), context.language
         )
         return panel.page("settings.html", context, tab="", settings=views)
+
+    @pages.get("/names")
+    @open_to(Role.HOST)
+    def names() -> ResponseReturnValue:
+        context = panel.context()
+        if context.board is None:
+            return redirect("/start")
+        return panel.page("names.html", context, tab="")
 
     @pages.get("/markers")
     @open_to(Role.HOST)

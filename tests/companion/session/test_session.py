@@ -206,6 +206,19 @@ def test_a_player_can_be_renamed_even_on_the_final_sheet() -> None:
     assert [player.name for player in state.facts.players] == ["Adele", "Ben"]
 
 
+def test_a_new_name_moves_nothing_and_can_be_taken_back() -> None:
+    """Ada leaves, Cleo goes on with her red wagons, her seat and her ticket."""
+    before = fold([START, RouteCorrected(DALLAS, "red"), TicketAdded("red", "t1")])
+    after = advance(before, PlayerRenamed("red", "Cleo"))
+    assert [player.name for player in after.facts.players] == ["Cleo", "Ben"]
+    assert after.facts.colours == before.facts.colours
+    assert (after.facts.answers, after.facts.entries) == (
+        before.facts.answers,
+        before.facts.entries,
+    )
+    assert advance(after, Undone()).facts == before.facts
+
+
 def test_entries_are_kept_by_player() -> None:
     state = fold(
         [

@@ -68,7 +68,7 @@ def test_the_state_is_plain_json_and_keeps_the_panel_s_words(tmp_path: Path) -> 
 
 
 def test_what_undo_would_take_back_is_named_as_an_action(tmp_path: Path) -> None:
-    extra = {"set-settings", "rename-player", "set-points"}
+    extra = {"set-settings", "set-points"}
     assert {event.action for event in EVENTS} - {"redo", "copied"} <= set(ACTIONS) | extra
 
 

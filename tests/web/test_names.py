@@ -1,0 +1,175 @@
+"""A player's name is corrected in the course of a game, and is right everywhere at once."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.table.table import Table
+from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
+from web.access.club import Club, LetIn
+from web.access.devices import Devices
+from web.app import create_app
+from web.ports import TablePort
+
+Serve = Callable[[TablePort], str]
+
+HTML = {"Accept": "text/html", "Accept-Language": "en"}
+DENVER_OMAHA = 7
+"""Points of a route of four wagons, by the rulebook."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """Ada (red) holds Denver - Omaha and one ticket, Ben (blue) nothing."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table.act("add-ticket", {"player": "red", "ticket": "denver--el-paso"})
+    yield table
+    while OPEN:
+        OPEN.pop().close()
+
+
+@pytest.fixture
+def client(table: Table) -> FlaskClient:
+    return create_app(table).test_client()
+
+
+def rename(client: FlaskClient, name: object, player: str = "red", language: str = "en") -> Any:
+    sent = {"player": player, "name": name}
+    return client.post("/api/act/rename-player", json=sent, headers={"Accept-Language": language})
+
+
+def shown(client: FlaskClient, address: str) -> str:
+    return client.get(address, headers=HTML, follow_redirects=True).text
+
+
+def test_the_new_name_is_everywhere_and_nothing_else_changes(
+    table: Table, client: FlaskClient
+) -> None:
+    before = table.state()
+    assert rename(client, " Adele ").status_code == 200
+    after = table.state()
+    assert after["players"] == [
+        {"name": "Adele", "colour": "red"},
+        {"name": "Ben", "colour": "blue"},
+    ]
+    for part in ("routes", "tickets", "settings"):
+        assert after[part] == before[part]  # type: ignore[literal-required]
+    assert (after["standing"][0]["name"], after["standing"][0]["points"]) == ("Adele", DENVER_OMAHA)
+    table.act("show", {"phase": "tickets"})
+    table.act("finish", {})
+    evening = table.history.evenings()[0]
+    assert [one.name for one in evening.players] == ["Adele", "Ben"]
+    for page in ("/board", "/tickets", "/sheet", "/reveal", "/history", f"/history/{evening.id}"):
+        assert "Adele" in shown(client, page)
+        assert not re.search(r"\bAda\b", shown(client, page).replace("Ada&#39;s", "")), page
+    assert client.get("/api/v1/sheet").json["players"][0]["name"] == "Adele"
+
+
+def test_a_finished_game_keeps_its_points_under_the_new_name(
+    table: Table, client: FlaskClient
+) -> None:
+    """Seven points for the route, minus 4 for Denver - El Paso, 10 for the longest path."""
+    table.act("show", {"phase": "tickets"})
+    table.act("finish", {})
+    assert rename(client, "Cleo").status_code == 200
+    (evening,) = table.history.evenings()
+    assert [(one.name, one.total) for one in evening.players] == [("Cleo", 13), ("Ben", 0)]
+    assert "Cleo" in shown(client, "/statistics")
+    assert client.get(f"/history/{evening.id}/result.png").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "sentence"),
+    [
+        ("  ", "en", "A player needs a name."),
+        ("  ", "it", "Un giocatore ha bisogno di un nome."),
+        (7, "en", "A player needs a name."),
+        ("bEN", "en", "Another player is called “bEN” already; tell them apart."),
+        ("bEN", "it", "Un altro giocatore si chiama già «bEN»: distinguili."),
+        ("A" * 25, "en", f"“{'A' * 24}…” is too long: at most 24 letters."),
+        ("A" * 25, "it", f"«{'A' * 24}…» è troppo lungo: al massimo 24 lettere."),
+    ],
+)
+def test_a_name_that_does_not_do_is_refused_in_one_sentence(
+    table: Table, client: FlaskClient, name: object, language: str, sentence: str
+) -> None:
+    refused = rename(client, name, language=language)
+    assert (refused.status_code, refused.json["error"]) == (400, sentence)
+    assert table.state()["players"][0]["name"] == "Ada"
+
+
+def test_capitals_of_the_own_name_may_change_and_the_same_name_is_no_step(
+    table: Table, client: FlaskClient
+) -> None:
+    assert rename(client, "Ada").status_code == 200
+    assert table.state()["undo"] == "add-ticket"
+    assert rename(client, "ADA").status_code == 200
+    assert table.state()["players"][0]["name"] == "ADA"
+    assert table.state()["undo"] == "rename-player"
+    assert "ADA's new name" in shown(client, "/board").replace("&#39;", "'")
+    table.act("undo", {})
+    assert table.state()["players"][0]["name"] == "Ada"
+
+
+def test_it_is_there_again_after_a_restart(
+    table: Table, client: FlaskClient, tmp_path: Path
+) -> None:
+    rename(client, "Zoe\u0308")
+    OPEN.pop().close()
+    again = new_table(tmp_path, open_camera=None)
+    assert again.state()["players"][0]["name"] == "Zo\u00eb"
+
+
+def test_without_script_the_form_leads_back(table: Table, client: FlaskClient) -> None:
+    headers = {**HTML, "Referer": "http://localhost/names"}
+    sent = {"player": "blue", "name": "Bo"}
+    answer = client.post("/api/act/rename-player", data=sent, headers=headers)
+    assert (answer.status_code, answer.location) == (303, "/names")
+    assert 'value="Bo"' in shown(client, "/names")
+    taken = client.post("/api/act/rename-player", data={**sent, "name": "Ada"}, headers=headers)
+    assert taken.status_code == 400
+    assert "tell them apart" in taken.text
+
+
+def test_without_a_game_there_is_nobody_to_name(tmp_path: Path) -> None:
+    client = create_app(new_table(tmp_path)).test_client()
+    assert client.get("/names").location == "/start"
+    assert rename(client, "Cleo").status_code == 400
+
+
+def test_in_a_club_the_host_names_all_seats(table: Table) -> None:
+    """Also one that is held by a phone of its own, whose hand the host may not see."""
+    devices = Devices(b"k" * 32)
+    app = create_app(table, access=Club(devices, LetIn(["host"], {"red": "ada"})))
+    host, ada = app.test_client(), app.test_client()
+    host.set_cookie("device", devices.signed("host"))
+    ada.set_cookie("device", devices.signed("ada"))
+    assert rename(ada, "Queen").status_code == 403
+    assert rename(host, "Adele").status_code == 200
+    assert json.loads(ada.get("/api/state").text)["players"][0]["name"] == "Adele"
+
+
+def test_a_name_is_corrected_by_hand_and_other_phones_follow(
+    page: Any, browser: Any, serve: Serve, table: Table
+) -> None:
+    address = serve(table)
+    phone = browser.new_context(viewport={"width": 360, "height": 740}, locale="en").new_page()
+    phone.goto(f"{address}/board")
+    page.goto(f"{address}/board")
+    page.get_by_role("link", name="Correct a name").click()
+    field = page.get_by_label("Name of Ada (red)", exact=True)
+    field.fill("Ben")
+    page.get_by_role("button", name="Keep the name of Ada (red)").click()
+    page.get_by_text("Another player is called “Ben” already").wait_for()
+    field.fill("Adele")
+    field.press("Enter")
+    page.locator("#standing").get_by_text("Adele").wait_for()
+    phone.locator("#standing").get_by_text("Adele").wait_for()
+    phone.context.close()
