@@ -25,6 +25,9 @@ NOTHING_TO_CHECK = SheetCheck(wagons=[], remarks=[])
 NO_ROUTES = frozenset({"no-routes", "no-lengths"})
 """The remarks that nobody holds a route, on the board or typed by lengths."""
 
+TOLD_BY_THE_SHEET = frozenset({"ticket-shared", "big-cities"})
+"""Remarks on what the sheet tells in a sentence of its own, with the ticket and the cities."""
+
 PAGE_OF_REMARK: Mapping[str, str] = {
     "few-tickets": "/tickets/{}",
     "flags": "/tickets/{}",
@@ -113,6 +116,11 @@ class PageTally(PageWords):
     def remarks(self) -> list[PanelRemark]:
         """The referee's remarks; the empty hands are told in a sentence of their own."""
         return [one for one in self.check["remarks"] if one["code"] != "no-tickets"]
+
+    @property
+    def waved(self) -> list[PanelRemark]:
+        """The remarks that were waved through and that the sheet does not tell by itself."""
+        return [one for one in self.remarks if one["code"] not in TOLD_BY_THE_SHEET]
 
     @property
     def wagons_asked(self) -> list[WagonsLeft]:

@@ -14,7 +14,7 @@ WIDTH = 96
 
 KIND_WIDTH = 16
 
-TOLD_ELSEWHERE = frozenset({"marker", "wagons-left", "one-player"})
+TOLD_ELSEWHERE = frozenset({"marker", "ticket-shared", "wagons-left", "one-player"})
 """Remarks whose matter stands on the sheet anyway: below the players, beside each, at the top."""
 
 Document = Mapping[str, Any]

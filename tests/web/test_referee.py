@@ -1,7 +1,7 @@
 """The referee on the panel: each remark in time, in plain words, with a way to mend and a way on.
 
 A remark is read on the page before the sheet (or during play), its link leads to a page that
-exists, the game can be finished all the same, and the sheet tells what was waved through.
+exists, the game can be finished all the same, and the sheet tells once what was waved through.
 """
 
 import re
@@ -81,7 +81,12 @@ BEFORE_THE_SHEET = {
     ),
     "ticket-shared": Case(
         "usa",
-        (ticket("red", "boston--miami"), ticket("blue", "boston--miami")),
+        (
+            ("set-settings", {"settings": {"fewest-tickets": 1}}),
+            *[route(name, "red") for name in (*SIXES, "seattle--vancouver-1")],
+            ticket("red", "boston--miami"),
+            ticket("blue", "boston--miami"),
+        ),
         (
             "The same ticket has been entered for more than one player.",
             "Lo stesso biglietto è stato inserito per più di un giocatore.",
@@ -182,6 +187,12 @@ DURING_PLAY = {
     ),
 }
 
+TOLD_WITH_NAMES = {
+    "en": "The ticket Boston – Miami appears more than once (Ada and Ben)",
+    "it": "Il biglietto Boston – Miami compare più di una volta (Ada e Ben)",
+}
+"""What the sheet tells of a ticket in two hands, once the hands are open."""
+
 CLOSED = {
     "double": ("usa", route("dallas--houston-1", "red"), "dallas--houston-2"),
     "crossing": ("france", route("angers--rennes", "red"), "le-mans--lorient"),
@@ -233,7 +244,30 @@ def test_a_remark_before_the_sheet(
     assert finished.status_code == 303
     sheet = words(client.get("/sheet", headers=read).text)
     waved = "Finished all the same, although:" if language == "en" else "Chiuso lo stesso, benché:"
-    assert said in sheet.partition(waved)[2]
+    if name == "ticket-shared":
+        assert sheet.count(TOLD_WITH_NAMES[language]) == 1
+        assert waved not in sheet, "once is enough"
+    else:
+        assert said in sheet.partition(waved)[2]
+
+
+@pytest.mark.parametrize(
+    ("language", "cities"),
+    [
+        ("en", "Seattle, Los Angeles, Chicago, Dallas, New York and Miami"),
+        ("it", "Seattle, Los Angeles, Chicago, Dallas, New York e Miami"),
+    ],
+)
+def test_missing_big_cities_are_told_once_on_the_sheet(
+    sit: Callable[[str, Acts], Table], language: str, cities: str
+) -> None:
+    held = {"from": "chicago", "to": "miami", "points": 5, "completed": True}
+    acts = [("add-ticket", {"player": colour, "ticket": held}) for colour in ("red", "blue")]
+    table = sit("card-game", (*acts, ("finish", {})))
+    read = {"Accept-Language": language}
+    sheet = words(create_app(table).test_client().get("/sheet", headers=read).text)
+    assert sheet.count(cities) == 1
+    assert sheet.count("Los Angeles") == 1
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
