@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.table.history.marks import MARKS
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS, HEX
 from scoring.game.mapless import MaplessGame
@@ -19,6 +20,7 @@ from scoring.language import text
 from scoring.language.figures import figure
 from scoring.language.lists import join_names
 from web.board_svg import draw_board
+from web.colour_styles import ink_on
 from web.history_port import EveningSummary, OldEvening
 
 Picture = npt.NDArray[np.uint8]
@@ -102,7 +104,11 @@ def draw_map(opened: OldEvening) -> Picture | None:
     for route in drawing.routes:
         ink = _bgr(owners[route.id]) if route.id in owners else FREE_BGR
         for box in route.boxes:
-            _fill(canvas, np.array(box.corners) * scale, ink, has_rim=route.id in owners)
+            corners = np.array(box.corners) * scale
+            _fill(canvas, corners, ink, has_rim=route.id in owners)
+            if route.id in owners:
+                x, y = corners.mean(axis=0)
+                _draw_mark(canvas, owners[route.id], (x, y), WAGON_MARK_PX)
     for place in drawing.places:
         for x, y in place.dots:
             centre = (round(x * scale), round(y * scale))
@@ -112,6 +118,12 @@ def draw_map(opened: OldEvening) -> Picture | None:
 
 
 SUBPIXEL_BITS = 4
+
+MARK_SHARE = 0.66
+"""How much of a square its shape takes, as on the panel."""
+
+WAGON_MARK_PX = 11
+"""Side of the shape on a wagon."""
 
 
 def _fill(
@@ -151,14 +163,34 @@ def _title(board: Board, language: str) -> str:
 
 
 def _draw_sign(canvas: Picture, colour: str, corner: tuple[int, int], side: int) -> None:
-    """The player's colour; a white or black one is told from the paper by its rim."""
+    """The player's colour and shape; a white or black one is told from the paper by its rim."""
     x, y = corner
     cv2.rectangle(canvas, (x, y), (x + side, y + side), _bgr(colour), -1)
     cv2.rectangle(canvas, (x, y), (x + side, y + side), INK_BGR, 2)
+    inner = side * MARK_SHARE
+    _draw_mark(canvas, colour, (x + side / 2, y + side / 2), inner)
+
+
+def _draw_mark(
+    canvas: Picture, colour: str, centre_px: tuple[float, float], side_px: float
+) -> None:
+    """The player's shape, in the ink that the panel writes it with."""
+    corner = np.array(centre_px) - side_px / 2
+    outlines = [corner + outline * side_px for outline in MARKS[_known(colour)]]
+    corners = [np.rint(one * 2**SUBPIXEL_BITS).astype(np.int32) for one in outlines]
+    ink = _bgr_of_hex(ink_on(HEX[_known(colour)]))
+    cv2.fillPoly(canvas, corners, ink, cv2.LINE_AA, SUBPIXEL_BITS)
+
+
+def _known(colour: str) -> str:
+    return colour if colour in COLOURS else "grey"
 
 
 def _bgr(colour: str) -> tuple[int, int, int]:
-    value = HEX[colour if colour in COLOURS else "grey"]
+    return _bgr_of_hex(HEX[_known(colour)])
+
+
+def _bgr_of_hex(value: str) -> tuple[int, int, int]:
     red, green, blue = (int(value[i : i + 2], 16) for i in (1, 3, 5))
     return blue, green, red
 

@@ -343,7 +343,10 @@ def test_the_picture_shows_the_board_with_everybodys_wagons(table: Table) -> Non
         route for route in draw_board(opened.board).routes if route.id == "denver--omaha"
     ).boxes
     scale = drawn.shape[1] / opened.board.frame.size_mm[0]
-    blue, green, red = drawn[round(box.y * scale), round(box.x * scale)].tolist()
+    assert drawn[round(box.y * scale), round(box.x * scale)].tolist() == [255] * 3, "red's shape"
+    corner_x, corner_y = box.corners[0]
+    x, y = (box.x + 2 * corner_x) / 3, (box.y + 2 * corner_y) / 3
+    blue, green, red = drawn[round(y * scale), round(x * scale)].tolist()
     assert red > 150 > max(blue, green)
     whole = draw_result(opened.summary, "USA", "en", drawn)
     assert whole.shape[0] - draw_result(opened.summary, "USA", "en").shape[0] > drawn.shape[0]
