@@ -118,6 +118,13 @@ class PageTally(PageWords):
         return [one for one in self.check["remarks"] if one["code"] != "no-tickets"]
 
     @property
+    def asks_to_check(self) -> bool:
+        """Whether what is told above a page is to be looked at, although no question is open."""
+        told = self.state["notices"]
+        odd = (one["routes"] or one["key"].startswith("scoring.violation.") for one in told)
+        return len(told) > 1 or any(odd)
+
+    @property
     def waved(self) -> list[PanelRemark]:
         """The remarks that were waved through and that the sheet does not tell by itself."""
         return [one for one in self.remarks if one["code"] not in TOLD_BY_THE_SHEET]

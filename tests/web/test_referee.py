@@ -305,3 +305,26 @@ def test_the_names_of_the_last_evening_are_offered_for_the_next(
         "red": "Ada",
         "blue": "Ben",
     }
+
+
+@pytest.mark.parametrize(
+    ("language", "clear", "to_check"),
+    [
+        ("en", "Everything on the board is clear.", "But something else is to be checked"),
+        ("it", "Sul tabellone è tutto chiaro.", "Ma c'è altro da controllare"),
+    ],
+)
+def test_no_board_is_called_clear_while_a_rule_is_broken_on_it(
+    sit: Callable[[str, Acts], Table], language: str, clear: str, to_check: str
+) -> None:
+    """Ada holds both lines of a double: no question of the camera is open, but she cannot."""
+    both = [route(f"dallas--houston-{line}", "red") for line in (1, 2)]
+    table = sit("usa", (*both, ("show", {"phase": "doubts"})))
+    client, read = create_app(table).test_client(), {"Accept-Language": language}
+    page = words(client.get("/doubts", headers=read).text)
+    assert to_check in page
+    assert clear not in page
+    table.act("correct-route", {"route": "dallas--houston-2", "owner": None})
+    page = words(client.get("/doubts", headers=read).text)
+    assert clear in page
+    assert to_check not in page
