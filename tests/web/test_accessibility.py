@@ -34,6 +34,7 @@ PAGES = [
     "tickets",
     "tickets/red",
     "settings",
+    "names",
     "markers",
     "box",
     "help",

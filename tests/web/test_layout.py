@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from scoring.game.mapless import mapless_games
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
 from tests.web.conftest import BROWSER_SWITCHES, READING, chromium_path
 from tests.web.fake_table import FakeTable
@@ -138,7 +139,7 @@ def test_letters_twice_as_large_fit_a_phone(
     large_print: Any, serve: Serve, crowd: FakeTable, language: str
 ) -> None:
     address = serve(crowd)
-    for path in ("board", "doubts", "tickets", "settings", "markers"):
+    for path in ("board", "doubts", "tickets", "settings", "names", "markers"):
         large_print.goto(f"{address}/{path}?lang={language}")
         size_px = large_print.evaluate("parseFloat(getComputedStyle(document.body).fontSize)")
         assert size_px >= 32, "the browser's own setting counts"
@@ -214,3 +215,90 @@ def test_the_map_of_a_final_sheet_offers_no_answer_that_would_be_refused(
     page.get_by_role("button", name="Open the count again").click()
     page.locator("button.owner").filter(has_text="Nobody").click()
     page.locator("#r-denver--omaha.free").wait_for()
+
+
+LONG_NAMES = [
+    {"name": "Bartholomäus", "colour": "red"},
+    {"name": "Maximiliana von Habsburg", "colour": "blue"},
+]
+
+BROKEN = """names => names.filter((e) => {
+  const text = document.createTreeWalker(e, NodeFilter.SHOW_TEXT).nextNode();
+  return [...text.data.matchAll(/[^\\s]+/g)].some((word) => {
+    const range = document.createRange();
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return range.getClientRects().length > 1;
+  });
+}).map((e) => e.innerText)"""
+"""The names of which a word goes on in the next line."""
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_letters_twice_as_large_break_no_word_of_a_name(
+    large_print: Any, serve: Serve, tmp_path: Path, language: str
+) -> None:
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "players": LONG_NAMES, "camera": False})
+    address = serve(table)
+    large_print.set_viewport_size({"width": 360, "height": 740})
+    for path in ("board", "tickets", "sheet", "dispute"):
+        if path == "sheet":
+            table.act("show", {"phase": "tickets"})
+            table.act("finish", {})
+        large_print.goto(f"{address}/{path}?lang={language}")
+        names = large_print.locator(
+            ".standing .who b, .hand-card .who b, .score .who b, .counted-path .who b"
+        )
+        assert names.count() >= 2, path
+        assert names.evaluate_all(BROKEN) == [], path
+        assert large_print.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+    while OPEN:
+        OPEN.pop().close()
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_on_a_narrow_phone_the_fields_show_whole_what_they_are_for(
+    page: Any, serve: Serve, tmp_path: Path, language: str
+) -> None:
+    """Ten colours can be played by counts, "arancione" among them."""
+    address = serve(new_table(tmp_path, open_camera=None, boards=mapless_games()))
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{address}/start?board=any-map&lang={language}")
+    cut = page.locator(".seats input:visible").evaluate_all(
+        """fields => fields.filter((field) => {
+          const [own, hint] = [getComputedStyle(field), getComputedStyle(field, "::placeholder")];
+          const pen = document.createElement("canvas").getContext("2d");
+          pen.font = `${hint.fontWeight} ${hint.fontSize} ${hint.fontFamily}`;
+          const room = field.clientWidth - 2 * parseFloat(own.paddingLeft);
+          return pen.measureText(field.placeholder).width > room;
+        }).map((field) => field.placeholder)"""
+    )
+    assert cut == []
+    while OPEN:
+        OPEN.pop().close()
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_on_a_narrow_phone_who_is_compared_is_chosen_by_whole_names(
+    page: Any, serve: Serve, tmp_path: Path, language: str
+) -> None:
+    table = new_table(tmp_path, open_camera=None)
+    three = [*LONG_NAMES, {"name": "Eva", "colour": "green"}]
+    table.act("start", {**ADA_AND_BEN, "players": three, "camera": False})
+    table.act("finish", {})
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{serve(table)}/dispute?lang={language}")
+    cut = page.locator(".pick select").evaluate_all(
+        """fields => fields.filter((field) => {
+          const own = getComputedStyle(field);
+          const pen = document.createElement("canvas").getContext("2d");
+          pen.font = `${own.fontWeight} ${own.fontSize} ${own.fontFamily}`;
+          const widths = [...field.options].map((one) => pen.measureText(one.text).width);
+          const arrow = 20;
+          return Math.max(...widths) + arrow > field.clientWidth - 2 * parseFloat(own.paddingLeft);
+        }).map((field) => field.name)"""
+    )
+    assert cut == []
+    while OPEN:
+        OPEN.pop().close()

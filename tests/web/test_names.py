@@ -163,7 +163,7 @@ def test_a_name_is_corrected_by_hand_and_other_phones_follow(
     phone = browser.new_context(viewport={"width": 360, "height": 740}, locale="en").new_page()
     phone.goto(f"{address}/board")
     page.goto(f"{address}/board")
-    page.get_by_role("link", name="Correct a name").click()
+    page.get_by_role("link", name="Names", exact=True).click()
     field = page.get_by_label("Name of Ada (red)", exact=True)
     field.fill("Ben")
     page.get_by_role("button", name="Keep the name of Ada (red)").click()

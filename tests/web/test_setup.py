@@ -121,6 +121,18 @@ def middle(box: dict[str, float]) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_the_four_steps_stand_in_one_line_on_a_narrow_phone(
+    page: Any, address: str, language: str
+) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{address}/setup/photo?lang={language}")
+    steps = [step.bounding_box() for step in page.locator(".setup-steps li").all()]
+    assert len({round(step["y"]) for step in steps}) == 1
+    assert len(steps) == 4
+    assert steps[-1]["x"] + steps[-1]["width"] <= 360
+
+
 def test_a_phone_sets_a_board_up_and_a_corner_is_dragged_by_finger(
     browser: Any, address: str, rig: Rig
 ) -> None:
