@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.errors import UsageError
 from companion.log.rows import FIRST
-from companion.whole_file import OWNER_ONLY, write_whole
+from companion.whole_file import FULL, OWNER_ONLY, write_whole
 
 FILE_NAME = "relay.json"
 
@@ -39,7 +39,8 @@ class Position:
 def open_position(folder: Path) -> Position:
     """The position in a data folder; a missing or damaged one is begun anew, as another chain.
 
-    Raises UsageError where it cannot be written.
+    On a full disk it is kept as soon as there is room. Raises UsageError where it cannot be written
+    for another reason.
     """
     path = folder / FILE_NAME
     with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
@@ -51,6 +52,8 @@ def open_position(folder: Path) -> Position:
     try:
         save_position(folder, position, lasting=True)
     except OSError as error:
+        if error.errno in FULL:
+            return position
         reason = error.strerror or error
         raise UsageError("companion.error.devices", path=path, reason=reason) from error
     return position

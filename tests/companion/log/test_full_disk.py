@@ -12,6 +12,7 @@ import pytest
 from companion.errors import UsageError
 from companion.log import file, store
 from companion.log.store import LOG_NAME, EventStore, StoreError
+from companion.relay.position import open_position, save_position
 from companion.server.let_in_file import FILE_NAME, open_let_in_file
 from companion.session.events import RouteCorrected
 from tests.companion.tables import ADA_AND_BEN, new_table
@@ -115,6 +116,13 @@ def test_who_is_let_in_holds_without_room_and_is_kept_later(tmp_path: Path) -> N
     assert not (tmp_path / FILE_NAME).exists()
     kept.save(kept.let_in)
     assert open_let_in_file(tmp_path).key == kept.key
+
+
+def test_how_far_a_hub_is_holds_without_room_and_is_kept_later(tmp_path: Path) -> None:
+    with full(tmp_path):
+        position = open_position(tmp_path)
+    save_position(tmp_path, position)
+    assert open_position(tmp_path) == position
 
 
 def test_a_folder_of_somebody_else_is_still_refused(
