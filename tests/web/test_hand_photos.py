@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from tests.web.conftest import open_hand
 from tests.web.fake_table import FakeTable, grey_png
 from web.ports import CardSeen, TablePort
 
@@ -231,7 +232,8 @@ def test_three_players_enter_nine_tickets_with_seven_taps_and_no_key(
             taps += 1
         chooser.value.set_files(photo)
         tap("button", "Enter these 3 tickets")
-    page.get_by_role("heading", name="Tickets").wait_for()
+    page.get_by_role("heading", name="Tickets", exact=True).wait_for()
+    page.wait_for_url("**/tickets")
     assert [hand_of(ready, colour) for colour in ("red", "blue", "green")] == NINE
     assert taps == 7
     context.close()
@@ -260,6 +262,28 @@ def test_while_the_camera_lies_over_the_page_nothing_of_the_hand_is_left_in_it(
     chooser.value.set_files(photo)
     page.get_by_text("One card lies here, and it was read.").wait_for()
     page.get_by_text("Helena – Los Angeles").wait_for()
+
+
+def test_without_network_a_photo_and_what_was_found_wait_for_the_box(
+    page: Any, serve: Serve, ready: FakeTable
+) -> None:
+    """The browser's own page of errors would take the place of the hand."""
+    ready.photographed = [(SURE[1],)]
+    open_hand(page, f"{serve(ready)}/tickets/red")
+    photo = {"name": "hand.png", "mimeType": "image/png", "buffer": grey_png()}
+    page.context.set_offline(True)
+    page.locator("[data-photo] input[type=file]").first.set_input_files(photo)
+    page.get_by_text("The box doesn't answer; trying again").wait_for()
+    page.context.set_offline(False)
+    page.get_by_text("One card lies here, and it was read.").wait_for()
+    page.wait_for_load_state("load")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Enter this ticket").click()
+    page.get_by_text("The box doesn't answer; trying again").wait_for()
+    assert page.get_by_text("Boston – Miami").count() > 0
+    page.context.set_offline(False)
+    page.get_by_role("heading", name="Only Ben looks").wait_for()
+    assert hand_of(ready) == [MIAMI]
 
 
 THREE = [

@@ -1,7 +1,7 @@
 // Actions without reloading: a form that changes the table is sent from here, and the page follows.
 
 import { $, $$, tellEarlyFiles } from "./dom.js";
-import { followTo, showQuestion, unanswered } from "./follow.js";
+import { answering, followTo, showQuestion, unanswered } from "./follow.js";
 import { isTapped, showNewest } from "./hand.js";
 import { search } from "./search.js";
 import { keepOpen } from "./secret.js";
@@ -119,16 +119,37 @@ document.addEventListener("change", async (event) => {
   const before = words.textContent;
   words.textContent = label.dataset.busy;
   label.classList.add("busy");
-  if (!input.form.matches("[data-act]")) {
-    keepOpen();
-    return input.form.submit();
-  }
+  if (!input.form.matches("[data-act]")) return input.form.requestSubmit();
   await act(input.form);
   input.value = "";
   words.textContent = before;
   label.classList.remove("busy");
 });
 queueMicrotask(() => tellEarlyFiles("[data-auto]")); // once the whole of this file has run
+
+// A photo, and the cards found in one, wait until the box answers: the browser, which sends these
+// forms itself, would show a page of errors in the place of this one.
+const ready = new WeakSet();
+
+document.addEventListener(
+  "submit",
+  async (event) => {
+    const { target: form, submitter } = event;
+    if (!("awaitsBox" in form.dataset) || ready.delete(form)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (form.getAttribute("aria-busy")) return;
+    form.setAttribute("aria-busy", "true");
+    await answering();
+    form.removeAttribute("aria-busy");
+    if (!form.isConnected) return; // the hand was hidden meanwhile
+    ready.add(form);
+    form.requestSubmit(submitter);
+  },
+  { capture: true },
+);
+
+document.addEventListener("submit", ({ target }) => "photo" in target.dataset && keepOpen());
 
 // The table's own camera takes a photo: that lasts, and the answer is another page.
 document.addEventListener("submit", (event) => {

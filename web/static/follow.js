@@ -27,6 +27,20 @@ export function unanswered() {
   }, ASK_AGAIN_MS);
 }
 
+// Waits until the box answers; the banner stands as long as it does not.
+export async function answering() {
+  for (;;) {
+    try {
+      await fetch("/api/state", { method: "HEAD" });
+      $("#offline").hidden = true;
+      return;
+    } catch {
+      $("#offline").hidden = false;
+      await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
+    }
+  }
+}
+
 // The page at an address, or null (and the banner) where the box doesn't answer.
 export async function load(address) {
   try {
