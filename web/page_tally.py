@@ -7,6 +7,8 @@ from functools import cached_property
 from scoring.game.mapless import MaplessGame
 from scoring.language.lists import join_names
 from scoring.network import components, joins
+from web.access.roles import Role
+from web.access.visitors import Visitor
 from web.page_words import PageWords
 from web.table_state import (
     HandTicket,
@@ -82,19 +84,19 @@ class PageTally(PageWords):
         """Whether the game has a score track, whose markers can be compared."""
         return self.board is not None and self.board.score_track > 0
 
-    @property
-    def next_hand(self) -> PanelPlayer | None:
-        """Whose tickets are entered next: the box's player, else the first with an empty hand."""
-        empty = self.empty_hands
+    def next_hand(self, visitor: Visitor) -> PanelPlayer | None:
+        """Whose tickets this visitor enters next: the box's player, else the first empty hand."""
+        empty = [one for one in self.empty_hands if visitor.may_see_hand(one["colour"])]
         pointed = (one for one in empty if one["colour"] == self.state["cursor"]["player"])
         return next(pointed, empty[0] if empty else None)
 
-    def hand_after(self, colour: str) -> PanelPlayer | None:
-        """The next player in turn whose hand is empty; None where all are in."""
+    def hand_after(self, colour: str, visitor: Visitor) -> PanelPlayer | None:
+        """The next player in turn with an empty hand that this visitor may enter, if any."""
         colours = [player["colour"] for player in self.state["players"]]
         turn = {one: n for n, one in enumerate(colours)}
         seats, own = len(colours), turn[colour]
-        rest = [one for one in self.empty_hands if one["colour"] != colour]
+        empty = (one for one in self.empty_hands if one["colour"] != colour)
+        rest = (one for one in empty if visitor.may_see_hand(one["colour"]))
         return min(rest, key=lambda one: (turn[one["colour"]] - own) % seats, default=None)
 
     def joined_tickets(self, colour: str) -> frozenset[str]:
@@ -135,14 +137,19 @@ class PageTally(PageWords):
         has_routes = all(one["code"] not in NO_ROUTES for one in self.remarks)
         return self.check["wagons"] if has_routes else []
 
-    def way_to_mend(self, remark: PanelRemark) -> str | None:
-        """The page where what a remark says can be put right, None where there is none."""
+    def way_to_mend(self, remark: PanelRemark, visitor: Visitor) -> str | None:
+        """The page where this visitor can put right what a remark says, None where none can."""
         page = PAGE_OF_REMARK.get(remark["code"])
+        if page == "/markers" and visitor.role is not Role.HOST:
+            return None
         if page is None and remark["routes"]:
             return f"/route/{remark['routes'][0]}"
         if page is None or "{}" not in page:
             return page
-        return page.format(remark["players"][0]) if remark["players"] else None
+        named = remark["players"]
+        if page == "/tickets/{}":
+            named = [colour for colour in named if visitor.may_see_hand(colour)]
+        return page.format(named[0]) if named else None
 
     def too_many_wagons(self, colour: str) -> PanelRemark | None:
         """That a player has more wagons on the board than the box holds."""

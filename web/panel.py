@@ -13,6 +13,7 @@ from flask import render_template
 from scoring.board.board import Board
 from scoring.language import language_name, languages
 from web.access.gate import present_visitor
+from web.access.roles import Role
 from web.access.visitors import Access
 from web.board_photo import (
     PHOTO,
@@ -132,7 +133,7 @@ class Panel:
 
         `shown` is the game that the page is about where that is not the one of the moment.
         """
-        shown = shown or context
+        shown, visitor = shown or context, present_visitor()
         return render_template(
             template,
             page=context,
@@ -146,7 +147,8 @@ class Panel:
             home=PAGE_OF_PHASE[context.state["phase"]],
             crop=self.crop_address,
             club=self.access.is_club,
-            visitor=present_visitor(),
+            visitor=visitor,
+            is_host=visitor.role is Role.HOST,
             can_set_up=self.setup is not None,
             can_teach=self.studio is not None,
             **more,

@@ -145,6 +145,58 @@ def test_a_player_enters_and_sees_the_own_hand_only(app: Flask, playing: FakeTab
     assert "another player" in refused.text
 
 
+MOMENTS: dict[str, list[tuple[str, dict[str, Any]]]] = {
+    "look": [],
+    "tickets": [("show", {"phase": "tickets"})],
+    "sheet": [("confirm-route", {"route": "denver--omaha"}), ("finish", {})],
+}
+
+
+@pytest.mark.parametrize("device", [HOST, ADA, STRANGER])
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_no_page_offers_what_its_reader_may_not_do(
+    app: Flask, playing: FakeTable, device: str, moment: str
+) -> None:
+    """No button that answers "Only the host can do that", no link that ends where one joins."""
+    for action, payload in MOMENTS[moment]:
+        playing.act(action, payload)
+    client = as_device(app, device)
+    client.environ_base["HTTP_ACCEPT"] = "text/html"
+    pages = ("/board", "/doubts", "/tickets", "/sheet", "/reveal", "/history", "/help")
+    shown = [client.get(page) for page in (*pages, "/route/denver--omaha", "/history/1")]
+    html = "".join(unescape(page.text) for page in shown if page.status_code == 200)
+    links = set(re.findall(r'<a [^>]*href="(/[^"]*)"', html)) - {"/join"}
+    assert links
+    routes = sorted(link for link in links if link.startswith(("/route/", "/what-if?route=")))
+    for link in links.difference(routes[1:]):  # of a hundred routes one tells enough
+        answer = client.get(link)
+        assert answer.status_code != 403, link
+        assert answer.headers.get("Location") != "/join", link
+    for form in set(re.findall(r'<form [^>]*action="(/[^"]*)"', html)):
+        action = ACTIONS.get(form.removeprefix("/api/act/"))
+        if action is not None:
+            assert ROLES[device] >= (Role.PLAYER if action.is_for_players else Role.HOST), form
+        elif form.startswith("/tickets/"):
+            assert client.post(form).status_code == 303, form
+
+
+def test_who_has_entered_a_hand_on_a_phone_is_led_to_no_hand_of_another(
+    app: Flask, playing: FakeTable
+) -> None:
+    """Ben's hand is still empty; it is not Ada's to enter."""
+    playing.act("show", {"phase": "tickets"})
+    page = as_device(app, ADA).get("/tickets", headers={"Accept-Language": "en"}).text
+    assert "No ticket entered yet for Ben" in page
+    assert "/tickets/blue" not in page
+    assert "the host shows the final sheet" in page
+    ada = as_device(app, ADA)
+    opened = ada.post("/tickets/red", headers={"Accept-Language": "en"}, follow_redirects=True)
+    assert "Pass" not in opened.text
+    assert "/tickets/blue" not in opened.text
+    host = as_device(app, HOST).get("/tickets", headers={"Accept-Language": "en"}).text
+    assert "Enter Ben&#39;s tickets" in host
+
+
 def test_the_host_sees_the_hands_that_nobody_holds_on_a_phone(app: Flask) -> None:
     client = as_device(app, HOST)
     assert client.post("/tickets/blue").status_code == 303

@@ -3,6 +3,7 @@
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.errors import ActionRefusedError, BadRequestError
 from web.found_cards import chosen, left_open, not_held
@@ -42,7 +43,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         rest = left_open(seen, sent)
         if rest is not None:
             return _show(panel, colour, rest)
-        following = panel.context().hand_after(colour)
+        following = panel.context().hand_after(colour, present_visitor())
         return redirect(f"/tickets/{following['colour']}" if following else "/tickets", code=303)
 
     @pages.post("/tickets/<colour>/photo/forget")

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from scoring.board.names import ticket_name
 from scoring.language.lists import join_names
+from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.found_cards import found_cards
 from web.page_context import PageContext
@@ -64,7 +65,7 @@ def hand_pages(panel: Panel) -> Blueprint:
             key=key,
             seen=seen,
             cards=cards,
-            following=context.hand_after(colour),
+            following=context.hand_after(colour, present_visitor()),
             typed=typed,
             found=found,
             already="" if found.shown else _already(context, typed, in_hand),
