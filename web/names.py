@@ -2,6 +2,9 @@
 
 import unicodedata
 
+BLANK = {ord(letter): None for letter in "\u115f\u1160\u3164\uffa0\u2800"}
+"""Letters without any ink: a name of them alone can't be seen."""
+
 
 def one_spelling(words: str) -> str:
     """What names are compared by: capitals and small letters are the same, and so is a letter with
@@ -13,3 +16,8 @@ def one_line(words: str) -> str:
     """Words without needless spaces; a letter with its accent is one sign, whichever device typed
     it (NFC)."""
     return " ".join(unicodedata.normalize("NFC", words).split())
+
+
+def has_ink(words: str) -> bool:
+    """Whether anything of a name can be seen."""
+    return bool(words.translate(BLANK).strip())

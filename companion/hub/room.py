@@ -11,9 +11,7 @@ from typing import Any
 from scoring.board.board import Board
 from scoring.language import Message, MessageJson
 from web.hub.ports import Evidence, RoomTable
-
-BLANK = {ord(letter): None for letter in "\u115f\u1160\u3164\uffa0\u2800"}
-"""Letters without any ink: a name of them alone would be a card without a name."""
+from web.names import BLANK
 
 CLOCK_S = 120.0
 """A table's clock may be so far off before anybody is told."""

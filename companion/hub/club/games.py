@@ -14,9 +14,16 @@ from web.hub.club_port import GameLine, Person, SeatLine
 
 FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
     e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
-    g.id AS game FROM evenings e JOIN tables t ON t.id = e.table_id
+    g.id AS game, counted.table_name AS counted_as
+    FROM evenings e JOIN tables t ON t.id = e.table_id
     LEFT JOIN games g ON g.table_id = e.table_id AND g.evening = e.evening
+    LEFT JOIN (SELECT began_at, evenings.board, min(name) AS table_name
+        FROM games JOIN evenings USING (table_id, evening) JOIN tables ON tables.id = table_id
+        WHERE NOT is_deleted GROUP BY began_at, evenings.board
+    ) AS counted ON g.id IS NULL AND (counted.began_at, counted.board) = (e.began_at, e.board)
     WHERE NOT e.is_deleted"""
+"""`counted_as` names the table as whose game a game counts already that waits: a log that was put
+into another box is told once more, as that table's. No two games begin in one microsecond."""
 
 MOST_OF_TABLE = 50
 """Finished games of a table that are listed, of those that count and of those that wait."""
@@ -25,12 +32,12 @@ MOST_LISTED = 400
 
 NEWEST = f"""SELECT * FROM (SELECT finished.*, row_number() OVER (
         PARTITION BY table_id, game IS NULL ORDER BY ended_at DESC) AS turn
-    FROM ({FINISHED}) AS finished) AS numbered
+    FROM ({FINISHED}) AS finished WHERE counted_as IS NULL) AS numbered
     WHERE turn <= {MOST_OF_TABLE} ORDER BY ended_at DESC LIMIT {MOST_LISTED}"""
 """No table fills the list alone, whatever it tells of its games' times."""
 
-WAITING = """SELECT count(*) AS waiting FROM evenings e WHERE NOT e.is_deleted AND NOT EXISTS
-    (SELECT FROM games g WHERE (g.table_id, g.evening) = (e.table_id, e.evening))"""
+WAITING = f"""SELECT count(*) AS waiting FROM ({FINISHED}) AS finished
+    WHERE game IS NULL AND counted_as IS NULL"""
 
 COUNTED_NOW = """SELECT coalesce(md5(string_agg(g.id::text, ',' ORDER BY g.id)), '') AS mark
     FROM games g LEFT JOIN evenings e ON (e.table_id, e.evening) = (g.table_id, g.evening)
@@ -99,14 +106,19 @@ class Games:
         """Let a game count, or count with other people.
 
         None is a new person of the name that the table knows. Raises RefusalError for somebody
-        who sits twice, for more or fewer people than seats, and for points beyond any game's.
+        who sits twice, for more or fewer people than seats, for points beyond any game's, and for
+        a game that counts as another table's.
         """
         with self._database.transaction() as connection:
             connection.execute(  # nobody else confirms it until this transaction ends
-                "SELECT 1 FROM evenings WHERE table_id = %s AND evening = %s FOR NO KEY UPDATE",
+                "SELECT 1 FROM evenings WHERE (began_at, board) = (SELECT began_at, board"
+                " FROM evenings WHERE table_id = %s AND evening = %s)"
+                " ORDER BY table_id FOR NO KEY UPDATE",
                 [table_id, evening],
             )
             row = _row(connection, table_id, evening)
+            if row["counted_as"] is not None:
+                raise RefusalError("companion.club.counted-as", table=row["counted_as"])
             players: Sequence[Mapping[str, Any]] = row["result"]["players"]
             if len(people) != len(players):
                 raise RefusalError("companion.club.seats-unknown")

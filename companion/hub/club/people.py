@@ -10,7 +10,7 @@ from companion.hub.club.forgetting import NOBODY, forget_names, key_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 from web.hub.club_port import Person
-from web.names import one_line
+from web.names import has_ink, one_line
 
 LONGEST_NAME = 40
 
@@ -69,7 +69,7 @@ def owner_of(connection: Connection, name: str) -> int | None:
 
 def _checked(name: str) -> str:
     name = one_line(name)
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+    if not has_ink(name) or len(name) > LONGEST_NAME or not name.isprintable():
         raise RefusalError("companion.club.name", longest=str(LONGEST_NAME))
     return name
 
@@ -77,7 +77,7 @@ def _checked(name: str) -> str:
 def title_of(words: str, longest: int) -> str:
     """The name of a thing on one line. Raises RefusalError for none, and for a long one."""
     title = one_line(words)
-    if not title:
+    if not has_ink(title):
         raise RefusalError("companion.club.no-name")
     if len(title) > longest:
         raise RefusalError("companion.club.name", longest=str(longest))

@@ -107,6 +107,30 @@ def test_a_table_that_tells_of_games_without_end_hides_no_other_tables(
     assert club.waiting() == 501
 
 
+def test_a_game_that_two_boxes_tell_counts_once(database: Database, club: ClubDesk) -> None:
+    """A broken box's log was put into another one, which tells its old games once more."""
+    people = [club.add_person(name).id for name in ("Ada", "Ben")]
+    evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    finished(database, ("Ada", "red", 70), ("Ben", "blue", 60), hour=22)
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t2', 'Table 2')")
+        connection.execute(
+            "INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)"
+            " SELECT 't2', evening, board, began_at, ended_at, game, result FROM evenings"
+        )
+    assert club.waiting() == 4
+    club.confirm("t1", evening, people)
+    assert club.waiting() == 2
+    told = [(game.table, game.evening, game.is_confirmed) for game in club.results()]
+    assert ("Table 1", "20", True) in told
+    assert ("Table 2", "20", False) not in told
+    assert {("Table 1", "22", False), ("Table 2", "22", False)} <= set(told)
+    with pytest.raises(ActionRefusedError, match="counts already, as one of Table 1's"):
+        club.confirm("t2", evening, people)  # by a page that was open before
+    assert [line.games for line in club.ratings()] == [1, 1]
+    club.confirm("t1", evening, people[::-1])  # who is who is corrected
+
+
 def test_who_took_a_seat_by_their_link_counts_before_a_name(
     database: Database, club: ClubDesk
 ) -> None:
@@ -147,7 +171,7 @@ def test_a_person_may_be_called_what_they_are(club: ClubDesk) -> None:
             club.add_person(name)
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b"])
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "\u2800\u3164"])
 def test_a_name_that_is_none_is_refused(club: ClubDesk, name: str) -> None:
     with pytest.raises(ActionRefusedError):
         club.add_person(name)

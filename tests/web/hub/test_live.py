@@ -17,7 +17,7 @@ from web.hub.app import create_hub_app
 
 def hear(room: Room, number: int, points: int, name: str = "") -> None:
     """Ada at a table has so many points now."""
-    state = told(name=name or f"Table {number}")
+    state = told(name=name or f"Table {number}", **({"title": name} if name else {}))
     state["standing"][0]["points"] = points
     room.hear_state(f"table-{number}", {**state, "instance": "i", "sent_at": 1.7e9})
 
@@ -56,7 +56,7 @@ def test_only_the_card_that_has_changed_is_replaced(
     hear(room, 3, 60, "W" * 60)
     page.wait_for_selector("#card-table-3 strong:has-text('60')")
     wide_px = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide_px <= 0, "no table's name makes the room wider than the screen"
+    assert wide_px <= 0, "no name of a table or its board makes the room wider than the screen"
     server.stop()
     said = page.locator("#offline:not([hidden])")
     for _ in range(100):
