@@ -25,12 +25,18 @@ class Seasons:
             ]
 
     def add(self, name: str, first: date, last: date) -> int:
-        """A new season. Raises RefusalError for no name, or an end before its beginning."""
+        """A new season; the same name with the same days is the same one, as where the button was
+        tapped twice. Raises RefusalError for no name, or an end before its beginning."""
         name = title_of(name, LONGEST_TITLE)
         if last < first:
             raise RefusalError("companion.club.season-backwards")
         with self._database.transaction() as connection:
+            connection.execute("LOCK TABLE seasons IN SHARE ROW EXCLUSIVE MODE")
             row = connection.execute(
+                "SELECT id FROM seasons WHERE (name, first_day, last_day) = (%s, %s, %s)",
+                [name, first, last],
+            ).fetchone()
+            row = row or connection.execute(
                 "INSERT INTO seasons (name, first_day, last_day) VALUES (%s, %s, %s) RETURNING id",
                 [name, first, last],
             ).fetchone()

@@ -25,6 +25,12 @@ from web.errors import NotFoundError
 MOST_MINUTES = 600
 
 
+UNTOUCHED = """SELECT id FROM tournaments AS t WHERE name = %s AND minutes = %s
+    AND NOT EXISTS (SELECT FROM tournament_tables WHERE tournament = t.id)
+    AND NOT EXISTS (SELECT FROM entrants WHERE tournament = t.id)"""
+"""A tournament of this name and time without tables and people: no round was ever drawn there."""
+
+
 class Tournaments:
     """Reads and changes tournament evenings, one transaction a call."""
 
@@ -47,12 +53,15 @@ class Tournaments:
             return _loaded(connection, id)
 
     def add(self, name: str, minutes: int) -> int:
-        """A new tournament. Raises RefusalError for no name or no time."""
+        """A new tournament; one of this name that nobody has touched yet is the same one, as where
+        the button was tapped twice. Raises RefusalError for no name or no time."""
         name = title_of(name, LONGEST_TITLE)
         if not 1 <= minutes <= MOST_MINUTES:
             raise RefusalError("companion.club.minutes", most=str(MOST_MINUTES))
         with self._database.transaction() as connection:
-            row = connection.execute(
+            connection.execute("LOCK TABLE tournaments IN SHARE ROW EXCLUSIVE MODE")
+            row = connection.execute(UNTOUCHED, [name, minutes]).fetchone()
+            row = row or connection.execute(
                 "INSERT INTO tournaments (name, minutes, lot) VALUES (%s, %s, %s) RETURNING id",
                 [name, minutes, secrets.randbelow(2**31)],
             ).fetchone()

@@ -298,6 +298,18 @@ def play(club: ClubDesk, evening: int) -> None:
         club.enter_result(evening, last.number, table.name, points)
 
 
+def test_a_button_that_is_tapped_twice_makes_one_tournament_and_one_season(club: ClubDesk) -> None:
+    first = club.add_tournament("Friday", 90)
+    assert club.add_tournament("Friday", 90) == first
+    club.add_table(first, "1", "usa")
+    assert club.add_tournament("Friday", 90) != first, "the next Friday's"
+    days = date(2026, 3, 1), date(2026, 3, 31)
+    march = club.add_season("March", *days)
+    assert club.add_season("March", *days) == march
+    assert club.add_season("March", date(2027, 3, 1), date(2027, 3, 31)) != march
+    assert [len(club.tournaments()), len(club.seasons())] == [2, 2]
+
+
 def test_three_people_make_one_table_and_two_make_none(club: ClubDesk) -> None:
     evening = tournament(club, 2)
     with pytest.raises(ActionRefusedError, match="at least 3 players"):
