@@ -11,8 +11,8 @@ from web.ports import HandSeen
 OPEN_S = 120.0
 """A hand that nobody has touched for so long is closed; the page itself hides it sooner."""
 
-MOST_OPEN = 64
-"""More keys than that are never in use; the oldest go first."""
+MOST_OPEN = 16
+"""More keys of one hand than that are never in use; its oldest go first, never another hand's."""
 
 
 @dataclass(slots=True)
@@ -43,8 +43,9 @@ class OpenHands:
         with self._lock:
             self._open = {name: one for name, one in self._open.items() if now < one.until}
             self._open[colour, key] = _Open(now + OPEN_S, seen)
-            while len(self._open) > MOST_OPEN:
-                del self._open[next(iter(self._open))]
+            of_hand = [name for name in self._open if name[0] == colour]
+            for name in of_hand[:-MOST_OPEN]:
+                del self._open[name]
         return key
 
     def exchange(self, colour: str, key: str) -> str | None:

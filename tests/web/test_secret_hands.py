@@ -86,10 +86,11 @@ def test_an_open_hand_closes_by_itself_and_keys_do_not_pile_up() -> None:
     now[0] += OPEN_S
     assert not hands.is_open("red", key)
     assert hands.exchange("red", key) is None
-    first = hands.open("red")
+    first, of_another = hands.open("red"), hands.open("blue")
     last = [hands.open("red") for _ in range(MOST_OPEN)][-1]
     assert not hands.is_open("red", first)
     assert hands.is_open("red", last)
+    assert hands.is_open("blue", of_another), "whoever opens a hand again and again closes no other"
 
 
 def test_an_unknown_hand_has_no_curtain(client: FlaskClient, held: FakeTable) -> None:
