@@ -36,9 +36,11 @@ class Seasons:
                 "SELECT id FROM seasons WHERE (name, first_day, last_day) = (%s, %s, %s)",
                 [name, first, last],
             ).fetchone()
-            row = row or connection.execute(
-                "INSERT INTO seasons (name, first_day, last_day) VALUES (%s, %s, %s) RETURNING id",
-                [name, first, last],
-            ).fetchone()
+            if row is None:
+                row = connection.execute(
+                    "INSERT INTO seasons (name, first_day, last_day) VALUES (%s, %s, %s)"
+                    " RETURNING id",
+                    [name, first, last],
+                ).fetchone()
         assert row is not None
         return int(row["id"])

@@ -61,10 +61,11 @@ class Tournaments:
         with self._database.transaction() as connection:
             connection.execute("LOCK TABLE tournaments IN SHARE ROW EXCLUSIVE MODE")
             row = connection.execute(UNTOUCHED, [name, minutes]).fetchone()
-            row = row or connection.execute(
-                "INSERT INTO tournaments (name, minutes, lot) VALUES (%s, %s, %s) RETURNING id",
-                [name, minutes, secrets.randbelow(2**31)],
-            ).fetchone()
+            if row is None:
+                row = connection.execute(
+                    "INSERT INTO tournaments (name, minutes, lot) VALUES (%s, %s, %s) RETURNING id",
+                    [name, minutes, secrets.randbelow(2**31)],
+                ).fetchone()
         assert row is not None
         return int(row["id"])
 
