@@ -27,6 +27,7 @@ from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
 from vision.routes.places import ask_by_place, read_places
 from vision.routes.rule_warnings import rule_warnings
 from vision.routes.settling import settle_doubts
+from vision.routes.traces import ask_about_traces
 from vision.routes.witness import Account, account_of, hear_witness
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import LocatedImage, read_spaces
@@ -111,6 +112,7 @@ def decide(
     if accounts:
         weighed = weigh(evidence, board, accounts, with_empty=reference is not None)
         routes = settle_doubts(routes, board, weighed, (None, *evidence.colours), accounts)
+    routes = ask_about_traces(routes, evidence, board)
     routes = ask_about_unvouched(routes, reference)
     places = read_places(routes, board)
     return ask_by_place(routes, places), places

@@ -40,6 +40,8 @@ class Why(StrEnum):
     """One space alone, which has to be surer than those that speak for each other."""
     WHITE_TRACE = "white-trace"
     """It seems free but for a trace of white."""
+    TRACE = "trace"
+    """It seems free, but its boxes look a little like wagons of a player who may be overlooked."""
     DOUBLE = "double"
     """One colour would hold two lines of a double."""
     NEIGHBOUR = "neighbour"

@@ -29,7 +29,7 @@ def read_players(request: Request) -> list[dict[str, str]]:
         raise BadRequestError("web.error.colour", colour=str(unknown[0])[:40])
     if len(set(colours)) < len(colours):
         raise BadRequestError("web.error.colour-twice")
-    if len({player["name"].casefold() for player in players}) < len(players):
+    if len({one_spelling(player["name"]) for player in players}) < len(players):
         raise BadRequestError("web.error.name-twice")
     return players
 

@@ -121,13 +121,13 @@ def _silent(reference: Reference) -> Reference:
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the photos and renders in ../shared are not here")
-@pytest.mark.parametrize("gamma", GAMMAS)
 @pytest.mark.parametrize(
-    "name",
+    ("name", "gamma"),
     [
-        "photos/IMG_4169.jpg",
-        "renders/germany-r21-empty.jpg",
-        "renders/france-r31-empty.jpg",
+        ("photos/IMG_4169.jpg", 0.8),
+        ("photos/IMG_4169.jpg", 1.25),
+        ("renders/germany-r21-empty.jpg", 1.25),
+        ("renders/france-r31-empty.jpg", 0.8),
     ],
 )
 def test_a_genuine_empty_photo_is_taken_whatever_its_tone_curve(name: str, gamma: float) -> None:

@@ -188,7 +188,7 @@ def _heard(route: RouteReading, doubt: "Contradiction | None", confirmed: bool) 
         return replace(route, why=()) if confirmed else route
     if route.review:
         return route
-    return replace(route, why=(doubt.why,), alternatives=_with_colour(route, doubt.colour))
+    return replace(route, why=(doubt.why,), alternatives=with_colour(route, doubt.colour))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,7 @@ class Contradiction:
     colour: str | None
 
 
-def _with_colour(route: RouteReading, colour: str | None) -> tuple[tuple[Owner, float], ...]:
+def with_colour(route: RouteReading, colour: str | None) -> tuple[tuple[Owner, float], ...]:
     """The likely owners, the wagons' colour among the first two."""
     if colour is None or any(owner == colour for owner, _ in route.alternatives[:2]):
         return route.alternatives

@@ -95,12 +95,12 @@ def read_spaces(
         patches, lambda which: load_network("spaces").run_in_slices(shown.inputs(which))
     )
     beside, owners = beside_neighbours(told, board)
-    both = (
+    alone, together = (
         _evidence(logits, colours, board.player_colours)
         for logits in (told[:, :OUTPUTS].astype(np.float64), beside)
     )
     by_route = softmax(owners[:, [0, *(1 + COLOURS.index(colour) for colour in colours)]])
-    evidence = replace(_two_colours(*both), by_route=by_route)
+    evidence = replace(_two_colours(alone, together), by_route=by_route, alone=alone.probabilities)
     roofs = pixels[:, ROOFS] > OWN_SPACE
     wagons = _with_wagons(evidence)
     seen_bgr = np.full((len(patches), 3), np.nan)

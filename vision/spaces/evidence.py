@@ -20,19 +20,21 @@ class SpaceEvidence:
     of shape (N, len(labels)), float64, whose rows sum to 1. `doubts` are the spaces that may be
     misread, by why: wagons of another colour than these (NOT_PLAYING), roofs that contradict what
     was read (ROOF_COLOUR, SHADOW), glare. `by_route` (R, 1 + colours), float64, is how likely each
-    route is nobody's or a colour's by the network that sees all its spaces at once; None where it
-    was not asked. The arrays cannot be written to any more once they are handed over.
+    route is nobody's or a colour's by the network that sees all its spaces at once; `alone`, of the
+    shape of `probabilities`, what is seen of each space without those around it; None where it was
+    not asked. The arrays cannot be written to any more once they are handed over.
     """
 
     labels: tuple[str, ...]
     probabilities: NDArray[np.float64]
     doubts: Mapping[Why, frozenset[int]] = field(default_factory=dict)
     by_route: NDArray[np.float64] | None = None
+    alone: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
-        self.probabilities.setflags(write=False)
-        if self.by_route is not None:
-            self.by_route.setflags(write=False)
+        for array in (self.probabilities, self.by_route, self.alone):
+            if array is not None:
+                array.setflags(write=False)
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -75,9 +77,19 @@ def fuse(
         why: frozenset[int]().union(*(reading.doubts.get(why, ()) for reading in readings))
         for why in Why
     }
-    told = [reading.by_route for reading in readings if reading.by_route is not None]
-    by_route = np.mean(told, axis=0) if len(told) == len(readings) else None
-    return SpaceEvidence(readings[0].labels, np.concatenate(parts, axis=1), doubts, by_route)
+    return SpaceEvidence(
+        readings[0].labels,
+        np.concatenate(parts, axis=1),
+        doubts,
+        _mean([reading.by_route for reading in readings]),
+        _mean([reading.alone for reading in readings]),
+    )
+
+
+def _mean(told: Sequence[NDArray[np.float64] | None]) -> NDArray[np.float64] | None:
+    """The mean of all photos' arrays, None where one of them has none."""
+    arrays = [array for array in told if array is not None]
+    return np.mean(arrays, axis=0) if len(arrays) == len(told) else None
 
 
 def likeness(leans_mm: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -86,8 +86,9 @@ def test_a_cloth_with_far_sharper_marks_than_the_board_does_not_draw_the_eye_awa
     assert np.median(_off_mm(found.spaces_px, photo, usa.frame.size_mm[0])) < 2.0
 
 
-@pytest.mark.parametrize("view", [OBLIQUE, ABOVE])
-@pytest.mark.parametrize("board_id", BOARDS)
+@pytest.mark.parametrize(
+    ("board_id", "view"), [("usa", OBLIQUE), ("germany", ABOVE), ("france", OBLIQUE)]
+)
 def test_a_board_on_such_a_cloth_is_found_by_itself(board_id: str, view: View) -> None:
     board, photo = load_board(board_id), _played(board_id, view)
     found = register(_on_checked_cloth(photo), board)
@@ -182,7 +183,7 @@ def test_a_board_file_with_wrong_sizes_is_blamed_and_no_other_board(board_id: st
 
 
 def test_a_blur_is_named_where_no_board_is_found_in_it() -> None:
-    photo = _played("usa", ABOVE).image_bgr
+    photo = cv2.resize(_played("usa", ABOVE).image_bgr, None, fx=0.5, fy=0.5)
     blurred = cv2.GaussianBlur(photo, (0, 0), max(photo.shape) / 200)
     with pytest.raises(BoardNotFoundError, match="may be blurred; hold the camera still"):
         register(np.asarray(blurred, np.uint8), load_board("usa"))
