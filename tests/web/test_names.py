@@ -68,7 +68,7 @@ def test_the_new_name_is_everywhere_and_nothing_else_changes(
     assert [one.name for one in evening.players] == ["Adele", "Ben"]
     for page in ("/board", "/tickets", "/sheet", "/reveal", "/history", f"/history/{evening.id}"):
         assert "Adele" in shown(client, page)
-        assert not re.search(r"\bAda\b", shown(client, page).replace("Ada&#39;s", "")), page
+        assert not re.search(r"\bAda\b", shown(client, page)), page
     assert client.get("/api/v1/sheet").json["players"][0]["name"] == "Adele"
 
 
