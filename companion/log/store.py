@@ -54,7 +54,6 @@ REQUEST_ID = "request_id"
 LOG_NAME = "evening.sqlite3"
 """The log's file in a table's data folder."""
 
-
 ROOM_TO_OPEN_BYTES = 200_000
 """SQLite's files beside a log take less when it is opened."""
 
@@ -125,6 +124,8 @@ class EventStore:
         row = seal_row(self._last, float(self._now()), event.kind, data)
         try:
             self._insert(self._opened or self._open_at_last(), row)
+        except StoreError:
+            raise
         except (OSError, sqlite3.Error) as error:
             if self.waits_for_room and _is_full(self.path, error):
                 raise StoreError("companion.store.no-room") from error
@@ -329,7 +330,12 @@ def _is_full(path: Path, error: Exception) -> bool:
         return True
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
         return True
-    return is_refusal(error) and shutil.disk_usage(path.parent).free < ROOM_TO_OPEN_BYTES
+    if not is_refusal(error):
+        return False
+    try:
+        return shutil.disk_usage(path.parent).free < ROOM_TO_OPEN_BYTES
+    except OSError:
+        return False  # the disk is gone
 
 
 def _request_id(row: Row) -> str:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ import pytest
 
 from companion.errors import UsageError
 from companion.log import file, store
+from companion.log.rescue import copy_of
 from companion.log.store import LOG_NAME, EventStore, StoreError
 from companion.relay.position import open_position, save_position
 from companion.server.let_in_file import FILE_NAME, open_let_in_file
@@ -92,6 +94,35 @@ def test_a_damaged_log_waits_for_room_untouched(tmp_path: Path) -> None:
     assert (tmp_path / LOG_NAME).read_bytes() == b"no log"
     EventStore(tmp_path / LOG_NAME).close()
     assert (tmp_path / "evening.damaged-1.sqlite3").read_bytes() == b"no log"
+
+
+def test_a_log_that_was_changed_while_it_waited_is_not_written_on(tmp_path: Path) -> None:
+    """Somebody put a copy back: what the table shows is not what lies there."""
+    path = tmp_path / LOG_NAME
+    with full(tmp_path):
+        waiting = EventStore(path, may_wait=True)
+    kept = tmp_path / "kept"
+    with EventStore(kept / LOG_NAME) as other:
+        other.append(RouteCorrected(ROUTE, "blue"))
+    for part in (path, copy_of(path)):
+        shutil.copy(kept / part.name, part)
+    with pytest.raises(StoreError) as refused:
+        waiting.append(RouteCorrected(ROUTE, "red"))
+    assert refused.value.key == "companion.store.changed"
+    assert waiting.waits_for_room
+    waiting.close()
+    with EventStore(path) as again:
+        assert again.events() == [RouteCorrected(ROUTE, "blue")]
+
+
+def test_a_disk_that_is_gone_is_told_in_one_sentence(tmp_path: Path) -> None:
+    folder = tmp_path / "stick"
+    with full(folder):
+        waiting = EventStore(folder / LOG_NAME, may_wait=True)
+    shutil.rmtree(folder)
+    with pytest.raises(StoreError, match="cannot be written"):
+        waiting.append(RouteCorrected(ROUTE, "red"))
+    waiting.close()
 
 
 def test_only_a_table_waits_and_only_for_room(
