@@ -7,6 +7,7 @@ connection, a restart of table, broker or hub, and where the hub's database was 
 import json
 import logging
 import secrets
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -22,6 +23,7 @@ from companion.relay.round_word import round_from_json
 from companion.relay.state_document import room_document
 from companion.relay.telling import Boards
 from companion.relay.wire import Have, Topics, have_from_json, link_to_json
+from companion.whole_file import FULL
 from web.ports import TablePort
 from web.table_state import ClubRound
 
@@ -147,8 +149,16 @@ class Outbox:
         return self._sent > self._position.place and self._again_s <= AGAIN_S
 
     def _round(self, version: int, told_of: int) -> int:
-        """Send what is to be sent now; returns the version that the last state told."""
-        self._read_log()
+        """Send what is to be sent now; returns the version that the last state told.
+
+        A table that waits for room on its disk may have no log to read: it tells nothing then.
+        """
+        try:
+            self._read_log()
+        except sqlite3.OperationalError:
+            if self._table.state().get("disk") is None:
+                raise
+            return version
         if not self._connection.is_online:
             return -1
         is_known = self._take_word()
@@ -208,8 +218,17 @@ class Outbox:
         self._position = replace(self._position, place=place, number=number, seal=seal)
         at_s, saved = self._saved
         if saved != self._position and time.monotonic() - at_s >= SAVE_S:
+            self._save(saved)
+
+    def _save(self, saved: Position) -> None:
+        """Note the position; on a full disk the one `saved` before stands a while longer."""
+        try:
             save_position(self._log_path.parent, self._position)
-            self._saved = (time.monotonic(), self._position)
+            saved = self._position
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+        self._saved = (time.monotonic(), saved)
 
     def _send(self) -> None:
         now_s = time.monotonic()

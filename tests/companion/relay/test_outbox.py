@@ -1,5 +1,7 @@
 """How a table sends to a hub that does not answer."""
 
+import errno
+import os
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -9,7 +11,9 @@ from companion.log.store import LOG_NAME
 from companion.mqtt.hub_settings import hub_of
 from companion.relay import outbox as outboxes
 from companion.relay.outbox import Outbox
+from companion.relay.position import open_position
 from companion.relay.wire import Have, have_from_json, have_to_json
+from tests.companion.log.test_full_disk import full
 from tests.companion.tables import ADA_AND_BEN, USA, new_table
 
 pytest.importorskip("paho.mqtt.client")
@@ -21,10 +25,11 @@ class Broker:
     is_online = True
 
     def __init__(self) -> None:
-        self.events = 0
+        self.events = self.states = 0
 
     def publish(self, topic: str, _payload: str, retain: bool = False) -> bool:
         self.events += topic.endswith("/event")
+        self.states += topic.endswith("/state")
         return True
 
 
@@ -55,6 +60,60 @@ def test_a_hub_that_is_away_is_tried_ever_less_often_and_at_once_when_it_speaks(
     clock.now_s += 1
     outbox._round(version, version)
     assert broker.events == sent + 1
+    table.close()
+
+
+def test_a_table_that_waits_for_room_tells_nothing_and_all_once_there_is_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its log may not be there yet: reading it failed once a second, each time with a traceback."""
+    with full(tmp_path):
+        table = new_table(tmp_path, open_camera=None)
+        outbox = Outbox(
+            table, lambda: {"usa": USA}, tmp_path / LOG_NAME, hub_of("mqtt://t1:p@localhost")
+        )
+        broker = Broker()
+        monkeypatch.setattr(outbox, "_connection", broker)
+        version = table.wait(-1, 0)
+        assert outbox._round(version, -1) == version, "nothing is looked at twenty times a second"
+        assert (broker.events, broker.states) == (0, 0)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    begun = table.wait(version, 0)
+    assert outbox._round(begun, version) == begun
+    assert (broker.events, broker.states) == (1, 1)
+    table.close()
+
+
+def test_a_full_disk_keeps_no_event_from_the_hub_that_confirms_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How far the hub is cannot be noted: that is done later, and the rest is told all the same."""
+    clock = SimpleNamespace(monotonic=lambda: clock.now_s, time=lambda: clock.now_s, now_s=1000.0)
+    monkeypatch.setattr(outboxes, "time", clock)
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    outbox = Outbox(
+        table, lambda: {"usa": USA}, tmp_path / LOG_NAME, hub_of("mqtt://t1:p@localhost")
+    )
+    broker = Broker()
+    monkeypatch.setattr(outbox, "_connection", broker)
+    outbox._round(1, -1)
+
+    def no_room(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    confirmed = have_to_json(Have(outbox._position.chain, 1, "run")).encode()
+    with monkeypatch.context() as patch:
+        patch.setattr(outboxes, "save_position", no_room)
+        outbox._hub_has("", confirmed)
+        outbox._round(2, 1)
+    assert broker.events == 2
+    assert open_position(tmp_path).place == 0
+    clock.now_s += 2
+    outbox._hub_has("", confirmed)
+    outbox._round(2, 2)
+    assert open_position(tmp_path).place == 1
     table.close()
 
 
