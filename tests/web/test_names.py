@@ -147,11 +147,14 @@ def test_without_a_game_there_is_nobody_to_name(tmp_path: Path) -> None:
 def test_in_a_club_the_host_names_all_seats(table: Table) -> None:
     """Also one that is held by a phone of its own, whose hand the host may not see."""
     devices = Devices(b"k" * 32)
-    app = create_app(table, access=Club(devices, LetIn(["host"], {"red": "ada"})))
+    seats = LetIn(["host"], {"red": "ada"}, {"red": "ada"}, table.in_play().began_ms)
+    club = Club(devices, seats)
+    app = create_app(table, access=club)
     host, ada = app.test_client(), app.test_client()
     host.set_cookie("device", devices.signed("host"))
     ada.set_cookie("device", devices.signed("ada"))
     assert rename(ada, "Queen").status_code == 403
+    assert club.is_taken("red")
     assert rename(host, "Adele").status_code == 200
     assert json.loads(ada.get("/api/state").text)["players"][0]["name"] == "Adele"
 
