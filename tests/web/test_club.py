@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -14,7 +15,10 @@ from werkzeug.test import TestResponse
 
 from companion.documentation.guards import guarded_routes
 from companion.table.actions import ACTIONS
+from companion.table.table import Table
+from scoring.game.mapless import mapless_games
 from scoring.language import text
+from tests.companion.tables import ADA_AND_BEN, new_table
 from tests.web.fake_table import FakeTable
 from tests.web.test_hostile import SENT
 from web.access.club import SAVE_AGAIN_S, Club, LetIn
@@ -145,6 +149,11 @@ def test_a_player_enters_and_sees_the_own_hand_only(app: Flask, playing: FakeTab
     assert "another player" in refused.text
 
 
+def seated(table: Table) -> Club:
+    """The club of a table whose game has begun: Ada holds red on her phone."""
+    return Club(DEVICES, LetIn([HOST], {"red": ADA}, {"red": "ada"}, table.in_play().began_ms))
+
+
 MOMENTS: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "look": [],
     "tickets": [("show", {"phase": "tickets"})],
@@ -178,6 +187,37 @@ def test_no_page_offers_what_its_reader_may_not_do(
             assert ROLES[device] >= (Role.PLAYER if action.is_for_players else Role.HOST), form
         elif form.startswith("/tickets/"):
             assert client.post(form).status_code == 303, form
+
+
+@pytest.mark.parametrize(("device", "own", "other"), [(ADA, "red", "blue"), (HOST, "blue", "red")])
+def test_wagons_are_counted_where_the_count_is_taken(
+    tmp_path: Path, device: str, own: str, other: str
+) -> None:
+    """Ada counts her own on her phone, the host those of Ben, who has none."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table.act("show", {"phase": "tickets"})
+    client = as_device(create_app(table, access=seated(table)), device)
+    pages = {colour: client.get(f"/check/{colour}").text for colour in (own, other)}
+    assert "count-wagons" in pages[own]
+    assert "count-wagons" not in pages[other]
+    for colour, expected in ((own, 200), (other, 403)):
+        sent = {"player": colour, "wagons": 40}
+        assert client.post("/api/act/count-wagons", json=sent).status_code == expected
+    table.close()
+
+
+def test_in_the_first_pass_a_phone_says_what_the_host_does_next(tmp_path: Path) -> None:
+    """With four players of the Card Game the first pass is scored before any final sheet."""
+    table = new_table(tmp_path, open_camera=None, boards=mapless_games())
+    names = zip(("Ada", "Ben", "Cleo", "Dan"), ("red", "blue", "green", "yellow"), strict=True)
+    players = [{"name": name, "colour": colour} for name, colour in names]
+    table.act("start", {"board": "card-game", "players": players, "camera": False})
+    html = as_device(create_app(table, access=seated(table)), ADA).get("/tickets").text
+    assert "the host scores the first pass" in html
+    assert "the host shows the final sheet" not in html
+    table.close()
 
 
 def test_who_has_entered_a_hand_on_a_phone_is_led_to_no_hand_of_another(
