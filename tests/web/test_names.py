@@ -88,9 +88,9 @@ def test_a_finished_game_keeps_its_points_under_the_new_name(
 @pytest.mark.parametrize(
     ("name", "language", "sentence"),
     [
-        ("  ", "en", "A player needs a name."),
-        ("  ", "it", "Un giocatore ha bisogno di un nome."),
-        (7, "en", "A player needs a name."),
+        ("  ", "en", "A player needs a name; type one."),
+        ("  ", "it", "Al giocatore serve un nome: scrivilo."),
+        (7, "en", "A player needs a name; type one."),
         ("bEN", "en", "Another player is called “bEN” already; tell them apart."),
         ("bEN", "it", "Un altro giocatore si chiama già «bEN»: distinguili."),
         ("A" * 25, "en", f"“{'A' * 24}…” is too long: at most 24 letters."),
@@ -169,7 +169,7 @@ def test_a_name_is_corrected_by_hand_and_other_phones_follow(
     page.get_by_role("link", name="Names", exact=True).click()
     field = page.get_by_label("Name of Ada (red)", exact=True)
     field.fill("Ben")
-    page.get_by_role("button", name="Keep the name of Ada (red)").click()
+    page.get_by_role("button", name="Save the name of Ada (red)").click()
     page.get_by_text("Another player is called “Ben” already").wait_for()
     field.fill("Adele")
     field.press("Enter")

@@ -310,7 +310,7 @@ def test_the_names_of_the_last_evening_are_offered_for_the_next(
 @pytest.mark.parametrize(
     ("language", "clear", "to_check"),
     [
-        ("en", "Everything on the board is clear.", "But something else is to be checked"),
+        ("en", "Everything on the board is clear.", "But there is something else to check"),
         ("it", "Sul tabellone è tutto chiaro.", "Ma c'è altro da controllare"),
     ],
 )
