@@ -53,9 +53,9 @@ def _seats(state: TableState) -> list[dict[str, Any]]:
 
 
 def _trouble(state: TableState, language: str) -> str | None:
-    """What is wrong with the box, or with the camera while it is needed, as the panel says it."""
+    """What is wrong with disk or box, or the camera while it is needed, as the panel says it."""
     camera = state["camera"]
-    told = state.get("box")
+    told = state.get("disk") or state.get("box")
     if told is None and camera["status"] in ("lost", "blocked") and state["phase"] != "sheet":
         told = camera["message"] or Message(f"companion.home.camera.{camera['status']}").to_json()
     return None if told is None else Message.from_json(told).text(language)

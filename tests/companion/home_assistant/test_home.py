@@ -19,6 +19,7 @@ from companion.mqtt.connection import BrokerConnection, Listener
 from companion.mqtt.settings import HomeSettings, table_name
 from companion.table.table import Table
 from scoring.game.colours import COLOURS
+from tests.companion.log.test_full_disk import full
 from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, sure, until
 from tests.support.mosquitto import Mosquitto, needs_mosquitto
 from web.table_state import PanelPlayer
@@ -220,6 +221,15 @@ def test_a_camera_that_is_gone_is_trouble_in_the_home_s_language(tmp_path: Path)
         "message": {"key": "companion.camera.no-frame", "values": {}},
     }
     assert "in tempo" in home_document(state, "it")["trouble"]
+
+
+def test_a_full_disk_is_trouble_until_there_is_room(tmp_path: Path) -> None:
+    """Nothing can be entered: the home says so as the panel and the lamps do."""
+    with full(tmp_path):
+        table = new_table(tmp_path, open_camera=None)
+        assert "No room is left" in home_document(table.state(), "en")["trouble"]
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    assert home_document(table.state(), "en")["trouble"] is None
 
 
 def test_seats_that_a_game_has_not_are_taken_away() -> None:
