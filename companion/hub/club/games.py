@@ -39,6 +39,10 @@ NEWEST = f"""SELECT * FROM (SELECT finished.*, row_number() OVER (
 WAITING = f"""SELECT count(*) AS waiting FROM ({FINISHED}) AS finished
     WHERE game IS NULL AND counted_as IS NULL"""
 
+SAME_GAME = """(began_at, board) = (SELECT began_at, board FROM evenings
+    WHERE table_id = %s AND evening = %s)"""
+"""The evenings of one game, whichever tables tell it."""
+
 COUNTED_NOW = """SELECT coalesce(md5(string_agg(g.id::text, ',' ORDER BY g.id)), '') AS mark
     FROM games g LEFT JOIN evenings e ON (e.table_id, e.evening) = (g.table_id, g.evening)
     WHERE e.is_deleted IS NOT TRUE"""
@@ -111,9 +115,7 @@ class Games:
         """
         with self._database.transaction() as connection:
             connection.execute(  # nobody else confirms it until this transaction ends
-                "SELECT 1 FROM evenings WHERE (began_at, board) = (SELECT began_at, board"
-                " FROM evenings WHERE table_id = %s AND evening = %s)"
-                " ORDER BY table_id FOR NO KEY UPDATE",
+                f"SELECT 1 FROM evenings WHERE {SAME_GAME} ORDER BY table_id FOR NO KEY UPDATE",
                 [table_id, evening],
             )
             row = _row(connection, table_id, evening)
@@ -130,8 +132,10 @@ class Games:
             seats = [_seat(player_key(i), seat) for i, seat in zip(ids, players, strict=True)]
             check_game(PlayedGame("", row["board"], 0.0, tuple(seats)))
             check_points([seat.points for seat in seats])
-            connection.execute(
-                "DELETE FROM games WHERE table_id = %s AND evening = %s", [table_id, evening]
+            connection.execute(  # another table's too: it deleted the game, and may restore it
+                "DELETE FROM games WHERE (table_id, evening) IN"
+                f" (SELECT table_id, evening FROM evenings WHERE {SAME_GAME})",
+                [table_id, evening],
             )
             place = _place_in_tournament(connection, ids, row)
             if place is not None:  # a result by hand of the same game

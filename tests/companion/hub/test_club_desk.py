@@ -130,6 +130,14 @@ def test_a_game_that_two_boxes_tell_counts_once(database: Database, club: ClubDe
     assert [line.games for line in club.ratings()] == [1, 1]
     club.confirm("t1", evening, people[::-1])  # who is who is corrected
 
+    deleted = "UPDATE evenings SET is_deleted = %s WHERE table_id = 't1' AND evening = '20'"
+    with database.transaction() as connection:
+        connection.execute(deleted, [True])
+    club.confirm("t2", evening, people)  # it waits at the other table again
+    with database.transaction() as connection:
+        connection.execute(deleted, [False])
+    assert [line.games for line in club.ratings()] == [1, 1], "restored, it counts once still"
+
 
 def test_who_took_a_seat_by_their_link_counts_before_a_name(
     database: Database, club: ClubDesk
