@@ -18,8 +18,8 @@ demo: $(READY) ## read, score and show an evening on a board of our own drawing;
 tickets: $(READY) ## add what reads ticket cards from photos (27 MB)
 	scripts/make-venv $(VENV) requirements.lock --tickets
 
-# One more than there are cores: tests in a browser wait a lot.
-WORKERS ?= $$(( $$(nproc) + 1 ))
+# Two more than there are cores: tests in a browser, of processes and of time limits wait a lot.
+WORKERS ?= $$(( $$(nproc) + 2 ))
 test: lint ## gates (lint, types, layers), then every test
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 

@@ -1,5 +1,6 @@
 """Whether a photo shows the same board twice: then nobody can say which one is meant."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -53,7 +54,7 @@ def _room_beside(corners_px: Points, photo_bgr: NDArray[np.uint8]) -> float:
     far_px = 4.0 * max(height, width)
     most = 0.0
     for corner, next_corner in zip(corners_px, np.roll(corners_px, -1, axis=0), strict=True):
-        along = far_px * (next_corner - corner) / np.linalg.norm(next_corner - corner)
+        along = far_px * (next_corner - corner) / max(math.dist(next_corner, corner), 1e-9)
         out = np.array([along[1], -along[0]])
         side = [corner - along, corner + along, corner + along + out, corner - along + out]
         beyond, _ = cv2.intersectConvexConvex(photo, np.array(side, np.float32))
