@@ -7,7 +7,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
@@ -158,12 +158,11 @@ def _play(port: int, count: int) -> int:
 
 def _is_done(port: int, action: str, sent: object, name: str) -> bool:
     head = {"Content-Type": "application/json", "Idempotency-Key": name}
-    line = HTTPConnection("127.0.0.1", port, timeout=20)
-    with suppress(OSError, HTTPException, ValueError):  # a cut answer is no JSON
+    cut = (OSError, HTTPException, ValueError)  # a cut answer is no JSON
+    with closing(HTTPConnection("127.0.0.1", port, timeout=20)) as line, suppress(*cut):
         line.request("POST", f"/api/v1/actions/{action}", json.dumps(sent), head)
-        answer = line.getresponse()
-        return answer.status == HTTPStatus.OK and "version" in json.loads(answer.read())
-    line.close()
+        with line.getresponse() as answer:
+            return answer.status == HTTPStatus.OK and "version" in json.loads(answer.read())
     return False
 
 
@@ -174,14 +173,13 @@ def _listening(port: int) -> Iterator[list[int]]:
 
     def listen() -> None:
         while not over.is_set():
-            line = HTTPConnection("127.0.0.1", port, timeout=5)
-            with suppress(OSError, HTTPException):
+            cut = (OSError, HTTPException)
+            with closing(HTTPConnection("127.0.0.1", port, timeout=5)) as line, suppress(*cut):
                 line.request("GET", "/events", headers={"Accept": "text/event-stream"})
-                answer = line.getresponse()
-                while (said := answer.readline()) and not over.is_set():
-                    if said.startswith(b"data: "):
-                        heard[0] = int(said[6:])
-            line.close()
+                with line.getresponse() as answer:
+                    while (said := answer.readline()) and not over.is_set():
+                        if said.startswith(b"data: "):
+                            heard[0] = int(said[6:])
 
     listener = threading.Thread(target=listen)
     listener.start()
