@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from scoring.board.board import load_board
-from tests.support.shared import SHARED
+from tests.support.shared import NEEDS_PICTURES, SHARED
 from vision.errors import BoardNotFoundError, ImageError
 from vision.evaluate.labels import load_labels
 from vision.evaluate.result import Result, count
@@ -99,7 +99,7 @@ def test_a_large_lamp_mirrored_in_the_board_hides_what_it_washes_out() -> None:
         assert asked(reading) < 40
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the photos and renders in ../shared are not here")
+@NEEDS_PICTURES
 def test_a_lamp_mirrored_in_the_varnish_hides_nothing_where_wagons_stand_out_in_it() -> None:
     """A quarter of the board is burnt out, and green wagons stand in its midst."""
     images = load_labels(SHARED / "renders")

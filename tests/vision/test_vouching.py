@@ -13,7 +13,7 @@ from tests.support.dark_print import (
     dark_game,
     darkened,
 )
-from tests.support.shared import SHARED
+from tests.support.shared import NEEDS_PICTURES, SHARED
 from vision.empty_board import make_reference
 from vision.errors import NotEmptyError
 from vision.images.photo import load_photo
@@ -120,7 +120,7 @@ def _silent(reference: Reference) -> Reference:
     return replace(reference, looks_claimed=())
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the photos and renders in ../shared are not here")
+@NEEDS_PICTURES
 @pytest.mark.parametrize(
     ("name", "gamma"),
     [
@@ -136,7 +136,7 @@ def test_a_genuine_empty_photo_is_taken_whatever_its_tone_curve(name: str, gamma
     assert make_reference(image_bgr, board).looks_claimed == ()
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the photos and renders in ../shared are not here")
+@NEEDS_PICTURES
 @pytest.mark.parametrize("name", ["usa-seq15-f1", "germany-seq25-f1", "france-seq35-f1"])
 def test_a_recorded_game_after_three_routes_is_no_empty_board(name: str) -> None:
     image_bgr = load_photo(SHARED / "renders" / f"{name}.jpg")

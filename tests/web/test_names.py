@@ -52,15 +52,15 @@ def shown(client: FlaskClient, address: str) -> str:
 def test_the_new_name_is_everywhere_and_nothing_else_changes(
     table: Table, client: FlaskClient
 ) -> None:
-    before = table.state()
+    before = dict(table.state())
     assert rename(client, " Adele ").status_code == 200
-    after = table.state()
+    after = dict(table.state())
     assert after["players"] == [
         {"name": "Adele", "colour": "red"},
         {"name": "Ben", "colour": "blue"},
     ]
     for part in ("routes", "tickets", "settings"):
-        assert after[part] == before[part]  # type: ignore[literal-required]
+        assert after[part] == before[part]
     assert (after["standing"][0]["name"], after["standing"][0]["points"]) == ("Adele", DENVER_OMAHA)
     table.act("show", {"phase": "tickets"})
     table.act("finish", {})

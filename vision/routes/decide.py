@@ -42,7 +42,7 @@ def decide_routes(
 
     `evidence` has one row for each of the board's spaces, in board order.
     """
-    doubtful = doubtful_share(evidence)
+    doubtful = doubtful_share(evidence.probabilities)
     model, limits = adapt_to_doubt(model, doubtful), adapt_limits(REVIEW_LIMITS, doubtful)
     owners: tuple[Owner, ...] = (None, *evidence.colours)
     rows = {name: evidence.probabilities[spaces] for name, spaces in board.spaces_of.items()}

@@ -75,7 +75,7 @@ def features(
     """
     looks = _Looks(evidence, board, account)
     doubled = {name: place for place in places_of(board) if len(place) > 1 for name in place}
-    of_board = (float(with_empty), doubtful_share(evidence))
+    of_board = (float(with_empty), doubtful_share(evidence.probabilities))
     found = {}
     for index, route in enumerate(board.routes):
         rows = np.arange(board.space_count)[board.spaces_of[route.id]]

@@ -55,10 +55,10 @@ beside their empty boards 2 have more than the first; of 62 of boards left out o
 have, and with them most of the sure mistakes (see docs/reading.md)."""
 
 
-def doubtful_share(evidence: SpaceEvidence) -> float:
-    """Part of the visible spaces that are doubtful, 0..1; 0 where none is visible."""
-    hidden = evidence.probabilities[:, OCCLUDED_COLUMN]
-    visible = evidence.probabilities[hidden < CLEAR_SPACE]
+def doubtful_share(spaces: NDArray[np.float64]) -> float:
+    """Part of the visible ones of these spaces (N, labels) that are doubtful, 0..1; 0 where none is
+    visible."""
+    visible = spaces[spaces[:, OCCLUDED_COLUMN] < CLEAR_SPACE]
     return float((visible.max(axis=1) < DOUBTFUL_SPACE).mean()) if len(visible) else 0.0
 
 

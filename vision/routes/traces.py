@@ -47,7 +47,7 @@ def ask_about_traces(
     """
     if evidence.alone is None:
         return dict(routes)
-    doubtful = doubtful_share(replace(evidence, probabilities=evidence.alone)) > limits.doubtful
+    doubtful = doubtful_share(evidence.alone) > limits.doubtful
     few = _players_with_few_wagons(routes, evidence, board, limits)
     sure_places = (p for p in places_of(board) if not any(routes[name].review for name in p))
     asked = {}

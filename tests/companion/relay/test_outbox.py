@@ -13,6 +13,7 @@ from companion.relay import outbox as outboxes
 from companion.relay.outbox import Outbox
 from companion.relay.position import open_position
 from companion.relay.wire import Have, have_from_json, have_to_json
+from companion.table.table import Table
 from tests.companion.log.test_full_disk import full
 from tests.companion.tables import ADA_AND_BEN, USA, new_table
 
@@ -33,6 +34,14 @@ class Broker:
         return True
 
 
+def telling(table: Table, data: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Outbox, Broker]:
+    """The outbox of a table, and what stands for its broker."""
+    hub = hub_of("mqtt://t1:p@localhost")
+    outbox, broker = Outbox(table, lambda: {"usa": USA}, data / LOG_NAME, hub), Broker()
+    monkeypatch.setattr(outbox, "_connection", broker)
+    return outbox, broker
+
+
 def test_a_hub_that_is_away_is_tried_ever_less_often_and_at_once_when_it_speaks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -40,11 +49,7 @@ def test_a_hub_that_is_away_is_tried_ever_less_often_and_at_once_when_it_speaks(
     monkeypatch.setattr(outboxes, "time", clock)
     table = new_table(tmp_path, open_camera=None)
     table.act("start", {**ADA_AND_BEN, "camera": False})
-    outbox = Outbox(
-        table, lambda: {"usa": USA}, tmp_path / LOG_NAME, hub_of("mqtt://t1:p@localhost")
-    )
-    broker = Broker()
-    monkeypatch.setattr(outbox, "_connection", broker)
+    outbox, broker = telling(table, tmp_path, monkeypatch)
     version = outbox._round(1, -1)
     assert broker.events == 1
     assert outbox._is_under_way
@@ -69,11 +74,7 @@ def test_a_table_that_waits_for_room_tells_nothing_and_all_once_there_is_some(
     """Its log may not be there yet: reading it failed once a second, each time with a traceback."""
     with full(tmp_path):
         table = new_table(tmp_path, open_camera=None)
-        outbox = Outbox(
-            table, lambda: {"usa": USA}, tmp_path / LOG_NAME, hub_of("mqtt://t1:p@localhost")
-        )
-        broker = Broker()
-        monkeypatch.setattr(outbox, "_connection", broker)
+        outbox, broker = telling(table, tmp_path, monkeypatch)
         version = table.wait(-1, 0)
         assert outbox._round(version, -1) == version, "nothing is looked at twenty times a second"
         assert (broker.events, broker.states) == (0, 0)
@@ -92,11 +93,7 @@ def test_a_full_disk_keeps_no_event_from_the_hub_that_confirms_them(
     monkeypatch.setattr(outboxes, "time", clock)
     table = new_table(tmp_path, open_camera=None)
     table.act("start", {**ADA_AND_BEN, "camera": False})
-    outbox = Outbox(
-        table, lambda: {"usa": USA}, tmp_path / LOG_NAME, hub_of("mqtt://t1:p@localhost")
-    )
-    broker = Broker()
-    monkeypatch.setattr(outbox, "_connection", broker)
+    outbox, broker = telling(table, tmp_path, monkeypatch)
     outbox._round(1, -1)
 
     def no_room(*_: object, **__: object) -> None:
