@@ -4,7 +4,6 @@ Debian's Chromium with an empty cache, throttled as a cheap phone at the edge of
 1.6 Mbit/s, 150 ms there and back, a processor four times slower than this one.
 """
 
-import shutil
 import tempfile
 from pathlib import Path
 from statistics import median
@@ -14,6 +13,7 @@ from typing import Any
 from companion.server.panel_server import PanelServer
 from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
+from tests.support.chromium import chromium_path
 
 TRIALS = 5
 
@@ -41,7 +41,7 @@ PAINTED = """new Promise((done) => {
 
 def run() -> None:
     """Measure each page and print its figures."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    path = chromium_path()
     if path is None:
         print("first view: no chromium on this machine")
         return

@@ -1,7 +1,6 @@
 """What the panel's tests share: a fake table, a client without a browser, a real browser."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Thread
@@ -12,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.serving import BaseWSGIServer, make_server
 
+from tests.support.chromium import chromium_path
 from tests.web.fake_table import FakeTable
 from web.app import create_app
 from web.ports import TablePort
@@ -70,11 +70,6 @@ def serve() -> Iterator[Callable[[TablePort], str]]:
     for server in servers:
         server.shutdown()
         server.server_close()
-
-
-def chromium_path() -> str | None:
-    """Where this machine's Chromium lies."""
-    return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture(scope="session")

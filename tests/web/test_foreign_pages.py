@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import BROWSER_SWITCHES, chromium_path
+from tests.support.chromium import chromium_path
+from tests.web.conftest import BROWSER_SWITCHES
 from tests.web.fake_table import FakeTable
 from web.ports import TablePort
 

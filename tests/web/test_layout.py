@@ -8,7 +8,8 @@ import pytest
 
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
-from tests.web.conftest import BROWSER_SWITCHES, READING, chromium_path
+from tests.support.chromium import chromium_path
+from tests.web.conftest import BROWSER_SWITCHES, READING
 from tests.web.fake_table import FakeTable
 from web.ports import TablePort
 
