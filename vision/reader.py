@@ -23,11 +23,12 @@ from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.routes.decide import decide_routes
 from vision.routes.fusion import weigh
-from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
+from vision.routes.judge import judge_places
+from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD, RouteModel
 from vision.routes.places import ask_by_place, read_places
+from vision.routes.posterior import Posterior
 from vision.routes.rule_warnings import rule_warnings
 from vision.routes.settling import settle_doubts
-from vision.routes.traces import ask_about_traces
 from vision.routes.witness import Account, account_of, hear_witness
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import LocatedImage, read_spaces
@@ -107,15 +108,31 @@ def decide(
     accounts: Sequence[Account],
 ) -> tuple[dict[str, RouteReading], tuple[PlaceReading, ...]]:
     """Every route's owner, and the places that they make up; both say what is asked about."""
-    model = WITHOUT_EMPTY_BOARD if reference is None else WITH_EMPTY_BOARD
-    routes = hear_witness(decide_routes(evidence, board, model), board, accounts)
     if accounts:
-        weighed = weigh(evidence, board, accounts, with_empty=reference is not None)
-        routes = settle_doubts(routes, board, weighed, (None, *evidence.colours), accounts)
-    routes = ask_about_traces(routes, evidence, board)
+        with_empty = reference is not None
+        routes, weighed = doubted(evidence, board, reference, accounts)
+        routes = judge_places(routes, evidence, board, weighed, accounts, with_empty=with_empty)
+    else:
+        routes = decide_routes(evidence, board, _model(reference))
     routes = ask_about_unvouched(routes, reference)
     places = read_places(routes, board)
     return ask_by_place(routes, places), places
+
+
+def doubted(
+    evidence: SpaceEvidence,
+    board: Board,
+    reference: Reference | None,
+    accounts: Sequence[Account],
+) -> tuple[dict[str, RouteReading], Posterior]:
+    """The routes as both witnesses read them, with what rules doubt, and how both weigh them."""
+    heard = hear_witness(decide_routes(evidence, board, _model(reference)), board, accounts)
+    weighed = weigh(evidence, board, accounts, with_empty=reference is not None)
+    return settle_doubts(heard, board, weighed, (None, *evidence.colours), accounts), weighed
+
+
+def _model(reference: Reference | None) -> RouteModel:
+    return WITHOUT_EMPTY_BOARD if reference is None else WITH_EMPTY_BOARD
 
 
 def _colours_not_in_play(evidence: SpaceEvidence, board: Board) -> Iterator[ReadingWarning]:

@@ -1,0 +1,175 @@
+"""The judge of places: which questions it withdraws, which it asks besides, and what it may not."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.drawn_table import USA
+from tests.vision.routes.test_decide import evidence, showing
+from tests.vision.routes.test_settling import weighed
+from tests.vision.test_wagons import asked, reading, routes, wagons
+from vision.network import load_network
+from vision.reading import RouteReading, Why
+from vision.routes.judge import judge_places
+from vision.routes.place_figures import (
+    FALLING,
+    FIGURES,
+    FIGURES_OF_LINE,
+    FIGURES_OF_PLACE,
+    RISING,
+    figures,
+)
+from vision.routes.places import places_of
+from vision.routes.posterior import Posterior
+from vision.routes.witness import account_of
+from vision.spaces.evidence import SpaceEvidence
+from vision.wagons.find import FoundWagons
+
+LINE = "duluth--winnipeg"  # 4 spaces, a place of its own
+DOUBLE = ("kansas-city--omaha-1", "kansas-city--omaha-2")
+GAME = {
+    "denver--phoenix": "blue",
+    "duluth--toronto": "red",
+    "chicago--omaha": "green",
+    "dallas--el-paso": "yellow",
+}
+
+
+def seen_of(owners: Mapping[str, str]) -> SpaceEvidence:
+    """Both looks at every space, and the one at whole routes, surely show these owners."""
+    seen = evidence(USA, owners)
+    by_route = np.full((len(USA.routes), 1 + len(USA.player_colours)), 0.0002)
+    for row, route in zip(by_route, USA.routes, strict=True):
+        owner = owners.get(route.id)
+        row[0 if owner is None else 1 + USA.player_colours.index(owner)] = 0.999
+    return replace(seen, by_route=by_route, alone=seen.probabilities.copy())
+
+
+def read_of(owners: Mapping[str, str]) -> dict[str, RouteReading]:
+    return routes() | {name: reading(name, owner) for name, owner in owners.items()}
+
+
+def found_of(owners: Mapping[str, str]) -> FoundWagons:
+    """One wagon on the first space of each route is enough for what is tested here."""
+    return wagons(*((name, 0.0, 0.0, 0.0, colour, 0.95) for name, colour in owners.items()))
+
+
+def judged(
+    read: dict[str, RouteReading],
+    seen: SpaceEvidence,
+    by: Posterior,
+    found: FoundWagons | None = None,
+) -> dict[str, RouteReading]:
+    accounts = [account_of(found or found_of(GAME))]
+    return judge_places(read, seen, USA, by, accounts, with_empty=False)
+
+
+def weighed_as(owners: Mapping[str, str], **more: tuple[str | None, float]) -> Posterior:
+    """The weighing surely says the same; `more` as in `weighed`."""
+    same = {name.replace("-", "_"): (owner, 0.9999) for name, owner in owners.items()}
+    return weighed(**{**same, **more})
+
+
+def test_a_board_that_is_read_surely_by_all_is_asked_nothing() -> None:
+    assert asked(judged(read_of(GAME), seen_of(GAME), weighed_as(GAME))) == {}
+
+
+def test_a_doubt_that_everything_else_speaks_against_is_withdrawn() -> None:
+    read = read_of(GAME) | {LINE: reading(LINE, None, "usa", Why.UNSURE)}
+    assert asked(judged(read, seen_of(GAME), weighed_as(GAME))) == {}
+
+
+@pytest.mark.parametrize("why", [Why.HIDDEN, Why.NOT_PLAYING, Why.LOOSE_WAGON])
+def test_what_a_person_should_look_at_stays_a_question_however_sure_all_else_is(why: Why) -> None:
+    read = read_of(GAME) | {LINE: reading(LINE, None, "usa", why)}
+    assert asked(judged(read, seen_of(GAME), weighed_as(GAME))) == {LINE: (why,)}
+
+
+def test_a_doubt_that_the_weighing_shares_stays() -> None:
+    read = read_of(GAME) | {LINE: reading(LINE, "red", "usa", Why.UNSURE, sure=0.9)}
+    by = weighed_as(GAME, duluth__winnipeg=("red", 0.5))
+    assert set(asked(judged(read, seen_of(GAME), by))) == {LINE}
+
+
+def test_a_player_seen_on_a_line_that_was_read_as_free_is_asked_about_by_name() -> None:
+    """The look at each space alone takes most of its wagons for blue ones, and so, though less than
+    for none, do the look at the whole route and the weighing."""
+    hint = {"empty": 0.4, "blue": 0.6}
+    seen = seen_of(GAME)
+    alone = showing(replace(seen, alone=None), USA, LINE, hint, hint, hint, hint).probabilities
+    by_route = np.array(seen.by_route)
+    row = by_route[[route.id for route in USA.routes].index(LINE)]
+    row[:] = 0.01
+    row[0], row[1 + USA.player_colours.index("blue")] = 0.6, 0.36
+    seen = replace(seen, alone=alone, by_route=by_route)
+    by = weighed_as(GAME, duluth__winnipeg=(None, 0.92))
+    result = judged(read_of(GAME), seen, by)
+    assert asked(result) == {LINE: (Why.TRACE,)}
+    assert result[LINE].owner is None
+    assert "blue" in [owner for owner, _ in result[LINE].alternatives[:2]]
+
+
+def test_of_a_double_the_line_that_the_weighing_doubts_is_asked_about() -> None:
+    one, other = DOUBLE
+    game = GAME | {one: "red", other: "black"}
+    by = weighed_as(game, kansas_city__omaha_1=("red", 0.6))
+    by = replace(by, bags={**by.bags, DOUBLE: {("black", "red"): 0.6, (None, "black"): 0.4}})
+    seen = showing(seen_of(game), USA, one, {"red": 0.6, "empty": 0.4})
+    seen = replace(seen, alone=seen.probabilities.copy())
+    result = judged(read_of(game), seen, by, found_of(GAME))
+    assert asked(result) == {one: (Why.UNSURE,)}
+
+
+def test_evidence_without_looks_alone_or_at_whole_routes_is_judged_too() -> None:
+    bare = replace(seen_of(GAME), alone=None, by_route=None)
+    told = figures(
+        read_of(GAME), bare, USA, weighed_as(GAME), account_of(wagons()), with_empty=True
+    )
+    assert told.shape == (len(places_of(USA)), FIGURES)
+    assert np.isfinite(told).all()
+
+
+def test_figures_say_what_was_read_of_a_place() -> None:
+    """Worked out by hand for one claim of four spaces, the second of them nine tenths hidden."""
+    game = GAME | {LINE: "red"}
+    clear, half = {"red": 0.9, "empty": 0.1}, {"occluded": 0.9, "red": 0.05, "empty": 0.05}
+    seen = showing(seen_of(game), USA, LINE, clear, half, clear, clear)
+    by = weighed_as(game, duluth__winnipeg=("red", 0.75))
+    found = wagons(
+        (LINE, 0.0, 0.0, 0.0, "red", 0.8), ("duluth--toronto", 0.0, 0.0, 0.0, "red", 1.0)
+    )
+    told = figures(read_of(game), seen, USA, by, account_of(found), with_empty=True)
+    row = told[places_of(USA).index((LINE,))]
+    line = row[FIGURES_OF_PLACE : FIGURES_OF_PLACE + FIGURES_OF_LINE]
+    # 0.75 is 3 to 1; the other five owners share the rest.
+    assert row[0] == pytest.approx(np.log(3), abs=1e-4)
+    assert row[1] == pytest.approx(np.log(0.05 / 0.95), abs=1e-4)
+    assert row[4:7] == pytest.approx([1.0, 5.0, 1.0])  # beside an empty board, five colours, a line
+    # Of the half-hidden space red has half of what is seen: even odds.
+    assert line[0] == pytest.approx(0.0, abs=1e-4)
+    assert line[1] == pytest.approx(np.log(0.8 / 0.2), abs=1e-4)  # (3 * 0.9 + 0.5) / 4
+    assert line[6] == pytest.approx(0.8 * 0.991 / 4, abs=1e-3)  # one wagon of four was found
+    assert line[9] == pytest.approx(0.991, abs=1e-4)
+    assert line[12] == pytest.approx(0.9)
+    assert line[13] == pytest.approx(1.0)  # red has ten wagons, nobody more
+    assert line[15:19] == pytest.approx([0.0] * 4)  # neither free nor black, white or grey
+    assert line[19] == 4.0
+    assert (line == row[-FIGURES_OF_LINE:]).all()  # the only line is the least and the most
+
+
+ROW = st.lists(st.floats(-8, 8, width=32), min_size=FIGURES, max_size=FIGURES)
+
+
+@given(ROW, st.sampled_from(sorted(RISING | FALLING)), st.floats(0, 16, width=32))
+def test_more_doubt_in_any_one_figure_never_makes_a_place_surer(
+    row: list[float], figure: int, more: float
+) -> None:
+    doubted = list(row)
+    doubted[figure] += more if figure in RISING else -more
+    pair = np.array([row, doubted], np.float32)
+    before, after = load_network("judge").run_image(pair).ravel()
+    assert after >= before - 1e-6

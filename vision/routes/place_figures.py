@@ -1,0 +1,235 @@
+"""What is known of every place once it was read: the figures that it is judged by (`judge.py`)."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from scoring.game.colours import COLOURS
+from vision.reading import RouteReading
+from vision.routes.model import doubtful_share
+from vision.routes.places import bag_of, places_of
+from vision.routes.posterior import Posterior
+from vision.routes.witness import ALIKE_TO_BOTH, Account, explained, near
+from vision.spaces.evidence import (
+    EMPTY_COLUMN,
+    FIRST_COLOUR_COLUMN,
+    OCCLUDED_COLUMN,
+    SpaceEvidence,
+)
+
+FIGURES_OF_PLACE, FIGURES_OF_LINE = 7, 21
+FIGURES = FIGURES_OF_PLACE + 2 * FIGURES_OF_LINE
+"""Figures of one place: see `figures`."""
+
+_RISING_OF_LINE = (5, 7, 8, 11)
+_FALLING_OF_LINE = (0, 1, 2, 3, 4, 6, 9)
+_LEAST, _MOST = FIGURES_OF_PLACE, FIGURES_OF_PLACE + FIGURES_OF_LINE
+RISING = frozenset({1, 2, 3, *(start + k for start in (_LEAST, _MOST) for k in _RISING_OF_LINE)})
+FALLING = frozenset({0, *(start + k for start in (_LEAST, _MOST) for k in _FALLING_OF_LINE)})
+"""Figures with which a wrong reading can only become likelier, or less likely: the trees are held
+to it, which keeps them sensible on boards that they never met."""
+
+LEAST = 1e-6
+"""Probabilities count as at least this far from 0 and 1."""
+
+BESIDE_MM = 4.5
+"""A wagon this far across a space does not stand on its box."""
+
+
+def figures(
+    routes: Mapping[str, RouteReading],
+    evidence: SpaceEvidence,
+    board: Board,
+    weighed: Posterior,
+    account: Account,
+    *,
+    with_empty: bool,
+) -> NDArray[np.float32]:
+    """What is known of every place as it was read, in the order of `places_of`: (places, FIGURES).
+
+    First how sure the weighing is of its bag of owners and of the next likely one (log odds), the
+    parts of the board that are doubtful beside their neighbours and alone, how many lines it has,
+    whether there is a photo of the empty board, and how many players. Then the least and the
+    largest of its lines' figures, see `_of_lines`.
+    """
+    lines = _of_lines(routes, evidence, board, account)
+    index = {name: k for k, name in enumerate(board.route_by_id)}
+    places = places_of(board)
+    order = [index[name] for place in places for name in place]
+    starts = np.cumsum([0, *(len(place) for place in places)])[:-1]
+    sure = np.array([_chances(place, routes, weighed, evidence) for place in places])
+    of_board = (
+        doubtful_share(evidence.probabilities),
+        doubtful_share(seen_alone(evidence)),
+        float(with_empty),
+        float(len(evidence.colours)),
+    )
+    own = np.hstack(
+        [
+            _log_odds(sure),
+            np.tile(of_board, (len(places), 1)),
+            np.array([[len(place)] for place in places]),
+        ]
+    )
+    least = np.minimum.reduceat(lines[order], starts, axis=0)
+    most = np.maximum.reduceat(lines[order], starts, axis=0)
+    return np.hstack([own, least, most]).astype(np.float32)
+
+
+def _chances(
+    place: tuple[str, ...],
+    routes: Mapping[str, RouteReading],
+    weighed: Posterior,
+    evidence: SpaceEvidence,
+) -> tuple[float, float]:
+    """How likely the weighing finds a place's bag as it was read, and the likeliest other one."""
+    read = bag_of(routes[name].owner for name in place)
+    if len(place) > 1:
+        bags = weighed.bags[place]
+    else:
+        owners = (None, *evidence.colours)
+        bags = {(o,): float(p) for o, p in zip(owners, weighed.routes[place[0]], strict=True)}
+    others = (chance for bag, chance in bags.items() if bag != read)
+    return bags.get(read, 0.0), max(others, default=0.0)
+
+
+def _of_lines(
+    routes: Mapping[str, RouteReading],
+    evidence: SpaceEvidence,
+    board: Board,
+    account: Account,
+) -> NDArray[np.float64]:
+    """What is known of every line as it was read, in board order: (lines, FIGURES_OF_LINE).
+
+    Its owner's likelihood (log odds) on the worst space and in the mean, beside the neighbours and
+    alone, and by the look at the whole route, with the likeliest other's; how surely its wagons
+    were found, and any that stand for no claim near it and beside its boxes; its wagons' colour,
+    and how black they are; the largest trace of a colour on a free line; the part of the worst
+    space that is hidden; how many wagons its owner has on the board, and whoever's trace it shows,
+    of those of the player with most; whether it is free, black, white or grey; its length; how sure
+    it was read.
+    """
+    sums = _Lines(board)
+    read = [routes[route.id] for route in board.routes]
+    owner = np.array([0 if r.owner is None else 1 + evidence.colours.index(r.owner) for r in read])
+    free = owner == 0
+    seen, alone = evidence.probabilities, seen_alone(evidence)
+    own = _of_owner(seen, sums.of_space(owner)), _of_owner(alone, sums.of_space(owner))
+    whole = _by_route(evidence, board)
+    others = whole.copy()
+    others[np.arange(len(owner)), owner] = 0.0
+    traces = alone[:, FIRST_COLOUR_COLUMN:]
+    wagons = _wagons_of_players(owner, board, evidence)
+    shown = sums.mean(traces).argmax(axis=1)
+    kinds = [[r.owner == colour for r in read] for colour in ("black", "white", "grey")]
+    columns = [
+        *(_log_odds(part) for look in own for part in (sums.least(look), sums.mean(look))),
+        _log_odds(whole[np.arange(len(owner)), owner]),
+        _log_odds(others.max(axis=1)),
+        *_of_wagons(account, routes, board, sums),
+        np.where(free, sums.most(traces.max(axis=1)), 0.0),
+        sums.most(seen[:, OCCLUDED_COLUMN]),
+        np.where(free, 1.0, wagons[owner]),
+        np.where(free, wagons[1 + shown], 1.0),
+        free,
+        *kinds,
+        [route.length for route in board.routes],
+        _log_odds(np.array([r.confidence for r in read])),
+    ]
+    return np.stack([np.asarray(column, np.float64) for column in columns], axis=1)
+
+
+def _of_wagons(
+    account: Account, routes: Mapping[str, RouteReading], board: Board, sums: "_Lines"
+) -> Iterator[NDArray[np.float64]]:
+    """What the wagons that were found say of every line as it was read, five times (lines,).
+
+    How surely its own were found, in the mean of its spaces; the surest that stands for no claim
+    near it, and beside its boxes; how much its own have their owner's colour, and how much black.
+    """
+    stands_for = explained(account, routes, board)
+    there = stands_for >= 0
+    wagon = np.where(there, stands_for, 0)
+    owners = [routes[route.id].owner for route in board.routes]
+    column = np.array([0 if owner is None else COLOURS.index(owner) for owner in owners])
+    chances, colours = account.wagons.chances, account.wagons.colours
+    left = chances.copy()
+    left[stands_for[there]] = 0.0
+    beside = left * near(account)
+    if len(chances):
+        space = np.arange(len(wagon))
+        hue = np.where(there, colours[wagon, sums.of_space(column)], 0.0)
+        black = np.where(there, colours[wagon, COLOURS.index(ALIKE_TO_BOTH)], 0.0)
+        fits = np.exp(-account.cost[space, wagon] / 2)
+        found = np.where(there, chances[wagon] * fits, 0.0) * hue
+    else:
+        hue = black = found = np.zeros(len(wagon))
+    free = np.array([owner is None for owner in owners])
+    number = np.maximum(sums.total(there.astype(float)), 1.0)
+    yield np.where(free, 1.0, sums.mean(found))
+    yield sums.most(beside.max(axis=1, initial=0.0))
+    yield sums.most((beside * (np.abs(account.across) > BESIDE_MM)).max(axis=1, initial=0.0))
+    yield np.where(free, 1.0, sums.total(hue) / number)
+    yield np.where(free, 0.0, sums.total(black) / number)
+
+
+def _wagons_of_players(
+    owner: NDArray[np.intp], board: Board, evidence: SpaceEvidence
+) -> NDArray[np.float64]:
+    """How many wagons nobody (none) and each colour has on the board, the most being 1."""
+    lengths = [route.length for route in board.routes]
+    wagons = np.bincount(owner, weights=lengths, minlength=1 + len(evidence.colours))
+    wagons[0] = 0.0
+    return np.asarray(wagons / max(wagons.max(), 1.0))
+
+
+class _Lines:
+    """Puts together what is known of a board's spaces, line by line."""
+
+    def __init__(self, board: Board) -> None:
+        self._lengths = np.array([route.length for route in board.routes])
+        self._starts = np.cumsum(self._lengths) - self._lengths
+
+    def of_space(self, values: NDArray[np.intp]) -> NDArray[np.intp]:
+        """A value of every line for each of its spaces."""
+        return np.repeat(values, self._lengths)
+
+    def least(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.minimum.reduceat(values, self._starts, axis=0))
+
+    def most(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.maximum.reduceat(values, self._starts, axis=0))
+
+    def total(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.add.reduceat(values, self._starts, axis=0))
+
+    def mean(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        shape = (-1, *(1,) * (values.ndim - 1))
+        return np.asarray(self.total(values) / self._lengths.reshape(shape))
+
+
+def seen_alone(evidence: SpaceEvidence) -> NDArray[np.float64]:
+    """What is seen of each space without those around it, as far as it was asked."""
+    return evidence.probabilities if evidence.alone is None else evidence.alone
+
+
+def _by_route(evidence: SpaceEvidence, board: Board) -> NDArray[np.float64]:
+    """What the look at each whole route says of nobody and each colour (lines, 1 + colours)."""
+    if evidence.by_route is not None:
+        return evidence.by_route
+    owners = 1 + len(evidence.colours)
+    return np.full((len(board.routes), owners), 1 / owners)
+
+
+def _of_owner(spaces: NDArray[np.float64], owner: NDArray[np.intp]) -> NDArray[np.float64]:
+    """The probability of each space's owner (0 nobody, 1 the first colour), of what is seen."""
+    column = np.where(owner == 0, EMPTY_COLUMN, owner - 1 + FIRST_COLOUR_COLUMN)
+    seen = np.maximum(1 - spaces[:, OCCLUDED_COLUMN], 1e-3)
+    return np.asarray(spaces[np.arange(len(spaces)), column] / seen)
+
+
+def _log_odds(chance: NDArray[np.float64]) -> NDArray[np.float64]:
+    kept = np.clip(chance, LEAST, 1 - LEAST)
+    return np.asarray(np.log(kept / (1 - kept)))
