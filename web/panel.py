@@ -1,6 +1,6 @@
 """What every page works with: the table, and what all its pages share."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -90,6 +90,11 @@ class Panel:
     def photo_of(self, board: Board | None) -> str | None:
         """Where the photo of a board is, None where the table keeps none of it."""
         return None if board is None else board_photo_address(self.photos, board)
+
+    def shut_hands(self, colours: Collection[str]) -> None:
+        """Whoever looks at one of these hands sees it no longer, in the open page either."""
+        self.open_hands.shut(colours)
+        self.table.announce()
 
     def is_to_be_set_up(self, board: str) -> bool:
         """Whether a board can be set up here, and nobody has done it."""

@@ -101,7 +101,7 @@ class Table:
         self._history = History(self._evening, config.data)
         self._history.prepare()
         self._version = self._evening.state.version
-        self._looks = Looks(self._evening, config.eye, config.feed, self._crops, self._announce)
+        self._looks = Looks(self._evening, config.eye, config.feed, self._crops, self.announce)
         self._done: deque[str] = deque(maxlen=REQUESTS_REMEMBERED)
         self._hand_photos = HandPhotos(
             self._evening, config.hand_reader, config.feed, config.cover_board
@@ -122,7 +122,7 @@ class Table:
             watch = config.new_watcher and TableWatch(config.new_watcher)
             on_frame = (lambda frame: self._looks.watch(watch, frame)) if watch else None
             config.feed.start(self._camera_changed, on_frame, self._nobody_plays)
-        self._announce()
+        self.announce()
 
     def close(self) -> None:
         """Camera off, lamps out, log closed."""
@@ -142,7 +142,7 @@ class Table:
     def offer(self, board: Board) -> None:
         """Offer a board for new games, in the place of one with its id."""
         self._evening.offer(board)
-        self._announce()
+        self.announce()
 
     def moment(self) -> Moment:
         """The present state, with the board and the sheet that belong to it."""
@@ -222,7 +222,7 @@ class Table:
             if club_round == self._club_round:
                 return
             self._club_round = club_round
-        self._announce()
+        self.announce()
 
     def say_unsaved(self, message: Message | None) -> None:
         """Say that something beside the log could not be saved; None where all is."""
@@ -230,7 +230,7 @@ class Table:
             if message == self._unsaved:
                 return
             self._unsaved = message
-        self._announce()
+        self.announce()
 
     def expect_hand(self) -> None:
         """Photos of a hand may come soon."""
@@ -269,7 +269,7 @@ class Table:
         goes_on = command.after is None or command.after == self._reveal["step"]
         if goes_on and wanted != self._reveal:
             self._reveal = wanted
-            self._announce()
+            self.announce()
 
     def _is_name_of(self, command: PlayerRenamed) -> bool:
         """Whether the player is called so already."""
@@ -342,17 +342,17 @@ class Table:
             with self._lock:
                 self._power_trouble = Message("companion.box.no-power-off", reason=error)
                 self._box.say_power(Gesture.LET_GO)
-                self._announce()
+                self.announce()
 
     def _press(self, button: Button) -> None:
         state = self._evening.state
         outcome = self._box.outcome(state, button, self._objections())
         if self._looks.is_looking and box.must_wait(outcome, button):
-            self._box.say_wait(self._announce)
-            self._announce()
+            self._box.say_wait(self.announce)
+            self.announce()
             raise ActionRefusedError("companion.refused.looking")
         if self._box.press(state, outcome, self._fulfil):
-            self._announce()
+            self.announce()
 
     def _objections(self) -> tuple[str, ...]:
         """The colours that something is odd about before the sheet: empty hands before all else.
@@ -373,16 +373,16 @@ class Table:
         self._box.follow(before, self._evening.state, self._evening.questions.routes)
         self._box.say_claims(before, self._evening.state, self._light)
         self._box.say_saved(self._light)
-        self._announce()
+        self.announce()
 
     def _copy_changed(self) -> None:
         with self._lock:
             self._box.copy = self._copy.sign
-            self._announce()
+            self.announce()
 
     def _box_changed(self) -> None:
         self._config.tell("box", self._box_trouble)
-        self._announce()
+        self.announce()
 
     @property
     def _box_trouble(self) -> SpokenError | None:
@@ -398,9 +398,9 @@ class Table:
     def _camera_changed(self) -> None:
         if self._config.feed is not None:
             self._config.tell("camera", self._config.feed.status.trouble)
-        self._announce()
+        self.announce()
 
-    def _announce(self) -> None:
+    def announce(self) -> None:
         """Something changed: lamps first, then everybody who waits."""
         with self._lock:
             self._version += 1

@@ -7,7 +7,7 @@ import { dressBrushes } from "./brush.js";
 import { released } from "./held.js";
 import { dressMap } from "./map.js";
 import { dressPrint } from "./print.js";
-import { left } from "./secret.js";
+import { hideHand, left } from "./secret.js";
 
 const body = document.body;
 
@@ -150,6 +150,8 @@ async function followTable() {
   const address = source();
   const loaded = await load(address);
   if (!loaded) return;
+  // A hand that is no longer shown here, for its seat was freed perhaps, waits for no finger.
+  if ($("[data-hand]") && !$("[data-hand]", loaded.page)) return hideHand();
   if (address !== source()) return void refresh(); // somebody typed meanwhile
   // A table that moves on must not undo the tap that is just leading elsewhere.
   if (performance.now() - leaving < LEAVING_MS) return void setTimeout(refresh, LEAVING_MS);

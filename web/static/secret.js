@@ -16,7 +16,7 @@ function clearHand() {
   return hand.dataset.private;
 }
 
-function hideHand() {
+export function hideHand() {
   const curtain = clearHand();
   if (curtain) location.replace(curtain);
 }
