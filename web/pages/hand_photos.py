@@ -1,8 +1,11 @@
 """Photos of a hand: its tickets are found, looked at behind the curtain, and entered at one tap."""
 
+from dataclasses import replace
+
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scoring.language import Message
 from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.errors import ActionRefusedError, BadRequestError
@@ -13,6 +16,9 @@ from web.validation import known_action, read_payload
 
 FROM_CAMERA = "camera"
 """The form's field by which the table's own camera takes the photo."""
+
+WITH_EARLIER = "earlier"
+"""The form's field that says that cards of an earlier photo wait beside this one."""
 
 
 def hand_photo_pages(panel: Panel) -> Blueprint:
@@ -28,16 +34,22 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
             if not images and FROM_CAMERA not in fields:
                 raise BadRequestError("web.error.no-photo")
             earlier = panel.open_hands.seen(colour, fields.get("hand", ""))
-            return _show(panel, colour, _read(panel, images, earlier))
+            seen = _read(panel, images, earlier)
+            if earlier is None and WITH_EARLIER in fields:
+                seen = replace(seen, remarks=(*seen.remarks, Message("web.hand.late").to_json()))
+            return _show(panel, colour, seen)
 
     @pages.post("/tickets/<colour>/photo/enter")
     @open_to(Role.PLAYER, hand="colour")
     def enter(colour: str) -> ResponseReturnValue:
-        """Enters what the form confirms, and leads on to the next hand; open cards lead back."""
+        """Enters what the form confirms, and leads on to the next hand; open cards lead back.
+
+        Cards that were forgotten, as a form that waited for the network finds, are told so.
+        """
         panel.context().player(colour)
         seen = panel.open_hands.seen(colour, request.form.get("hand", ""))
         if seen is None:
-            return redirect(url_for("hands.hand", colour=colour), code=303)
+            return redirect(url_for("hands.hand", colour=colour, late="yes"), code=303)
         sent = request.form.to_dict()
         _enter(panel, colour, chosen(seen, sent))
         rest = left_open(seen, sent)
