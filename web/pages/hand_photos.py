@@ -28,16 +28,24 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     @pages.post("/tickets/<colour>/photo")
     @open_to(Role.PLAYER, hand="colour")
     def take_in(colour: str) -> ResponseReturnValue:
-        """Leads to the hand with what was found, by an address that works once."""
+        """Leads to the hand with what was found, by an address that works once.
+
+        Why photos can't be read stands beside what is known already.
+        """
         panel.context().player(colour)
-        with panel.uploads.photos() as (fields, images):
-            if not images and FROM_CAMERA not in fields:
-                raise BadRequestError("web.error.no-photo")
-            earlier = panel.open_hands.seen(colour, fields.get("hand", ""))
-            seen = _read(panel, images, earlier)
-            if earlier is None and WITH_EARLIER in fields:
-                seen = replace(seen, remarks=(*seen.remarks, Message("web.hand.late").to_json()))
-            return _show(panel, colour, seen)
+        try:
+            with panel.uploads.photos() as (fields, images):
+                if not images and FROM_CAMERA not in fields:
+                    raise BadRequestError("web.error.no-photo")
+                earlier = _earlier(panel, colour)
+                seen = panel.table.read_hand(images, earlier)
+        except (ActionRefusedError, BadRequestError) as error:
+            earlier = _earlier(panel, colour)
+            known = earlier or HandSeen(())
+            seen = HandSeen(known.cards, (error.message.to_json(),), known.evidence)
+        if earlier is None and WITH_EARLIER in request.form:
+            seen = replace(seen, remarks=(*seen.remarks, Message("web.hand.late").to_json()))
+        return _show(panel, colour, seen)
 
     @pages.post("/tickets/<colour>/photo/enter")
     @open_to(Role.PLAYER, hand="colour")
@@ -47,7 +55,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         Cards that were forgotten, as a form that waited for the network finds, are told so.
         """
         panel.context().player(colour)
-        seen = panel.open_hands.seen(colour, request.form.get("hand", ""))
+        seen = _earlier(panel, colour)
         if seen is None:
             return redirect(url_for("hands.hand", colour=colour, late="yes"), code=303)
         sent = request.form.to_dict()
@@ -74,13 +82,9 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     return pages
 
 
-def _read(panel: Panel, images: list[bytes], earlier: HandSeen | None) -> HandSeen:
-    """What the photos show. Why they can't be read stands beside what is known already."""
-    try:
-        return panel.table.read_hand(images, earlier)
-    except ActionRefusedError as error:
-        known = earlier or HandSeen(())
-        return HandSeen(known.cards, (error.message.to_json(),), known.evidence)
+def _earlier(panel: Panel, colour: str) -> HandSeen | None:
+    """What earlier photos of the hand have shown, by the key that the present form holds."""
+    return panel.open_hands.seen(colour, request.form.get("hand", ""))
 
 
 def _show(panel: Panel, colour: str, seen: HandSeen | None) -> ResponseReturnValue:
