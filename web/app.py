@@ -128,7 +128,7 @@ def _add_entrance(app: Flask, panel: Panel) -> None:
     @app.get("/")
     @open_to(Role.SPECTATOR)
     def entrance() -> ResponseReturnValue:
-        if present_visitor().role < Role.PLAYER:
+        if not present_visitor().takes_part:
             return redirect("/scoreboard")
         return redirect(PAGE_OF_PHASE[panel.table.state()["phase"]])
 

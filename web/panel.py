@@ -13,7 +13,6 @@ from flask import render_template
 from scoring.board.board import Board
 from scoring.language import language_name, languages
 from web.access.gate import present_visitor
-from web.access.roles import Role
 from web.access.visitors import Access
 from web.board_photo import (
     PHOTO,
@@ -153,7 +152,7 @@ class Panel:
             crop=self.crop_address,
             club=self.access.is_club,
             visitor=visitor,
-            is_host=visitor.role is Role.HOST,
+            is_host=visitor.is_host,
             can_set_up=self.setup is not None,
             can_teach=self.studio is not None,
             **more,

@@ -11,7 +11,6 @@ from flask import render_template
 from scoring.language import Message, language_name, languages, text
 from web.access.club import Club
 from web.access.gate import present_visitor
-from web.access.roles import Role
 from web.board_svg import Drawings
 from web.colour_styles import MARK_PATHS
 from web.hub.ports import RoomPort
@@ -57,7 +56,7 @@ class Site:
     @property
     def is_organiser(self) -> bool:
         """Whether the present request is the organiser's."""
-        return present_visitor().role >= Role.HOST
+        return present_visitor().is_host
 
     def page(self, template: str, tab: str = "", **more: Any) -> str:
         """A page from its template in `hub/`, with what all pages share."""
