@@ -13,6 +13,7 @@ from web.access.club import Club
 from web.access.gate import present_visitor
 from web.board_svg import Drawings
 from web.colour_styles import MARK_PATHS
+from web.days import day_of
 from web.hub.ports import RoomPort
 from web.language import count, language_of_request, say
 from web.listeners import MOST_IN_ROOM, ListenerSlots
@@ -85,6 +86,7 @@ class Site:
             say=partial(say, language=language),
             count=partial(count, language=language),
             colour_name=lambda colour: text(f"scoring.colour.{colour}", language),
+            day_and_time=lambda at_s: day_of(at_s, language),
             sentence=lambda message: Message.from_json(message).text(language),
             marks=MARK_PATHS,
             **more,
