@@ -1,6 +1,7 @@
 """What a player sends without network outlives the hiding of the hand, and shows nothing of it."""
 
 import io
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -79,6 +80,23 @@ def test_a_photo_is_kept_when_the_hand_hides_by_itself(
     page.context.set_offline(False)
     page.get_by_role("button", name="Send it").click()
     page.get_by_text("One card lies here, and it was read.").wait_for()
+
+
+def test_a_tap_just_when_the_network_is_back_sends_the_photo_once(
+    page: Any, serve: Serve, ready: FakeTable
+) -> None:
+    """The page finds by itself, too, that the box answers."""
+    open_hand(page, f"{serve(ready)}/tickets/red")
+    page.route("**/tickets/red/photo", lambda route: (time.sleep(2), route.continue_()))
+    photograph_without_network(page)
+    turn_screen_off(page)
+    page.get_by_text(NOT_SENT).wait_for()
+    posts: list[str] = []
+    page.on("request", lambda request: posts.append(request.method))
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Send it").click()
+    page.get_by_text("One card lies here, and it was read.").wait_for()
+    assert posts.count("POST") == 1
 
 
 def test_who_takes_long_with_the_camera_loses_no_photo(

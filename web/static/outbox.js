@@ -5,6 +5,7 @@ import { $ } from "./dom.js";
 import { answering, answers } from "./follow.js";
 import { keepOpen, leaveBehind } from "./secret.js";
 
+const waiting = new WeakSet(); // for the box, before their browser may send them
 const ready = new WeakSet();
 
 document.addEventListener(
@@ -16,6 +17,7 @@ document.addEventListener(
     event.stopImmediatePropagation();
     if (form.getAttribute("aria-busy")) return;
     form.setAttribute("aria-busy", "true");
+    waiting.add(form);
     leaveBehind(curtainWith(form, submitter));
     await answering();
     if (form.isConnected) pass(form, submitter); // else its curtain sends it
@@ -23,7 +25,9 @@ document.addEventListener(
   { capture: true },
 );
 
+// Once, whether the box answered by itself or to a tap on the curtain.
 function pass(form, submitter) {
+  if (!waiting.delete(form)) return;
   form.removeAttribute("aria-busy");
   leaveBehind(null);
   ready.add(form);
