@@ -98,7 +98,7 @@ def create_app(
     panel = Panel(table, language_default, access, setup, own_addresses, studio, photos)
     app = new_app(access, extra_hosts, language_default)
     if isinstance(access, Club):
-        access.in_play = table.in_play
+        access.in_play, access.seats_changed = table.in_play, panel.shut_hands
     app.after_request(remember_map_choice)
     _add_errors(app, panel)
     for blueprint in BLUEPRINTS:
@@ -128,7 +128,7 @@ def _add_entrance(app: Flask, panel: Panel) -> None:
     @app.get("/")
     @open_to(Role.SPECTATOR)
     def entrance() -> ResponseReturnValue:
-        if present_visitor().role < Role.PLAYER:
+        if not present_visitor().takes_part:
             return redirect("/scoreboard")
         return redirect(PAGE_OF_PHASE[panel.table.state()["phase"]])
 

@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from threading import Lock
 
@@ -47,6 +47,11 @@ class OpenHands:
             for name in of_hand[:-MOST_OPEN]:
                 del self._open[name]
         return key
+
+    def shut(self, colours: Collection[str]) -> None:
+        """No key opens these hands any more; what photos of them have shown is forgotten."""
+        with self._lock:
+            self._open = {name: one for name, one in self._open.items() if name[0] not in colours}
 
     def exchange(self, colour: str, key: str) -> str | None:
         """A new key for a key that is spent by this; None where it opens nothing (any more)."""

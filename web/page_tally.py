@@ -7,7 +7,6 @@ from functools import cached_property
 from scoring.game.mapless import MaplessGame
 from scoring.language.lists import join_names
 from scoring.network import components, joins
-from web.access.roles import Role
 from web.access.visitors import Visitor
 from web.page_words import PageWords
 from web.table_state import (
@@ -140,7 +139,7 @@ class PageTally(PageWords):
     def way_to_mend(self, remark: PanelRemark, visitor: Visitor) -> str | None:
         """The page where this visitor can put right what a remark says, None where none can."""
         page = PAGE_OF_REMARK.get(remark["code"])
-        if page == "/markers" and visitor.role is not Role.HOST:
+        if page == "/markers" and not visitor.is_host:
             return None
         if page is None and remark["routes"]:
             return f"/route/{remark['routes'][0]}"

@@ -1,6 +1,6 @@
 """What every page works with: the table, and what all its pages share."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,7 +13,6 @@ from flask import render_template
 from scoring.board.board import Board
 from scoring.language import language_name, languages
 from web.access.gate import present_visitor
-from web.access.roles import Role
 from web.access.visitors import Access
 from web.board_photo import (
     PHOTO,
@@ -91,6 +90,11 @@ class Panel:
         """Where the photo of a board is, None where the table keeps none of it."""
         return None if board is None else board_photo_address(self.photos, board)
 
+    def shut_hands(self, colours: Collection[str]) -> None:
+        """Whoever looks at one of these hands sees it no longer, in the open page either."""
+        self.open_hands.shut(colours)
+        self.table.announce()
+
     def is_to_be_set_up(self, board: str) -> bool:
         """Whether a board can be set up here, and nobody has done it."""
         boards = [] if self.setup is None else self.setup.boards()
@@ -148,7 +152,7 @@ class Panel:
             crop=self.crop_address,
             club=self.access.is_club,
             visitor=visitor,
-            is_host=visitor.role is Role.HOST,
+            is_host=visitor.is_host,
             can_set_up=self.setup is not None,
             can_teach=self.studio is not None,
             **more,

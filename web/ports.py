@@ -163,6 +163,10 @@ class TablePort(Protocol):
         """Sleep until the version is another one or the time is over; returns the version."""
         ...
 
+    def announce(self) -> None:
+        """Something that the pages show is another one, without an event: they all look again."""
+        ...
+
     def crop(self, route: str) -> bytes | None:
         """The photo's piece around a route, straightened: the bytes of a JPEG or PNG picture.
 

@@ -1,7 +1,7 @@
 """Photos come in one after another: together they would fill the memory of a small box."""
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from threading import Lock
 from typing import IO, Any
@@ -24,6 +24,8 @@ FILE_BYTES = 90 * 1024 * 1024
 
 MOST_PHOTOS = 6
 
+NAME_SHOWN = 60
+"""So much of a file's name is told."""
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENOENT)
 """A disk without room; Python finds no folder at all for a temporary file there."""
@@ -84,18 +86,20 @@ class Uploads:
     def file(self, field: str) -> Iterator[bytes | None]:
         """The file in a field of the present request's form, None where none was chosen.
 
-        While somebody works on it: large ones of several requests would fill the memory.
+        While somebody works on it: large ones of several requests would fill the memory. Raises
+        BadRequestError where it is empty.
         """
         self.take_in()
         sent = request.files.getlist(field)
         with self.reading():
-            yield next(filter(None, map(_bytes_of, sent)), None)
+            yield next(_chosen(sent), None)
 
     @contextmanager
     def photos(self) -> Iterator[tuple[dict[str, str], list[bytes]]]:
         """The fields of the present request's form and its photos, while they are worked on.
 
-        Raises BadRequestError where they are too many; a field without a photo counts as none.
+        Raises BadRequestError where they are too many or one is empty; a field in which none was
+        chosen counts as none.
         """
         request.max_content_length = PHOTO_BYTES
         with self.arriving():
@@ -103,8 +107,7 @@ class Uploads:
         if len(sent) > MOST_PHOTOS:
             raise BadRequestError("web.error.many-photos", most=MOST_PHOTOS)
         with self.reading():
-            images = [_bytes_of(photo) for photo in sent]
-            yield fields, [image for image in images if image]
+            yield fields, list(_chosen(sent))
 
 
 @contextmanager
@@ -127,7 +130,16 @@ def _told_if_slow() -> Iterator[None]:
         raise SlowError("web.error.slow") from error
 
 
-def _bytes_of(photo: FileStorage) -> bytes:
-    """What was uploaded; a large one lies in a temporary file, which is let go."""
-    with closing(photo):
-        return bytes(photo.read())
+def _chosen(sent: Iterable[FileStorage]) -> Iterator[bytes]:
+    """The files that somebody chose: a browser also sends each field that was left empty.
+
+    A large one lies in a temporary file, which is let go. Raises BadRequestError for one that holds
+    nothing, as a phone without room for its photo leaves it.
+    """
+    for file in sent:
+        with closing(file):
+            data = bytes(file.read())
+        if data:
+            yield data
+        elif file.filename:
+            raise BadRequestError("web.error.empty-file", name=file.filename[:NAME_SHOWN])

@@ -2,12 +2,11 @@
 
 import threading
 import time
-import unicodedata
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.hub.table_names import numbered
 from scoring.board.board import Board
 from scoring.language import Message, MessageJson
 from web.hub.ports import Evidence, RoomTable
@@ -78,7 +77,7 @@ class Room:
         with self._changed:
             version, told = self._told
             if version != self._version:
-                cards = _numbered([self._card(one) for one in self._known.values()])
+                cards = numbered([self._card(one) for one in self._known.values()])
                 told = {card.id: card for card in cards}
                 self._told = (self._version, told)
             return told
@@ -157,7 +156,8 @@ class Room:
         with self._changed:
             known = self._of(table_id)
             if known.card.is_online != is_online:
-                self._change(known, replace(known.card, is_online=is_online))
+                left_s = None if is_online else self._now()
+                self._change(known, replace(known.card, is_online=is_online, left_s=left_s))
 
     def hear_aside(self, table_id: str, reason: Message) -> None:
         """A message in a table's name was set aside."""
@@ -241,36 +241,3 @@ class Room:
                 Message("companion.hub.no-board", title=known.card.state["title"] or board)
             )
         return replace(known.card, troubles=[message.to_json() for message in troubles])
-
-
-def _numbered(cards: Sequence[RoomTable]) -> Sequence[RoomTable]:
-    """In the order of their names; those of one name are numbered."""
-    names = Counter(_look(card.name) for card in cards)
-    seen: Counter[str] = Counter()
-    told = []
-    for card in sorted(cards, key=lambda card: (_natural(card.name), card.id)):
-        look = _look(card.name)
-        if names[look] == 1:
-            told.append(card)
-            continue
-        seen[look] += 1
-        trouble = Message("companion.hub.same-name", name=card.name).to_json()
-        name = f"{card.name} ({seen[look]})"
-        told.append(replace(card, name=name, troubles=[*card.troubles, trouble]))
-    return told
-
-
-def _look(name: str) -> str:
-    """The same for names that look alike on a page: by width of letters, capitals or spaces."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-
-
-def _natural(name: str) -> tuple[tuple[bool, int, str], ...]:
-    """So that Table 10 comes behind Table 9."""
-    parts: list[str] = []
-    for letter in name.casefold():
-        if parts and parts[-1].isdecimal() == letter.isdecimal():
-            parts[-1] += letter
-        else:
-            parts.append(letter)
-    return tuple((not p.isdecimal(), int(p) if p.isdecimal() else 0, p) for p in parts)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from companion.relay.wire import LATEST_S
+from companion.log.rows import is_date
 from scoring.game.colours import COLOURS
 from web.table_state import CAMERA_STATUSES, PHASES
 
@@ -30,7 +30,7 @@ def told_state(payload: bytes) -> Mapping[str, Any] | None:
 def _checked(sent: Any) -> dict[str, Any]:
     """Only what is known, each of its type; raises ValueError and what lookups raise."""
     sent_at_s = float(sent["sent_at"])
-    _need(0 <= sent_at_s < LATEST_S)
+    _need(is_date(sent_at_s))
     _need(sent["phase"] in PHASES and sent["camera"] in CAMERA_STATUSES)
     _need(len(sent["players"]) <= MOST_PLAYERS and len(sent["standing"]) <= MOST_PLAYERS)
     _need(len(sent["routes"]) <= MOST_ROUTES and len(sent["doubtful"]) <= MOST_ROUTES)

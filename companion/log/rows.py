@@ -8,9 +8,13 @@ from dataclasses import dataclass
 FIRST = "0" * 32
 """Stands for the row before the first."""
 
-
 LATEST_S = 253_370_764_800.0
 """The year 9999, the last that a calendar here knows, in seconds since 1970."""
+
+
+def is_date(at_s: float) -> bool:
+    """Whether a moment, in seconds since 1970, has a day that can be told. NaN has none."""
+    return 0.0 <= at_s <= LATEST_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Row:
         """When it was written. A file from elsewhere may say any number; one that is no date
         counts as none, 1970: it would break every page that shows it.
         """
-        return self.at if 0.0 <= self.at <= LATEST_S else 0.0
+        return self.at if is_date(self.at) else 0.0
 
     @property
     def is_whole(self) -> bool:

@@ -15,7 +15,7 @@ from companion.errors import UnusableInputError
 from companion.log.file import write_first_log
 from companion.log.inspect import inspect_log
 from companion.log.rescue import copy_of
-from companion.log.rows import LATEST_S, Row, chain_anew
+from companion.log.rows import Row, chain_anew, is_date
 from companion.log.store import LOG_NAME
 from companion.whole_file import EVERYBODY, OWNER_ONLY, write_whole, writing_whole
 
@@ -139,7 +139,7 @@ def _rows(document: Any) -> list[Row]:
     for at, kind, data in document:
         if not isinstance(kind, str) or not isinstance(json.loads(data), dict):
             raise TypeError
-        if not 0 <= float(at) <= LATEST_S:  # nor is NaN
+        if not is_date(float(at)):
             raise ValueError
         (kind + data).encode("utf-8")  # half a character can stand in JSON, but in no log
         rows.append(Row(0, float(at), kind, data, "", ""))

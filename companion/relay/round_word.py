@@ -1,9 +1,8 @@
 """The hub's word to a table about the round of a tournament that is played at it."""
 
 import json
-import math
 
-from companion.relay.wire import LATEST_S
+from companion.log.rows import is_date
 from web.table_state import ClubRound
 
 MOST_LETTERS = 60
@@ -25,7 +24,7 @@ def round_from_json(payload: bytes) -> ClubRound | None:
     is_text = all(isinstance(one, str) and one.isprintable() for one in names)
     if not is_text or type(number) is not int or not 0 < number < 1000:
         return None
-    if not math.isfinite(ends_s) or not 0 <= ends_s < LATEST_S:
+    if not is_date(ends_s):
         return None
     tournament, table = (one[:MOST_LETTERS] for one in names)
     return ClubRound(tournament=tournament, number=number, table=table, ends_s=ends_s)

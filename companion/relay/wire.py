@@ -8,13 +8,12 @@ at once, or in a later message that opens the row.
 
 import hashlib
 import json
-import math
 import re
 from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import CompanionError
-from companion.log.rows import Row
+from companion.log.rows import Row, is_date
 from scoring.language import SpokenError
 
 ROOT = "companion/room"
@@ -23,9 +22,6 @@ MARK = re.compile(r"[0-9a-f]{32}")
 
 FIRST = "0" * 32
 """Stands for the message before the first."""
-
-LATEST_S = 32_503_680_000.0
-"""Seconds from 1970 to the year 3000: a later moment has no date."""
 
 LARGEST_BYTES = 500_000
 """A reading of the largest board takes some ten thousand."""
@@ -110,7 +106,7 @@ class Have:
 def link_row(chain: str, before: Link | None, row: Row, nonce: str, *, is_open: bool) -> Link:
     """The message that follows `before` (None: the first) and tells a row."""
     place, last = (before.place + 1, before.id) if before else (1, FIRST)
-    at_s = row.at if 0 <= row.at < LATEST_S else 0.0  # what is no date would never be taken
+    at_s = row.moment_s  # what is no date would never be taken
     commitment = commit(row.number, at_s, row.kind, row.data, nonce)
     id = _id(chain, place, row.number, last, commitment)
     content = Content(row.kind, row.data, nonce) if is_open else None
@@ -183,7 +179,7 @@ def _link(document: Any) -> Link:
     for count in (link.place, link.number):
         if type(count) is not int or not 0 < count < 2**31:
             raise ValueError("no place")
-    if not math.isfinite(link.at_s) or not 0 <= link.at_s < LATEST_S:
+    if not is_date(link.at_s):
         raise ValueError("no moment")
     if content is not None:
         for text in (content.kind, content.data, content.nonce):

@@ -2,14 +2,15 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
-from werkzeug.serving import BaseWSGIServer, make_server
+from werkzeug.serving import make_server
 
 from tests.support.chromium import chromium_path
 from tests.web.fake_table import FakeTable
@@ -58,18 +59,18 @@ def client(table: FakeTable) -> FlaskClient:
 @pytest.fixture
 def serve() -> Iterator[Callable[[TablePort], str]]:
     """Serves the panel of a table on a free port of this machine; gives the address."""
-    servers: list[BaseWSGIServer] = []
+    with ExitStack() as servers:
+        yield lambda table: servers.enter_context(served(create_app(table)))
 
-    def start(table: TablePort) -> str:
-        server = make_server("127.0.0.1", 0, create_app(table), threaded=True)
-        servers.append(server)
-        Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-        return f"http://127.0.0.1:{server.server_port}"
 
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+@contextmanager
+def served(app: Flask) -> Iterator[str]:
+    """Serves an app on a free port of this machine; gives the address."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
 
 
 @pytest.fixture(scope="session")

@@ -111,6 +111,12 @@ class FakeTable:
             self._news.wait_for(lambda: self._state["version"] != version, timeout_s)
             return self._state["version"]
 
+    def announce(self) -> None:
+        """Tell everyone who waits."""
+        with self._news:
+            self._state["version"] += 1
+            self._news.notify_all()
+
     def crop(self, route: str) -> bytes | None:
         """The same picture for every route that was looked at."""
         return self.picture if route in self._state["routes"] else None
@@ -134,15 +140,13 @@ class FakeTable:
         """The camera goes well or badly, without anybody's doing."""
         with self._news:
             self._state["camera"] = {"status": status, "message": None}
-            self._state["version"] += 1
-            self._news.notify_all()
+            self.announce()
 
     def notice(self, *messages: PanelNotice) -> None:
         """The table has something to say."""
         with self._news:
             self._state["notices"] = list(messages)
-            self._state["version"] += 1
-            self._news.notify_all()
+            self.announce()
 
     def _start(self, board: str, players: list[Any], camera: bool) -> None:
         bag = load_board(board).passengers_in_bag

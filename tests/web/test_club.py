@@ -189,6 +189,23 @@ def test_no_page_offers_what_its_reader_may_not_do(
             assert client.post(form).status_code == 303, form
 
 
+@pytest.mark.parametrize(
+    ("language", "hosts", "players"),
+    [
+        ("en", ("“Names”", "“Undo”", "Photograph"), "by a tap on it"),
+        ("it", ("«Nomi»", "«Annulla»", "Fotografa"), "si corregge toccandola"),
+    ],
+)
+def test_help_tells_each_what_they_may_do(
+    app: Flask, language: str, hosts: tuple[str, ...], players: str
+) -> None:
+    pages = {name: as_device(app, name).get(f"/help?lang={language}").text for name in ROLES}
+    assert all(words in pages[HOST] for words in (*hosts, players))
+    for name in (ADA, WATCHER, STRANGER):
+        assert [words for words in hosts if words in pages[name]] == []
+    assert [players in pages[name] for name in (ADA, WATCHER, STRANGER)] == [True, False, False]
+
+
 @pytest.mark.parametrize(("device", "own", "other"), [(ADA, "red", "blue"), (HOST, "blue", "red")])
 def test_wagons_are_counted_where_the_count_is_taken(
     tmp_path: Path, device: str, own: str, other: str

@@ -154,7 +154,8 @@ def test_nothing_in_the_photo_is_said_in_one_sentence(
 ) -> None:
     page = send(client)
     assert "No ticket card was found in the photo" in page
-    assert client.post("/tickets/red/photo", data={}).status_code == 400
+    nothing = client.post("/tickets/red/photo", data={}, follow_redirects=True)
+    assert "No photo came with that" in nothing.text
 
 
 def test_what_was_found_is_on_the_page_that_was_opened_and_nowhere_else(

@@ -272,6 +272,8 @@ def test_without_script_the_found_corners_are_accepted(visitor: FlaskClient, rig
     assert "This board is not set up yet" not in visitor.get("/start?board=usa").text
     assert "This board is not set up yet" in visitor.get("/start?board=germany").text
 
+    status, page = send(visitor, b"", "/setup/wagons")
+    assert "The file photo.jpg is empty" in page
     status, page = send(visitor, jpeg("full"), "/setup/wagons")
     assert status == 200
     assert "red" in page, "four red wagons lie on the drawn board"

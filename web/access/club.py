@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Self
@@ -99,6 +99,8 @@ class Club:
         self._lock = Lock()
         self.in_play: Callable[[], GameInPlay] | None = None
         """The game whose seats these are; the panel says where to ask."""
+        self.seats_changed: Callable[[Collection[str]], None] = lambda colours: None
+        """Hears, by colour, of each seat that another device holds now, or none at all."""
         self._links: dict[str, str] = {}
         """Place (a seat's colour, or HOST) by the secret of its one-time link."""
 
@@ -207,7 +209,11 @@ class Club:
             self._keep(replace(self._let_in, seats=others | {colour: device}))
 
     def _keep(self, let_in: LetIn) -> None:
+        before, after = self._let_in.seats, let_in.seats
+        changed = [one for one in {**before, **after} if before.get(one) != after.get(one)]
         self._let_in, self._save_again_s = let_in, None
+        if changed:
+            self.seats_changed(changed)
         try:
             self._save(let_in)
         except OSError:

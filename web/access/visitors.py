@@ -20,14 +20,24 @@ class Visitor:
     seat: str | None = None
     taken: frozenset[str] = frozenset()
 
+    @property
+    def is_host(self) -> bool:
+        """Whether the table is theirs to lead."""
+        return self.role is Role.HOST
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether they do more than watch: a player, or the host."""
+        return self.role >= Role.PLAYER
+
     def meets(self, need: Need) -> bool:
         """Whether the role suffices; whose hand it is, `may_see_hand` tells."""
         return self.role >= need.role
 
     def may_see_hand(self, colour: str) -> bool:
         """Whether a hand is theirs, or nobody's on another device and they are the host."""
-        own = self.role >= Role.PLAYER and self.seat == colour
-        return own or (self.role is Role.HOST and colour not in self.taken)
+        own = self.takes_part and self.seat == colour
+        return own or (self.is_host and colour not in self.taken)
 
 
 class Access(Protocol):

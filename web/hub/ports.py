@@ -25,6 +25,8 @@ class RoomTable:
     """The room's version at which this table changed last."""
     troubles: Sequence[MessageJson] = ()
     is_shut_out: bool = False
+    left_s: float | None = None
+    """When it went away, by the hub's clock; None where it is there, or was gone before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from flask import render_template
 from scoring.language import Message, language_name, languages, text
 from web.access.club import Club
 from web.access.gate import present_visitor
-from web.access.roles import Role
 from web.board_svg import Drawings
 from web.colour_styles import MARK_PATHS
+from web.days import day_of
 from web.hub.ports import RoomPort
 from web.language import count, language_of_request, say
 from web.listeners import MOST_IN_ROOM, ListenerSlots
@@ -57,7 +57,7 @@ class Site:
     @property
     def is_organiser(self) -> bool:
         """Whether the present request is the organiser's."""
-        return present_visitor().role >= Role.HOST
+        return present_visitor().is_host
 
     def page(self, template: str, tab: str = "", **more: Any) -> str:
         """A page from its template in `hub/`, with what all pages share."""
@@ -86,6 +86,7 @@ class Site:
             say=partial(say, language=language),
             count=partial(count, language=language),
             colour_name=lambda colour: text(f"scoring.colour.{colour}", language),
+            day_and_time=lambda at_s: day_of(at_s, language),
             sentence=lambda message: Message.from_json(message).text(language),
             marks=MARK_PATHS,
             **more,

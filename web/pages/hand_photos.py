@@ -1,8 +1,11 @@
 """Photos of a hand: its tickets are found, looked at behind the curtain, and entered at one tap."""
 
+from dataclasses import replace
+
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scoring.language import Message
 from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.errors import ActionRefusedError, BadRequestError
@@ -14,6 +17,9 @@ from web.validation import known_action, read_payload
 FROM_CAMERA = "camera"
 """The form's field by which the table's own camera takes the photo."""
 
+WITH_EARLIER = "earlier"
+"""The form's field that says that cards of an earlier photo wait beside this one."""
+
 
 def hand_photo_pages(panel: Panel) -> Blueprint:
     """`/tickets/COLOUR/photo` takes photos in, the addresses below it enter or forget the cards."""
@@ -22,22 +28,36 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     @pages.post("/tickets/<colour>/photo")
     @open_to(Role.PLAYER, hand="colour")
     def take_in(colour: str) -> ResponseReturnValue:
-        """Leads to the hand with what was found, by an address that works once."""
+        """Leads to the hand with what was found, by an address that works once.
+
+        Why photos can't be read stands beside what is known already.
+        """
         panel.context().player(colour)
-        with panel.uploads.photos() as (fields, images):
-            if not images and FROM_CAMERA not in fields:
-                raise BadRequestError("web.error.no-photo")
-            earlier = panel.open_hands.seen(colour, fields.get("hand", ""))
-            return _show(panel, colour, _read(panel, images, earlier))
+        try:
+            with panel.uploads.photos() as (fields, images):
+                if not images and FROM_CAMERA not in fields:
+                    raise BadRequestError("web.error.no-photo")
+                earlier = _earlier(panel, colour)
+                seen = panel.table.read_hand(images, earlier)
+        except (ActionRefusedError, BadRequestError) as error:
+            earlier = _earlier(panel, colour)
+            known = earlier or HandSeen(())
+            seen = HandSeen(known.cards, (error.message.to_json(),), known.evidence)
+        if earlier is None and WITH_EARLIER in request.form:
+            seen = replace(seen, remarks=(*seen.remarks, Message("web.hand.late").to_json()))
+        return _show(panel, colour, seen)
 
     @pages.post("/tickets/<colour>/photo/enter")
     @open_to(Role.PLAYER, hand="colour")
     def enter(colour: str) -> ResponseReturnValue:
-        """Enters what the form confirms, and leads on to the next hand; open cards lead back."""
+        """Enters what the form confirms, and leads on to the next hand; open cards lead back.
+
+        Cards that were forgotten, as a form that waited for the network finds, are told so.
+        """
         panel.context().player(colour)
-        seen = panel.open_hands.seen(colour, request.form.get("hand", ""))
+        seen = _earlier(panel, colour)
         if seen is None:
-            return redirect(url_for("hands.hand", colour=colour), code=303)
+            return redirect(url_for("hands.hand", colour=colour, late="yes"), code=303)
         sent = request.form.to_dict()
         _enter(panel, colour, chosen(seen, sent))
         rest = left_open(seen, sent)
@@ -62,13 +82,9 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     return pages
 
 
-def _read(panel: Panel, images: list[bytes], earlier: HandSeen | None) -> HandSeen:
-    """What the photos show. Why they can't be read stands beside what is known already."""
-    try:
-        return panel.table.read_hand(images, earlier)
-    except ActionRefusedError as error:
-        known = earlier or HandSeen(())
-        return HandSeen(known.cards, (error.message.to_json(),), known.evidence)
+def _earlier(panel: Panel, colour: str) -> HandSeen | None:
+    """What earlier photos of the hand have shown, by the key that the present form holds."""
+    return panel.open_hands.seen(colour, request.form.get("hand", ""))
 
 
 def _show(panel: Panel, colour: str, seen: HandSeen | None) -> ResponseReturnValue:

@@ -1,10 +1,9 @@
 // Actions without reloading: a form that changes the table is sent from here, and the page follows.
 
 import { $, $$, tellEarlyFiles } from "./dom.js";
-import { answering, followTo, showQuestion, unanswered } from "./follow.js";
+import { followTo, showQuestion, unanswered } from "./follow.js";
 import { isTapped, showNewest } from "./hand.js";
 import { search } from "./search.js";
-import { keepOpen } from "./secret.js";
 import { send } from "./send.js";
 
 export function complain(sentence) {
@@ -126,36 +125,3 @@ document.addEventListener("change", async (event) => {
   label.classList.remove("busy");
 });
 queueMicrotask(() => tellEarlyFiles("[data-auto]")); // once the whole of this file has run
-
-// A photo, and the cards found in one, wait until the box answers: the browser, which sends these
-// forms itself, would show a page of errors in the place of this one.
-const ready = new WeakSet();
-
-document.addEventListener(
-  "submit",
-  async (event) => {
-    const { target: form, submitter } = event;
-    if (!("awaitsBox" in form.dataset) || ready.delete(form)) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    if (form.getAttribute("aria-busy")) return;
-    form.setAttribute("aria-busy", "true");
-    await answering();
-    form.removeAttribute("aria-busy");
-    if (!form.isConnected) return; // the hand was hidden meanwhile
-    ready.add(form);
-    form.requestSubmit(submitter);
-  },
-  { capture: true },
-);
-
-document.addEventListener("submit", ({ target }) => "photo" in target.dataset && keepOpen());
-
-// The table's own camera takes a photo: that lasts, and the answer is another page.
-document.addEventListener("submit", (event) => {
-  const words = event.target.dataset.waits;
-  if (!words) return;
-  keepOpen();
-  $("span", event.submitter).textContent = words;
-  event.submitter.classList.add("busy");
-});

@@ -7,7 +7,7 @@ import { dressBrushes } from "./brush.js";
 import { released } from "./held.js";
 import { dressMap } from "./map.js";
 import { dressPrint } from "./print.js";
-import { left } from "./secret.js";
+import { hideHand, left, waits } from "./secret.js";
 
 const body = document.body;
 
@@ -27,18 +27,16 @@ export function unanswered() {
   }, ASK_AGAIN_MS);
 }
 
-// Waits until the box answers; the banner stands as long as it does not.
+// Whether the box answers; the banner stands where it does not.
+export async function answers() {
+  const answer = await fetch("/api/state", { method: "HEAD" }).catch(() => null);
+  $("#offline").hidden = answer !== null;
+  return answer !== null;
+}
+
+// Waits until the box answers.
 export async function answering() {
-  for (;;) {
-    try {
-      await fetch("/api/state", { method: "HEAD" });
-      $("#offline").hidden = true;
-      return;
-    } catch {
-      $("#offline").hidden = false;
-      await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
-    }
-  }
+  while (!(await answers())) await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
 }
 
 // The page at an address, or null (and the banner) where the box doesn't answer.
@@ -150,6 +148,8 @@ async function followTable() {
   const address = source();
   const loaded = await load(address);
   if (!loaded) return;
+  // A hand that is no longer shown here, for its seat was freed perhaps, waits for no finger.
+  if ($("[data-hand]") && !$("[data-hand]", loaded.page)) return hideHand();
   if (address !== source()) return void refresh(); // somebody typed meanwhile
   // A table that moves on must not undo the tap that is just leading elsewhere.
   if (performance.now() - leaving < LEAVING_MS) return void setTimeout(refresh, LEAVING_MS);
@@ -218,7 +218,7 @@ export function listen() {
 }
 
 addEventListener("pageshow", (event) => {
-  if (!event.persisted) return;
+  if (!event.persisted || waits()) return;
   if (left) return location.reload();
   leaving = -Infinity; // back again
   listen();

@@ -7,23 +7,31 @@ let idle = 0;
 
 export let left = false; // whether this page showed a hand and was left
 
+// What of the hand was not sent yet outlives its hiding: this stands in the hand's place then.
+let instead = null;
+export const leaveBehind = (curtain) => (instead = curtain);
+export const waits = () => instead !== null;
+
+addEventListener("beforeunload", (event) => waits() && event.preventDefault());
+
 // Nothing of a hand stays in a page that somebody leaves: browsers keep pages for "Back".
 function clearHand() {
   const hand = $("[data-hand]");
   if (!hand) return null;
   left = true;
-  $("#main").replaceChildren();
+  $("#main").className = "plain";
+  $("#main").replaceChildren(...(waits() ? [instead] : []));
   return hand.dataset.private;
 }
 
-function hideHand() {
+export function hideHand() {
   const curtain = clearHand();
-  if (curtain) location.replace(curtain);
+  if (curtain && !waits()) location.replace(curtain);
 }
 
 export function guardSecret() {
   clearTimeout(idle);
-  if ($("[data-hand]")) idle = setTimeout(hideHand, SECRET_S * 1000);
+  if ($("[data-hand]")) idle = setTimeout(hide, SECRET_S * 1000);
 }
 
 // A slow upload must not be hidden under the player's hands.
@@ -33,6 +41,14 @@ export function keepOpen() {
 
 // While a phone's camera lies over the page only the form that waits for the photo is left of it.
 let photographing = false;
+
+function hide() {
+  const form = $("[data-hand] [data-photo]");
+  if (!photographing || !form || waits()) return hideHand();
+  $("#main").dataset.cleared = "yes";
+  left = true;
+  clearAround(form);
+}
 
 function clearAround(form) {
   for (let kept = form; kept.id !== "main"; kept = kept.parentElement) {
@@ -55,10 +71,6 @@ document.addEventListener("cancel", (event) => {
 
 for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, guardSecret);
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden || !$("[data-hand]")) return;
-  if (!photographing) return hideHand();
-  $("#main").dataset.cleared = "yes";
-  left = true;
-  clearAround($("[data-hand] [data-photo]"));
+  if (document.hidden && $("[data-hand]")) hide();
 });
 addEventListener("pagehide", clearHand);

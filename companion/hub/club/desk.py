@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any
 
@@ -24,6 +25,7 @@ from companion.hub.club.views import (
     tournament_view,
 )
 from companion.hub.database import Database
+from companion.hub.table_names import names_beside
 from scoring.board.board import Board
 from web.errors import NotFoundError
 from web.hub import club_port as port
@@ -144,8 +146,11 @@ class ClubDesk:
     # Results, ratings, seasons
 
     def results(self) -> Sequence[port.GameLine]:
-        """Finished games of the tables, the newest first."""
-        return self._games.finished()
+        """Finished games of the tables, the newest first; tables of one name are numbered."""
+        games = self._games.finished()
+        here = {table.id: table.name for table in self._room.tables()}
+        names = names_beside(here, {one.table_id: one.table for one in games})
+        return [replace(one, table=names[one.table_id]) for one in games]
 
     def waiting(self) -> int:
         """How many of them nobody has confirmed."""

@@ -88,6 +88,24 @@ def test_a_result_counts_once_it_is_confirmed(database: Database, club: ClubDesk
     assert club.ratings()[0].person.name == "Ben", "a corrected result corrects the ratings"
 
 
+def test_results_of_two_tables_of_one_name_are_told_apart(database: Database) -> None:
+    """By the number that the table has in the room."""
+    finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t2', 'Table 1')")
+        connection.execute(
+            "INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)"
+            " SELECT 't2', evening, board, began_at + interval '1 hour', ended_at, game, result"
+            " FROM evenings"
+        )
+    room = Room({})
+    names = {game.table_id: game.table for game in ClubDesk(database, room, BOARDS).results()}
+    assert names == {"t1": "Table 1 (1)", "t2": "Table 1 (2)"}
+    room.hear_state("t2", {"name": "Table 1", "instance": "a", "sent_at": 0.0})
+    names = {game.table_id: game.table for game in ClubDesk(database, room, BOARDS).results()}
+    assert names == {"t1": "Table 1 (2)", "t2": "Table 1"}
+
+
 def test_a_table_that_tells_of_games_without_end_hides_no_other_tables(
     database: Database, club: ClubDesk
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from companion.hub.room import Room
+from companion.hub.table_names import names_beside
 from companion.hub.told_state import told_state
 from scoring.language import Message
 
@@ -116,6 +117,38 @@ def test_tables_of_one_name_are_numbered_and_told(room: Room, clock: Clock) -> N
         hear(room, table, board=None, sent_at=clock.now_s)
     assert [one.name for one in room.tables()] == ["Table 1 (1)", "Table 1 (2)"]
     assert keys(room) == ["same-name"]
+
+
+def test_a_table_that_went_silent_says_since_when(room: Room, clock: Clock) -> None:
+    hear(room, board=None, sent_at=clock.now_s)
+    room.hear_status("t1", False)
+    assert room.tables()[0].left_s is None, "it was away before the hub began"
+    room.hear_status("t1", True)
+    clock.now_s += 600
+    for _ in range(2):
+        room.hear_status("t1", False)
+        assert room.tables()[0].left_s == 100_600.0
+        clock.now_s += 60
+    room.hear_status("t1", True)
+    assert room.tables()[0].left_s is None
+
+
+@pytest.mark.parametrize(
+    ("here", "others", "names"),
+    [
+        ({}, {"b": "Salon", "a": "salon", "c": "Attic"}, ["salon (1)", "Salon (2)", "Attic"]),
+        ({"b": "Salon"}, {"a": "Salon", "b": "Salon"}, ["Salon (2)", "Salon"]),
+        (
+            {"b": "Salon (1)", "c": "Salon (2)"},
+            {"a": "Salon", "b": "Salon", "c": "Salon"},
+            ["Salon (3)", "Salon (1)", "Salon (2)"],
+        ),
+    ],
+)
+def test_a_table_has_one_number_in_the_room_and_in_the_results(
+    here: dict[str, str], others: dict[str, str], names: list[str]
+) -> None:
+    assert [name for _, name in sorted(names_beside(here, others).items())] == names
 
 
 @pytest.mark.parametrize("name", ["table 1", "Table  1", "Ｔａｂｌｅ １"])

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from threading import Thread
 from typing import Any
 
@@ -17,6 +18,8 @@ from web.access.club import Club, LetIn
 from web.access.devices import Devices
 from web.hub.app import create_hub_app
 from web.hub.ports import RoomTable
+
+NIGHT_S = datetime(2026, 3, 1, 20, 14).timestamp()
 
 
 def told(**more: Any) -> dict[str, Any]:
@@ -72,6 +75,29 @@ def test_the_room_shows_each_table_with_standing_phase_and_camera(client: FlaskC
         assert words in page
     assert "Not connected" in page
     assert "Table 2" in page
+
+
+@pytest.mark.parametrize(
+    ("left_s", "sent_at", "language", "words"),
+    [
+        (NIGHT_S, 1.0, "en", "Not connected since 1 March 2026, 20:14"),
+        (None, NIGHT_S, "en", "Not connected, last heard on 1 March 2026, 20:14"),
+        (NIGHT_S, 1.0, "it", "contatto perso: 1 marzo 2026, 20:14"),
+        (None, NIGHT_S, "it", "ultime notizie: 1 marzo 2026, 20:14"),
+    ],
+)
+def test_a_silent_tables_card_and_page_say_since_when(
+    room: FakeRoom,
+    client: FlaskClient,
+    left_s: float | None,
+    sent_at: float,
+    language: str,
+    words: str,
+) -> None:
+    silent = table("table-2", "Table 2", is_online=False, sent_at=sent_at)
+    room.known["table-2"] = replace(silent, left_s=left_s)
+    for address in ("/", "/tables/table-2"):
+        assert words in client.get(f"{address}?lang={language}").text
 
 
 def test_the_scoreboard_lists_everybody_most_points_first(client: FlaskClient) -> None:

@@ -1,0 +1,35 @@
+"""What happens to the log itself: undo and redo, old evenings, copies."""
+
+from dataclasses import dataclass
+
+from companion.session.event_base import EventBase
+from companion.session.event_fields import EveningId
+
+
+@dataclass(frozen=True, slots=True)
+class EveningDeleted(EventBase, kind="evening-deleted", action="delete-evening"):
+    """An old evening goes into the bin: it is listed and counted no longer, and may come back."""
+
+    evening: EveningId
+
+
+@dataclass(frozen=True, slots=True)
+class EveningRestored(EventBase, kind="evening-restored", action="restore-evening"):
+    """An old evening comes back from the bin."""
+
+    evening: EveningId
+
+
+@dataclass(frozen=True, slots=True)
+class Copied(EventBase, kind="copied", action="copied", is_offered=False):
+    """A copy was taken: undo leads to no other game that is unfinished, for its hands are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(EventBase, kind="undone", action="undo", is_offered=False):
+    """The last thing a person did is taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redone(EventBase, kind="redone", action="redo"):
+    """The last thing taken back is done again."""

@@ -1,0 +1,95 @@
+"""A hand is shut at once, in the open page too, when its seat goes to nobody or another device."""
+
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.web.conftest import open_hand, served
+from tests.web.fake_table import FakeTable
+from web.access.club import Club, LetIn
+from web.access.devices import Devices
+from web.app import create_app
+
+DEVICES = Devices(b"a key for these tests")
+HOST, ADA = "host", "ada"
+SECRET = "Helena – Los Angeles"
+
+
+@pytest.fixture
+def app(playing: FakeTable) -> Flask:
+    """The host has paired, Ada sits on red with a phone of her own and holds a ticket."""
+    playing.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
+    return create_app(playing, access=Club(DEVICES, LetIn([HOST], {"red": ADA})))
+
+
+def device(app: Flask, name: str) -> FlaskClient:
+    client = app.test_client()
+    client.set_cookie("device", DEVICES.signed(name))
+    return client
+
+
+def link_to(app: Flask, name: str) -> str:
+    page = device(app, HOST).get("/club", headers={"Accept-Language": "en"}).text
+    found = re.search(rf"Link for {name}</small><a href=\"[^\"]*(/join/[\w-]+)\"", page)
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize("is_touched", [False, True])
+def test_a_freed_seats_open_hand_goes_at_once(page: Any, app: Flask, is_touched: bool) -> None:
+    """Whether or not a finger, under which else nothing is exchanged, lies on the page."""
+    with served(app) as address:
+        page.context.add_cookies([{"name": "device", "value": DEVICES.signed(ADA), "url": address}])
+        open_hand(page, f"{address}/tickets/red")
+        page.get_by_text(SECRET).wait_for()
+        page.wait_for_timeout(300)  # the line of news stands
+        if is_touched:
+            page.mouse.move(2, 400)
+            page.mouse.down()
+        device(app, HOST).post("/club/free/red")
+        page.get_by_text(SECRET).wait_for(state="detached", timeout=1000)
+        page.wait_for_url(f"{address}/join")
+        page.go_back()
+        assert SECRET not in page.content()
+
+
+def test_who_leaves_the_seat_in_one_tab_leaves_no_hand_open_in_another(
+    page: Any, app: Flask
+) -> None:
+    with served(app) as address:
+        page.context.add_cookies([{"name": "device", "value": DEVICES.signed(ADA), "url": address}])
+        open_hand(page, f"{address}/tickets/red")
+        page.wait_for_timeout(300)
+        device(app, ADA).post("/join/leave")
+        page.get_by_text(SECRET).wait_for(state="detached", timeout=1000)
+
+
+def test_a_hand_that_the_host_looks_at_is_shut_when_its_player_sits_down(
+    app: Flask, playing: FakeTable
+) -> None:
+    """The key is spent even for a host who gets the seat back."""
+    playing.act("add-ticket", {"player": "blue", "ticket": "boston--miami"})
+    host = device(app, HOST)
+    opened = host.post("/tickets/blue", follow_redirects=True).text
+    found = re.search(r'data-hand="([^"]+)"', opened)
+    assert found is not None
+    key = {"X-Hand": found[1]}
+    assert "Boston – Miami" in host.get("/tickets/blue", headers=key).text
+    version = playing.state()["version"]
+    device(app, "ben").post(link_to(app, "Ben"))
+    assert playing.state()["version"] > version, "the open page looks again"
+    assert "Boston – Miami" not in host.get("/tickets/blue", headers=key).text
+    host.post("/club/free/blue")
+    assert "Boston – Miami" not in host.get("/tickets/blue", headers=key).text
+
+
+def test_another_players_open_hand_stays_open(app: Flask, playing: FakeTable) -> None:
+    ada = device(app, ADA)
+    opened = ada.post("/tickets/red", follow_redirects=True).text
+    found = re.search(r'data-hand="([^"]+)"', opened)
+    assert found is not None
+    device(app, "ben").post(link_to(app, "Ben"))
+    assert SECRET in ada.get("/tickets/red", headers={"X-Hand": found[1]}).text
