@@ -13,7 +13,7 @@ from scoring.game.colours import COLOURS
 from vision.errors import ImageError
 from vision.images.light import LIGHT_LIMITS, balanced, is_cast, light_within
 from vision.images.photo import TAKE_ANOTHER
-from vision.images.veil import without_veil
+from vision.images.tones import in_plain_tones
 from vision.network import load_network, softmax
 from vision.reading import EMPTY, OCCLUDED, Why
 from vision.registration.board_geometry import board_centres_mm, outline_mm
@@ -32,6 +32,7 @@ from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.print_colours import shows_other_colours
 from vision.spaces.print_light import PrintLight, background_bgr, print_light
 from vision.spaces.roof_check import (
+    dark_below,
     darkest_black,
     doubt_by_roofs,
     doubt_by_shadows,
@@ -191,16 +192,16 @@ def shown_spaces(
 def in_daylight(
     photo: LocatedImage, empty: LocatedImage | None, board: Board
 ) -> tuple[LocatedImage, LocatedImage | None]:
-    """Photo and empty board without a veil; both balanced where the photo's light has a cast."""
+    """Photo and empty board in plain tones; both balanced where the photo's light has a cast."""
     outline_px = _outline_px(photo, board)
-    photo = replace(photo, image_bgr=without_veil(photo.image_bgr, outline_px))
+    photo = replace(photo, image_bgr=in_plain_tones(photo.image_bgr, outline_px))
     light_bgr = light_within(photo.image_bgr, outline_px)
     cast = is_cast(light_bgr)
     if cast:
         photo = replace(photo, image_bgr=balanced(photo.image_bgr, light_bgr))
     if empty is not None:
         outline_px = _outline_px(empty, board)
-        image_bgr = without_veil(empty.image_bgr, outline_px)
+        image_bgr = in_plain_tones(empty.image_bgr, outline_px)
         if cast:
             light_bgr = light_within(image_bgr, outline_px)
             image_bgr = balanced(image_bgr, light_bgr, LIGHT_LIMITS.part_of_empty)
@@ -228,7 +229,8 @@ def _check_roofs(
 ) -> SpaceEvidence:
     """The evidence, less sure of the colours of wagons whose roofs show another.
 
-    The roofs of a route are judged together; a single one is not, as it may lie beside its space.
+    The roofs of a route are judged together. Of a single one, which may lie beside its space, only
+    how dark it is counts.
     """
     routes_bgr = np.full((len(board.routes), 3), np.nan)
     read = [evidence.colours[0]] * len(board.routes)
@@ -244,7 +246,8 @@ def _check_roofs(
     lengths = [route.length for route in board.routes]
     told_bgr = np.repeat(routes_bgr, lengths, axis=0)
     darkest = darkest_black(routes_bgr[_surely_black(evidence, board)], light.all_bgr)
-    return _doubt_by_roofs_and_shadows(evidence, told_bgr, light_bgr, light, darkest)
+    seen_bgr = np.where(np.isnan(told_bgr), seen_bgr, told_bgr)
+    return _doubt_by_roofs_and_shadows(evidence, told_bgr, seen_bgr, light_bgr, light, darkest)
 
 
 def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
@@ -258,19 +261,26 @@ def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
 def _doubt_by_roofs_and_shadows(
     evidence: SpaceEvidence,
     told_bgr: NDArray[np.float64],
+    seen_bgr: NDArray[np.float64],
     light_bgr: NDArray[np.float64],
     light: PrintLight,
     darkest: float,
 ) -> SpaceEvidence:
-    """The evidence after the roofs' colours `told_bgr` (N, 3) were held against it."""
+    """The evidence after the roofs' colours `told_bgr` (N, 3) were held against it.
+
+    `seen_bgr` (N, 3) has single roofs as well.
+    """
     wagons = _with_wagons(evidence)
     colours, rows = evidence.colours, evidence.probabilities
     by_colour = rows.copy()
-    doubted = doubt_by_roofs(
-        rows[wagons, FIRST_COLOUR_COLUMN:], colours, roofs_ab(told_bgr[wagons], light_bgr)
-    )
+    told = rows[wagons, FIRST_COLOUR_COLUMN:]
     by_colour[wagons, FIRST_COLOUR_COLUMN:] = doubt_dark_colours(
-        doubted, colours, told_bgr[wagons], light.around_bgr[wagons], light.black_bgr
+        doubt_by_roofs(told, colours, roofs_ab(told_bgr[wagons], light_bgr)),
+        colours,
+        seen_bgr[wagons],
+        light.around_bgr[wagons],
+        light.black_bgr,
+        dark_below(told, colours),
     )
     by_shadow = by_colour.copy()
     by_shadow[wagons] = doubt_by_shadows(
