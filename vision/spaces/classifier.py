@@ -13,21 +13,30 @@ from scoring.game.colours import COLOURS
 from vision.errors import ImageError
 from vision.images.light import LIGHT_LIMITS, balanced, is_cast, light_within
 from vision.images.photo import TAKE_ANOTHER
-from vision.images.veil import without_veil
+from vision.images.tones import in_plain_tones
 from vision.network import load_network, softmax
 from vision.reading import EMPTY, OCCLUDED, Why
 from vision.registration.board_geometry import board_centres_mm, outline_mm
 from vision.registration.geometry import project
 from vision.spaces.camera_pose import leans_of_spaces_mm
-from vision.spaces.evidence import FIRST_COLOUR_COLUMN, OCCLUDED_COLUMN, SpaceEvidence
+from vision.spaces.evidence import (
+    EMPTY_COLUMN,
+    FIRST_COLOUR_COLUMN,
+    OCCLUDED_COLUMN,
+    SpaceEvidence,
+)
 from vision.spaces.faded import is_faded
 from vision.spaces.glare import under_glare, washed_out, without_standing
 from vision.spaces.neighbours import OUTPUTS, STATES, beside_neighbours
 from vision.spaces.patches import cut_patches, print_around, roofs_around
+from vision.spaces.print_colours import shows_other_colours
+from vision.spaces.print_light import PrintLight, background_bgr, print_light
 from vision.spaces.roof_check import (
+    dark_below,
     darkest_black,
     doubt_by_roofs,
     doubt_by_shadows,
+    doubt_dark_colours,
     light_of_wagons_bgr,
     roofs_ab,
     roofs_bgr,
@@ -86,8 +95,9 @@ def read_spaces(
     same camera's frames before, where only the spaces that changed are to be looked at. A veil
     is taken away first, and a lamp's light balanced (`vision/images/veil.py`, `light.py`).
 
-    What a mirrored lamp washes out is hidden, and a photo with wagons but no colours is refused, an
-    ImageError; not so with `is_frame`: frames of one camera are compared with each other.
+    What a mirrored lamp washes out is hidden, and a photo with wagons but no colours, or with other
+    colours than the print's, is refused, an ImageError; not so with `is_frame`: frames of one
+    camera are compared with each other.
     """
     shown = shown_spaces(photo, board, empty, lean_mm)
     patches, pixels = shown.patches, shown.pixels
@@ -107,16 +117,27 @@ def read_spaces(
     seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
     own = pixels[:, 6] > OWN_SPACE
     glare = {**evidence.doubts, Why.GLARE: under_glare(patches, own)}
-    evidence = _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, shown.light_bgr)
+    light = print_light(patches, board, shown.light_bgr)
+    evidence = _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, light)
     if is_frame:
         return evidence
-    if wagons.sum() >= FEWEST_WAGONS and is_faded(roofs_bgr(patches, own)):
-        raise ImageError("vision.photo.no-colours", again=TAKE_ANOTHER)
+    _refuse_strange_colours(roofs_bgr(patches, own), evidence, board)
     hidden = washed_out(patches, own)
     if hidden.any():
         sure = evidence.probabilities[:, FIRST_COLOUR_COLUMN:].max(axis=1) > SURELY_OTHER
         hidden = without_standing(hidden, sure, patches, own, board_centres_mm(board))
     return _hide(evidence, hidden, board)
+
+
+def _refuse_strange_colours(
+    seen_bgr: NDArray[np.float64], evidence: SpaceEvidence, board: Board
+) -> None:
+    """Raise ImageError for a photo whose spaces, (N, 3), show no colours, or not the print's."""
+    if _with_wagons(evidence).sum() >= FEWEST_WAGONS and is_faded(seen_bgr):
+        raise ImageError("vision.photo.no-colours", again=TAKE_ANOTHER)
+    printed = [route.colour for route in board.routes for _ in range(route.length)]
+    if shows_other_colours(seen_bgr, evidence.probabilities[:, EMPTY_COLUMN], printed):
+        raise ImageError("vision.photo.other-colours", again=TAKE_ANOTHER)
 
 
 def _hide(evidence: SpaceEvidence, hidden: NDArray[np.bool_], board: Board) -> SpaceEvidence:
@@ -171,16 +192,16 @@ def shown_spaces(
 def in_daylight(
     photo: LocatedImage, empty: LocatedImage | None, board: Board
 ) -> tuple[LocatedImage, LocatedImage | None]:
-    """Photo and empty board without a veil; both balanced where the photo's light has a cast."""
+    """Photo and empty board in plain tones; both balanced where the photo's light has a cast."""
     outline_px = _outline_px(photo, board)
-    photo = replace(photo, image_bgr=without_veil(photo.image_bgr, outline_px))
+    photo = replace(photo, image_bgr=in_plain_tones(photo.image_bgr, outline_px))
     light_bgr = light_within(photo.image_bgr, outline_px)
     cast = is_cast(light_bgr)
     if cast:
         photo = replace(photo, image_bgr=balanced(photo.image_bgr, light_bgr))
     if empty is not None:
         outline_px = _outline_px(empty, board)
-        image_bgr = without_veil(empty.image_bgr, outline_px)
+        image_bgr = in_plain_tones(empty.image_bgr, outline_px)
         if cast:
             light_bgr = light_within(image_bgr, outline_px)
             image_bgr = balanced(image_bgr, light_bgr, LIGHT_LIMITS.part_of_empty)
@@ -204,11 +225,12 @@ def _check_roofs(
     evidence: SpaceEvidence,
     board: Board,
     seen_bgr: NDArray[np.float64],
-    background: NDArray[np.float64],
+    light: PrintLight,
 ) -> SpaceEvidence:
     """The evidence, less sure of the colours of wagons whose roofs show another.
 
-    The roofs of a route are judged together; a single one is not, as it may lie beside its space.
+    The roofs of a route are judged together. Of a single one, which may lie beside its space, only
+    how dark it is counts.
     """
     routes_bgr = np.full((len(board.routes), 3), np.nan)
     read = [evidence.colours[0]] * len(board.routes)
@@ -220,11 +242,12 @@ def _check_roofs(
                 evidence.probabilities[spaces, FIRST_COLOUR_COLUMN:].sum(axis=0).argmax()
             )
             read[index] = evidence.colours[likeliest]
-    light_bgr = light_of_wagons_bgr(routes_bgr, read, background)
+    light_bgr = light_of_wagons_bgr(routes_bgr, read, light.all_bgr)
     lengths = [route.length for route in board.routes]
     told_bgr = np.repeat(routes_bgr, lengths, axis=0)
-    darkest = darkest_black(routes_bgr[_surely_black(evidence, board)], background)
-    return _doubt_by_roofs_and_shadows(evidence, told_bgr, light_bgr, background, darkest)
+    darkest = darkest_black(routes_bgr[_surely_black(evidence, board)], light.all_bgr)
+    seen_bgr = np.where(np.isnan(told_bgr), seen_bgr, told_bgr)
+    return _doubt_by_roofs_and_shadows(evidence, told_bgr, seen_bgr, light_bgr, light, darkest)
 
 
 def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
@@ -238,21 +261,30 @@ def _surely_black(evidence: SpaceEvidence, board: Board) -> NDArray[np.bool_]:
 def _doubt_by_roofs_and_shadows(
     evidence: SpaceEvidence,
     told_bgr: NDArray[np.float64],
+    seen_bgr: NDArray[np.float64],
     light_bgr: NDArray[np.float64],
-    background: NDArray[np.float64],
+    light: PrintLight,
     darkest: float,
 ) -> SpaceEvidence:
-    """The evidence after the roofs' colours `told_bgr` (N, 3) were held against it."""
+    """The evidence after the roofs' colours `told_bgr` (N, 3) were held against it.
+
+    `seen_bgr` (N, 3) has single roofs as well.
+    """
     wagons = _with_wagons(evidence)
     colours, rows = evidence.colours, evidence.probabilities
     by_colour = rows.copy()
-    seen_ab = roofs_ab(told_bgr[wagons], light_bgr)
-    by_colour[wagons, FIRST_COLOUR_COLUMN:] = doubt_by_roofs(
-        rows[wagons, FIRST_COLOUR_COLUMN:], colours, seen_ab
+    told = rows[wagons, FIRST_COLOUR_COLUMN:]
+    by_colour[wagons, FIRST_COLOUR_COLUMN:] = doubt_dark_colours(
+        doubt_by_roofs(told, colours, roofs_ab(told_bgr[wagons], light_bgr)),
+        colours,
+        seen_bgr[wagons],
+        light.around_bgr[wagons],
+        light.black_bgr,
+        dark_below(told, colours),
     )
     by_shadow = by_colour.copy()
     by_shadow[wagons] = doubt_by_shadows(
-        by_colour[wagons], colours, told_bgr[wagons], background, darkest
+        by_colour[wagons], colours, told_bgr[wagons], light.all_bgr, darkest
     )
     doubts = {
         Why.ROOF_COLOUR: _differ(rows, by_colour),
@@ -278,11 +310,6 @@ def _empty_patches(
     cut = cut_patches(empty.image_bgr, empty.spaces_px, board.space_size_mm)
     gain = (light_bgr / background_bgr(cut)).astype(np.float32)
     return np.clip(cut.astype(np.float32) / 255 * gain, 0.004, 1)
-
-
-def background_bgr(patches: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Median colour of all patches together, ndarray of shape (3,): what light and camera make."""
-    return np.asarray(np.maximum(np.median(patches[:, ::3, ::3].reshape(-1, 3), axis=0), 8.0))
 
 
 def _network_pixels(

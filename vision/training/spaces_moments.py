@@ -14,8 +14,9 @@ from scoring.game.colours import COLOURS
 from vision.evaluate.labelled import LabelledImage
 from vision.registration.board_geometry import board_centres_mm
 from vision.spaces.camera_pose import leans_of_spaces_mm
-from vision.spaces.classifier import LocatedImage, background_bgr, in_daylight
+from vision.spaces.classifier import LocatedImage, in_daylight
 from vision.spaces.patches import cut_patches, print_around
+from vision.spaces.print_light import background_bgr
 
 MARGIN_PX = 8
 """Extra patch border that jitter may move into view."""

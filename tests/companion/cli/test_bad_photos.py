@@ -149,6 +149,7 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
         "no colours",
     ),
     "sepia": (_jpeg(_sepia), "no colours"),
+    "red and blue swapped": (_jpeg(lambda p: p[..., ::-1]), "swap red and blue"),
     "dark": (_jpeg(lambda p: p // 20), "too dark"),
     "blurred": (_jpeg(lambda p: np.asarray(cv2.GaussianBlur(p, (0, 0), 14), np.uint8)), "blurred"),
     "no board": (lambda: _encoded(".jpg", _wood()), "board"),

@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 from vision.spaces.roof_check import (
+    DARK_BELOW,
+    DARK_BELOW_WITHOUT_BLACK,
     SHADOW_BELOW,
+    dark_below,
     darkest_black,
     doubt_by_roofs,
     doubt_by_shadows,
+    doubt_dark_colours,
     light_of_wagons_bgr,
     roofs_ab,
     roofs_bgr,
@@ -131,3 +135,70 @@ def test_a_roof_as_dark_as_this_board_s_black_is_no_shadow() -> None:
     light = np.full(3, 200.0)
     assert doubt_by_shadows(sure, ("green", "black"), roof, light)[0, 3] < 1
     assert doubt_by_shadows(sure, ("green", "black"), roof, light, 0.024) == pytest.approx(sure)
+
+
+AROUND = np.full((1, 3), 200.0)
+NO_LIGHT = np.zeros(3)
+
+
+@pytest.mark.parametrize(
+    ("roof_bgr", "black_left"),
+    [
+        ((90, 30, 20), 0.6),  # 0.45 of the print's light at most: may be black
+        ((110, 30, 20), 0.0),  # 0.55
+    ],
+)
+def test_a_blue_as_dark_as_black_may_be_black(
+    roof_bgr: tuple[int, int, int], black_left: float
+) -> None:
+    blue = np.array([[0.0, 1.0, 0.0]])
+    told = doubt_dark_colours(blue, COLOURS, np.array([roof_bgr], float), AROUND, NO_LIGHT)
+    assert told[0] == pytest.approx([0, 1 - black_left, black_left])
+
+
+def test_what_a_filter_makes_of_black_is_taken_off_first() -> None:
+    """(130, 40, 20) less the tint of the shadows, (60, 0, 0), is 70 of 140: half."""
+    blue, roof = np.array([[0.0, 1.0, 0.0]]), np.array([[129.0, 40, 20]])
+    assert doubt_dark_colours(blue, COLOURS, roof, AROUND, NO_LIGHT) == pytest.approx(blue)
+    tinted = np.array([60.0, 0, 0])
+    assert doubt_dark_colours(blue, COLOURS, roof, AROUND, tinted)[0, 2] == pytest.approx(0.6)
+
+
+def test_in_a_shadow_the_print_is_as_dark_as_the_roof() -> None:
+    blue, roof = np.array([[0.0, 1.0, 0.0]]), np.array([[50.0, 20, 10]])
+    assert doubt_dark_colours(blue, COLOURS, roof, AROUND / 4, NO_LIGHT) == pytest.approx(blue)
+
+
+def test_green_wagons_are_dark_and_where_nobody_plays_black_none_is() -> None:
+    sure, roof = np.array([[1.0, 0.0]]), np.array([[40.0, 60, 30]])
+    assert doubt_dark_colours(sure, ("green", "black"), roof, AROUND, NO_LIGHT)[0, 1] == 0
+    assert doubt_dark_colours(sure, ("red", "green"), roof, AROUND, NO_LIGHT)[0, 1] == 0
+
+
+def test_a_roof_out_of_sight_is_not_dark() -> None:
+    sure, roof = np.array([[0.0, 1.0, 0.0]]), np.full((1, 3), np.nan)
+    assert doubt_dark_colours(sure, COLOURS, roof, AROUND, NO_LIGHT) == pytest.approx(sure)
+
+
+def test_where_black_wagons_are_missing_more_may_be_black() -> None:
+    """Four blue wagons and one black, or two; one of a player with four is few."""
+    red, blue, black = np.eye(3)
+    few, enough = np.array([blue] * 4 + [red, black]), np.array([blue] * 4 + [black] * 2)
+    assert dark_below(few, COLOURS) == DARK_BELOW_WITHOUT_BLACK
+    assert dark_below(enough, COLOURS) == DARK_BELOW
+    assert dark_below(few, ("red", "blue", "green")) == DARK_BELOW, "nobody plays black"
+    assert dark_below(np.zeros((0, 3)), COLOURS) == DARK_BELOW, "no wagons"
+    roof, sure = np.array([[130.0, 60, 30]]), blue[None]
+    assert doubt_dark_colours(sure, COLOURS, roof, AROUND, NO_LIGHT)[0, 2] == 0
+    doubted = doubt_dark_colours(sure, COLOURS, roof, AROUND, NO_LIGHT, DARK_BELOW_WITHOUT_BLACK)
+    assert doubted[0, 2] == pytest.approx(0.6)
+
+
+def test_a_few_dark_wagons_of_many_lie_in_a_shadow() -> None:
+    """One of six is less than a quarter, one of four is not."""
+    blue = np.tile([0.0, 1.0, 0.0], (6, 1))
+    roofs = np.array([[90.0, 30, 20]] + [[190.0, 100, 60]] * 5)
+    around = np.tile(AROUND, (6, 1))
+    assert doubt_dark_colours(blue, COLOURS, roofs, around, NO_LIGHT) == pytest.approx(blue)
+    told = doubt_dark_colours(blue[2:], COLOURS, roofs[:4], around[2:], NO_LIGHT)
+    assert told[:, 2] == pytest.approx([0.6, 0, 0, 0])
