@@ -1,6 +1,6 @@
 """What is known of every place once it was read: the figures that it is judged by (`judge.py`)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +19,43 @@ from vision.spaces.evidence import (
     SpaceEvidence,
 )
 
-FIGURES_OF_PLACE, FIGURES_OF_LINE = 7, 21
-FIGURES = FIGURES_OF_PLACE + 2 * FIGURES_OF_LINE
-"""Figures of one place: see `figures`."""
+OF_PLACE = (
+    "weighed",
+    "next_weighed",
+    "doubtful",
+    "doubtful_alone",
+    "beside_empty",
+    "players",
+    "lines",
+)
+"""How sure the weighing is of a place's bag of owners and of the next likely one (log odds); the
+parts of the board's spaces that are doubtful beside their neighbours and alone; whether there is a
+photo of the empty board; how many players; how many lines the place has."""
 
-_RISING_OF_LINE = (5, 7, 8, 11)
-_FALLING_OF_LINE = (0, 1, 2, 3, 4, 6, 9)
-_LEAST, _MOST = FIGURES_OF_PLACE, FIGURES_OF_PLACE + FIGURES_OF_LINE
-RISING = frozenset({1, 2, 3, *(start + k for start in (_LEAST, _MOST) for k in _RISING_OF_LINE)})
-FALLING = frozenset({0, *(start + k for start in (_LEAST, _MOST) for k in _FALLING_OF_LINE)})
+OF_LINE = (
+    *("worst_space", "mean_space", "worst_alone", "mean_alone", "whole_route", "next_whole_route"),
+    *("wagons_found", "wagon_left", "wagon_left_beside", "own_colour", "black_colour"),
+    *("largest_trace", "most_hidden", "owners_wagons", "traces_wagons"),
+    *("free", "black", "white", "grey", "length", "confidence"),
+)
+"""Log odds of a line's owner on its worst space and in the mean, beside the neighbours and alone,
+and by the look at the whole route, with the likeliest other's; how surely its wagons were found,
+and the surest that stands for no claim near it, and beside its boxes; how much its wagons have its
+owner's colour, and how black they are; the largest trace of a colour on a free line; the part of
+the worst space that is hidden; how many wagons its owner has on the board, and the player whose
+trace a free one shows, the most being 1; whose it is; its length; the log odds of its reading."""
+
+FIGURES = len(OF_PLACE) + 2 * len(OF_LINE)
+"""Figures of one place: its own, the least of its lines' and the largest."""
+
+RISING = frozenset(
+    {"next_weighed", "doubtful", "doubtful_alone"}
+    | {"next_whole_route", "wagon_left", "wagon_left_beside", "largest_trace"}
+)
+FALLING = frozenset(
+    {"weighed", "worst_space", "mean_space", "worst_alone", "mean_alone", "whole_route"}
+    | {"wagons_found", "own_colour"}
+)
 """Figures with which a wrong reading can only become likelier, or less likely: the trees are held
 to it, which keeps them sensible on boards that they never met."""
 
@@ -36,6 +64,13 @@ LEAST = 1e-6
 
 BESIDE_MM = 4.5
 """A wagon this far across a space does not stand on its box."""
+
+
+def columns_of(names: Iterable[str]) -> list[int]:
+    """Where the figures of these names stand: one of a place once, one of a line twice."""
+    told = (*OF_PLACE, *OF_LINE, *OF_LINE)
+    wanted = frozenset(names)
+    return [column for column, name in enumerate(told) if name in wanted]
 
 
 def figures(
@@ -49,10 +84,7 @@ def figures(
 ) -> NDArray[np.float32]:
     """What is known of every place as it was read, in the order of `places_of`: (places, FIGURES).
 
-    First how sure the weighing is of its bag of owners and of the next likely one (log odds), the
-    parts of the board that are doubtful beside their neighbours and alone, how many lines it has,
-    whether there is a photo of the empty board, and how many players. Then the least and the
-    largest of its lines' figures, see `_of_lines`.
+    Those of `OF_PLACE`, then the least and the largest of its lines' figures, `OF_LINE`.
     """
     lines = _of_lines(routes, evidence, board, account)
     index = {name: k for k, name in enumerate(board.route_by_id)}
@@ -101,16 +133,7 @@ def _of_lines(
     board: Board,
     account: Account,
 ) -> NDArray[np.float64]:
-    """What is known of every line as it was read, in board order: (lines, FIGURES_OF_LINE).
-
-    Its owner's likelihood (log odds) on the worst space and in the mean, beside the neighbours and
-    alone, and by the look at the whole route, with the likeliest other's; how surely its wagons
-    were found, and any that stand for no claim near it and beside its boxes; its wagons' colour,
-    and how black they are; the largest trace of a colour on a free line; the part of the worst
-    space that is hidden; how many wagons its owner has on the board, and whoever's trace it shows,
-    of those of the player with most; whether it is free, black, white or grey; its length; how sure
-    it was read.
-    """
+    """The figures `OF_LINE` of every line in board order, (lines, len(OF_LINE))."""
     sums = _Lines(board)
     read = [routes[route.id] for route in board.routes]
     owner = np.array([0 if r.owner is None else 1 + evidence.colours.index(r.owner) for r in read])
@@ -144,11 +167,7 @@ def _of_lines(
 def _of_wagons(
     account: Account, routes: Mapping[str, RouteReading], board: Board, sums: "_Lines"
 ) -> Iterator[NDArray[np.float64]]:
-    """What the wagons that were found say of every line as it was read, five times (lines,).
-
-    How surely its own were found, in the mean of its spaces; the surest that stands for no claim
-    near it, and beside its boxes; how much its own have their owner's colour, and how much black.
-    """
+    """The figures from `wagons_found` to `black_colour`, each (lines,)."""
     stands_for = explained(account, routes, board)
     there = stands_for >= 0
     wagon = np.where(there, stands_for, 0)

@@ -22,7 +22,7 @@ from vision.network import use_instead
 from vision.reader import doubted
 from vision.reading import Why
 from vision.routes.judge import LIMITS, STAYS
-from vision.routes.place_figures import FALLING, FIGURES, RISING, figures
+from vision.routes.place_figures import FALLING, FIGURES, RISING, columns_of, figures
 from vision.routes.places import bag_of, places_of
 from vision.training.fusion import Game, games_of
 
@@ -100,7 +100,7 @@ def samples_of(known: Sequence[Game], prints: Sequence[Game]) -> Samples:
 def fit(samples: Samples) -> HistGradientBoostingClassifier:
     """Boosted trees that tell how likely a place is read wrongly (Friedman 2001)."""
     held_to = np.zeros(FIGURES, int)
-    held_to[list(RISING)], held_to[list(FALLING)] = 1, -1
+    held_to[columns_of(RISING)], held_to[columns_of(FALLING)] = 1, -1
     trees = HistGradientBoostingClassifier(
         max_iter=TREES,
         learning_rate=RATE,

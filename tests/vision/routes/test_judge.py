@@ -18,9 +18,10 @@ from vision.routes.judge import judge_places
 from vision.routes.place_figures import (
     FALLING,
     FIGURES,
-    FIGURES_OF_LINE,
-    FIGURES_OF_PLACE,
+    OF_LINE,
+    OF_PLACE,
     RISING,
+    columns_of,
     figures,
 )
 from vision.routes.places import places_of
@@ -144,32 +145,34 @@ def test_figures_say_what_was_read_of_a_place() -> None:
     )
     told = figures(read_of(game), seen, USA, by, account_of(found), with_empty=True)
     row = told[places_of(USA).index((LINE,))]
-    line = row[FIGURES_OF_PLACE : FIGURES_OF_PLACE + FIGURES_OF_LINE]
+    of_place = dict(zip(OF_PLACE, row, strict=False))
+    line = dict(zip(OF_LINE, row[len(OF_PLACE) :], strict=False))
     # 0.75 is 3 to 1; the other five owners share the rest.
-    assert row[0] == pytest.approx(np.log(3), abs=1e-4)
-    assert row[1] == pytest.approx(np.log(0.05 / 0.95), abs=1e-4)
-    assert row[4:7] == pytest.approx([1.0, 5.0, 1.0])  # beside an empty board, five colours, a line
+    assert of_place["weighed"] == pytest.approx(np.log(3), abs=1e-4)
+    assert of_place["next_weighed"] == pytest.approx(np.log(0.05 / 0.95), abs=1e-4)
+    assert (of_place["beside_empty"], of_place["players"], of_place["lines"]) == (1, 5, 1)
     # Of the half-hidden space red has half of what is seen: even odds.
-    assert line[0] == pytest.approx(0.0, abs=1e-4)
-    assert line[1] == pytest.approx(np.log(0.8 / 0.2), abs=1e-4)  # (3 * 0.9 + 0.5) / 4
-    assert line[6] == pytest.approx(0.8 * 0.991 / 4, abs=1e-3)  # one wagon of four was found
-    assert line[9] == pytest.approx(0.991, abs=1e-4)
-    assert line[12] == pytest.approx(0.9)
-    assert line[13] == pytest.approx(1.0)  # red has ten wagons, nobody more
-    assert line[15:19] == pytest.approx([0.0] * 4)  # neither free nor black, white or grey
-    assert line[19] == 4.0
-    assert (line == row[-FIGURES_OF_LINE:]).all()  # the only line is the least and the most
+    assert line["worst_space"] == pytest.approx(0.0, abs=1e-4)
+    assert line["mean_space"] == pytest.approx(np.log(0.8 / 0.2), abs=1e-4)  # (3 * 0.9 + 0.5) / 4
+    assert line["wagons_found"] == pytest.approx(0.8 * 0.991 / 4, abs=1e-3)  # one of four
+    assert line["own_colour"] == pytest.approx(0.991, abs=1e-4)
+    assert line["most_hidden"] == pytest.approx(0.9)
+    assert line["owners_wagons"] == pytest.approx(1.0)  # red has ten wagons, nobody more
+    assert [line[name] for name in ("free", "black", "white", "grey")] == [0, 0, 0, 0]
+    assert line["length"] == 4
+    # The only line is the least and the largest.
+    assert list(line.values()) == list(row[-len(OF_LINE) :])
 
 
 ROW = st.lists(st.floats(-8, 8, width=32), min_size=FIGURES, max_size=FIGURES)
 
 
-@given(ROW, st.sampled_from(sorted(RISING | FALLING)), st.floats(0, 16, width=32))
+@given(ROW, st.sampled_from(columns_of(RISING | FALLING)), st.floats(0, 16, width=32))
 def test_more_doubt_in_any_one_figure_never_makes_a_place_surer(
     row: list[float], figure: int, more: float
 ) -> None:
     doubted = list(row)
-    doubted[figure] += more if figure in RISING else -more
+    doubted[figure] += more if figure in columns_of(RISING) else -more
     pair = np.array([row, doubted], np.float32)
     before, after = load_network("judge").run_image(pair).ravel()
     assert after >= before - 1e-6
