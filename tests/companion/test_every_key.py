@@ -101,6 +101,10 @@ FAMILIES: Mapping[str, list[str]] = {
     "studio.colour.*": beginning("web.studio.colour.", LINE_COLOURS),
     "advice: f'calibration.advice.out.{name}'": beginning("calibration.advice.out.", CORNERS),
     "words: f'companion.setup.uneven.{part}'": beginning("companion.setup.uneven.", PARTS),
+    "help.*": [
+        *beginning("web.help.", ("start", "game", "end", "blind"), ("", ".how")),
+        *beginning("web.help.", ("game", "end"), (".how.player", ".how.watching")),
+    ],
     "setup.step.*": beginning("web.setup.step.", ("photo", "board", "wagons", "ready")),
     "sheet: f'sheet.ticket.short.{FEW[len(routes) - 1]}'": beginning(
         "web.sheet.ticket.short.", FEW
