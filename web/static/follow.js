@@ -150,6 +150,7 @@ async function followTable() {
   if (!loaded) return;
   // A hand that is no longer shown here, for its seat was freed perhaps, waits for no finger.
   if ($("[data-hand]") && !$("[data-hand]", loaded.page)) return hideHand();
+  if (waits()) return; // what is not sent yet stands in this page
   if (address !== source()) return void refresh(); // somebody typed meanwhile
   // A table that moves on must not undo the tap that is just leading elsewhere.
   if (performance.now() - leaving < LEAVING_MS) return void setTimeout(refresh, LEAVING_MS);
