@@ -241,6 +241,39 @@ def test_any_map_by_counts_from_start_to_sheet(
     assert said == table.state()["sheet"]
 
 
+def test_a_hand_that_is_hidden_does_not_come_back_with_news_that_was_on_its_way(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """The curtain, too, is still on its way when they come."""
+    begin(page, serve(table), "Another map, by counts", {"red": "Ada", "blue": "Bo"})
+    table.act("set-bonuses", {"player": "red", "bonuses": {"Mandala": 10}})
+    open_hand(page, "Ada")
+    page.get_by_role("button", name="Remove Mandala").wait_for()
+    page.wait_for_load_state("load")
+    on_their_way: list[Any] = []
+    page.route("**/tickets/red*", lambda route: on_their_way.append(route))
+    with page.expect_request(lambda request: "x-hand" in request.headers):
+        table.act("set-bonuses", {"player": "red", "bonuses": {"Mandala": 10, "Globe": 5}})
+    page.wait_for_timeout(200)
+    page.evaluate(
+        """() => {
+        Object.defineProperty(document, 'hidden', {value: true});
+        document.dispatchEvent(new Event('visibilitychange'));
+        const main = () => document.querySelector('#main').textContent;
+        const note = () => main().includes('Mandala') && sessionStorage.setItem('shown', 'yes');
+        new MutationObserver(note).observe(document.body, {childList: true, subtree: true});
+        }"""
+    )
+    page.wait_for_timeout(3200)  # for so long nothing that comes undoes a tap on a link
+    news, curtain = on_their_way
+    assert "x-hand" in news.request.headers
+    news.continue_()
+    page.wait_for_timeout(1000)
+    curtain.continue_()
+    page.get_by_role("button", name="Show my tickets").wait_for()
+    assert page.evaluate("sessionStorage.getItem('shown')") is None
+
+
 FINISH = re.compile("Show the final sheet|Finish all the same")
 """What the button says depends on whether the referee finds anything odd."""
 

@@ -68,6 +68,60 @@ def test_a_photo_waits_behind_the_curtain_until_its_player_taps(
     assert ready.images == [[grey_png()]]
 
 
+def be_idle(page: Any) -> None:
+    page.clock.run_for(61_000)
+
+
+@pytest.mark.parametrize("leave_alone", [turn_screen_off, be_idle])
+def test_a_photo_from_the_curtain_opens_no_hand_that_nobody_waits_for(
+    page: Any, serve: Serve, ready: FakeTable, leave_alone: Callable[[Any], None]
+) -> None:
+    page.clock.install()
+    page.goto(f"{serve(ready)}/tickets/red")
+    page.wait_for_load_state("load")
+    photograph_without_network(page)
+    leave_alone(page)
+    page.get_by_text(NOT_SENT).wait_for()
+    page.context.set_offline(False)
+    page.clock.run_for(2_000)
+    page.wait_for_timeout(1000)
+    assert ready.images == []
+    page.get_by_role("button", name="Send it").click()
+    page.get_by_text("One card lies here, and it was read.").wait_for()
+    assert ready.images == [[grey_png()]]
+
+
+def test_a_photo_from_the_curtain_goes_by_itself_while_its_player_waits(
+    page: Any, serve: Serve, ready: FakeTable
+) -> None:
+    page.goto(f"{serve(ready)}/tickets/red")
+    page.wait_for_load_state("load")
+    photograph_without_network(page)
+    page.context.set_offline(False)
+    page.get_by_text("One card lies here, and it was read.").wait_for()
+    assert ready.images == [[grey_png()]]
+
+
+def test_a_waiting_photo_stays_though_the_table_moves_on(
+    page: Any, serve: Serve, ready: FakeTable
+) -> None:
+    """What reaches the page by the line of news while the photo still waits."""
+    page.goto(f"{serve(ready)}/tickets/red")
+    page.wait_for_load_state("load")
+    page.route("**/api/state", lambda route: route.abort())
+    with page.expect_file_chooser() as chooser:
+        page.get_by_text("Photograph my tickets").click()
+    chooser.value.set_files(PHOTO)
+    page.get_by_text("The box doesn't answer; trying again").wait_for()
+    with page.expect_response("**/tickets/red"):
+        ready.act("finish", {})
+    page.wait_for_timeout(500)
+    assert page.url.endswith("/tickets/red")
+    page.unroute("**/api/state")
+    page.get_by_text("One card lies here, and it was read.").wait_for()
+    assert ready.images == [[grey_png()]]
+
+
 def test_a_photo_is_kept_when_the_hand_hides_by_itself(
     page: Any, serve: Serve, ready: FakeTable
 ) -> None:

@@ -4,6 +4,7 @@ Where red and blue are swapped, or all colours inverted or turned, wagons look l
 player's, as clear as ever, and are read so. The print's own colours are known.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,6 +24,10 @@ SURELY_FREE = 0.9
 FEWEST = 8
 """With fewer free spaces in colours than this nothing is told."""
 
+FEWEST_HUES = 3
+"""Of fewer hues than this, each on two free spaces, nothing is told: how two neighbours among them,
+such as yellow and orange, differ depends on a board's own inks more than on the photo."""
+
 LEAST_LIKE = 0.4
 """Least correlation of hues. On 63 photos and renders of games, by evening lamps too, it is 0.82 at
 least; with red and blue swapped or all colours inverted -0.15 at most."""
@@ -38,7 +43,8 @@ def shows_other_colours(
     """
     told = np.array([word in COLOURED for word in printed]) & (empty > SURELY_FREE)
     told &= ~np.isnan(seen_bgr).any(axis=1)
-    if told.sum() < FEWEST:
+    times = Counter(np.array(printed)[told].tolist()).values()
+    if told.sum() < FEWEST or sum(number >= 2 for number in times) < FEWEST_HUES:
         return False
     print_bgr = np.array([PRINT_BGR[word] for word in np.array(printed)[told]], np.float64)
     seen, wanted = _hues(seen_bgr[told]), _hues(print_bgr)

@@ -147,13 +147,14 @@ async function followTable() {
   if (left) return;
   const address = source();
   const loaded = await load(address);
-  if (!loaded) return;
+  if (!loaded || left) return; // a hand that was hidden meanwhile comes back with it
   // A hand that is no longer shown here, for its seat was freed perhaps, waits for no finger.
   if ($("[data-hand]") && !$("[data-hand]", loaded.page)) return hideHand();
   if (address !== source()) return void refresh(); // somebody typed meanwhile
   // A table that moves on must not undo the tap that is just leading elsewhere.
   if (performance.now() - leaving < LEAVING_MS) return void setTimeout(refresh, LEAVING_MS);
   await released();
+  if (left || waits()) return; // what is not sent yet stands in this page
   const { page, moved } = loaded;
   if (!page.body.dataset.phase) return location.reload(); // the page of a fault: it has a way out
   const { phase, version, home } = page.body.dataset;

@@ -34,11 +34,10 @@ function pass(form, submitter) {
   form.requestSubmit(submitter);
 }
 
-// What stands in the place of a hand that was hidden while this waited. It is not sent by itself:
-// the answer shows the hand, at which its player looks only after a tap.
+// What stands in the place of a hand, or of its curtain, that was left alone while this waited. It
+// is not sent by itself: the answer shows the hand, at which its player looks only after a tap.
 function curtainWith(form, submitter) {
-  const curtain = $("#unsent")?.content.firstElementChild.cloneNode(true);
-  if (!curtain) return null; // no hand lies open
+  const curtain = $("#unsent").content.firstElementChild.cloneNode(true);
   const button = $("button", curtain);
   button.addEventListener("click", async () => {
     button.disabled = true;

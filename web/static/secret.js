@@ -7,21 +7,28 @@ let idle = 0;
 
 export let left = false; // whether this page showed a hand and was left
 
-// What of the hand was not sent yet outlives its hiding: this stands in the hand's place then.
+// What of the hand was not sent yet outlives its hiding: this stands in the hand's place then, or in
+// that of a curtain through which a photo would open the hand.
 let instead = null;
-export const leaveBehind = (curtain) => (instead = curtain);
 export const waits = () => instead !== null;
+
+export function leaveBehind(curtain) {
+  instead = curtain;
+  guardSecret();
+}
+
+const isOpen = () => $("[data-hand]") !== null || (waits() && !instead.isConnected);
 
 addEventListener("beforeunload", (event) => waits() && event.preventDefault());
 
 // Nothing of a hand stays in a page that somebody leaves: browsers keep pages for "Back".
 function clearHand() {
+  if (!isOpen()) return null;
   const hand = $("[data-hand]");
-  if (!hand) return null;
   left = true;
   $("#main").className = "plain";
   $("#main").replaceChildren(...(waits() ? [instead] : []));
-  return hand.dataset.private;
+  return hand?.dataset.private;
 }
 
 export function hideHand() {
@@ -31,7 +38,7 @@ export function hideHand() {
 
 export function guardSecret() {
   clearTimeout(idle);
-  if ($("[data-hand]")) idle = setTimeout(hide, SECRET_S * 1000);
+  if (isOpen()) idle = setTimeout(hide, SECRET_S * 1000);
 }
 
 // A slow upload must not be hidden under the player's hands.
@@ -71,6 +78,6 @@ document.addEventListener("cancel", (event) => {
 
 for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, guardSecret);
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden && $("[data-hand]")) hide();
+  if (document.hidden && isOpen()) hide();
 });
 addEventListener("pagehide", clearHand);

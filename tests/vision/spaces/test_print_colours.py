@@ -46,3 +46,11 @@ def test_wagons_and_what_is_hidden_say_nothing_of_the_print() -> None:
 def test_a_board_without_colours_tells_nothing() -> None:
     """Grey, and a word that the program does not know, name no hue."""
     assert not shows_other_colours(CLEAR[:, ::-1], FREE, ["grey", "track-bed", "mauve"] * 9)
+
+
+def test_two_neighbouring_hues_tell_nothing() -> None:
+    """Late in a game only yellow and orange may be free, and a board's own inks are others."""
+    inks = {"yellow": (75, 185, 225), "orange": (50, 140, 230)}
+    printed = ["yellow"] * 6 + ["orange"] * 6
+    seen = np.array([inks[word] for word in printed], float)
+    assert not shows_other_colours(seen, np.full(len(printed), 0.99), printed)
