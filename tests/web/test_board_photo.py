@@ -1,16 +1,15 @@
 """The table's own empty board under the map: a choice of each device, and never the first view."""
 
 from collections.abc import Iterator
-from threading import Thread
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.serving import make_server
 
 from scoring.board.board import Board
+from tests.web.conftest import served
 from tests.web.fake_table import FakeTable
 from web.app import create_app
 
@@ -68,11 +67,8 @@ def test_the_photo_of_a_board_that_has_none_is_told_in_a_sentence(
 
 @pytest.fixture
 def address(playing: FakeTable) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, create_app(playing, photos=GreenUsa()), threaded=True)
-    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with served(create_app(playing, photos=GreenUsa())) as address:
+        yield address
 
 
 def green(page: Any) -> bool:

@@ -4,12 +4,10 @@ One browser and one page for them all; axe looks at each in light, dark and forc
 """
 
 from collections.abc import Iterator
-from threading import Thread
 from typing import Any
 
 import pytest
 from flask import Flask
-from werkzeug.serving import make_server
 
 from companion.copies.desk import CopyDesk
 from companion.copies.sticks import Stick
@@ -23,6 +21,7 @@ from companion.studio.store import StudioStore
 from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
 from tests.support.drawn_table import true_calibration
+from tests.web.conftest import served
 from tests.web.test_accessibility import TAGS, found_by_axe
 from tests.web.test_checkup import FOUND
 from tests.web.test_club import DEVICES, HOST
@@ -93,11 +92,8 @@ def app(table: Table, tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 @pytest.fixture(scope="module")
 def address(app: Flask) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with served(app) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

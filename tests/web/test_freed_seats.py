@@ -5,16 +5,13 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
+from tests.web.club_devices import ADA, DEVICES, HOST, device, link_of
 from tests.web.conftest import open_hand, served
 from tests.web.fake_table import FakeTable
 from web.access.club import Club, LetIn
-from web.access.devices import Devices
 from web.app import create_app
 
-DEVICES = Devices(b"a key for these tests")
-HOST, ADA = "host", "ada"
 SOON_MS = 10_000
 """Far less than the minute after which an open page looks by itself whose its hand is."""
 
@@ -26,19 +23,6 @@ def app(playing: FakeTable) -> Flask:
     """The host has paired, Ada sits on red with a phone of her own and holds a ticket."""
     playing.act("add-ticket", {"player": "red", "ticket": "helena--los-angeles"})
     return create_app(playing, access=Club(DEVICES, LetIn([HOST], {"red": ADA})))
-
-
-def device(app: Flask, name: str) -> FlaskClient:
-    client = app.test_client()
-    client.set_cookie("device", DEVICES.signed(name))
-    return client
-
-
-def link_to(app: Flask, name: str) -> str:
-    page = device(app, HOST).get("/club", headers={"Accept-Language": "en"}).text
-    found = re.search(rf"Link for {name}</small><a href=\"[^\"]*(/join/[\w-]+)\"", page)
-    assert found is not None
-    return found[1]
 
 
 @pytest.mark.parametrize("is_touched", [False, True])
@@ -82,7 +66,7 @@ def test_a_hand_that_the_host_looks_at_is_shut_when_its_player_sits_down(
     key = {"X-Hand": found[1]}
     assert "Boston – Miami" in host.get("/tickets/blue", headers=key).text
     version = playing.state()["version"]
-    device(app, "ben").post(link_to(app, "Ben"))
+    device(app, "ben").post(link_of(app, "Ben"))
     assert playing.state()["version"] > version, "the open page looks again"
     assert "Boston – Miami" not in host.get("/tickets/blue", headers=key).text
     host.post("/club/free/blue")
@@ -94,5 +78,5 @@ def test_another_players_open_hand_stays_open(app: Flask, playing: FakeTable) ->
     opened = ada.post("/tickets/red", follow_redirects=True).text
     found = re.search(r'data-hand="([^"]+)"', opened)
     assert found is not None
-    device(app, "ben").post(link_to(app, "Ben"))
+    device(app, "ben").post(link_of(app, "Ben"))
     assert SECRET in ada.get("/tickets/red", headers={"X-Hand": found[1]}).text

@@ -1,22 +1,18 @@
 """A club's seats from one game to the next: a player's of this evening, not a colour's."""
 
-import re
 from pathlib import Path
 
 import pytest
 from flask import Flask
-from flask.testing import FlaskClient
 
 from companion.log.store import EventStore
 from companion.session.events import PlayerRenamed
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, new_table
+from tests.web.club_devices import ADA, DEVICES, HOST, device, link_of
 from web.access.club import Club, LetIn
-from web.access.devices import Devices
 from web.app import create_app
 
-DEVICES = Devices(b"a key for these tests")
-HOST, ADA = "host", "ada"
 BEN = {"name": "Ben", "colour": "blue"}
 DAY_S = 24 * 3600.0
 
@@ -47,19 +43,6 @@ def app(table: Table) -> Flask:
 def start(app: Flask, table: Table, name: str, colour: str) -> None:
     players = [{"name": name, "colour": colour}, BEN]
     table.act("start", {**ADA_AND_BEN, "camera": False, "players": players})
-
-
-def device(app: Flask, name: str) -> FlaskClient:
-    client = app.test_client()
-    client.set_cookie("device", DEVICES.signed(name))
-    return client
-
-
-def link_of(app: Flask, name: str) -> str:
-    page = device(app, HOST).get("/club", headers={"Accept-Language": "en"}).text
-    found = re.search(rf"Link for {name}</small><a href=\"[^\"]*(/join/[\w-]+)\"", page)
-    assert found is not None
-    return found[1]
 
 
 def holds(app: Flask, colour: str) -> bool:

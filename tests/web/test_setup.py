@@ -7,7 +7,6 @@ from datetime import datetime
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import cv2
@@ -15,7 +14,6 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from numpy.typing import NDArray
-from werkzeug.serving import make_server
 
 from calibration.calibration import Calibration
 from calibration.survey import Survey, survey
@@ -24,7 +22,7 @@ from companion.setup.kept import KeptCalibrations
 from companion.setup.references import TableReferences
 from scoring.board.board import Board, load_board
 from tests.support.drawn_table import USA, empty_photo, full_photo
-from tests.web.conftest import names_of_posts
+from tests.web.conftest import names_of_posts, served
 from tests.web.fake_table import FakeTable
 from tests.web.test_accessibility import TAGS, found_by_axe
 from web.app import create_app
@@ -94,11 +92,8 @@ def visitor(rig: Rig) -> FlaskClient:
 
 @pytest.fixture
 def address(rig: Rig) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, rig.app, threaded=True)
-    Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with served(rig.app) as address:
+        yield address
 
 
 def send(

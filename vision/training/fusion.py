@@ -66,18 +66,23 @@ class Samples:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+", metavar="DIR")
-    parser.add_argument("--spaces", type=Path, help="another space network than the one that ships")
-    parser.add_argument("--neighbours", type=Path, help="the same for the one of neighbours")
-    parser.add_argument("--wagons", type=Path, help="the same for the one that finds wagons")
     parser.add_argument("--out", type=Path, required=True)
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    for name in ("spaces", "neighbours", "wagons"):
-        if getattr(options, name):
-            use_instead(name, getattr(options, name))
+    options = options_with_networks(parser, "spaces", "neighbours", "wagons")
     games = [game for folder in options.folders for game in games_of(folder)]
     check(games, options.out.with_suffix(".fold.onnx"))
     export(fit_all(games), options.out)
+
+
+def options_with_networks(parser: argparse.ArgumentParser, *names: str) -> argparse.Namespace:
+    """The command's options; networks of these names that it gives are read with, on one core."""
+    for name in names:
+        parser.add_argument(f"--{name}", type=Path, help="another network than the one that ships")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    for name in names:
+        if getattr(options, name):
+            use_instead(name, getattr(options, name))
+    return options
 
 
 def games_of(folder: Path) -> Iterator[Game]:

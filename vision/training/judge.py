@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import onnx
 from numpy.typing import NDArray
@@ -18,13 +17,12 @@ from onnx import TensorProto, helper
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.model_selection import GroupKFold
 
-from vision.network import use_instead
 from vision.reader import doubted
 from vision.reading import Why
 from vision.routes.judge import LIMITS, STAYS
 from vision.routes.place_figures import FALLING, FIGURES, RISING, columns_of, figures
 from vision.routes.places import bag_of, places_of
-from vision.training.fusion import Game, games_of
+from vision.training.fusion import Game, games_of, options_with_networks
 
 TREES, LEAVES, RATE, FOLDS = 150, 6, 0.06, 6
 
@@ -52,14 +50,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("known", type=Path, nargs="+", metavar="DIR")
     parser.add_argument("--prints", type=Path, nargs="*", default=[], help="games on other prints")
-    for name in ("spaces", "neighbours", "wagons", "fusion"):
-        parser.add_argument(f"--{name}", type=Path, help="another network than the one that ships")
     parser.add_argument("--out", type=Path, required=True)
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    for name in ("spaces", "neighbours", "wagons", "fusion"):
-        if getattr(options, name):
-            use_instead(name, getattr(options, name))
+    options = options_with_networks(parser, "spaces", "neighbours", "wagons", "fusion")
     known = [game for folder in options.known for game in games_of(folder)]
     prints = [game for folder in options.prints for game in games_of(folder)]
     samples = samples_of(known, prints)
