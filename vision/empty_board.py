@@ -20,8 +20,9 @@ from vision.registration.reference import Reference
 from vision.registration.without_reference import by_corners, by_itself
 from vision.routes.decide import decide_routes
 from vision.routes.model import WITHOUT_EMPTY_BOARD
-from vision.spaces.classifier import OWN_SPACE, LocatedImage, read_spaces
+from vision.spaces.classifier import OWN_SPACE, read_spaces
 from vision.spaces.evidence import EMPTY_COLUMN, SpaceEvidence
+from vision.spaces.located_image import LocatedImage
 from vision.spaces.patches import cut_patches, print_around
 
 DARK = "black"

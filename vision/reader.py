@@ -31,8 +31,9 @@ from vision.routes.rule_warnings import rule_warnings
 from vision.routes.settling import settle_doubts
 from vision.routes.witness import Account, account_of, hear_witness
 from vision.spaces.camera_pose import leans_of_spaces_mm
-from vision.spaces.classifier import LocatedImage, read_spaces
+from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence, fuse
+from vision.spaces.located_image import LocatedImage, as_fine_as_read
 from vision.wagons.find import find_wagons
 
 
@@ -63,8 +64,7 @@ def read_photos(
     images = [
         LocatedImage(photo, where.spaces_px) for photo, where in zip(photos_bgr, found, strict=True)
     ]
-    evidence = evidence_of(images, board, colours, reference)
-    accounts = [account_of(find_wagons(i.image_bgr, i.spaces_px, board)) for i in images]
+    evidence, accounts = hear_both(images, board, colours, reference)
     routes, places = decide(evidence, board, reference, accounts)
     finished = time.perf_counter()
     return Reading(
@@ -142,6 +142,20 @@ def _colours_not_in_play(evidence: SpaceEvidence, board: Board) -> Iterator[Read
     names = tuple(name for name, own in board.spaces_of.items() if strange[own].mean() > 0.5)
     if names:
         yield warning("not-in-play", names)
+
+
+def hear_both(
+    images: Sequence[LocatedImage],
+    board: Board,
+    colours: Sequence[str],
+    reference: Reference | None,
+) -> tuple[SpaceEvidence, tuple[Account, ...]]:
+    """What both witnesses say of the photos of one moment: of their spaces together, and of the
+    wagons in each. Raises ImageError as `evidence_of`."""
+    images = [as_fine_as_read(image, board.space_size_mm) for image in images]
+    evidence = evidence_of(images, board, colours, reference)
+    found = (find_wagons(image.image_bgr, image.spaces_px, board) for image in images)
+    return evidence, tuple(map(account_of, found))
 
 
 def evidence_of(

@@ -8,7 +8,8 @@ from calibration.studio.straightening import Straight
 from scoring.board.board import Board, BoardFrame, Route, Space
 from scoring.game.colours import COLOURS
 from vision.reading import EMPTY, OCCLUDED
-from vision.spaces.classifier import LocatedImage, read_spaces
+from vision.spaces.classifier import read_spaces
+from vision.spaces.located_image import LocatedImage
 
 SURE = 0.95
 """Likeness from which on a space is said to hold a wagon."""

@@ -19,14 +19,12 @@ from tests.support.shared import SHARED
 from vision.empty_board import make_reference
 from vision.images.photo import load_photo
 from vision.network import Network
-from vision.reader import decide, evidence_of
+from vision.reader import decide, hear_both
 from vision.reading import Registration
 from vision.registration.reference import Reference
 from vision.registration.register import register
-from vision.routes.witness import account_of
-from vision.spaces.classifier import LocatedImage
+from vision.spaces.located_image import LocatedImage
 from vision.synthetic import Oddities, View, draw_photo, random_owners
-from vision.wagons.find import find_wagons
 from vision.watch.watcher import AT_REST, Watcher
 
 Picture = NDArray[np.uint8]
@@ -129,9 +127,9 @@ def _anew(reference: Reference | None) -> Reference | None:
 
 def _read(photo: Picture, where: Registration, board: Board, reference: Reference | None) -> None:
     """As `vision.reader` does: both witnesses, and both weighed."""
-    image = LocatedImage(photo, where.spaces_px)
-    evidence = evidence_of([image], board, board.player_colours, reference)
-    decide(evidence, board, reference, [account_of(find_wagons(photo, where.spaces_px, board))])
+    images = [LocatedImage(photo, where.spaces_px)]
+    evidence, accounts = hear_both(images, board, board.player_colours, reference)
+    decide(evidence, board, reference, accounts)
 
 
 def _baseline(board: Board, ours: dict[str, Times]) -> None:

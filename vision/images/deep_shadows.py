@@ -69,7 +69,8 @@ def _sample(image_bgr: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], int]:
     size = (width // step, height // step)
     thinned = cv2.resize(image_bgr, size, interpolation=cv2.INTER_NEAREST)
     small = shrunk_by(np.asarray(thinned, np.uint8), max(1, times // step))
-    return small.max(axis=2), step * max(1, times // step)
+    brightest = np.maximum.reduce(cv2.split(small))
+    return brightest, step * max(1, times // step)
 
 
 def _dark_part(levels: NDArray[np.uint8], within_px: NDArray[np.float64]) -> float:

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-HALVED_FIRST = 0.3
-"""Images that shrink to less than this are halved first, which is many times faster a pixel."""
+HALVED_FIRST = 0.5
+"""Images that shrink to this or less are halved first, which is many times faster a pixel."""
 
 
 def shrunk(image: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:

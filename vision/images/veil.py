@@ -6,12 +6,12 @@ fade. What the darkest pixels show is the veil, as every board has black print (
 subtraction of Chavez 1988, the dark channel of He et al. 2009, with one veil for the whole photo).
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.images.levels import percentile
 from vision.images.light import LINEAR, pixels_within, to_linear, with_light
 
 
@@ -47,8 +47,8 @@ def without_veil(
     if not len(pixels):
         return image_bgr
     channels = pixels.T
-    veil_bgr = np.array([_percentile(c, VEIL_LIMITS.darkest_percent) for c in channels])
-    bright = _percentile(np.maximum.reduce(list(channels)), VEIL_LIMITS.bright_percent)
+    veil_bgr = np.array([percentile(c, VEIL_LIMITS.darkest_percent) for c in channels])
+    bright = percentile(np.maximum.reduce(list(channels)), VEIL_LIMITS.bright_percent)
     if to_linear(veil_bgr.min()) < VEIL_LIMITS.veiled_from * to_linear(np.array(bright)):
         return image_bgr
     added = np.maximum(to_linear(veil_bgr) - to_linear(np.array(VEIL_LIMITS.black)), 0.0)
@@ -62,12 +62,3 @@ def _sample(
     step = max(1, max(image_bgr.shape[:2]) // VEIL_LIMITS.sample_side_px)
     sample = image_bgr[::step, ::step]
     return sample.reshape(-1, 3) if within_px is None else pixels_within(sample, within_px / step)
-
-
-def _percentile(levels: NDArray[np.uint8], percent: float) -> float:
-    """What `np.percentile` answers for levels (N,), by counting them: sorting takes five times as
-    long, and a photo is measured four times on its way to a reading."""
-    up_to = np.cumsum(np.bincount(levels, minlength=256))
-    at = percent / 100 * (len(levels) - 1)
-    below, above = np.searchsorted(up_to, (math.floor(at), math.ceil(at)), side="right")
-    return float(below + (above - below) * (at % 1))

@@ -27,6 +27,7 @@ from vision.spaces.evidence import (
 )
 from vision.spaces.faded import is_faded
 from vision.spaces.glare import under_glare, washed_out, without_standing
+from vision.spaces.located_image import LocatedImage
 from vision.spaces.neighbours import OUTPUTS, STATES, beside_neighbours
 from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.print_colours import shows_other_colours
@@ -68,14 +69,6 @@ empty board whose print is grey."""
 
 SURELY_BLACK = 0.98
 """Black wagons surer than this tell how dark black is in this light."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LocatedImage:
-    """An image with where its spaces lie, ndarray of shape (N, 4, 2), pixels."""
-
-    image_bgr: NDArray[np.uint8]
-    spaces_px: NDArray[np.float64]
 
 
 def read_spaces(

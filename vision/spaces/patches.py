@@ -101,13 +101,22 @@ def _near_patch_scale(
     image_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64], size_mm: tuple[float, float]
 ) -> tuple[NDArray[np.uint8], float]:
     """The image shrunk (area mean) where a patch would skip pixels, and by which factor."""
-    along, across = _axes_px_per_mm(spaces_px, size_mm)
-    area = np.abs(along[:, 0] * across[:, 1] - along[:, 1] * across[:, 0])
-    finest = float(np.median(np.sqrt(area)))
-    factor = 1.35 * PX_PER_MM / finest
-    times = max(1, int(1 / factor))
+    factor = _patch_scale(spaces_px, size_mm)
+    times = finer_than_patches(spaces_px, size_mm)
     scaled, rest = shrunk_by(image_bgr, times), factor * times
     return (scaled, 1 / times) if rest > 0.85 else (shrunk(scaled, rest), factor)
+
+
+def finer_than_patches(spaces_px: NDArray[np.float64], size_mm: tuple[float, float]) -> int:
+    """How many whole times finer than its patches an image is, in which spaces (N, 4, 2) lie."""
+    return max(1, int(1 / _patch_scale(spaces_px, size_mm)))
+
+
+def _patch_scale(spaces_px: NDArray[np.float64], size_mm: tuple[float, float]) -> float:
+    """The factor at which an image is nearly as fine as its patches."""
+    along, across = _axes_px_per_mm(spaces_px, size_mm)
+    area = np.abs(along[:, 0] * across[:, 1] - along[:, 1] * across[:, 0])
+    return 1.35 * PX_PER_MM / float(np.median(np.sqrt(area)))
 
 
 def print_around(board: Board) -> NDArray[np.uint8]:

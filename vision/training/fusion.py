@@ -21,16 +21,15 @@ from vision.errors import VisionError
 from vision.evaluate.labels import Labelled, load_labels
 from vision.images.photo import load_photo
 from vision.network import use_instead
-from vision.reader import decide, evidence_of
+from vision.reader import decide, hear_both
 from vision.reading import OCCLUDED
 from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.routes.fusion import FEATURES, features
 from vision.routes.places import bag_of
-from vision.routes.witness import Account, account_of
-from vision.spaces.classifier import LocatedImage
+from vision.routes.witness import Account
 from vision.spaces.evidence import SpaceEvidence
-from vision.wagons.find import find_wagons
+from vision.spaces.located_image import LocatedImage
 
 FOLDS, HIDDEN, STEPS, RATE = 6, 12, 300, 0.02
 """Sixths; hidden units and steps of each fit, and the rate that it begins with."""
@@ -104,10 +103,8 @@ def games_of(folder: Path) -> Iterator[Game]:
 def _game(image: Labelled, reference: Reference | None) -> Game:
     photo = load_photo(image.path)
     spaces_px = register(photo, image.board, reference=reference).spaces_px
-    evidence = evidence_of(
-        [LocatedImage(photo, spaces_px)], image.board, tuple(image.players), reference
-    )
-    account = account_of(find_wagons(photo, spaces_px, image.board))
+    seen = [LocatedImage(photo, spaces_px)]
+    evidence, (account,) = hear_both(seen, image.board, tuple(image.players), reference)
     return Game(image, reference, evidence, account)
 
 

@@ -30,7 +30,8 @@ from vision.evaluate.labels import Labelled, load_labels
 from vision.images.photo import load_photo
 from vision.registration.reference import Reference
 from vision.registration.register import register
-from vision.spaces.classifier import LocatedImage, ShownSpaces, shown_spaces
+from vision.spaces.classifier import ShownSpaces, shown_spaces
+from vision.spaces.located_image import LocatedImage
 
 PHOTOS, SPACES = 4, 48
 """So many photos of each folder, drawn by chance, and spaces of each."""

@@ -14,7 +14,8 @@ from scoring.game.colours import COLOURS
 from vision.evaluate.labelled import LabelledImage
 from vision.registration.board_geometry import board_centres_mm
 from vision.spaces.camera_pose import leans_of_spaces_mm
-from vision.spaces.classifier import LocatedImage, in_daylight
+from vision.spaces.classifier import in_daylight
+from vision.spaces.located_image import LocatedImage
 from vision.spaces.patches import cut_patches, print_around
 from vision.spaces.print_light import background_bgr
 

@@ -12,8 +12,9 @@ from vision.reading import Registration
 from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.routes.witness import Account, account_of
-from vision.spaces.classifier import LocatedImage, read_spaces
+from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence
+from vision.spaces.located_image import LocatedImage
 from vision.spaces.told import ToldSpaces
 from vision.wagons.find import find_wagons
 

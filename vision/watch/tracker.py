@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.reading import Registration
-from vision.spaces.classifier import LocatedImage
 from vision.spaces.evidence import OCCLUDED_COLUMN, SpaceEvidence
+from vision.spaces.located_image import LocatedImage
 from vision.watch.changes import (
     PX_PER_MM,
     BoardRectifier,

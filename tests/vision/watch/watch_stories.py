@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scoring.board.board import load_board
 from vision.errors import BoardNotFoundError
 from vision.reading import EMPTY, OCCLUDED, Registration
-from vision.spaces.classifier import LocatedImage
 from vision.spaces.evidence import SpaceEvidence
+from vision.spaces.located_image import LocatedImage
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
 from vision.watch.events import WatchEvent
 from vision.watch.watcher import Watcher
