@@ -155,6 +155,7 @@ def test_a_tablet_that_is_laid_aside_shows_the_curtain(
     )
     page.get_by_role("button", name="Show my tickets").wait_for()
 
+
 TURN_SCREEN_OFF = """() => {
     Object.defineProperty(document, 'hidden', {value: true});
     document.dispatchEvent(new Event('visibilitychange'));

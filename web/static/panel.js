@@ -7,6 +7,7 @@ import "./camera.js";
 import { dress, listen, remember } from "./follow.js";
 import { dressMap, light } from "./map.js";
 import { search } from "./search.js";
+import "./curtain.js";
 import "./outbox.js";
 import "./seats.js";
 import { guardSecret } from "./secret.js";
