@@ -206,6 +206,17 @@ def test_what_was_typed_into_a_hidden_hand_never_stands_in_the_address(
     assert page.evaluate("location.search") == ""
 
 
+def test_a_hand_that_comes_when_the_screen_is_off_already_is_hidden(
+    page: Any, serve: Serve, held: FakeTable
+) -> None:
+    page.goto(f"{serve(held)}/tickets/red")
+    page.add_init_script("Object.defineProperty(document, 'hidden', {value: true})")
+    with page.expect_response("**/tickets/red?hand=*"):
+        page.get_by_role("button", name="Show my tickets").click()
+    page.get_by_role("button", name="Show my tickets").wait_for()
+    assert SECRET not in page.content()
+
+
 def test_another_device_does_not_see_the_hand_that_lies_open(
     page: Any, browser: Any, serve: Serve, held: FakeTable
 ) -> None:
