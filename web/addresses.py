@@ -29,6 +29,14 @@ def wants_page() -> bool:
     return request.accept_mimetypes.best_match(kinds, "application/json") == "text/html"
 
 
+def is_sent_by_script() -> bool:
+    """Whether the panel's own script sent a page's form, and goes on by itself.
+
+    It names JSON before anything else; whoever takes anything, as programs do, gets a redirect.
+    """
+    return request.accept_mimetypes.best == "application/json"
+
+
 def is_own_address(address: str, host: str) -> bool:
     """Whether a web address that a browser sent (`Origin`, `Referer`) is a page of this host.
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import nullcontext, suppress
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, jsonify, redirect, request
@@ -17,6 +18,8 @@ from web.documents import read_document
 from web.errors import ForbiddenError, NotFoundError
 from web.openapi import REQUEST_ID
 from web.pages.hands import KEY_HEADER
+from web.pages.play import board_page
+from web.pages.told_on_page import told_on_page
 from web.panel import Panel
 from web.pictures import picture
 from web.sent_once import checked_name
@@ -37,6 +40,11 @@ def api(panel: Panel) -> Blueprint:
     @open_to(Role.PLAYER)
     def act(action: str) -> ResponseReturnValue:
         check_action(known_action(action, panel.table.actions()))
+        if action == "upload-photo" and wants_page() and not request.is_json:
+            return told_on_page(panel, lambda: act_for(action), partial(board_page, panel))
+        return act_for(action)
+
+    def act_for(action: str) -> ResponseReturnValue:
         before = _phase(panel) if wants_page() else None
         if action == "upload-photo" and not request.is_json:
             sent, version = upload_photos(panel)

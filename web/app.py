@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from flask import Flask, jsonify, redirect, request
+from flask import Flask, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.club import Club
 from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.access.visitors import Access, HomeTable
-from web.addresses import wants_page
+from web.addresses import is_sent_by_script, wants_page
 from web.api import api
 from web.api_v1 import api_v1
 from web.board_photo import (
@@ -100,6 +100,7 @@ def create_app(
     if isinstance(access, Club):
         access.in_play, access.seats_changed = table.in_play, panel.shut_hands
     app.after_request(remember_map_choice)
+    app.after_request(_tell_where_to_go_on)
     _add_errors(app, panel)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint(panel))
@@ -133,13 +134,21 @@ def _add_entrance(app: Flask, panel: Panel) -> None:
         return redirect(PAGE_OF_PHASE[panel.table.state()["phase"]])
 
 
+def _tell_where_to_go_on(answer: Response) -> Response:
+    """A script that sent a form learns the address of what comes of it, instead of its page."""
+    if answer.status_code != 303 or not is_sent_by_script():
+        return answer
+    told = jsonify({"go": answer.location})
+    told.headers.extend((n, v) for n, v in answer.headers if n == "Set-Cookie")
+    return told
+
+
 def _add_errors(app: Flask, panel: Panel) -> None:
     """An error is JSON for programs, else a page."""
 
     def answer(sentence: str, status: int) -> ResponseReturnValue:
-        if request.path.startswith(PROGRAMS) or (
-            request.path.startswith("/api/") and not wants_page()
-        ):
+        is_of_api = request.path.startswith("/api/") and not wants_page()
+        if request.path.startswith(PROGRAMS) or is_of_api or is_sent_by_script():
             return jsonify({"error": sentence}), status
         return panel.error_page(sentence, fault=status >= 500), status
 

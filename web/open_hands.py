@@ -8,6 +8,9 @@ from threading import Lock
 
 from web.ports import HandSeen
 
+FOUND_S = 900.0
+"""So long the cards found in a photo wait for their player to look at them."""
+
 OPEN_S = 120.0
 """A hand that nobody has touched for so long is closed; the page itself hides it sooner."""
 
@@ -38,11 +41,14 @@ class OpenHands:
 
     def open(self, colour: str, seen: HandSeen | None = None) -> str:
         """A new key for the hand of this colour, with what photos of it have shown."""
+        return self._new(colour, seen, OPEN_S if seen is None else FOUND_S)
+
+    def _new(self, colour: str, seen: HandSeen | None, for_s: float) -> str:
         key = secrets.token_urlsafe(16)
         now = self._clock()
         with self._lock:
             self._open = {name: one for name, one in self._open.items() if now < one.until}
-            self._open[colour, key] = _Open(now + OPEN_S, seen)
+            self._open[colour, key] = _Open(now + for_s, seen)
             of_hand = [name for name in self._open if name[0] == colour]
             for name in of_hand[:-MOST_OPEN]:
                 del self._open[name]
@@ -59,7 +65,7 @@ class OpenHands:
             spent = self._open.pop((colour, key), None)
         if spent is None or self._clock() >= spent.until:
             return None
-        return self.open(colour, spent.seen)
+        return self._new(colour, spent.seen, OPEN_S)
 
     def is_open(self, colour: str, key: str) -> bool:
         """Whether a key opens this hand; asking keeps it open."""

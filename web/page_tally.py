@@ -11,6 +11,7 @@ from web.access.visitors import Visitor
 from web.page_words import PageWords
 from web.table_state import (
     HandTicket,
+    PanelNotice,
     PanelPlayer,
     PanelRemark,
     SheetCheck,
@@ -28,6 +29,17 @@ NO_ROUTES = frozenset({"no-routes", "no-lengths"})
 
 TOLD_BY_THE_SHEET = frozenset({"ticket-shared", "big-cities"})
 """Remarks on what the sheet tells in a sentence of its own, with the ticket and the cities."""
+
+NEWS = frozenset(
+    {
+        "scoring.remark.last-round",
+        "scoring.remark.last-round-open",
+        "companion.copy.saved-stick",
+        "companion.copy.saved-folder",
+        "companion.copy.forgotten",
+    }
+)
+"""What is told to everybody and no reason to check anything."""
 
 PAGE_OF_REMARK: Mapping[str, str] = {
     "few-tickets": "/tickets/{}",
@@ -119,9 +131,19 @@ class PageTally(PageWords):
         return [one for one in self.check["remarks"] if one["code"] != "no-tickets"]
 
     @property
+    def news(self) -> list[PanelNotice]:
+        """What is told above a page and asks nobody to check anything."""
+        return [one for one in self.state["notices"] if one["key"] in NEWS]
+
+    @property
+    def to_check(self) -> list[PanelNotice]:
+        """What is told above a page besides the news."""
+        return [one for one in self.state["notices"] if one["key"] not in NEWS]
+
+    @property
     def asks_to_check(self) -> bool:
         """Whether what is told above a page is to be looked at, although no question is open."""
-        told = self.state["notices"]
+        told = self.to_check
         odd = (one["routes"] or one["key"].startswith("scoring.violation.") for one in told)
         return len(told) > 1 or any(odd)
 

@@ -7,7 +7,7 @@ from ipaddress import ip_address
 from flask import Flask, Response, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
-from web.addresses import is_own_address
+from web.addresses import is_own_address, is_sent_by_script
 from web.errors import ForbiddenError
 from web.language import language_of_request
 
@@ -71,7 +71,8 @@ def guard(app: Flask, extra_hosts: Collection[str] = (), language_default: str =
         language = language_of_request(language_default)
         sentence = error.sentence(language)
         is_page = "text/html" in request.headers.get("Accept", "")
-        if request.path.startswith(PROGRAMS if is_page else "/api/"):
+        is_of_api = request.path.startswith(PROGRAMS if is_page else "/api/")
+        if is_of_api or is_sent_by_script():
             return jsonify({"error": sentence}), error.status
         page = render_template("refused.html", sentence=sentence, language=language)
         return page, error.status

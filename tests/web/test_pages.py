@@ -239,6 +239,23 @@ def test_several_notices_take_one_line_until_opened(
     assert '<details class="banner notices" id="notices" data-keep>' in page
 
 
+def test_the_last_round_is_told_by_itself_and_no_thing_to_check(
+    client: FlaskClient, playing: FakeTable
+) -> None:
+    values = {"players": "Ada", "routes": "duluth--omaha-1, duluth--omaha-2"}
+    broken = PanelNotice(key="scoring.violation.double-by-one", values=values)
+    last = PanelNotice(
+        key="scoring.remark.last-round", values={"who": "Ada (2)", "turns": "", "last": "Ada"}
+    )
+    playing.notice(last, broken, broken)
+    page = client.get("/board").text
+    assert "2 things to check" in page
+    before, _, _ = page.partition("2 things to check")
+    assert "Last round, wagons left: Ada (2)." in before
+    playing.notice(last)
+    assert "to check" not in client.get("/tickets").text
+
+
 def test_a_game_without_a_camera_offers_no_scan(client: FlaskClient, playing: FakeTable) -> None:
     assert 'action="/api/act/scan"' in client.get("/board").text
     playing.set_camera("none")

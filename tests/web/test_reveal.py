@@ -205,6 +205,26 @@ def test_it_plays_to_the_winner_by_itself_and_is_not_played_twice(
     page.get_by_role("heading", name="Who has won?").wait_for()
 
 
+THREE_LINES = (
+    "Seattle – New York: not completed: "
+    "Helena – Seattle, Saint Louis – Chicago and Denver – Helena were missing."
+)
+
+
+def test_on_an_upright_phone_the_bars_stay_where_they_are_under_a_long_sentence(
+    page: Any, serve: Serve, table: FakeTable
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{serve(table)}/reveal?step=1")
+    bars = page.locator(".bars")
+    before = bars.bounding_box()
+    page.evaluate(
+        "words => document.querySelector('#reveal-said').textContent = words", THREE_LINES
+    )
+    assert page.locator("#reveal-said").bounding_box()["height"] > 60
+    assert bars.bounding_box() == before
+
+
 def test_with_reduced_motion_it_waits_for_a_tap(
     browser: Any, serve: Serve, table: FakeTable
 ) -> None:

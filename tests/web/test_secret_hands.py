@@ -156,6 +156,67 @@ def test_a_tablet_that_is_laid_aside_shows_the_curtain(
     page.get_by_role("button", name="Show my tickets").wait_for()
 
 
+TURN_SCREEN_OFF = """() => {
+    Object.defineProperty(document, 'hidden', {value: true});
+    document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+def no_curtain(page: Any) -> None:
+    """A page that asks for its curtain stays as it is from here on: no answer comes."""
+    page.route("**/tickets/red", lambda route: route.fulfill(status=204))
+
+
+@pytest.mark.parametrize("typed_ms", [0, 300], ids=["not asked yet", "asked"])
+def test_a_hand_that_hides_while_somebody_types_is_gone_without_a_fault(
+    page: Any, serve: Serve, held: FakeTable, typed_ms: int
+) -> None:
+    """An error of the page's script fails the test."""
+    open_hand(page, f"{serve(held)}/tickets/red")
+    no_curtain(page)
+    answers: list[Any] = []
+    page.route("**/tickets/red?q=*", lambda route: answers.append(route))
+    page.get_by_label("Add a ticket").fill("seattle")
+    page.wait_for_timeout(typed_ms)
+    page.evaluate(TURN_SCREEN_OFF)
+    page.wait_for_timeout(300)
+    for answer in answers:
+        answer.continue_()
+    page.wait_for_timeout(700)
+    assert page.locator("#main").inner_text() == ""
+
+
+def test_what_was_typed_into_a_hidden_hand_never_stands_in_the_address(
+    page: Any, serve: Serve, held: FakeTable
+) -> None:
+    """A ticket that was taken, whose answer gets lost once the hand is hidden."""
+    open_hand(page, f"{serve(held)}/tickets/red")
+    page.get_by_label("Add a ticket").fill("seattle")
+    page.locator("#found button").first.wait_for()
+    page.wait_for_timeout(300)
+    no_curtain(page)
+    taps: list[Any] = []
+    page.route("**/api/act/add-ticket", lambda route: taps.append(route))
+    page.locator("#found button").first.click()
+    page.evaluate(TURN_SCREEN_OFF)
+    for _ in range(3):  # as often as the page tries
+        page.wait_for_timeout(1000)
+        taps.pop().abort()
+    page.wait_for_timeout(500)
+    assert page.evaluate("location.search") == ""
+
+
+def test_a_hand_that_comes_when_the_screen_is_off_already_is_hidden(
+    page: Any, serve: Serve, held: FakeTable
+) -> None:
+    page.goto(f"{serve(held)}/tickets/red")
+    page.add_init_script("Object.defineProperty(document, 'hidden', {value: true})")
+    with page.expect_response("**/tickets/red?hand=*"):
+        page.get_by_role("button", name="Show my tickets").click()
+    page.get_by_role("button", name="Show my tickets").wait_for()
+    assert SECRET not in page.content()
+
+
 def test_another_device_does_not_see_the_hand_that_lies_open(
     page: Any, browser: Any, serve: Serve, held: FakeTable
 ) -> None:

@@ -2,7 +2,8 @@
 
 import io
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from threading import Event
 from typing import Any
 
 import pytest
@@ -11,8 +12,8 @@ from tests.web.conftest import open_hand
 from tests.web.fake_table import FakeTable, grey_png
 from tests.web.test_hand_photos import hand_of, send
 from web.app import create_app
-from web.open_hands import OPEN_S, OpenHands
-from web.ports import CardSeen, TablePort
+from web.open_hands import FOUND_S, OPEN_S, OpenHands
+from web.ports import CardSeen, HandSeen, TablePort
 
 Serve = Callable[[TablePort], str]
 
@@ -108,7 +109,8 @@ def test_a_waiting_photo_stays_though_the_table_moves_on(
     """What reaches the page by the line of news while the photo still waits."""
     page.goto(f"{serve(ready)}/tickets/red")
     page.wait_for_load_state("load")
-    page.route("**/api/state", lambda route: route.abort())
+    for address in ("**/api/state", "**/tickets/red/photo"):
+        page.route(address, lambda route: route.abort())
     with page.expect_file_chooser() as chooser:
         page.get_by_text("Photograph my tickets").click()
     chooser.value.set_files(PHOTO)
@@ -117,6 +119,7 @@ def test_a_waiting_photo_stays_though_the_table_moves_on(
         ready.act("finish", {})
     page.wait_for_timeout(500)
     assert page.url.endswith("/tickets/red")
+    page.unroute("**/tickets/red/photo")
     page.unroute("**/api/state")
     page.get_by_text("One card lies here, and it was read.").wait_for()
     assert ready.images == [[grey_png()]]
@@ -221,3 +224,95 @@ def test_found_cards_that_waited_too_long_are_told(
     again = client.post("/tickets/red/photo", data=photo, follow_redirects=True)
     assert "forgotten meanwhile" in again.text
     assert "One card lies here" in again.text
+
+
+@pytest.fixture
+def slow(ready: FakeTable, monkeypatch: pytest.MonkeyPatch) -> Event:
+    """The box's own camera takes photos, and reading one lasts until this is set."""
+    may_answer, read = Event(), ready.read_hand
+
+    def read_slowly(images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+        may_answer.wait(30)
+        return read(images, earlier)
+
+    monkeypatch.setattr(ready, "read_hand", read_slowly)
+    ready._state["hand_camera"] = True
+    return may_answer
+
+
+FOUND = "Your photo was read"
+
+
+def test_what_the_boxs_camera_found_waits_for_a_hand_that_was_hidden_meanwhile(
+    page: Any, serve: Serve, ready: FakeTable, slow: Event
+) -> None:
+    open_hand(page, f"{serve(ready)}/tickets/red")
+    page.get_by_role("button", name="Use the board's camera").click()
+    page.get_by_text("Reading the cards").wait_for()
+    turn_screen_off(page)
+    page.get_by_text(NOT_SENT).wait_for()
+    slow.set()
+    page.get_by_text(FOUND).wait_for()
+    page.wait_for_timeout(500)
+    assert SECRET not in page.content()
+    page.get_by_role("button", name="Show my tickets").click()
+    page.get_by_text("One card lies here, and it was read.").wait_for()
+    assert ready.images == [[]]
+
+
+def test_who_taps_while_the_photo_is_read_sees_what_came_of_it(
+    page: Any, serve: Serve, ready: FakeTable, slow: Event
+) -> None:
+    open_hand(page, f"{serve(ready)}/tickets/red")
+    page.get_by_role("button", name="Use the board's camera").click()
+    page.get_by_text("Reading the cards").wait_for()
+    turn_screen_off(page)
+    page.get_by_role("button", name="Send it").click()
+    page.wait_for_timeout(500)
+    slow.set()
+    page.get_by_text("One card lies here, and it was read.").wait_for()
+
+
+def test_a_tap_before_the_screen_went_off_again_opens_nothing(
+    page: Any, serve: Serve, ready: FakeTable, slow: Event
+) -> None:
+    open_hand(page, f"{serve(ready)}/tickets/red")
+    page.get_by_role("button", name="Use the board's camera").click()
+    page.get_by_text("Reading the cards").wait_for()
+    turn_screen_off(page)
+    page.get_by_role("button", name="Send it").click()
+    page.wait_for_timeout(500)
+    turn_screen_off(page)
+    slow.set()
+    page.get_by_text(FOUND).wait_for()
+    page.wait_for_timeout(500)
+    assert SECRET not in page.content()
+
+
+def test_found_cards_wait_longer_than_an_open_hand_but_not_for_ever() -> None:
+    now_s = [0.0]
+    hands = OpenHands(lambda: now_s[0])
+    looked, unseen, late = (hands.open("red", HandSeen(())) for _ in range(3))
+    shown = hands.exchange("red", looked)
+    now_s[0] += OPEN_S
+    assert shown is not None
+    assert not hands.is_open("red", shown), "the hand itself lies open no longer than before"
+    assert hands.exchange("red", unseen) is not None
+    now_s[0] += FOUND_S
+    assert hands.exchange("red", late) is None
+
+
+def test_a_photo_delivered_twice_is_read_once(ready: FakeTable) -> None:
+    """The answer to the first was lost: the second gets the same one."""
+    client = create_app(ready).test_client()
+    name = {"Idempotency-Key": "0f" * 16, "Accept": "application/json, text/html;q=0.9"}
+    answers = []
+    for _ in range(2):
+        photo = {"images": (io.BytesIO(b"a photo"), "hand.jpg")}
+        answers.append(client.post("/tickets/red/photo", data=photo, headers=name).json)
+    assert answers[0] == answers[1]
+    assert ready.images == [[b"a photo"]]
+    assert "One card lies here" in client.get(answers[0]["go"]).text
+    late = client.get(answers[1]["go"] + "&late=yes", headers={"Accept-Language": "en"}).text
+    assert "forgotten meanwhile" in late
+    assert SECRET not in late

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from flask import Blueprint, redirect, request, url_for
+from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scoring.language import Message
@@ -12,6 +12,7 @@ from web.errors import ActionRefusedError, BadRequestError
 from web.found_cards import chosen, left_open, not_held
 from web.panel import Panel
 from web.ports import HandSeen
+from web.uploads import PHOTO_BYTES
 from web.validation import known_action, read_payload
 
 FROM_CAMERA = "camera"
@@ -30,22 +31,12 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     def take_in(colour: str) -> ResponseReturnValue:
         """Leads to the hand with what was found, by an address that works once.
 
-        Why photos can't be read stands beside what is known already.
+        Photos that are sent once more, because the answer was lost, are not read again.
         """
         panel.context().player(colour)
-        try:
-            with panel.uploads.photos() as (fields, images):
-                if not images and FROM_CAMERA not in fields:
-                    raise BadRequestError("web.error.no-photo")
-                earlier = _earlier(panel, colour)
-                seen = panel.table.read_hand(images, earlier)
-        except (ActionRefusedError, BadRequestError) as error:
-            earlier = _earlier(panel, colour)
-            known = earlier or HandSeen(())
-            seen = HandSeen(known.cards, (error.message.to_json(),), known.evidence)
-        if earlier is None and WITH_EARLIER in request.form:
-            seen = replace(seen, remarks=(*seen.remarks, Message("web.hand.late").to_json()))
-        return _show(panel, colour, seen)
+        request.max_content_length = PHOTO_BYTES
+        panel.uploads.take_in()
+        return panel.sent.answer(lambda: _take_in(panel, colour))
 
     @pages.post("/tickets/<colour>/photo/enter")
     @open_to(Role.PLAYER, hand="colour")
@@ -80,6 +71,23 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         return "", 204
 
     return pages
+
+
+def _take_in(panel: Panel, colour: str) -> Response:
+    """Why photos can't be read stands beside what is known already."""
+    try:
+        with panel.uploads.photos() as (fields, images):
+            if not images and FROM_CAMERA not in fields:
+                raise BadRequestError("web.error.no-photo")
+            earlier = _earlier(panel, colour)
+            seen = panel.table.read_hand(images, earlier)
+    except (ActionRefusedError, BadRequestError) as error:
+        earlier = _earlier(panel, colour)
+        known = earlier or HandSeen(())
+        seen = HandSeen(known.cards, (error.message.to_json(),), known.evidence)
+    if earlier is None and WITH_EARLIER in request.form:
+        seen = replace(seen, remarks=(*seen.remarks, Message("web.hand.late").to_json()))
+    return make_response(_show(panel, colour, seen))
 
 
 def _earlier(panel: Panel, colour: str) -> HandSeen | None:

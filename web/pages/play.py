@@ -16,14 +16,7 @@ def play_pages(panel: Panel) -> Blueprint:
     @open_to(Role.PLAYER)
     @panel.live.page
     def board() -> ResponseReturnValue:
-        context = panel.context()
-        if context.board is None:
-            return redirect("/start")
-        if context.without_map is not None:
-            return redirect("/")
-        typed = request.args.get("q", "")
-        found = find_routes(context.board, typed)
-        return panel.page("board.html", context, tab="look", typed=typed, found=found)
+        return board_page(panel)
 
     @pages.get("/doubts")
     @open_to(Role.PLAYER)
@@ -44,3 +37,15 @@ def play_pages(panel: Panel) -> Blueprint:
         return panel.page("route.html", context, tab="look", route=route, title=title)
 
     return pages
+
+
+def board_page(panel: Panel, problem: str = "") -> ResponseReturnValue:
+    """The board in play, with why a photo of it was refused."""
+    context = panel.context()
+    if context.board is None:
+        return redirect("/start")
+    if context.without_map is not None:
+        return redirect("/")
+    typed = request.args.get("q", "")
+    found = find_routes(context.board, typed)
+    return panel.page("board.html", context, tab="look", typed=typed, found=found, problem=problem)

@@ -3,16 +3,10 @@
 import { $, $$, tellEarlyFiles } from "./dom.js";
 import { followTo, showQuestion, unanswered } from "./follow.js";
 import { isTapped, showNewest } from "./hand.js";
+import { sendFiles } from "./outbox.js";
 import { search } from "./search.js";
 import { send } from "./send.js";
-
-export function complain(sentence) {
-  const toast = $("#toast");
-  toast.textContent = sentence;
-  toast.hidden = false;
-  clearTimeout(complain.timer);
-  complain.timer = setTimeout(() => (toast.hidden = true), 9000);
-}
+import { complain } from "./toast.js";
 
 // A tap found no network: unlike the page, it is not tried again later.
 export function complainOfLostTap() {
@@ -26,7 +20,8 @@ async function act(form, button) {
   form.setAttribute("aria-busy", "true");
   const typed = emptied(form);
   try {
-    const said = await send(form.action, fields);
+    const said = await (form.matches("[enctype]") ? sendFiles(form) : send(form.action, fields));
+    if (!said) return; // a photo that its player keeps back
     if (said.error) return void (complain(said.error), typed.putBack());
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
@@ -110,18 +105,7 @@ async function step({ dataset: { key }, name }) {
   if (button) await act(button.form, button);
 }
 
-document.addEventListener("change", async (event) => {
-  const input = event.target;
-  if (!input.matches("input[type=file][data-auto]") || !input.files.length) return;
-  const label = input.closest("label");
-  const words = $("span", label);
-  const before = words.textContent;
-  words.textContent = label.dataset.busy;
-  label.classList.add("busy");
-  if (!input.form.matches("[data-act]")) return input.form.requestSubmit();
-  await act(input.form);
-  input.value = "";
-  words.textContent = before;
-  label.classList.remove("busy");
+document.addEventListener("change", ({ target: input }) => {
+  if (input.matches("input[type=file][data-auto]") && input.files.length) input.form.requestSubmit();
 });
 queueMicrotask(() => tellEarlyFiles("[data-auto]")); // once the whole of this file has run

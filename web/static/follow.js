@@ -95,7 +95,7 @@ function keepFocus(region) {
   heading.focus({ preventScroll: true });
 }
 
-function exchangeMain(page) {
+export function exchangeMain(page) {
   const inside = $("#main").contains(document.activeElement);
   for (const selector of ["#banner", "#main", ".tabs", ".tools"]) {
     const [old, next] = [$(selector), $(selector, page)];
@@ -108,6 +108,7 @@ function exchangeMain(page) {
   dress(document);
   dressMap();
   dressBrushes();
+  document.dispatchEvent(new Event("exchanged"));
 }
 
 let running = null;
@@ -143,6 +144,9 @@ export function source(field = $("[data-hand] [data-search]")) {
   return address.href;
 }
 
+// Whether a photo waits on this page for the box.
+const isUnsent = () => !$("#not-sent").hidden;
+
 async function followTable() {
   if (left) return;
   const address = source();
@@ -162,7 +166,7 @@ async function followTable() {
   Object.assign(body.dataset, { phase, version, home });
   const busy = $("[data-hand]") && phase !== "sheet";
   const following = !busy && !["box", ""].includes(body.dataset.tab);
-  if (moved || (turned && following)) return location.assign(home);
+  if (moved || (turned && following)) return void (isUnsent() || location.assign(home));
   exchange(page);
 }
 

@@ -64,6 +64,6 @@ export const isTapped = () => picked.length > 0;
 export function showNewest(list) {
   picked = [];
   markPicked();
-  const button = $("li:first-child [data-routes]", $(list));
+  const button = $(`${list} li:first-child [data-routes]`);
   if (button && button.getAttribute("aria-pressed") !== "true") showEvidence(button, { follow: false });
 }

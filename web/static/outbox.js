@@ -1,63 +1,69 @@
-// A photo of tickets, and the cards found in one, on their way to the box: they wait until it answers.
-// The browser, which sends these forms itself, would show a page of errors in the place of this one.
+// Photos of a board, and files, on their way to the box. The page stays until the box has answered:
+// a browser that sends such a form itself shows its page of errors where the network breaks off.
 
 import { $ } from "./dom.js";
-import { answering, answers } from "./follow.js";
-import { keepOpen, leaveBehind } from "./secret.js";
+import { exchangeMain } from "./follow.js";
+import { BREAKS, boxIsBack, busyWith, emptyFiles, letterOf, post } from "./letter.js";
+import { complain } from "./toast.js";
 
-const waiting = new WeakSet(); // for the box, before their browser may send them
-const ready = new WeakSet();
+// What the box says in the end; null where it is not to be sent any more.
+export async function sendFiles(form, submitter) {
+  const letter = letterOf(form, submitter);
+  const show = busyWith(form, submitter);
+  for (let left = BREAKS; ; left -= 1) {
+    show(true);
+    const said = await post(letter);
+    show(false);
+    const isDropped = said.again && (await asksToDrop(said.error, left > 0));
+    if (said.again && !isDropped) continue;
+    emptyFiles(form);
+    return isDropped ? null : said;
+  }
+}
+
+// One sentence over the page, until somebody taps, or until the box is back.
+async function asksToDrop(sentence, bySelf) {
+  const bar = $("#not-sent");
+  $("p", bar).textContent = sentence ?? bar.dataset.words;
+  bar.hidden = false;
+  const isDropped = await Promise.race([
+    tapped($("[data-again]", bar)).then(() => false),
+    tapped($("[data-drop]", bar)).then(() => true),
+    ...(bySelf ? [boxIsBack().then(() => false)] : []),
+  ]);
+  bar.hidden = true;
+  return isDropped;
+}
+
+const tapped = (button) => new Promise((done) => button.addEventListener("click", done, { once: true }));
+
+addEventListener("beforeunload", (event) => $("#not-sent").hidden || event.preventDefault());
 
 document.addEventListener(
   "submit",
   async (event) => {
     const { target: form, submitter } = event;
-    if (!("awaitsBox" in form.dataset) || ready.delete(form)) return;
+    if (!form.matches("[enctype]:not([data-act], [data-part], [data-awaits-box])")) return;
     event.preventDefault();
-    event.stopImmediatePropagation();
     if (form.getAttribute("aria-busy")) return;
-    form.setAttribute("aria-busy", "true");
-    waiting.add(form);
-    leaveBehind(curtainWith(form, submitter));
-    await answering();
-    if (form.isConnected) pass(form, submitter); // else its curtain sends it
+    const said = await sendFiles(form, submitter);
+    if (said?.go) location.assign(said.go);
+    else if (said) tell(said);
   },
   { capture: true },
 );
 
-// Once, whether the box answered by itself or to a tap on the curtain.
-function pass(form, submitter) {
-  if (!waiting.delete(form)) return;
-  form.removeAttribute("aria-busy");
-  leaveBehind(null);
-  ready.add(form);
-  form.requestSubmit(submitter);
+// Why the box does not take it: a sentence, or this page with one.
+function tell({ error, page }) {
+  if (!page) return complain(error);
+  exchangeMain(page);
+  $("#main [role=alert]")?.scrollIntoView({ block: "nearest" });
 }
 
-// What stands in the place of a hand, or of its curtain, that was left alone while this waited. It
-// is not sent by itself: the answer shows the hand, at which its player looks only after a tap.
-function curtainWith(form, submitter) {
-  const curtain = $("#unsent").content.firstElementChild.cloneNode(true);
-  const button = $("button", curtain);
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    button.disabled = await answers();
-    if (!button.disabled) return;
-    form.hidden = true;
-    curtain.append(form);
-    pass(form, submitter);
-  });
-  $("a", curtain).addEventListener("click", () => leaveBehind(null));
-  return curtain;
-}
-
-document.addEventListener("submit", ({ target }) => "photo" in target.dataset && keepOpen());
-
-// The table's own camera takes a photo: that lasts, and the answer is another page.
+// A form that the browser sends itself, which lasts, says so on its button.
 document.addEventListener("submit", (event) => {
   const words = event.target.dataset.waits;
-  if (!words) return;
-  keepOpen();
+  if (!words || event.defaultPrevented) return;
   $("span", event.submitter).textContent = words;
   event.submitter.classList.add("busy");
 });

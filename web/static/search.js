@@ -8,17 +8,22 @@ let typing = 0;
 let searching = false; // whether what was typed last has not been answered yet
 
 export function search(input) {
+  if (gone(input)) return;
   if (!$("[data-hand]")) history.replaceState(null, "", source(input));
   clearTimeout(typing);
   searching = true;
   typing = setTimeout(() => find(input), 110);
 }
 
+// Whether its hand was hidden meanwhile: what was typed into it goes with it.
+const gone = (input) => !input.isConnected;
+
 async function find(input) {
+  if (gone(input)) return;
   const address = source(input);
   const loaded = await load(address);
   await released();
-  if (!loaded || address !== source(input)) return; // somebody typed on meanwhile
+  if (!loaded || gone(input) || address !== source(input)) return; // somebody typed on meanwhile
   searching = false;
   exchange(loaded.page, input.dataset.search);
   take(input);

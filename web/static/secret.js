@@ -11,15 +11,22 @@ export let left = false; // whether this page showed a hand and was left
 // that of a curtain through which a photo would open the hand.
 let instead = null;
 export const waits = () => instead !== null;
+let asks = false; // whether somebody who leaves the page meanwhile is asked
 
 export function leaveBehind(curtain) {
   instead = curtain;
+  asks = waits();
   guardSecret();
+}
+
+// The page itself leads to what came of it.
+export function goOn() {
+  asks = false;
 }
 
 const isOpen = () => $("[data-hand]") !== null || (waits() && !instead.isConnected);
 
-addEventListener("beforeunload", (event) => waits() && event.preventDefault());
+addEventListener("beforeunload", (event) => asks && event.preventDefault());
 
 // Nothing of a hand stays in a page that somebody leaves: browsers keep pages for "Back".
 function clearHand() {
@@ -39,11 +46,6 @@ export function hideHand() {
 export function guardSecret() {
   clearTimeout(idle);
   if (isOpen()) idle = setTimeout(hide, SECRET_S * 1000);
-}
-
-// A slow upload must not be hidden under the player's hands.
-export function keepOpen() {
-  clearTimeout(idle);
 }
 
 // While a phone's camera lies over the page only the form that waits for the photo is left of it.
@@ -80,4 +82,7 @@ for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, g
 document.addEventListener("visibilitychange", () => {
   if (document.hidden && isOpen()) hide();
 });
-addEventListener("pagehide", clearHand);
+addEventListener("pagehide", () => {
+  clearHand();
+  if (!asks) instead = null; // nothing of it waits any more in a page that the browser keeps
+});

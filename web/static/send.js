@@ -16,8 +16,8 @@ export function send(address, body) {
 }
 
 // What `read` makes of the answer to a form, of the kind that is wanted.
-export async function deliver(address, body, kind, read) {
-  const headers = { Accept: kind, "Idempotency-Key": newKey() };
+export async function deliver(address, body, kind, read, key = newKey()) {
+  const headers = { Accept: kind, "Idempotency-Key": key };
   for (let left = TRIES - 1; ; left -= 1) {
     try {
       return await read(await fetch(address, { method: "POST", body, headers }));

@@ -14,6 +14,7 @@ function wait(words) {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.dataset.wait) wait(form.dataset.wait);
+  if (event.defaultPrevented) return; // the page sends it
   if (form.method === "post" && !("act" in form.dataset || "part" in form.dataset)) nameRequest(form);
 });
 
@@ -40,7 +41,9 @@ tellEarlyFiles("[data-send]");
 
 const LIVE_MS = 1200;
 
-async function live(figure) {
+async function live() {
+  const figure = $("[data-live-picture]");
+  if (!figure) return;
   const list = $("#live-told");
   try {
     const answer = await fetch("/setup/live.json");
@@ -53,8 +56,8 @@ async function live(figure) {
   } catch {
     list.replaceChildren(sentence({ text: figure.dataset.lost, good: false }));
   }
-  if (!document.hidden) setTimeout(live, LIVE_MS, figure);
-  else document.addEventListener("visibilitychange", () => live(figure), { once: true });
+  if (!document.hidden) setTimeout(live, LIVE_MS);
+  else document.addEventListener("visibilitychange", () => live(), { once: true });
 }
 
 function sentence({ text, good }) {
@@ -65,8 +68,7 @@ function sentence({ text, good }) {
   return row;
 }
 
-const figure = $("[data-live-picture]");
-if (figure) live(figure);
+if ($("[data-live-picture]")) live();
 
 /* ---------- corners ------------------------------------------------------------------------------ */
 

@@ -276,4 +276,5 @@ function dress() {
   if (first && matchMedia("(hover: hover)").matches) first.focus();
 }
 
+document.addEventListener("exchanged", dress);
 dress();

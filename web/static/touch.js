@@ -1,12 +1,13 @@
 // Touches on the board and on what leads to a route: its owner is asked in a dialog, or painted.
 
 import { $, $$ } from "./dom.js";
-import { complain, complainOfLostTap } from "./act.js";
+import { complainOfLostTap } from "./act.js";
 import { painted } from "./brush.js";
 import { showEvidence, walkTrail } from "./evidence.js";
 import { dress, load, refresh, unanswered } from "./follow.js";
 import { light, routeOfClick } from "./map.js";
 import { send } from "./send.js";
+import { complain } from "./toast.js";
 
 async function openRoute(address) {
   const loaded = await load(address);
