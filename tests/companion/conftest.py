@@ -7,6 +7,14 @@ import pytest
 
 from tests.companion.tables import OPEN
 from tests.support.mosquitto import Mosquitto
+from tests.support.templates import compiled_once
+
+
+@pytest.fixture(scope="session", autouse=True)
+def templates_are_compiled_once() -> Iterator[None]:
+    """Apps are made by the hundred: all of them share the panel's compiled templates."""
+    with compiled_once():
+        yield
 
 
 @pytest.fixture(autouse=True)
