@@ -8,10 +8,16 @@ import pytest
 from tests.support.postgres import Cluster, cluster
 
 
+def pytest_collection() -> None:
+    """All that importing the tests makes stays: the collector looks through it in vain."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """What all the modules made stays: the collector need not look through it again and again."""
+    """Nor need it do so between the tests."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
