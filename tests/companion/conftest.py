@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from tests.companion.tables import OPEN
+from tests.support.compiled_once import compiled_once
 from tests.support.mosquitto import Mosquitto
-from tests.support.templates import compiled_once
 
 
 @pytest.fixture(scope="session", autouse=True)
-def templates_are_compiled_once() -> Iterator[None]:
-    """Apps are made by the hundred: all of them share the panel's compiled templates."""
+def apps_are_compiled_once() -> Iterator[None]:
+    """They are made by the hundred."""
     with compiled_once():
         yield
 

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.serving import make_server
 
 from tests.support.chromium import chromium_path
-from tests.support.templates import compiled_once
+from tests.support.compiled_once import compiled_once
 from tests.web.fake_table import FakeTable
 from web.app import create_app
 from web.ports import TablePort
@@ -38,8 +38,8 @@ PLAYERS = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
 
 
 @pytest.fixture(scope="session", autouse=True)
-def templates_are_compiled_once() -> Iterator[None]:
-    """Apps are made by the hundred: all of them share the panel's compiled templates."""
+def apps_are_compiled_once() -> Iterator[None]:
+    """They are made by the hundred."""
     with compiled_once():
         yield
 
