@@ -20,7 +20,12 @@ tickets: $(READY) ## add what reads ticket cards from photos (27 MB)
 
 # Two more than there are cores: tests in a browser, of processes and of time limits wait a lot.
 WORKERS ?= $$(( $$(nproc) + 2 ))
-test: lint ## gates (lint, types, layers), then every test
+# Compiled files are kept, whatever the shell says: every worker and every process of a test reads them. They are made
+# by a look through the tests while mypy keeps one core busy.
+test: export PYTHONDONTWRITEBYTECODE :=
+test: $(DEV_READY) ## gates (lint, types, layers), then every test
+	@$(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1 & $(MAKE) --no-print-directory lint; gates=$$?; \
+	wait; exit $$gates
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 PART ?= 1

@@ -8,10 +8,25 @@ import pytest
 from tests.support.postgres import Cluster, cluster
 
 
+def pytest_collection() -> None:
+    """All that importing the tests makes stays: the collector looks through it in vain."""
+    gc.disable()
+
+
+LONGEST = ("tests/web/test_studio.py", "tests/web/test_map_games.py")
+"""Several workers take a file at a time: with these at the end, all would wait for one of them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files first."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
 def pytest_collection_finish() -> None:
-    """What all the modules made stays: the collector need not look through it again and again."""
+    """Nor need it do so between the tests."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

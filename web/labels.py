@@ -1,8 +1,9 @@
 """Where the names of places stand on the drawn board, so that they hide as little as possible."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot
+from math import hypot, inf
 from types import MappingProxyType
 
 Point = tuple[float, float]
@@ -34,8 +35,11 @@ class _Box:
     def grown(self, by: float) -> "_Box":
         return _Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
-    def holds(self, point: Point) -> bool:
-        return self.left < point[0] < self.right and self.top < point[1] < self.bottom
+    def held(self, points: Sequence[Point]) -> list[Point]:
+        """Those of the points, which are sorted, that lie inside."""
+        first = bisect_right(points, (self.left, inf))
+        last = bisect_left(points, (self.right, -inf))
+        return [point for point in points[first:last] if self.top < point[1] < self.bottom]
 
     @property
     def area(self) -> float:
@@ -66,10 +70,11 @@ def place_labels(
     hide. All in the same units as `size` (width, height) and `text_height`.
     """
     sheet = _Box(0, 0, *size)
-    dots = [dot for _, own in names.values() for dot in own]
+    dots = sorted(dot for _, own in names.values() for dot in own)
+    spaces = sorted(obstacles)
     options = {
         name: [
-            (label, box, far + _hidden(box, own, obstacles, dots, sheet))
+            (label, box, far + _hidden(box, own, spaces, dots, sheet))
             for label, box, far in _candidates(own, _width(text, text_height), text_height)
         ]
         for name, (text, own) in names.items()
@@ -106,17 +111,19 @@ def _candidates(
 def _hidden(
     box: _Box,
     own: Sequence[Point],
-    obstacles: Sequence[Point],
+    spaces: Sequence[Point],
     dots: Sequence[Point],
     sheet: _Box,
 ) -> float:
-    """Cost of a label there: what it hides; the edge and other cities weigh most."""
+    """Cost of a label there: what it hides; the edge and other cities weigh most.
+
+    `spaces` and `dots` are sorted.
+    """
     outside = 1 - box.overlap(sheet) / box.area
     near = box.grown(SPACE_RADIUS_MM)
-    spaces = sum(near.holds(point) for point in obstacles)
-    cities = sum(near.holds(point) for point in dots)
-    nearest = min(dots, key=box.distance)
-    return 60 * outside + 0.8 * spaces + 5 * cities + (0 if nearest in own else 8)
+    away = min(map(box.distance, own))
+    strange = any(box.distance(dot) < away for dot in box.grown(away).held(dots))
+    return 60 * outside + 0.8 * len(near.held(spaces)) + 5 * len(near.held(dots)) + 8 * strange
 
 
 def _crowding(box: _Box, taken: Sequence[_Box]) -> float:

@@ -9,15 +9,18 @@ from companion.studio.step_fields import Step, line_in
 
 Pair = tuple[int, int]
 Point = tuple[float, float]
+Rectangle = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
 
 
 def crossed_lines(draft: Draft) -> dict[int, list[int]]:
     """For each line the ones that it runs across; lines that end in one place do not cross."""
     ways = {number: _way(draft, line) for number, line in draft.lines.items()}
+    around = {number: _rectangle(way) for number, way in ways.items()}
     found: dict[int, list[int]] = {number: [] for number in ways}
     for one, other in combinations(ways, 2):
         apart = not set(draft.lines[one].ends) & set(draft.lines[other].ends)
-        if apart and _near(ways[one], ways[other]) and _cross(ways[one], ways[other]):
+        if apart and _near(around[one], around[other]) and _cross(ways[one], ways[other]):
             found[one].append(other)
             found[other].append(one)
     return found
@@ -84,13 +87,14 @@ def _way(draft: Draft, line: Line) -> list[Point]:
     return [(x * width, y * height) for x, y in points]
 
 
-def _near(one: list[Point], other: list[Point]) -> bool:
-    """Whether the rectangles around two ways touch."""
-    return all(
-        min(p[axis] for p in one) <= max(p[axis] for p in other)
-        and min(p[axis] for p in other) <= max(p[axis] for p in one)
-        for axis in (0, 1)
-    )
+def _rectangle(way: list[Point]) -> Rectangle:
+    across, down = [point[0] for point in way], [point[1] for point in way]
+    return min(across), min(down), max(across), max(down)
+
+
+def _near(one: Rectangle, other: Rectangle) -> bool:
+    """Whether two rectangles touch."""
+    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
 
 
 def _cross(one: list[Point], other: list[Point]) -> bool:

@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from tests.companion.tables import OPEN
+from tests.support.compiled_once import compiled_once
 from tests.support.mosquitto import Mosquitto
+
+
+@pytest.fixture(scope="session", autouse=True)
+def apps_are_compiled_once() -> Iterator[None]:
+    """They are made by the hundred."""
+    with compiled_once():
+        yield
 
 
 @pytest.fixture(autouse=True)

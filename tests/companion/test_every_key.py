@@ -224,15 +224,18 @@ FAMILIES: Mapping[str, list[str]] = {
 }
 """Every key put together at run time, as it stands in the source, with all that it can become."""
 
-ASKED: list[Asked] = [*asked_in_python(), *asked_in_templates()]
+
+@pytest.fixture(scope="module")
+def asked() -> list[Asked]:
+    return [*asked_in_python(), *asked_in_templates()]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_key_that_the_source_writes_has_its_words(language: str) -> None:
+def test_every_key_that_the_source_writes_has_its_words(language: str, asked: list[Asked]) -> None:
     words = whole_catalogue(language)
-    missing = {(one.where, key) for one in ASKED for key in one.keys if key not in words}
+    missing = {(one.where, key) for one in asked for key in one.keys if key not in words}
     assert not missing
-    assert sum(len(one.keys) for one in ASKED) > 400
+    assert sum(len(one.keys) for one in asked) > 400
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -241,8 +244,8 @@ def test_every_key_made_at_run_time_has_its_words_whatever_it_becomes(language: 
     assert not {key for keys in FAMILIES.values() for key in keys if key not in words}
 
 
-def test_no_key_is_made_at_run_time_without_saying_what_it_can_become() -> None:
-    found = {one.pattern: one.where for one in ASKED if one.pattern}
+def test_no_key_is_made_at_run_time_without_saying_what_it_can_become(asked: list[Asked]) -> None:
+    found = {one.pattern: one.where for one in asked if one.pattern}
     known = PASSED_ON | set(FAMILIES)
     strangers = {where: pattern for pattern, where in found.items() if pattern not in known}
     assert not strangers, "say in FAMILIES what they can become, from the enumeration that decides"

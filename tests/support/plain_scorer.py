@@ -6,6 +6,7 @@ walking the player's lines from place to place, the longest path by walking ever
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ GLOBETROTTER = {"germany": 15, "france": 15}
 
 def plain_result(game: Mapping[str, Any]) -> list[dict[str, Any]]:
     """For each player: total, rank, length of the longest path and completed tickets."""
-    board = json.loads((DATA / f"{game['game']}.json").read_text("utf-8"))
+    board = _file(game["game"])
     lines = {route["id"]: route for route in board["routes"]}
     countries = {p["id"] for p in board["places"] if p.get("kind") == "country"}
     values = {frozenset((t["from"], t["to"])): t["points"] for t in board["tickets"]}
@@ -33,6 +34,11 @@ def plain_result(game: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
         {key: result[key] for key in ("total", "rank", "longest", "done")} for result in results
     ]
+
+
+@cache
+def _file(game: str) -> Any:
+    return json.loads((DATA / f"{game}.json").read_text("utf-8"))
 
 
 def _own(

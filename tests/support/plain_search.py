@@ -5,34 +5,36 @@ the way back, and the longest one seen is kept.
 """
 
 from collections.abc import Sequence
+from math import inf
 
 Edge = tuple[str, str, str, int]
 
 
 def longest_by_walking(edges: Sequence[Edge], at_most: int | None = None) -> int | None:
     """Length of the longest trail; None where more than `at_most` steps would be needed."""
-    around: dict[str, list[tuple[int, str]]] = {}
-    for index, (_, a, b, _) in enumerate(edges):
-        around.setdefault(a, []).append((index, b))
+    around: dict[str, list[tuple[int, str, int]]] = {}
+    for index, (_, a, b, length) in enumerate(edges):
+        around.setdefault(a, []).append((index, b, length))
         if a != b:
-            around.setdefault(b, []).append((index, a))
+            around.setdefault(b, []).append((index, a, length))
     used = [False] * len(edges)
+    most = inf if at_most is None else at_most
     best = steps = 0
 
-    def walk(node: str, length: int) -> None:
+    def walk(node: str, walked: int) -> None:
         nonlocal best, steps
-        best = max(best, length)
-        for index, other in around[node]:
-            if used[index] or (at_most is not None and steps >= at_most):
-                continue
-            steps += 1
-            used[index] = True
-            walk(other, length + edges[index][3])
-            used[index] = False
+        if walked > best:
+            best = walked
+        for index, other, length in around[node]:
+            if not used[index] and steps < most:
+                steps += 1
+                used[index] = True
+                walk(other, walked + length)
+                used[index] = False
 
     for node in around:
         walk(node, 0)
-    return None if at_most is not None and steps >= at_most else best
+    return best if steps < most else None
 
 
 def is_trail(edges: Sequence[Edge], path: Sequence[str]) -> bool:

@@ -38,14 +38,17 @@ class _Table:
         self._close(player, route)
 
     def _choose(self, player: str) -> Route | None:
+        closed, wagons = self.closed[player], self.wagons[player]
         open_to_player = [
             route
             for route in self.board.routes
-            if route.id not in self.closed[player] and route.length <= self.wagons[player]
+            if route.length <= wagons and route.id not in closed
         ]
         if self.random.random() < self.connected:
             own = {end for name in self.held[player] for end in self.board.route_by_id[name].ends}
-            near = [route for route in open_to_player if not own.isdisjoint(route.ends)]
+            near = [
+                route for route in open_to_player if route.ends[0] in own or route.ends[1] in own
+            ]
             open_to_player = near or open_to_player
         return self.random.choice(open_to_player) if open_to_player else None
 

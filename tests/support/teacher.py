@@ -74,6 +74,8 @@ class Teacher:
         self._space_mm = np.array(truth.space_size_mm)
         self._towns_mm = _towns_in(truth, self._seen_mm)
         self._route_of = np.repeat(np.arange(len(truth.routes)), [r.length for r in truth.routes])
+        self._height = self.board.height
+        self._printed_at: dict[tuple[float, float], int | None] = {}
         self.taps = 2  # to the studio, and the photo
         self.steps: Counter[str] = Counter()
         self._at = "map"
@@ -361,9 +363,13 @@ class Teacher:
         return sorted(own, key=lambda line: -len(line.spaces))
 
     def _printed(self, space: StudioSpace) -> int | None:
-        apart = np.hypot(*(self._seen_mm - self._mm(space.x, space.y)).T)
-        nearest = int(apart.argmin())
-        return nearest if apart[nearest] < SAME_SPACE_MM else None
+        """The printed space that a proposed one shows; each is asked for again and again."""
+        at = (space.x, space.y)
+        if at not in self._printed_at:
+            apart = np.hypot(*(self._seen_mm - self._mm(*at)).T)
+            nearest = int(apart.argmin())
+            self._printed_at[at] = nearest if apart[nearest] < SAME_SPACE_MM else None
+        return self._printed_at[at]
 
     def _route_at(self, space: StudioSpace) -> int | None:
         printed = self._printed(space)
@@ -392,7 +398,7 @@ class Teacher:
 
     def _mm(self, x: float, y: float) -> NDArray[np.float64]:
         """A point of the page in the millimetres of the true board."""
-        return np.array([x / 1000, y / self.board.height]) * self._size_mm
+        return np.array([x / 1000, y / self._height]) * self._size_mm
 
     def _open(self, line: int) -> None:
         """The page of a line, by a tap on the map; where a tap means a space, from another page."""

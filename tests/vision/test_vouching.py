@@ -1,6 +1,7 @@
 """Empty boards that look claimed: who may vouch for them, and how they are read from then on."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,9 +25,13 @@ from vision.synthetic import Oddities, draw_photo
 GAMMAS = (0.8, 1.25)
 
 
+@cache
+def dark_reference() -> Reference:
+    return make_reference(dark_empty().image_bgr, USA)
+
+
 def test_a_few_black_looks_on_a_dark_print_are_asked_about_and_not_refused() -> None:
-    image_bgr = dark_empty().image_bgr
-    reference = make_reference(image_bgr, USA)
+    image_bgr, reference = dark_empty().image_bgr, dark_reference()
     assert reference.looks_claimed
     reading = read_photos([image_bgr], USA, reference=reference)
     assert set(reference.looks_claimed) <= set(reading.review)
@@ -105,8 +110,7 @@ def test_an_empty_board_that_looks_empty_needs_nobody_to_vouch() -> None:
 
 def test_vouching_never_touches_routes_that_looked_empty() -> None:
     """The same pixels with and without a person's word: only the routes they vouched for differ."""
-    image_bgr = dark_empty().image_bgr
-    reference = make_reference(image_bgr, USA)
+    image_bgr, reference = dark_empty().image_bgr, dark_reference()
     word = replace(reference, vouched=True)
     plain = read_photos([image_bgr], USA, reference=_silent(reference))
     vouched = read_photos([image_bgr], USA, reference=word)

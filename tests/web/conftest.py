@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.serving import make_server
 
 from tests.support.chromium import chromium_path
+from tests.support.compiled_once import compiled_once
 from tests.web.fake_table import FakeTable
 from web.app import create_app
 from web.ports import TablePort
@@ -34,6 +35,13 @@ READING = {
 """Ada (red) has 6 + 2 wagons, 17 points; Ben (blue) perhaps has Denver - Omaha."""
 
 PLAYERS = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def apps_are_compiled_once() -> Iterator[None]:
+    """They are made by the hundred."""
+    with compiled_once():
+        yield
 
 
 @pytest.fixture

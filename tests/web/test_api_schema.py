@@ -48,10 +48,15 @@ def operations(schema: Any) -> Iterator[Any]:
         yield found.ok()
 
 
+def can_be_broken(operation: Any) -> bool:
+    """Whether a request can break the document: any text is right as a name within an address."""
+    return bool([*operation.query, *operation.body])
+
+
 def test_the_api_does_what_its_document_says(described: Any) -> None:
     walked = 0
     for operation in operations(described):
-        for mode in MODES:
+        for mode in MODES if can_be_broken(operation) else MODES[:1]:
             try:
                 requests = operation.as_strategy(generation_mode=mode)
             except Unsatisfiable:

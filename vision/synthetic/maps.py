@@ -144,17 +144,24 @@ def _is_free(rng: np.random.Generator, sheet: _Sheet, places: Points, boxes: Poi
     samples = _samples(axes)
     if np.hypot(*(samples[:, None] - places).transpose(2, 0, 1)).min() < sheet.box_mm[1] / 2 + 1:
         return False
-    if not len(sheet.axes):
+    clear = sheet.box_mm[1] + CLEAR_MM
+    near = _around(sheet.axes, samples, clear)
+    if not len(near):
         return True
-    others = _samples(sheet.axes)
-    apart = np.hypot(*(samples[:, None] - others).transpose(2, 0, 1))
-    close = apart < sheet.box_mm[1] + CLEAR_MM
-    if not close.any():
+    apart = np.hypot(*(samples[:, None] - _samples(near)).transpose(2, 0, 1))
+    mine, theirs = np.nonzero(apart < clear)
+    if not len(mine):
         return True
-    mine, theirs = np.nonzero(close)
-    turn = _angle(axes)[mine // 9] - _angle(sheet.axes)[theirs // 9]
+    turn = _angle(axes)[mine // 9] - _angle(near)[theirs // 9]
     crosses = np.abs(np.sin(turn)) > 0.6
     return bool(crosses.all() and rng.uniform() < sheet.crossings)
+
+
+def _around(axes: Points, points: Points, reach_mm: float) -> Points:
+    """Those of the axes that may come so near to one of the points."""
+    low, high = points.min(axis=0) - reach_mm, points.max(axis=0) + reach_mm
+    inside = (axes.min(axis=1) < high) & (axes.max(axis=1) > low)
+    return np.asarray(axes[inside.all(axis=1)])
 
 
 def _samples(axes: Points) -> Points:

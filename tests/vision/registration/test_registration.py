@@ -10,7 +10,9 @@ import pytest
 from scoring.board.board import load_board
 from vision.empty_board import make_reference
 from vision.errors import BoardNotFoundError, ImageError
+from vision.reading import Registration
 from vision.registration.outline import find_turned_outline
+from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo, random_owners
 
@@ -36,6 +38,18 @@ def _empty(board_id: str) -> DrawnPhoto:
     )
 
 
+@cache
+def _reference(board_id: str) -> Reference:
+    return make_reference(_empty(board_id).image_bgr, load_board(board_id))
+
+
+@cache
+def _found_by_reference(board_id: str) -> Registration:
+    """Where the board of the played photo lies, against its own empty photo."""
+    photo, board = _played(board_id), load_board(board_id)
+    return register(photo.image_bgr, board, reference=_reference(board_id))
+
+
 def _off_mm(found: np.ndarray, photo: DrawnPhoto, width_mm: float) -> np.ndarray:
     """Distance of each space's centre from the truth, in millimetres."""
     sides = np.hypot(*(np.roll(photo.corners_px, -1, axis=0) - photo.corners_px).T)
@@ -46,9 +60,7 @@ def _off_mm(found: np.ndarray, photo: DrawnPhoto, width_mm: float) -> np.ndarray
 
 @pytest.mark.parametrize("board_id", BOARDS)
 def test_a_full_board_is_found_against_its_own_empty_photo(board_id: str) -> None:
-    board, photo, empty = load_board(board_id), _played(board_id), _empty(board_id)
-    reference = make_reference(empty.image_bgr, board)
-    found = register(photo.image_bgr, board, reference=reference)
+    board, photo, found = load_board(board_id), _played(board_id), _found_by_reference(board_id)
     assert found.method == "reference"
     assert found.spaces_px.shape == (board.space_count, 4, 2)
     off = _off_mm(found.spaces_px, photo, board.frame.size_mm[0])
@@ -190,9 +202,7 @@ def test_a_blur_is_named_where_no_board_is_found_in_it() -> None:
 
 
 def test_the_estimated_error_is_of_the_true_size() -> None:
-    board, photo, empty = load_board("usa"), _played("usa"), _empty("usa")
-    reference = make_reference(empty.image_bgr, board)
-    found = register(photo.image_bgr, board, reference=reference)
+    photo, found = _played("usa"), _found_by_reference("usa")
     true_px = np.median(np.hypot(*(found.spaces_px.mean(axis=1) - photo.spaces_px.mean(axis=1)).T))
     assert 0.1 * true_px < found.error_px < 4 * true_px + 0.5
 
@@ -203,10 +213,9 @@ def test_another_board_is_named() -> None:
 
 
 def test_another_board_is_named_against_a_reference_too() -> None:
-    usa = load_board("usa")
-    reference = make_reference(_empty("usa").image_bgr, usa)
+    france, usa = _played("france"), load_board("usa")
     with pytest.raises(BoardNotFoundError, match="looks like Ticket to Ride France"):
-        register(_played("france").image_bgr, usa, reference=reference)
+        register(france.image_bgr, usa, reference=_reference("usa"))
 
 
 def test_a_mirrored_photo_is_called_so() -> None:
@@ -232,10 +241,9 @@ def test_the_upper_half_of_a_board_is_said_to_run_on_beyond_the_photo() -> None:
 def test_half_a_board_is_refused_against_a_reference() -> None:
     board, photo = load_board("usa"), _played("usa", ABOVE)
     middle = int(photo.corners_px[:, 0].mean())
-    reference = make_reference(_empty("usa").image_bgr, board)
     half = np.ascontiguousarray(photo.image_bgr[:, :middle])
     with pytest.raises(BoardNotFoundError, match="outside the photo"):
-        register(half, board, reference=reference)
+        register(half, board, reference=_reference("usa"))
 
 
 def test_a_table_without_a_board_is_refused() -> None:
