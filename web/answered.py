@@ -5,6 +5,7 @@ from collections import Counter
 from scoring.language.lists import join_names
 from web.errors import ActionRefusedError
 from web.page_context import PageContext
+from web.ports import GameInPlay
 from web.sent_fields import Sent
 from web.validation import Payload
 
@@ -13,6 +14,9 @@ ASKED = "asked"
 
 SEEN = "seen"
 """The field of a form that begins or ends a game: the phase that its page showed."""
+
+GAME = "game"
+"""In the address of a form: when the game began that its page showed, as `GameInPlay` has it."""
 
 BETWEEN_GAMES = ("start", "sheet")
 
@@ -23,6 +27,12 @@ def refuse_unseen(context: PageContext, action: str, sent: Sent, payload: Payloa
         _refuse_overruling(context, payload)
     if sent.get(SEEN) in BETWEEN_GAMES and action in ("start", "new-game"):
         _refuse_second_game(context)
+
+
+def refuse_other_game(shown: str | None, game: GameInPlay) -> None:
+    """Raise ActionRefusedError where a page shows a game that is over; `shown` as its form says."""
+    if shown and shown != str(game.began_ms):
+        raise ActionRefusedError("web.error.other-game")
 
 
 def _refuse_second_game(context: PageContext) -> None:
