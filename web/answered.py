@@ -1,6 +1,9 @@
 """What another device did meanwhile is not overruled by a page that has not heard of it."""
 
 from collections import Counter
+from collections.abc import Callable
+
+from flask import request
 
 from scoring.language.lists import join_names
 from web.errors import ActionRefusedError
@@ -29,9 +32,13 @@ def refuse_unseen(context: PageContext, action: str, sent: Sent, payload: Payloa
         _refuse_second_game(context)
 
 
-def refuse_other_game(shown: str | None, game: GameInPlay) -> None:
-    """Raise ActionRefusedError where a page shows a game that is over; `shown` as its form says."""
-    if shown and shown != str(game.began_ms):
+def refuse_other_game(in_play: Callable[[], GameInPlay]) -> None:
+    """Raise ActionRefusedError where the form of the present request shows a game that is over.
+
+    One that shows none is asked nothing: it is the way out of a game that cannot be shown.
+    """
+    shown = request.args.get(GAME)
+    if shown and shown != str(in_play().began_ms):
         raise ActionRefusedError("web.error.other-game")
 
 
