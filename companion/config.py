@@ -38,6 +38,8 @@ OLD_SECTIONS = ("pins", "hosts")
 
 SECTIONS = ("serve", "panel", "pins", "keys", "power", "mqtt", "hub", "copies")
 
+PANEL_KEYS = ("hosts", "club")
+
 SERVE_OPTIONS: Mapping[str, type | tuple[type, ...]] = {
     "host": str,
     "port": int,
@@ -132,6 +134,7 @@ class _Reader:
         for name in sections.keys() - set(SECTIONS):
             known = ", ".join(SECTIONS)
             self._wrong(self._new, UsageError("companion.error.section", name=name, known=known))
+        self._check_panel(sections.get("panel"))
         pins = self._section(sections, old, "pins", pin_map_from_json, PinMap())
         return BoxConfig(
             pins=None if is_lost else pins,
@@ -148,21 +151,32 @@ class _Reader:
             troubles=tuple(self._troubles),
         )
 
+    def _check_panel(self, panel: Any) -> None:
+        """Tell keys that there are none of: a `club` that is spelt otherwise, above all."""
+        for name in panel if isinstance(panel, Mapping) else ():
+            if name not in PANEL_KEYS:
+                known = ", ".join(PANEL_KEYS)
+                self._wrong(
+                    self._new,
+                    UsageError("companion.error.panel-keys", name=name[:80], known=known),
+                )
+
     def _is_club(self, new: Mapping[str, Any] | None) -> bool:
         """Whether `club` is set in the section `panel`.
 
         In doubt it is: no mistake in the file opens a club's table to everybody, and neither does
-        one that is there and cannot be read.
+        one that is there and cannot be read. A `club` in another place was meant for here.
         """
         if new is None:
             try:
-                return b"club" in read_plain(self._new, LARGEST_BOX_BYTES)
+                raw = read_plain(self._new, LARGEST_BOX_BYTES)
             except (FileNotFoundError, NotADirectoryError):
                 return False
             except OSError:
                 return True
-        panel = new.get("panel", {})
-        return isinstance(panel, Mapping) and panel.get("club", False) is not False
+            return b"club" in raw.replace(b"\0", b"").lower()  # two bytes a letter are no UTF-8
+        said = _says_club(new)
+        return _speaks_of_a_club(new) if said is None else said
 
     def _document(
         self, path: Path, parse: Callable[[bytes], Mapping[str, Any]]
@@ -220,6 +234,24 @@ def _planned(new: Mapping[str, Any], old: Mapping[str, Any]) -> tuple[Part, ...]
     with suppress(ConsoleError, OverflowError):
         return planned_parts(new.get("pins", old.get("pins", {})))
     return ()
+
+
+def _speaks_of_a_club(document: Mapping[str, Any]) -> bool:
+    """Whether any key is `club`, however it is written, and does not say no."""
+    waiting: list[Any] = [document]
+    while waiting:
+        match waiting.pop():
+            case dict() as table:
+                if any(_is_club_key(key) and one is not False for key, one in table.items()):
+                    return True
+                waiting += table.values()
+            case list() as several:
+                waiting += several
+    return False
+
+
+def _is_club_key(key: str) -> bool:
+    return key.lower().startswith("club")
 
 
 def _says_club(sections: Mapping[str, Any]) -> bool | None:

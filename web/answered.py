@@ -1,10 +1,14 @@
 """What another device did meanwhile is not overruled by a page that has not heard of it."""
 
 from collections import Counter
+from collections.abc import Callable
+
+from flask import request
 
 from scoring.language.lists import join_names
 from web.errors import ActionRefusedError
 from web.page_context import PageContext
+from web.ports import GameInPlay
 from web.sent_fields import Sent
 from web.validation import Payload
 
@@ -13,6 +17,9 @@ ASKED = "asked"
 
 SEEN = "seen"
 """The field of a form that begins or ends a game: the phase that its page showed."""
+
+GAME = "game"
+"""In the address of a form: when the game began that its page showed, as `GameInPlay` has it."""
 
 BETWEEN_GAMES = ("start", "sheet")
 
@@ -23,6 +30,16 @@ def refuse_unseen(context: PageContext, action: str, sent: Sent, payload: Payloa
         _refuse_overruling(context, payload)
     if sent.get(SEEN) in BETWEEN_GAMES and action in ("start", "new-game"):
         _refuse_second_game(context)
+
+
+def refuse_other_game(in_play: Callable[[], GameInPlay]) -> None:
+    """Raise ActionRefusedError where the form of the present request shows a game that is over.
+
+    One that shows none is asked nothing: it is the way out of a game that cannot be shown.
+    """
+    shown = request.args.get(GAME)
+    if shown and shown != str(in_play().began_ms):
+        raise ActionRefusedError("web.error.other-game")
 
 
 def _refuse_second_game(context: PageContext) -> None:

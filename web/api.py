@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from web.access.gate import check_action, check_hand
 from web.access.roles import Role, open_to
 from web.addresses import wants_page, way_back
-from web.answered import ASKED, SEEN, refuse_unseen
+from web.answered import ASKED, SEEN, refuse_other_game, refuse_unseen
 from web.documents import read_document
 from web.errors import ForbiddenError, NotFoundError
 from web.openapi import REQUEST_ID
@@ -127,11 +127,14 @@ def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
     """Check what was sent and do it, once for each request; returns the version."""
     known = known_action(action, panel.table.actions())
     with nullcontext() if "images" in known.fields else panel.entering:
+        name = _name_of(action, sent)
+        is_new = not (name and panel.table.was_done(name))
+        if is_new and "evening" not in sent:
+            refuse_other_game(panel.table.in_play)
         payload = read_payload(known, sent, panel.table.in_play)
         if "player" in payload and known.is_for_players:
             check_hand(payload["player"])
-        name = _name_of(action, sent)
-        if {ASKED, SEEN} & sent.keys() and not (name and panel.table.was_done(name)):
+        if {ASKED, SEEN} & sent.keys() and is_new:
             refuse_unseen(panel.context(), action, sent, payload)
         return panel.table.act(action, payload, name)
 

@@ -149,6 +149,7 @@ class Panel:
             marks=MARK_PATHS,
             languages={code: language_name(code) for code in languages()},
             home=PAGE_OF_PHASE[context.state["phase"]],
+            began_ms=self.table.in_play().began_ms,
             crop=self.crop_address,
             club=self.access.is_club,
             visitor=visitor,

@@ -35,8 +35,11 @@ class Season:
     first: date
     last: date
 
-    def games(self, games: Iterable[PlayedGame], zone: tzinfo) -> list[PlayedGame]:
-        """The games that ended on a day of the season."""
+    def games(self, games: Iterable[PlayedGame], zone: tzinfo | None = None) -> list[PlayedGame]:
+        """The games that ended on a day of the season, by the clock of that day.
+
+        Without a `zone` it is the machine's: its summer time holds for summer days only.
+        """
         return [
             game
             for game in games

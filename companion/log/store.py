@@ -182,7 +182,8 @@ class EventStore:
         rows = self._settle()
         connection = connect(self.path)
         try:
-            self._opened = _Opened(connection, LogCopy(copy_of(self.path)))
+            place = _place_of(self.path)
+            self._opened = _Opened(connection, LogCopy(copy_of(self.path)), place)
         except OSError:
             connection.close()
             raise
@@ -195,10 +196,13 @@ class EventStore:
         if (rows[-1] if rows else None) != self._last:
             self._opened.close()
             self._opened = None
-            raise StoreError("companion.store.changed", path=self.path)
+            raise StoreError("companion.store.changed", path=self.path.name)
         return self._opened
 
     def _insert(self, opened: "_Opened", row: Row) -> None:
+        """Into both files; a file that was moved or deleted takes rows that no start finds."""
+        if _place_of(self.path) != opened.place:
+            raise StoreError("companion.store.moved", path=self.path.name)
         opened.copy.append(row)
         try:
             insert(opened.connection, [row])
@@ -271,6 +275,8 @@ class _Opened:
 
     connection: sqlite3.Connection
     copy: LogCopy
+    place: tuple[int, int] | None
+    """Where the log's file lies: its device and its number there."""
 
     def close(self) -> None:
         """Let go of both."""
@@ -289,6 +295,15 @@ class _Found:
     @property
     def copy(self) -> CopyRead:
         return read_copy(self.copy_bytes)
+
+
+def _place_of(path: Path) -> tuple[int, int] | None:
+    """The device and the number of a file; None where there is none. Raises OSError."""
+    try:
+        found = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _lines(rows: Sequence[Row]) -> bytes:

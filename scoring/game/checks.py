@@ -7,10 +7,13 @@ reported (`scoring.sheet.violations`).
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from scoring.board.board import Board
 from scoring.board.names import route_name, ticket_name
 from scoring.game.game import Game, Player
 from scoring.game.rules import CARD_GAME_TICKETS, DECK
 from scoring.language import Message
+from scoring.longest_path.search import is_too_dense
+from scoring.network import edges
 
 
 def table_problems(game: Game, shared_tickets: bool = False) -> Iterator[Message]:
@@ -30,6 +33,7 @@ def table_problems(game: Game, shared_tickets: bool = False) -> Iterator[Message
     yield from _ticket_twice(game, shared_tickets)
     yield from _length_unknown(game)
     if game.board is not None:
+        yield from _too_dense(game, game.board)
         bag = game.board.passengers_in_bag
         taken = {player.name: player.passengers for player in game.players}
         yield from _too_many("passengers", taken, bag)
@@ -66,6 +70,14 @@ def _route_twice(game: Game) -> Iterator[Message]:
     for route, names in by_route.items():
         if len(names) > 1:
             yield _held_twice("route", names, route_name(game.board, route))
+
+
+def _too_dense(game: Game, board: Board) -> Iterator[Message]:
+    """A taught board may have hundreds of routes, and the camera may take all for one player's."""
+    for player in game.players:
+        held = dict.fromkeys(player.routes)
+        if is_too_dense(edges(board, held)):
+            yield Message("scoring.problem.too_dense", who=player.name, count=len(held))
 
 
 def _ticket_twice(game: Game, shared_tickets: bool) -> Iterator[Message]:

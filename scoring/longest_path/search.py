@@ -8,12 +8,19 @@ of their own, which the caller names (`scoring.board.board.terminal`).
 from collections.abc import Sequence
 
 from scoring.longest_path.skeleton import Chain, Skeleton
+from scoring.longest_path.steps import sweep_cost
 from scoring.longest_path.sweep import Pick, heaviest_pick
 from scoring.longest_path.types import Edge, Trail
 
-__all__ = ["NO_TRAIL", "Edge", "Trail", "longest_trail"]
+__all__ = ["NO_TRAIL", "Edge", "Trail", "is_too_dense", "longest_trail"]
 
 NO_TRAIL = Trail(0, (), ())
+
+NEVER_DENSE = 64
+"""Routes that are quick in any arrangement: more than 45 wagons make."""
+
+MOST_COST = 50_000
+"""A network of this cost takes seconds; every route of the USA in one colour costs 1,258."""
 
 
 def longest_trail(edges: Sequence[Edge]) -> Trail:
@@ -39,6 +46,17 @@ def longest_trail(edges: Sequence[Edge]) -> Trail:
         tuple([edges[edge][0] for edge in path]),
         tuple([skeleton.names[node] for node in stops]),
     )
+
+
+def is_too_dense(edges: Sequence[Edge]) -> bool:
+    """Whether a network is woven so densely that its longest trail would take minutes, or longer.
+
+    >>> is_too_dense([("o-a", "o", "a", 2), ("o-b", "o", "b", 3)])
+    False
+    """
+    if len(edges) <= NEVER_DENSE:
+        return False
+    return sweep_cost([(one.start, one.end) for one in Skeleton(edges).chains]) > MOST_COST
 
 
 def _best_in_dead_ends(skeleton: Skeleton) -> Pick:

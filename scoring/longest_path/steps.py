@@ -78,15 +78,27 @@ def sweeps(
     >>> [len(steps) for steps in sweeps([(0, 1)], take_or_leave, finish)]  # a line, two junctions
     [3]
     """
+    around = _lines_around(lines)
+    for _, order in _sweep_orders(around):
+        yield list(_steps(order, around, options, finish))
+
+
+def sweep_cost(lines: Sequence[Sides]) -> int:
+    """The parities that the sweeps of a network tell apart; time and memory grow with them.
+
+    >>> sweep_cost([(a, b) for b in range(12) for a in range(b)])  # everywhere to everywhere
+    4094
+    """
+    return sum(cost for cost, _ in _sweep_orders(_lines_around(lines)))
+
+
+def _lines_around(lines: Sequence[Sides]) -> dict[int, dict[int, Sides]]:
+    """The lines at every junction."""
     around: dict[int, dict[int, Sides]] = {}
     for line, sides in enumerate(lines):
         for node in sides:
             around.setdefault(node, {})[line] = sides
-    neighbours = {
-        node: {end for sides in there.values() for end in sides} for node, there in around.items()
-    }
-    for order in _sweep_orders(neighbours):
-        yield list(_steps(order, around, options, finish))
+    return around
 
 
 def _steps(
@@ -168,8 +180,11 @@ def _gains(
     return gains
 
 
-def _sweep_orders(neighbours: Mapping[int, Collection[int]]) -> Iterator[list[int]]:
-    """For every connected piece its nodes in a good order."""
+def _sweep_orders(around: Mapping[int, Mapping[int, Sides]]) -> Iterator[tuple[int, list[int]]]:
+    """For every connected piece its nodes in a good order, with the order's cost."""
+    neighbours = {
+        node: {end for sides in there.values() for end in sides} for node, there in around.items()
+    }
     reach = {node: sum(1 << n for n in {node, *others}) for node, others in neighbours.items()}
     left = set(neighbours)
     while left:
@@ -186,11 +201,11 @@ def _piece(neighbours: Mapping[int, Collection[int]], start: int) -> list[int]:
     return piece
 
 
-def _best_order(reach: Mapping[int, int], piece: list[int]) -> list[int]:
+def _best_order(reach: Mapping[int, int], piece: list[int]) -> tuple[int, list[int]]:
     if len(piece) <= SMALL:
-        return piece
+        return 1 << len(piece), piece
     starts = sorted(piece, key=lambda node: reach[node].bit_count())[:STARTS]
-    return min((_greedy(reach, piece, start) for start in starts), key=lambda found: found[0])[1]
+    return min((_greedy(reach, piece, start) for start in starts), key=lambda found: found[0])
 
 
 def _greedy(reach: Mapping[int, int], piece: list[int], start: int) -> tuple[int, list[int]]:

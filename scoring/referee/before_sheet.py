@@ -1,6 +1,7 @@
 """What the referee asks before the sheet: whether the reading and the entries are whole."""
 
 from collections.abc import Iterator
+from itertools import combinations, product
 
 from scoring.board.names import place_name
 from scoring.game.game import Game, Player
@@ -10,6 +11,7 @@ from scoring.referee.last_round import last_round, wagons_left
 from scoring.referee.remark import Remark, make_remark
 from scoring.sheet.account import account_of
 from scoring.sheet.markers import check_markers
+from scoring.sheet.violations import may_be_one_card
 
 
 def remarks_before_sheet(game: Game) -> tuple[Remark, ...]:
@@ -100,9 +102,10 @@ def _tickets(game: Game) -> Iterator[Remark]:
 
 def _shared_tickets(game: Game) -> Iterator[Remark]:
     """One card in two hands; neither the card nor a player is named, for hands are secret."""
-    hands = [{frozenset(t.places) for t in p.tickets if t.places} for p in game.players]
-    if sum(map(len, hands)) > len(set[frozenset[str]]().union(*hands)):
-        yield make_remark("ticket-shared")
+    for one, other in combinations(game.players, 2):
+        if any(map(may_be_one_card, product(one.tickets, other.tickets))):
+            yield make_remark("ticket-shared")
+            return
 
 
 def _big_cities(game: Game) -> Iterator[Remark]:

@@ -4,12 +4,13 @@ All breaches are found in one go, as in python-chess's `Board.status()`. Contrad
 leave open who holds what are no violations but make the game unusable (`scoring.game.checks`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from scoring.board.board import Board
 from scoring.board.names import place_name, route_name, ticket_name
-from scoring.game.game import Game, Player
+from scoring.game.game import Game, HeldTicket, Player
 from scoring.game.rules import DECK, PARIS_TICKETS
 from scoring.language import Message
 from scoring.language.lists import listed
@@ -154,16 +155,30 @@ def tickets_in_set(game: Game) -> int | None:
     return PARIS_TICKETS if game.id == "paris" else None
 
 
+def may_be_one_card(tickets: Sequence[HeldTicket]) -> bool:
+    """Whether some of these tickets may be the same card: of a set's, those of one id."""
+    return any(
+        one.places is not None
+        and other.places is not None
+        and frozenset(one.places) == frozenset(other.places)
+        and (one.id == other.id or None in (one.id, other.id))
+        for one, other in combinations(tickets, 2)
+    )
+
+
 def _typed_twice(game: Game) -> Iterator[Violation]:
-    """Two typed tickets of the same places may be one card typed twice, or two editions' cards."""
-    holders: dict[frozenset[str], list[Player]] = {}
+    """Two typed tickets of the same places may be one card typed twice, or two editions' cards.
+
+    Two that a set tells apart by their ids are two cards.
+    """
+    holders: dict[frozenset[str], list[tuple[Player, HeldTicket]]] = {}
     for player in game.players:
         for ticket in (*player.tickets, *player.first_pass):
             if ticket.places is not None:
-                holders.setdefault(frozenset(ticket.places), []).append(player)
-    for places, players in holders.items():
-        if len(players) > 1:
-            named = tuple(dict.fromkeys(player.name for player in players))
+                holders.setdefault(frozenset(ticket.places), []).append((player, ticket))
+    for places, held in holders.items():
+        if may_be_one_card([ticket for _, ticket in held]):
+            named = tuple(dict.fromkeys(player.name for player, _ in held))
             words = Message(
                 "scoring.violation.ticket-twice",
                 players=listed(named),

@@ -124,3 +124,78 @@ def test_a_rematch_that_is_tapped_on_an_old_sheet_ends_no_game(table: Table) -> 
     assert tap(client, "new-game", old).status_code == 409
     assert table.state()["phase"] == "look"
     assert tap(client, "new-game", fields_of(client, "/start", "new-game")).status_code == 200
+
+
+def form_of(client: Any, page: str, action: str) -> str:
+    """The address that the form of a page sends to, as a browser has it."""
+    words = client.get(page, headers=ENGLISH).get_data(as_text=True)
+    (address,) = set(re.findall(rf'action="(/api/act/{action}[?"][^"]*|/api/act/{action})"', words))
+    return str(address)
+
+
+@pytest.mark.parametrize(
+    ("page", "action", "fields"),
+    [
+        ("/doubts", "correct-route", {"route": OMAHA, "owner": "black"}),
+        ("/tickets", "finish", {}),
+        ("/settings", "set-settings", {"settings": "{}"}),
+    ],
+)
+def test_a_page_of_the_game_before_changes_nothing_of_the_next_one(
+    page: str, action: str, fields: dict[str, str], table: Table
+) -> None:
+    """A tablet that was laid aside shows the old game for a moment; the same people play on."""
+    client = create_app(table).test_client()
+    if action != "correct-route":
+        table.act("show", {"phase": "tickets"})
+    old = form_of(client, page, action)
+    table.act("new-game", {})
+    table.act("start", THREE)
+    before = table.state()
+    refused = client.post(old, data=fields, headers=ENGLISH)
+    assert refused.status_code == 409
+    assert "Another game has begun meanwhile" in refused.get_json()["error"]
+    assert table.state() == before
+
+
+def test_what_the_game_before_was_told_is_told_again_by_the_network(table: Table) -> None:
+    """It was done; only its answer was lost, and a new game has begun since."""
+    client = create_app(table).test_client()
+    old = form_of(client, "/doubts", "correct-route")
+    named = {"Idempotency-Key": "a-phone-1"} | ENGLISH
+    answer = {"route": OMAHA, "owner": "black"}
+    assert client.post(old, data=answer, headers=named).status_code == 200
+    table.act("new-game", {})
+    table.act("start", THREE)
+    assert client.post(old, data=answer, headers=named).status_code == 200
+    assert OMAHA not in table.state()["routes"]
+
+
+def test_an_old_evening_is_moved_from_a_page_of_any_game(table: Table) -> None:
+    client = create_app(table).test_client()
+    for question_of in (OMAHA, *KANSAS, *DALLAS):
+        table.act("correct-route", {"route": question_of, "owner": None})
+    table.act("finish", {})
+    table.act("new-game", {})
+    table.act("start", THREE)
+    (evening,) = table.history.evenings()
+    old = form_of(client, f"/history/{evening.id}", "delete-evening")
+    table.act("new-game", {})
+    assert client.post(old, data={"evening": evening.id}, headers=ENGLISH).status_code == 200
+
+
+def test_a_page_that_follows_into_the_next_game_can_be_used_in_it(
+    page: Any, serve: Any, table: Table
+) -> None:
+    """Every form of it, also those that are the same in both games."""
+    page.goto(f"{serve(table)}/settings")
+    old = page.locator("body").get_attribute("data-game")
+    table.act("new-game", {})
+    table.act("start", THREE)
+    now = str(table.in_play().began_ms)
+    page.locator(f'body[data-game="{now}"]').wait_for(state="attached")
+    forms = page.locator("form.act:not(#redo)")
+    assert forms.count()
+    for number in range(forms.count()):
+        assert f"?game={now}" in (forms.nth(number).get_attribute("action") or "")
+    assert old != now

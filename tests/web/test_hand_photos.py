@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -297,3 +298,21 @@ NINE = [
     ["dallas--new-york", "chicago--santa-fe", "kansas-city--houston"],
     ["duluth--el-paso", "calgary--phoenix", "chicago--atlanta"],
 ]
+
+
+def test_cards_of_the_game_before_are_entered_in_no_next_one(
+    client: FlaskClient, ready: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They were found, then the network was gone for a minute, and a new game was begun."""
+    began_ms = [1_600_000_000_000]
+    in_play = ready.in_play
+    monkeypatch.setattr(ready, "in_play", lambda: replace(in_play(), began_ms=began_ms[0]))
+    page = send(client)
+    (address,) = re.findall(r'action="(/tickets/red/photo/enter[^"]*)"', page)
+    began_ms[0] += 60_000
+    held = hand_of(ready)
+    cards = {"hand": key_on(page), "card-0": HELENA, "card-1": MIAMI}
+    late = client.post(address, data=cards, headers={"Accept-Language": "en"})
+    assert late.status_code == 409
+    assert "Another game has begun meanwhile" in late.text
+    assert hand_of(ready) == held

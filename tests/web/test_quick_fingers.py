@@ -31,7 +31,7 @@ def passengers_on_their_way(page: Any, serve: Serve, tmp_path: Path) -> tuple[An
     germany.act("start", {"board": "germany", "players": ADA_AND_BEN, "camera": False})
     germany.act("show", {"phase": "tickets"})
     held: list[Any] = []
-    page.route("**/api/act/set-passengers", lambda route: held.append(route))
+    page.route("**/api/act/set-passengers*", lambda route: held.append(route))
     open_hand(page, f"{serve(germany)}/tickets/red")
     return germany, held
 
@@ -67,7 +67,7 @@ def test_a_value_typed_while_the_table_still_answers_is_kept(
     paris = new_table(tmp_path, boards=mapless_games(), open_camera=None)
     paris.act("start", {"board": "paris-by-counts", "players": ADA_AND_BEN, "camera": False})
     held: list[Any] = []
-    page.route("**/api/act/add-ticket", lambda route: held.append(route))
+    page.route("**/api/act/add-ticket*", lambda route: held.append(route))
     page.goto(f"{serve(paris)}/tickets/red")
     page.get_by_role("button", name="Show my tickets").click()
     points = page.get_by_label("Points", exact=True)

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from scoring.language import Message
 from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
+from web.answered import refuse_other_game
 from web.errors import ActionRefusedError, BadRequestError
 from web.found_cards import chosen, left_open, not_held
 from web.panel import Panel
@@ -103,6 +104,7 @@ def _show(panel: Panel, colour: str, seen: HandSeen | None) -> ResponseReturnVal
 def _enter(panel: Panel, colour: str, named: list[str]) -> None:
     """One step of the evening, which one undo takes back."""
     with panel.entering:
+        refuse_other_game(panel.table.in_play)
         held = [one["ticket"] for one in panel.table.state()["tickets"].get(colour, [])]
         new = not_held(named, held)
         if new:

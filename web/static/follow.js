@@ -161,12 +161,14 @@ async function followTable() {
   if (left || waits()) return; // what is not sent yet stands in this page
   const { page, moved } = loaded;
   if (!page.body.dataset.phase) return location.reload(); // the page of a fault: it has a way out
-  const { phase, version, home } = page.body.dataset;
+  const { phase, version, home, game } = page.body.dataset;
   const turned = phase !== body.dataset.phase;
-  Object.assign(body.dataset, { phase, version, home });
+  const isOther = game !== body.dataset.game;
+  Object.assign(body.dataset, { phase, version, home, game });
   const busy = $("[data-hand]") && phase !== "sheet";
   const following = !busy && !["box", ""].includes(body.dataset.tab);
   if (moved || (turned && following)) return void (isUnsent() || location.assign(home));
+  if (isOther) exchangeMain(page); // every form, for those of the game before are refused
   exchange(page);
 }
 

@@ -24,7 +24,8 @@ async function touchRoute(route, map) {
   const given = painted(route);
   if (!given) return openRoute(map.dataset.link + encodeURIComponent(route));
   try {
-    const said = await send("/api/act/correct-route", new URLSearchParams(given));
+    const { game } = document.body.dataset;
+    const said = await send(`/api/act/correct-route?game=${game}`, new URLSearchParams(given));
     if (said.error) return complain(said.error);
     await refresh();
   } catch {

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, date, datetime, tzinfo
+from datetime import date
 from typing import Any
 
 from companion.club.ratings import Rating, rate
@@ -33,11 +33,6 @@ from web.hub.ports import RoomPort
 from web.names import one_spelling
 from web.ports import ActionRefusedError
 from web.table_state import ClubRound
-
-
-def local_zone() -> tzinfo:
-    """The machine's time zone, in which an evening has its day."""
-    return datetime.now().astimezone().tzinfo or UTC
 
 
 class ClubDesk:
@@ -218,7 +213,7 @@ class ClubDesk:
         if line is None:
             raise NotFoundError("web.club.error.season")
         span = Season(line.name, line.first, line.last)
-        games = span.games(self._games.counted(), local_zone())
+        games = span.games(self._games.counted())
         return line, standing_lines(standings(games), self._names())
 
     # Tournaments

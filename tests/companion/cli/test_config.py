@@ -248,6 +248,16 @@ def test_a_configuration_that_is_named_but_not_there_is_told(
         ('[panel]\nclub = "yes"\n', True),
         ("[panel]\nclub = tru\n", True),
         ("[panel]\nhosts = oops\n[keys]\n", False),
+        ("[serve]\nclub = true\n", True),
+        ("club = true\n", True),
+        ("[[panel]]\nclub = true\n", True),
+        ("[Panel]\nclub = true\n", True),
+        ("[panel]\nClub = true\n", True),
+        ("[panel]\nclub_mode = true\n", True),
+        ("[panel]\nclub = false\n[serve]\nclub = true\n", False),
+        ("[serve]\nclub = false\n", False),
+        ('[hub]\nname = "club"\n', False),
+        ("[panel]\nCLUB = tru\n", True),
     ],
 )
 def test_no_mistake_in_the_file_opens_a_clubs_table_to_everybody(
@@ -255,6 +265,19 @@ def test_no_mistake_in_the_file_opens_a_clubs_table_to_everybody(
 ) -> None:
     (tmp_path / "companion.toml").write_text(said)
     assert read_config(tmp_path).is_club is is_club
+
+
+def test_a_clubs_file_that_windows_wrote_in_two_bytes_a_letter_opens_no_table(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "companion.toml").write_bytes("[panel]\r\nclub = true\r\n".encode("utf-16"))
+    assert read_config(tmp_path).is_club is True
+
+
+def test_a_key_of_the_panel_that_there_is_not_is_told(tmp_path: Path) -> None:
+    (tmp_path / "companion.toml").write_text("[panel]\nclub_mode = true\n")
+    (told,) = wrong(tmp_path)
+    assert told.endswith("[panel] knows no option club_mode; it takes hosts, club")
 
 
 @pytest.mark.parametrize(

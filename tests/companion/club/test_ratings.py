@@ -1,5 +1,7 @@
 """Ratings, standings, seasons and records, with values worked out by hand."""
 
+import time
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
 import pytest
@@ -115,6 +117,28 @@ def test_a_season_has_the_games_of_its_days_both_ends_included() -> None:
     games = [game(str(day), ("Ada", 1, 1), ("Ben", 0, 2), day=day) for day in (1, 2, 9, 10)]
     spring = Season("Spring", date(2026, 3, 2), date(2026, 3, 9))
     assert [one.id for one in spring.games(games, UTC)] == ["2", "9"]
+
+
+@pytest.fixture
+def _in_rome(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The machine's clock is Rome's: one hour before UTC, two in summer."""
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "Europe/Rome")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("_in_rome")
+def test_a_season_keeps_its_games_whatever_time_of_the_year_it_is_looked_at() -> None:
+    """Half past eleven on New Year's Eve, and half past midnight of the first of July."""
+    late = datetime(2025, 12, 31, 22, 30, tzinfo=UTC), datetime(2026, 6, 30, 22, 30, tzinfo=UTC)
+    seats = (Seat("Ada", 1, 1), Seat("Ben", 0, 2))
+    games = [PlayedGame(str(at.year), "usa", at.timestamp(), seats) for at in late]
+    old = Season("2025", date(2025, 1, 1), date(2025, 12, 31))
+    half = Season("First half of 2026", date(2026, 1, 1), date(2026, 6, 30))
+    assert [one.id for one in old.games(games)] == ["2025"]
+    assert half.games(games) == []
 
 
 def test_bests_and_averages_by_board() -> None:

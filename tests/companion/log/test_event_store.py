@@ -142,6 +142,23 @@ def test_a_rescue_cut_off_by_a_power_cut_is_finished(tmp_path: Path) -> None:
     assert read(path) == EVENING
 
 
+def test_a_log_that_is_moved_away_takes_nothing_until_it_is_back(tmp_path: Path) -> None:
+    """The files that are open would go on taking events, which no start would find."""
+    folder, away = tmp_path / "table", tmp_path / "away"
+    with EventStore(folder / "evening.sqlite3") as store:
+        store.append(EVENING[0])
+        folder.rename(away)
+        with pytest.raises(StoreError, match=r"log evening\.sqlite3 was moved or deleted"):
+            store.append(EVENING[1])
+        write(folder / "evening.sqlite3", EVENING[:1])  # another program, on another log
+        with pytest.raises(StoreError, match="moved or deleted"):
+            store.append(EVENING[1])
+        folder.rename(tmp_path / "other")
+        away.rename(folder)
+        assert store.append(EVENING[1]) == 2
+    assert read(folder / "evening.sqlite3") == EVENING[:2]
+
+
 def test_two_programs_cannot_write_one_log(tmp_path: Path) -> None:
     path = tmp_path / "evening.sqlite3"
     with EventStore(path), pytest.raises(StoreError, match="Another Companion"):

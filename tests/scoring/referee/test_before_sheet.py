@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from scoring.board.board import load_board
+from scoring.documents.card_set import card_set_from_json
 from scoring.documents.game import parse_game
+from scoring.game.rules import BIG_CITIES
 from scoring.language import LANGUAGES
 from scoring.referee.before_sheet import remarks_before_sheet
 from scoring.referee.bounds import most_flags
@@ -112,6 +114,30 @@ def test_big_cities_without_a_value_are_named() -> None:
     told = remarks(game, "big-cities", "ticket-shared")["big-cities"].message.text("en")
     assert "5 of the 6" in told
     assert "Seattle, Los Angeles, Chicago, Dallas, New York" in told
+
+
+def test_two_cards_of_a_set_for_the_same_places_are_not_one() -> None:
+    """A table's card set tells them apart by their ids; a typed ticket may be either."""
+    places = {"from": "chicago", "to": "miami"}
+    short = {**places, "points": 5, "cards": {"red": 1}}
+    long = {**places, "id": "chicago-miami-long", "points": 7, "cards": {"green": 2}}
+    document = {"format": 1, "id": "card-game", "title": "Ours", "tickets": [short, long]}
+    cards = card_set_from_json({**document, "big_cities": dict.fromkeys(BIG_CITIES, 5)})
+
+    def told(mine: list[Any], theirs: list[Any]) -> tuple[bool, bool]:
+        players: list[dict[str, Any]] = [
+            {"name": "Ada", "cards": {}, "tickets": mine},
+            {"name": "Bo", "cards": {}, "tickets": theirs},
+        ]
+        game = parse_game({"game": "card-game", "players": players}, cards, shared_tickets=True)
+        remarked = [remark.code for remark in remarks_before_sheet(game)]
+        violated = [violation.code for violation in score(game).violations]
+        return "ticket-shared" in remarked, "ticket-twice" in violated
+
+    assert told(["chicago--miami"], ["chicago-miami-long"]) == (False, False)
+    assert told(["chicago--miami", "chicago-miami-long"], []) == (False, False)
+    assert told(["chicago--miami", "chicago-miami-long"], ["chicago--miami"]) == (True, True)
+    assert told(["chicago--miami"], [{**short, "points": 6}]) == (True, True)
 
 
 @pytest.mark.parametrize(("language", "two"), [("en", "two|twice|both"), ("it", "due|entrambe")])

@@ -4,6 +4,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -261,6 +262,43 @@ def test_results_are_kept_and_worked_out_again_where_the_file_is_gone_or_damaged
         table = restart(tmp_path)
         assert [one.players for one in table.history.evenings()] == [known[0].players]
         assert json.loads(path.read_text("utf-8")) == written
+
+
+def test_a_result_that_a_worn_card_has_changed_is_worked_out_again(
+    table: Table, tmp_path: Path
+) -> None:
+    """One bit makes 57 of 17 points; nothing else of the file tells."""
+    play(table)
+    table.act("new-game", {})
+    table.history.evenings()
+    path = tmp_path / RESULTS_NAME
+    written = path.read_bytes()
+    path.write_bytes(written.replace(b'"total": 17', b'"total": 57'))
+    table = restart(tmp_path)
+    assert totals(table) == [{"Ada": 17, "Ben": 0}]
+    assert path.read_bytes() == written
+
+
+@pytest.mark.parametrize(
+    "damage", [{"total": "17"}, {"name": ["Ada"]}, {"colour": None}, {"rank": 1.5}]
+)
+def test_an_earlier_versions_results_are_read_where_they_make_sense(
+    table: Table, tmp_path: Path, damage: dict[str, Any]
+) -> None:
+    """They had no seal; their points are those of that evening and stay."""
+    play(table)
+    table.act("new-game", {})
+    table.history.evenings()
+    path = tmp_path / RESULTS_NAME
+    written = json.loads(path.read_text("utf-8"))
+    del written["seal"]
+    (evening,) = written["evenings"].values()
+    evening["players"][0]["total"] = 18
+    path.write_text(json.dumps(written), "utf-8")
+    assert totals(restart(tmp_path)) == [{"Ada": 18, "Ben": 0}]
+    evening["players"][0] |= damage
+    path.write_text(json.dumps(written), "utf-8")
+    assert totals(restart(tmp_path)) == [{"Ada": 17, "Ben": 0}]
 
 
 def test_a_result_that_stands_in_the_file_is_not_scored_again(
