@@ -120,6 +120,15 @@ def test_through_a_greasy_lens_a_board_is_read_as_through_a_clean_one() -> None:
     assert asked(veiled) <= asked(clean) + 3
 
 
+def test_where_a_window_is_mirrored_in_half_of_the_board_nothing_is_surely_wrong() -> None:
+    """Its soft light greys black wagons, and green ones look like print there."""
+    image = game().image_bgr
+    down = np.linspace(0, 1, image.shape[0])[:, None, None]
+    part = 0.25 * np.clip((down - 0.5) / 0.08 + 0.5, 0, 1)
+    light = (1 - part) * to_linear(image) + part * to_linear(np.array((225, 222, 220)))
+    assert surely_wrong(read(shown(np.rint(255 * from_linear(light))))) == []
+
+
 def test_a_photo_of_a_screen_that_shows_a_board_is_refused_or_read_warily() -> None:
     image = game().image_bgr
     height, width = image.shape[:2]

@@ -12,6 +12,7 @@ from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.errors import ImageError
 from vision.images.light import LIGHT_LIMITS, balanced, is_cast, light_within
+from vision.images.part_veil import without_part_veil
 from vision.images.photo import TAKE_ANOTHER
 from vision.images.tones import in_plain_tones
 from vision.network import load_network, softmax
@@ -109,16 +110,16 @@ def read_spaces(
     seen_bgr = np.full((len(patches), 3), np.nan)
     seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
     own = pixels[:, 6] > OWN_SPACE
-    glare = {**evidence.doubts, Why.GLARE: under_glare(patches, own)}
+    glare = {**evidence.doubts, Why.GLARE: under_glare(shown.lit, own)}
     light = print_light(patches, board, shown.light_bgr)
     evidence = _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, light)
     if is_frame:
         return evidence
     _refuse_strange_colours(roofs_bgr(patches, own), evidence, board)
-    hidden = washed_out(patches, own)
+    hidden = washed_out(shown.lit, own)
     if hidden.any():
         sure = evidence.probabilities[:, FIRST_COLOUR_COLUMN:].max(axis=1) > SURELY_OTHER
-        hidden = without_standing(hidden, sure, patches, own, board_centres_mm(board))
+        hidden = without_standing(hidden, sure, shown.lit, own, board_centres_mm(board))
     return _hide(evidence, hidden, board)
 
 
@@ -153,8 +154,10 @@ def _hide(evidence: SpaceEvidence, hidden: NDArray[np.bool_], board: Board) -> S
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownSpaces:
     """A photo's spaces as they are cut, `patches` (N, H, W, 3), and as the network is shown them:
-    `pixels` (N, 11, H, W) and `lean` (N, 2). `light_bgr` is the photo's `background_bgr`."""
+    `pixels` (N, 11, H, W) and `lean` (N, 2). `lit` are the patches with what a window or a lamp,
+    mirrored in a part of the board, adds to them. `light_bgr` is the photo's `background_bgr`."""
 
+    lit: NDArray[np.uint8]
     patches: NDArray[np.uint8]
     pixels: NDArray[np.float32]
     lean: NDArray[np.float64]
@@ -173,13 +176,16 @@ def shown_spaces(
 ) -> ShownSpaces:
     """What the network is shown of a photo, its parameters as of `read_spaces`."""
     photo, empty = in_daylight(photo, empty, board)
-    patches = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
+    patches = lit = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
+    clear_bgr = without_part_veil(photo.image_bgr, _outline_px(photo, board))
+    if clear_bgr is not photo.image_bgr:
+        patches = cut_patches(clear_bgr, photo.spaces_px, board.space_size_mm)
     lean = lean_mm
     if lean is None:
         lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
     light_bgr = background_bgr(patches)
     pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
-    return ShownSpaces(patches, pixels, lean, light_bgr)
+    return ShownSpaces(lit, patches, pixels, lean, light_bgr)
 
 
 def in_daylight(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.images.light import in_daylight
+from vision.images.part_veil import without_part_veil
 from vision.images.tones import in_plain_tones
 from vision.network import image_input, load_network, softmax
 from vision.registration.board_geometry import board_quads_mm, outline_mm
@@ -55,7 +56,8 @@ def find_wagons(
 ) -> FoundWagons:
     """All wagons on the board of a photo (H, W, 3), whose spaces lie at `spaces_px` (N, 4, 2)."""
     to_photo = board_to_image(spaces_px, board_quads_mm(board))
-    clear_bgr = in_plain_tones(photo_bgr, project(to_photo, outline_mm(board)))
+    outline_px = project(to_photo, outline_mm(board))
+    clear_bgr = without_part_veil(in_plain_tones(photo_bgr, outline_px), outline_px)
     view = straighten(clear_bgr, to_photo, outline_mm(board))
     answer = _answer(view.image_bgr)
     rows, columns, chances = _peaks(answer[0])

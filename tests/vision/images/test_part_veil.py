@@ -1,0 +1,68 @@
+"""A veil over a part of a board is taken away there; all else stays as it is."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.images.light import from_linear, to_linear
+from vision.images.part_veil import without_part_veil
+
+WINDOW_BGR = (225, 222, 220)
+BOARD_PX = np.array([(0, 0), (320, 0), (320, 240), (0, 240)], np.float64)
+
+
+def clear() -> NDArray[np.uint8]:
+    """All colours and greys, with something black in every tenth of it."""
+    rng = np.random.default_rng(3)
+    image = rng.integers(40, 230, (240, 320, 3)).astype(np.uint8)
+    for top in range(0, 240, 24):
+        for left in range(0, 320, 32):
+            image[top : top + 6, left : left + 8] = 12
+    return image
+
+
+def under_window(image: NDArray[np.uint8], part: float) -> NDArray[np.uint8]:
+    """The right half mirrors a window."""
+    light = to_linear(image)
+    window = part * to_linear(np.array(WINDOW_BGR))
+    light[:, 160:] = (1 - part) * light[:, 160:] + window
+    return np.rint(255 * from_linear(light)).astype(np.uint8)
+
+
+def test_a_clear_board_is_handed_back_itself() -> None:
+    image = clear()
+    assert without_part_veil(image, BOARD_PX) is image
+
+
+def test_under_the_window_black_is_dark_again_and_beside_it_nothing_changes() -> None:
+    image = clear()
+    veiled = under_window(image, 0.3)
+    black = (slice(96, 102), slice(224, 232))  # in the middle of the window's half
+    assert veiled[black].min() > 120
+    seen = without_part_veil(veiled, BOARD_PX)
+    assert seen[black].max() < 65  # a little of it is left everywhere
+    beside = seen[:, :110].astype(int) - image[:, :110]
+    assert np.abs(beside).max() <= 1
+
+
+def test_colours_under_the_window_are_again_as_far_apart_as_beside_it() -> None:
+    """Their spread in linear light; the window lets seven tenths of it through."""
+    veiled = under_window(clear(), 0.3)
+    seen = without_part_veil(veiled, BOARD_PX)
+    beside, before, after = (
+        float(to_linear(look).std()) for look in (veiled[:, :120], veiled[:, 200:], seen[:, 200:])
+    )
+    assert before < 0.75 * beside
+    assert after > 0.85 * beside
+
+
+def test_a_pale_corner_without_anything_black_is_no_veil() -> None:
+    """A corner smaller than a third of the board may be pale print."""
+    image = clear()
+    image[:60, :80] = 200
+    assert without_part_veil(image, BOARD_PX) is image
+
+
+def test_of_a_board_outside_the_photo_nothing_is_told() -> None:
+    image = clear()
+    far_px = np.array([(900.0, 900.0), (950, 900), (950, 950)])
+    assert without_part_veil(image, far_px) is image
