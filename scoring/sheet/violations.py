@@ -156,7 +156,13 @@ def tickets_in_set(game: Game) -> int | None:
 
 
 def may_be_one_card(tickets: Sequence[HeldTicket]) -> bool:
-    """Whether some of these tickets may be the same card: of a set's, those of one id."""
+    """Whether some of these tickets may be the same card: of a set's, those of one id.
+
+    >>> typed = HeldTicket(9, ("Dieppe", "Paris"))
+    >>> first, second = (HeldTicket(9, ("Paris", "Dieppe"), id=id) for id in ("a", "b"))
+    >>> may_be_one_card([first, second]), may_be_one_card([first, typed])
+    (False, True)
+    """
     return any(
         one.places is not None
         and other.places is not None

@@ -19,7 +19,7 @@ PLAYERS = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
 NAMES = {"<route>": "denver--omaha", "<colour>": "red", "<player>": "red", "<board>": "usa"}
 OTHERS = {"<evening>": "1600000000000", "<action>": "undo", "<link>": "none"}
 NEVER_ENDS = ("/events", "/scoreboard/events", "/api/v1/events")
-MAY_DIFFER = re.compile(r'v=[0-9a-f]+|"moved_s": ?[\d.]+|\d{3} \d{3}</strong>')
+MAY_DIFFER = re.compile(r'v=[0-9a-f]+|game="?\d+|"moved_s": ?[\d.]+|\d{3} \d{3}</strong>')
 """Marks of pictures, moments, the PIN."""
 
 
