@@ -152,8 +152,15 @@ class _Reader:
         )
 
     def _check_panel(self, panel: Any) -> None:
-        """Tell keys that there are none of: a `club` that is spelt otherwise, above all."""
-        for name in panel if isinstance(panel, Mapping) else ():
+        """Tell keys that there are none of: a `club` that is spelt otherwise, above all.
+
+        So is a `club` that is neither yes nor no, which shuts the table.
+        """
+        if not isinstance(panel, Mapping):
+            return
+        if not isinstance(panel.get("club", False), bool):
+            self._wrong(self._new, UsageError("companion.error.panel-club"))
+        for name in panel:
             if name not in PANEL_KEYS:
                 known = ", ".join(PANEL_KEYS)
                 self._wrong(

@@ -23,19 +23,27 @@ class _Open:
     """One open hand: until when, and what photos of it have shown that nobody has entered yet."""
 
     until: float
-    seen: HandSeen | None = None
+    seen: HandSeen | None
+    game: object
 
 
 class OpenHands:
     """Gives out keys. A key opens one hand in one page; loading the page anew takes a new key.
 
     So neither a browser's history nor an address that was seen opens a hand. What photos of a hand
-    have shown hangs on its key, and is forgotten with it. `clock` tells seconds. Every method may
-    be called from several threads at once.
+    have shown hangs on its key, and is forgotten with it. `clock` tells seconds, `game` the game in
+    play: in another one the same colour may be somebody else's, so no key outlives its game. Every
+    method may be called from several threads at once.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        game: Callable[[], object] = lambda: None,
+    ) -> None:
         self._clock = clock
+        self._game = game
         self._lock = Lock()
         self._open: dict[tuple[str, str], _Open] = {}
 
@@ -45,10 +53,10 @@ class OpenHands:
 
     def _new(self, colour: str, seen: HandSeen | None, for_s: float) -> str:
         key = secrets.token_urlsafe(16)
-        now = self._clock()
+        now, game = self._clock(), self._game()
         with self._lock:
             self._open = {name: one for name, one in self._open.items() if now < one.until}
-            self._open[colour, key] = _Open(now + for_s, seen)
+            self._open[colour, key] = _Open(now + for_s, seen, game)
             of_hand = [name for name in self._open if name[0] == colour]
             for name in of_hand[:-MOST_OPEN]:
                 del self._open[name]
@@ -63,21 +71,25 @@ class OpenHands:
         """A new key for a key that is spent by this; None where it opens nothing (any more)."""
         with self._lock:
             spent = self._open.pop((colour, key), None)
-        if spent is None or self._clock() >= spent.until:
+        if spent is None or not self._opens(spent, self._game()):
             return None
         return self._new(colour, spent.seen, OPEN_S)
 
     def is_open(self, colour: str, key: str) -> bool:
         """Whether a key opens this hand; asking keeps it open."""
+        game = self._game()
         with self._lock:
             one = self._open.pop((colour, key), None)
-            if one is None or self._clock() >= one.until:
+            if one is None or not self._opens(one, game):
                 return False
-            self._open[colour, key] = _Open(self._clock() + OPEN_S, one.seen)
+            self._open[colour, key] = _Open(self._clock() + OPEN_S, one.seen, game)
             return True
 
     def seen(self, colour: str, key: str) -> HandSeen | None:
         """What photos of this hand have shown; None where the key opens nothing."""
         with self._lock:
             one = self._open.get((colour, key))
-        return None if one is None or self._clock() >= one.until else one.seen
+        return one.seen if one is not None and self._opens(one, self._game()) else None
+
+    def _opens(self, one: _Open, game: object) -> bool:
+        return self._clock() < one.until and one.game == game

@@ -58,7 +58,7 @@ class Panel:
     studio: StudioPort | None = None
     photos: BoardPhotos = field(default_factory=NoBoardPhotos)
     drawings: Drawings = field(default_factory=Drawings)
-    open_hands: OpenHands = field(default_factory=OpenHands)
+    open_hands: OpenHands = field(init=False)
     uploads: Uploads = field(default_factory=Uploads)
     entering: Lock = field(default_factory=Lock)
     """Held from looking at what stands to changing it: two devices may enter in one hand."""
@@ -67,8 +67,10 @@ class Panel:
     live: Live = field(init=False)
 
     def __post_init__(self) -> None:
-        """What listens shares its documents."""
+        """What listens shares its documents; a hand is open in its own game only."""
         object.__setattr__(self, "live", Live(self.table))
+        hands = OpenHands(game=lambda: self.table.in_play().began_ms)
+        object.__setattr__(self, "open_hands", hands)
 
     @property
     def language(self) -> str:

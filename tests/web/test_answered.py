@@ -11,6 +11,7 @@ from werkzeug.datastructures import MultiDict
 from companion.table.table import Table
 from tests.companion.table.test_places import DALLAS, KANSAS, PLACES, SEEN, THREE
 from tests.companion.tables import OPEN, ToldEye, new_table, scanned, unsure
+from tests.web.studio_rig import Rig as StudioRig
 from web.app import create_app
 
 OMAHA = "denver--omaha"
@@ -199,3 +200,60 @@ def test_a_page_that_follows_into_the_next_game_can_be_used_in_it(
     for number in range(forms.count()):
         assert f"?game={now}" in (forms.nth(number).get_attribute("action") or "")
     assert old != now
+
+
+def test_a_photo_that_waited_into_the_next_game_leaves_a_page_that_can_be_used_in_it(
+    page: Any, serve: Any, table: Table
+) -> None:
+    page.goto(f"{serve(table)}/board")
+    page.wait_for_load_state("load")
+    page.route("**/api/act/upload-photo*", lambda route: route.abort())
+    photo = {"name": "a.png", "mimeType": "image/png", "buffer": b"a photo"}
+    page.locator("form[enctype] input[type=file]").first.set_input_files(photo)
+    page.locator("#not-sent").wait_for()
+    with page.expect_response("**/board"):
+        table.act("new-game", {})
+        table.act("start", THREE)
+    page.wait_for_timeout(1000)
+    page.unroute("**/api/act/upload-photo*")  # then it is sent once more by itself
+    page.get_by_text("Another game has begun meanwhile").wait_for()
+    now = table.in_play().began_ms
+    page.locator(f'#main form[action="/api/act/upload-photo?game={now}"]').first.wait_for()
+
+
+def test_a_question_of_the_game_before_is_asked_no_more(
+    page: Any, serve: Any, table: Table
+) -> None:
+    """It lies over the page, whatever that shows by then."""
+    page.goto(f"{serve(table)}/board")
+    page.wait_for_load_state("load")
+    page.evaluate("document.querySelector('#dialog').showModal()")
+    page.context.set_offline(True)
+    table.act("new-game", {})
+    table.act("start", THREE)
+    page.wait_for_timeout(300)
+    assert page.locator("#dialog").is_visible()
+    page.context.set_offline(False)
+    now = table.in_play().began_ms
+    page.locator(f'body[data-game="{now}"]').wait_for(state="attached")
+    page.locator("#dialog").wait_for(state="hidden")
+
+
+def test_what_is_no_page_of_a_game_is_left_alone_by_the_next_one(page: Any, tmp_path: Path) -> None:
+    """Somebody teaches a board, or drags its corners, while others begin to play."""
+    rig = StudioRig(tmp_path)
+    with rig.served() as address:
+        page.goto(f"{address}/studio")
+        page.wait_for_load_state("load")
+        page.locator("select[name=board]").select_option("usa")
+        rig.table.act("start", THREE)
+        page.locator('body[data-phase="look"]').wait_for(state="attached")
+        page.context.set_offline(True)
+        rig.table.act("new-game", {})
+        rig.table.act("start", THREE)
+        page.context.set_offline(False)
+        now = rig.table.in_play().began_ms
+        page.locator(f'body[data-game="{now}"]').wait_for(state="attached")
+        page.wait_for_timeout(300)
+        assert page.locator("select[name=board]").input_value() == "usa"
+    rig.table.close()

@@ -142,6 +142,22 @@ def test_a_waiting_board_photo_stays_though_the_table_moves_on(
     assert page.get_by_text(NOT_SENT).is_visible()
 
 
+def test_a_page_whose_photo_is_not_to_be_sent_catches_up_with_the_table(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    page.goto(f"{serve(playing)}/board")
+    page.wait_for_load_state("load")
+    page.route("**/api/act/upload-photo", lambda route: route.abort())
+    choose(page, "Take a photo")
+    page.get_by_text(NOT_SENT).wait_for()
+    page.route("**/api/state", lambda route: route.abort())  # so it is not sent by itself
+    with page.expect_response("**/board"):
+        playing.act("show", {"phase": "tickets"})
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Don't send it").click()
+    page.wait_for_url("**/tickets")
+
+
 def refuse(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
     def refusing(images: list[bytes]) -> None:
         raise ActionRefusedError("web.camera.lost")

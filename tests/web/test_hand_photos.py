@@ -300,19 +300,81 @@ NINE = [
 ]
 
 
-def test_cards_of_the_game_before_are_entered_in_no_next_one(
-    client: FlaskClient, ready: FakeTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They were found, then the network was gone for a minute, and a new game was begun."""
+@pytest.fixture
+def begin_next_game(ready: FakeTable, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """A minute later, with the same colours at the table."""
     began_ms = [1_600_000_000_000]
     in_play = ready.in_play
     monkeypatch.setattr(ready, "in_play", lambda: replace(in_play(), began_ms=began_ms[0]))
+
+    def begin() -> None:
+        began_ms[0] += 60_000
+
+    return begin
+
+
+def test_cards_of_the_game_before_are_entered_in_no_next_one(
+    client: FlaskClient, ready: FakeTable, begin_next_game: Callable[[], None]
+) -> None:
+    """They were found, then the network was gone for a minute, and a new game was begun."""
     page = send(client)
     (address,) = re.findall(r'action="(/tickets/red/photo/enter[^"]*)"', page)
-    began_ms[0] += 60_000
+    begin_next_game()
     held = hand_of(ready)
     cards = {"hand": key_on(page), "card-0": HELENA, "card-1": MIAMI}
     late = client.post(address, data=cards, headers={"Accept-Language": "en"})
     assert late.status_code == 409
     assert "Another game has begun meanwhile" in late.text
     assert hand_of(ready) == held
+
+
+def test_what_was_found_in_the_game_before_opens_no_hand_of_the_next_one(
+    client: FlaskClient, ready: FakeTable, begin_next_game: Callable[[], None]
+) -> None:
+    """The colour may be somebody else's, whose tickets would show on the old player's phone."""
+    ready.photographed = [tuple(SURE)]
+    photo = {"images": (io.BytesIO(b"a photo"), "hand.jpg")}
+    found = client.post("/tickets/red/photo", data=photo).location
+    begin_next_game()
+    assert "data-hand" not in client.get(found).text
+
+
+def test_a_hand_that_lies_open_is_shut_by_the_next_game(
+    client: FlaskClient, ready: FakeTable, begin_next_game: Callable[[], None]
+) -> None:
+    key = key_on(client.post("/tickets/red", follow_redirects=True).text)
+    assert "data-hand" in client.get("/tickets/red", headers={"X-Hand": key}).text
+    begin_next_game()
+    assert "data-hand" not in client.get("/tickets/red", headers={"X-Hand": key}).text
+
+
+def test_a_photo_that_waited_since_the_game_before_is_not_read_in_the_next_one(
+    client: FlaskClient, ready: FakeTable, begin_next_game: Callable[[], None]
+) -> None:
+    page = client.get("/tickets/red").text
+    (address,) = set(re.findall(r'action="(/tickets/red/photo[^"]*)"', page))
+    begin_next_game()
+    photo = {"images": (io.BytesIO(b"a photo"), "hand.jpg")}
+    late = client.post(address, data=photo, headers={"Accept-Language": "en"})
+    assert late.status_code == 409
+    assert "Another game has begun meanwhile" in late.text
+    assert ready.images == []
+
+
+def test_a_photo_that_is_read_while_the_next_game_begins_opens_no_hand_of_it(
+    client: FlaskClient,
+    ready: FakeTable,
+    begin_next_game: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read_hand = ready.read_hand
+
+    def read_for_long(*photos: Any) -> Any:
+        begin_next_game()
+        return read_hand(*photos)
+
+    monkeypatch.setattr(ready, "read_hand", read_for_long)
+    page = client.get("/tickets/red").text
+    (address,) = set(re.findall(r'action="(/tickets/red/photo[^"]*)"', page))
+    photo = {"images": (io.BytesIO(b"a photo"), "hand.jpg")}
+    assert client.post(address, data=photo).status_code == 409

@@ -70,7 +70,7 @@ def without_part_veil(
         return image_bgr
     levels = board.levels[board.inside]
     white = [percentile(channel, PART_VEIL_LIMITS.bright_percent) for channel in levels.T]
-    white_bgr = to_linear(np.array(white))
+    white_bgr = to_linear(np.maximum(white, 1))
     veil = _darkest(board) / white_bgr
     least = veil.min(axis=2, keepdims=True)
     if least.max() < PART_VEIL_LIMITS.veiled_from:

@@ -32,8 +32,10 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     def take_in(colour: str) -> ResponseReturnValue:
         """Leads to the hand with what was found, by an address that works once.
 
-        Photos that are sent once more, because the answer was lost, are not read again.
+        Photos that are sent once more, because the answer was lost, are not read again. Those of
+        the game before are not read at all: the colour may be somebody else's now.
         """
+        refuse_other_game(panel.table.in_play)
         panel.context().player(colour)
         request.max_content_length = PHOTO_BYTES
         panel.uploads.take_in()
@@ -46,6 +48,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
 
         Cards that were forgotten, as a form that waited for the network finds, are told so.
         """
+        refuse_other_game(panel.table.in_play)
         panel.context().player(colour)
         seen = _earlier(panel, colour)
         if seen is None:
@@ -88,6 +91,7 @@ def _take_in(panel: Panel, colour: str) -> Response:
         seen = HandSeen(known.cards, (error.message.to_json(),), known.evidence)
     if earlier is None and WITH_EARLIER in request.form:
         seen = replace(seen, remarks=(*seen.remarks, Message("web.hand.late").to_json()))
+    refuse_other_game(panel.table.in_play)  # reading lasts
     return make_response(_show(panel, colour, seen))
 
 

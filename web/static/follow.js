@@ -59,7 +59,7 @@ export function exchange(page, only) {
   const fresh = $$(only ?? "[data-live]", page);
   const missing = $$("[data-live]").some((e) => !page.getElementById(e.id));
   const added = fresh.some((e) => !document.getElementById(e.id));
-  if (!only && (missing || added)) return exchangeMain(page);
+  if (!only && (missing || added)) return exchangeAll(page);
   for (const element of fresh) {
     const html = element.outerHTML;
     if (shown.get(element.id) === html) continue;
@@ -95,9 +95,26 @@ function keepFocus(region) {
   heading.focus({ preventScroll: true });
 }
 
+// What follows the table; the rest of the page stays where it has nothing of the table.
+function exchangeAll(page) {
+  if (isElsewhere(page)) exchangeParts(page, ["#banner", ".tabs", ".tools"]);
+  else exchangeMain(page);
+}
+
+// Whether nothing on a page is of the table: of the studio, or of set-up. Somebody may be at work in
+// it, and it stays whatever the table does.
+function isElsewhere(page) {
+  const parts = "#main :is([data-live], form[action^='/api/act/'])";
+  return body.dataset.tab === "" && ![document, page].some((root) => $(parts, root));
+}
+
 export function exchangeMain(page) {
-  const inside = $("#main").contains(document.activeElement);
-  for (const selector of ["#banner", "#main", ".tabs", ".tools"]) {
+  exchangeParts(page, ["#banner", "#main", ".tabs", ".tools"]);
+}
+
+function exchangeParts(page, selectors) {
+  const inside = selectors.includes("#main") && $("#main").contains(document.activeElement);
+  for (const selector of selectors) {
     const [old, next] = [$(selector), $(selector, page)];
     if (old && next) old.replaceWith(document.importNode(next, true));
   }
@@ -108,7 +125,7 @@ export function exchangeMain(page) {
   dress(document);
   dressMap();
   dressBrushes();
-  document.dispatchEvent(new Event("exchanged"));
+  if (selectors.includes("#main")) document.dispatchEvent(new Event("exchanged"));
 }
 
 let running = null;
@@ -144,8 +161,8 @@ export function source(field = $("[data-hand] [data-search]")) {
   return address.href;
 }
 
-// Whether a photo waits on this page for the box.
-const isUnsent = () => !$("#not-sent").hidden;
+// Whether a photo is on its way from this page to the box, or waits on it.
+const isUnsent = () => "unsent" in body.dataset;
 
 async function followTable() {
   if (left) return;
@@ -164,12 +181,20 @@ async function followTable() {
   const { phase, version, home, game } = page.body.dataset;
   const turned = phase !== body.dataset.phase;
   const isOther = game !== body.dataset.game;
-  Object.assign(body.dataset, { phase, version, home, game });
   const busy = $("[data-hand]") && phase !== "sheet";
   const following = !busy && !["box", ""].includes(body.dataset.tab);
-  if (moved || (turned && following)) return void (isUnsent() || location.assign(home));
-  if (isOther) exchangeMain(page); // every form, for those of the game before are refused
+  const leads = moved || (turned && following);
+  if (isUnsent() && (leads || isOther)) return; // the page catches up afterwards
+  Object.assign(body.dataset, { phase, version, home, game });
+  if (leads) return void location.assign(home);
+  if (isOther) showOtherGame(page);
   exchange(page);
+}
+
+// Every form is exchanged, for those of the game before are refused.
+function showOtherGame(page) {
+  $("#dialog").close();
+  exchangeAll(page);
 }
 
 export function dress(root) {

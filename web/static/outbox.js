@@ -2,12 +2,19 @@
 // a browser that sends such a form itself shows its page of errors where the network breaks off.
 
 import { $ } from "./dom.js";
-import { exchangeMain } from "./follow.js";
+import { exchangeMain, refresh } from "./follow.js";
 import { BREAKS, boxIsBack, busyWith, emptyFiles, letterOf, post } from "./letter.js";
 import { complain } from "./toast.js";
 
 // What the box says in the end; null where it is not to be sent any more.
 export async function sendFiles(form, submitter) {
+  document.body.dataset.unsent = "yes"; // the page stays until it is decided
+  const said = await sent(form, submitter).finally(() => delete document.body.dataset.unsent);
+  if (!said || said.error) refresh(); // the table may have moved on meanwhile
+  return said;
+}
+
+async function sent(form, submitter) {
   const letter = letterOf(form, submitter);
   const show = busyWith(form, submitter);
   for (let left = BREAKS; ; left -= 1) {

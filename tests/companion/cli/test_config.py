@@ -280,6 +280,13 @@ def test_a_key_of_the_panel_that_there_is_not_is_told(tmp_path: Path) -> None:
     assert told.endswith("[panel] knows no option club_mode; it takes hosts, club")
 
 
+def test_a_club_that_is_neither_yes_nor_no_is_told(tmp_path: Path) -> None:
+    """It lets nobody in, not even a family that wanted no club."""
+    (tmp_path / "companion.toml").write_text('[panel]\nclub = "no"\n')
+    (told,) = wrong(tmp_path)
+    assert "[panel] takes club = true or false" in told
+
+
 @pytest.mark.parametrize(
     ("said", "says_club"),
     [

@@ -33,6 +33,15 @@ def test_a_clear_board_is_handed_back_itself() -> None:
     assert without_part_veil(image, BOARD_PX) is image
 
 
+def test_what_has_no_light_of_some_channel_is_handed_back_itself() -> None:
+    """A camera under its cap, or a board by a red lamp, has no pale print to compare with."""
+    dark = np.zeros((240, 320, 3), np.uint8)
+    assert without_part_veil(dark, BOARD_PX) is dark
+    red = clear()
+    red[..., :2] = 0
+    assert without_part_veil(red, BOARD_PX) is red
+
+
 def test_under_the_window_black_is_dark_again_and_beside_it_nothing_changes() -> None:
     image = clear()
     veiled = under_window(image, 0.3)
