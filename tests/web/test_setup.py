@@ -128,6 +128,18 @@ def test_the_four_steps_stand_in_one_line_on_a_narrow_phone(
     assert steps[-1]["x"] + steps[-1]["width"] <= 360
 
 
+def test_the_page_does_not_jump_when_the_cameras_picture_comes(page: Any, address: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.route("**/setup/live.json", lambda route: route.abort())  # it does not come yet
+    page.goto(f"{address}/setup/photo")
+    heading = page.get_by_role("heading", level=1)
+    before = heading.bounding_box()
+    page.unroute("**/setup/live.json")
+    page.locator(".live img").wait_for()
+    after = heading.bounding_box()
+    assert abs(after["y"] - before["y"]) <= 1  # a camera of 4 to 3
+
+
 def test_a_phone_sets_a_board_up_and_a_corner_is_dragged_by_finger(
     browser: Any, address: str, rig: Rig
 ) -> None:
