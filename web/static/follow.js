@@ -167,6 +167,7 @@ const isUnsent = () => "unsent" in body.dataset;
 async function followTable() {
   if (left) return;
   const address = source();
+  const wasUnsent = isUnsent();
   const loaded = await load(address);
   if (!loaded || left) return; // a hand that was hidden meanwhile comes back with it
   // A hand that is no longer shown here, for its seat was freed perhaps, waits for no finger.
@@ -184,7 +185,7 @@ async function followTable() {
   const busy = $("[data-hand]") && phase !== "sheet";
   const following = !busy && !["box", ""].includes(body.dataset.tab);
   const leads = moved || (turned && following);
-  if (isUnsent() && (leads || isOther)) return; // the page catches up afterwards
+  if ((wasUnsent || isUnsent()) && (leads || isOther)) return; // the page catches up afterwards
   Object.assign(body.dataset, { phase, version, home, game });
   if (leads) return void location.assign(home);
   if (isOther) showOtherGame(page);
