@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.images.hull import mask_within
+from vision.images.levels import percentile
 from vision.images.resize import shrunk_by
 
 
@@ -75,29 +77,28 @@ def _sample(image_bgr: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], int]:
 
 def _dark_part(levels: NDArray[np.uint8], within_px: NDArray[np.float64]) -> float:
     """Dark levels (H, W) of the board's parts over its bright ones; 1 where none of it is seen."""
-    inside = np.zeros(levels.shape, np.uint8)
-    hull = cv2.convexHull(within_px.astype(np.float32)).round().astype(np.int32)
-    cv2.fillConvexPoly(inside, hull, 1)
+    height, width = levels.shape
+    inside = mask_within((height, width), within_px)
     rows, columns = (np.flatnonzero(inside.any(axis=axis)) for axis in (1, 0))
     if not len(rows):
         return 1.0
-    bright = np.percentile(levels[inside > 0], SHADOW_LIMITS.bright_percent)
+    bright = percentile(levels[inside], SHADOW_LIMITS.bright_percent)
     cells = [
         cell
         for some_rows in np.array_split(rows, SHADOW_LIMITS.cells)
         for some in np.array_split(columns, SHADOW_LIMITS.cells)
         if 2 * len(cell := _seen(levels, inside, some_rows, some)) > len(some_rows) * len(some)
     ]
-    dark = [np.percentile(cell, SHADOW_LIMITS.dark_percent) for cell in cells]
+    dark = [percentile(cell, SHADOW_LIMITS.dark_percent) for cell in cells]
     return float(np.median(dark) / max(bright, 1.0)) if dark else 1.0
 
 
 def _seen(
     levels: NDArray[np.uint8],
-    inside: NDArray[np.uint8],
+    inside: NDArray[np.bool_],
     rows: NDArray[np.intp],
     columns: NDArray[np.intp],
 ) -> NDArray[np.uint8]:
     """The board's own levels, (P,), in some rows and columns."""
     cell = np.ix_(rows, columns)
-    return np.asarray(levels[cell][inside[cell] > 0])
+    return np.asarray(levels[cell][inside[cell]])

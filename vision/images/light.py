@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.images.hull import pixels_within
 from vision.images.resize import shrunk_by
 
 
@@ -51,16 +52,6 @@ def light_within(
     times = max(1, max(image_bgr.shape[:2]) // LIGHT_LIMITS.sample_side_px)
     small = shrunk_by(image_bgr, times)
     return _light(pixels_within(small, outline_px / times))
-
-
-def pixels_within(
-    image_bgr: NDArray[np.uint8], points_px: NDArray[np.float64]
-) -> NDArray[np.uint8]:
-    """The pixels (P, 3) of an image (H, W, 3) in the convex hull of points (N, 2)."""
-    mask = np.zeros(image_bgr.shape[:2], np.uint8)
-    hull = cv2.convexHull(points_px.astype(np.float32)).round().astype(np.int32)
-    cv2.fillConvexPoly(mask, hull, 1)
-    return image_bgr.reshape(-1, 3)[np.flatnonzero(mask)]  # three times as fast as by the mask
 
 
 def light_of_all(image_bgr: NDArray[np.uint8]) -> NDArray[np.float64]:

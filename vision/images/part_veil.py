@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.images.hull import mask_within
 from vision.images.levels import percentile
 from vision.images.light import LINEAR, from_linear, to_linear
 
@@ -81,16 +82,14 @@ def without_part_veil(
 
 
 def _board(image_bgr: NDArray[np.uint8], board_px: NDArray[np.float64]) -> _Board:
-    hull = cv2.convexHull(board_px.astype(np.float32)).reshape(-1, 2)
-    least, most = np.floor(hull.min(axis=0)), np.ceil(hull.max(axis=0))
+    least, most = np.floor(board_px.min(axis=0)), np.ceil(board_px.max(axis=0))
     left, top = np.maximum(least, 0).astype(int).tolist()
     right, bottom = np.minimum(most, image_bgr.shape[1::-1]).astype(int).tolist()
     box = (slice(top, max(top, bottom)), slice(left, max(left, right)))
     step = max(1, max(image_bgr.shape[:2]) // PART_VEIL_LIMITS.sample_side_px)
     levels = image_bgr[box][::step, ::step]
-    mask = np.zeros(levels.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, ((hull - (left, top)) / step).round().astype(np.int32), 1)
-    return _Board(box, levels, mask > 0)
+    height, width = levels.shape[:2]
+    return _Board(box, levels, mask_within((height, width), (board_px - (left, top)) / step))
 
 
 def _darkest(board: _Board) -> NDArray[np.float64]:

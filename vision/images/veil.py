@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.images.hull import pixels_within
 from vision.images.levels import percentile
-from vision.images.light import LINEAR, pixels_within, to_linear, with_light
+from vision.images.light import LINEAR, to_linear, with_light
 
 
 @dataclass(frozen=True, slots=True)
