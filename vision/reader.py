@@ -168,7 +168,10 @@ def evidence_of(
 
     Raises ImageError, which says the photo's number, where one shows no colours.
     """
-    empty = None if reference is None else LocatedImage(reference.image_bgr, reference.spaces_px)
+    empty = None
+    if reference is not None:
+        whole = LocatedImage(reference.image_bgr, reference.spaces_px)
+        empty = as_fine_as_read(whole, board.space_size_mm)
     leans_mm = [leans_of_spaces_mm(image.spaces_px, board, image.image_bgr) for image in images]
     readings = []
     for k, (image, lean_mm) in enumerate(zip(images, leans_mm, strict=True)):

@@ -58,18 +58,19 @@ class Cutter:
     def _carry(self, line: socket.socket) -> None:
         onward = socket.create_connection(("127.0.0.1", self._port))
         with line, onward, suppress(OSError), DefaultSelector() as ways:
-            ways.register(line, EVENT_READ, onward)
-            ways.register(onward, EVENT_READ, line)
+            ways.register(line, EVENT_READ, (line, onward))
+            ways.register(onward, EVENT_READ, (onward, line))
             sent = 0
             while not self._over.is_set():
                 for key, _ in ways.select(0.1):
-                    piece = key.fileobj.recv(8192)  # type: ignore[union-attr]
-                    sent += len(piece) if key.fileobj is line else 0
+                    source, target = key.data
+                    piece = source.recv(8192)
+                    sent += len(piece) if source is line else 0
                     is_cut = self.cuts and sent > CUT_AFTER_BYTES
                     self.cut_off += is_cut
                     if is_cut or not piece:
                         return
-                    key.data.sendall(piece)
+                    target.sendall(piece)
 
 
 @contextmanager
@@ -126,18 +127,23 @@ def test_a_board_photo_that_is_not_to_be_sent_is_dropped_by_one_tap(
     assert page.get_by_text("Take a photo").is_visible()
 
 
-def test_a_waiting_board_photo_stays_though_the_table_moves_on(
-    page: Any, serve: Serve, playing: FakeTable
-) -> None:
-    page.goto(f"{serve(playing)}/board")
+def wait_while_the_table_moves_on(page: Any, address: str, table: FakeTable) -> None:
+    """A board photo stands unsent on its page when tickets are asked for."""
+    page.goto(f"{address}/board")
     page.wait_for_load_state("load")
     page.route("**/api/act/upload-photo", lambda route: route.abort())
     choose(page, "Take a photo")
     page.get_by_text(NOT_SENT).wait_for()
     page.route("**/api/state", lambda route: route.abort())  # so it is not sent by itself
     with page.expect_response("**/board"):
-        playing.act("show", {"phase": "tickets"})
+        table.act("show", {"phase": "tickets"})
     page.wait_for_timeout(500)
+
+
+def test_a_waiting_board_photo_stays_though_the_table_moves_on(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    wait_while_the_table_moves_on(page, serve(playing), playing)
     assert page.url.endswith("/board")
     assert page.get_by_text(NOT_SENT).is_visible()
 
@@ -145,15 +151,7 @@ def test_a_waiting_board_photo_stays_though_the_table_moves_on(
 def test_a_page_whose_photo_is_not_to_be_sent_catches_up_with_the_table(
     page: Any, serve: Serve, playing: FakeTable
 ) -> None:
-    page.goto(f"{serve(playing)}/board")
-    page.wait_for_load_state("load")
-    page.route("**/api/act/upload-photo", lambda route: route.abort())
-    choose(page, "Take a photo")
-    page.get_by_text(NOT_SENT).wait_for()
-    page.route("**/api/state", lambda route: route.abort())  # so it is not sent by itself
-    with page.expect_response("**/board"):
-        playing.act("show", {"phase": "tickets"})
-    page.wait_for_timeout(500)
+    wait_while_the_table_moves_on(page, serve(playing), playing)
     page.get_by_role("button", name="Don't send it").click()
     page.wait_for_url("**/tickets")
 

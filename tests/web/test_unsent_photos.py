@@ -50,6 +50,12 @@ def photograph_without_network(page: Any) -> None:
     page.get_by_text("The box doesn't answer; trying again").wait_for()
 
 
+def photograph_from_the_curtain(page: Any, address: str) -> None:
+    page.goto(address)
+    page.wait_for_load_state("load")
+    photograph_without_network(page)
+
+
 def test_a_photo_waits_behind_the_curtain_until_its_player_taps(
     page: Any, serve: Serve, ready: FakeTable
 ) -> None:
@@ -78,9 +84,7 @@ def test_a_photo_from_the_curtain_opens_no_hand_that_nobody_waits_for(
     page: Any, serve: Serve, ready: FakeTable, leave_alone: Callable[[Any], None]
 ) -> None:
     page.clock.install()
-    page.goto(f"{serve(ready)}/tickets/red")
-    page.wait_for_load_state("load")
-    photograph_without_network(page)
+    photograph_from_the_curtain(page, f"{serve(ready)}/tickets/red")
     leave_alone(page)
     page.get_by_text(NOT_SENT).wait_for()
     page.context.set_offline(False)
@@ -95,9 +99,7 @@ def test_a_photo_from_the_curtain_opens_no_hand_that_nobody_waits_for(
 def test_a_photo_from_the_curtain_goes_by_itself_while_its_player_waits(
     page: Any, serve: Serve, ready: FakeTable
 ) -> None:
-    page.goto(f"{serve(ready)}/tickets/red")
-    page.wait_for_load_state("load")
-    photograph_without_network(page)
+    photograph_from_the_curtain(page, f"{serve(ready)}/tickets/red")
     page.context.set_offline(False)
     page.get_by_text("One card lies here, and it was read.").wait_for()
     assert ready.images == [[grey_png()]]
