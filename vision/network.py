@@ -1,7 +1,7 @@
 """Runs the small networks whose weights ship with the program."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -53,15 +53,17 @@ class Network:
         return dict(self._session.get_modelmeta().custom_metadata_map)
 
     def run_in_slices(
-        self, inputs: Mapping[str, NDArray[np.float32]], size: int = 64
+        self,
+        inputs: Callable[[NDArray[np.intp]], Mapping[str, NDArray[np.float32]]],
+        rows: NDArray[np.intp],
+        size: int = 64,
     ) -> NDArray[np.float32]:
-        """Like `run`, a few rows at a time, which keeps the memory small."""
-        rows = len(next(iter(inputs.values())))
-        parts = [
-            self.run({name: values[start : start + size] for name, values in inputs.items()})
-            for start in range(0, rows, size)
-        ]
-        return np.concatenate(parts)
+        """Like `run` for those rows, a few at a time, which keeps the memory small.
+
+        `inputs` makes the named inputs for some of the rows.
+        """
+        starts = range(0, len(rows), size)
+        return np.concatenate([self.run(inputs(rows[start : start + size])) for start in starts])
 
 
 _INSTEAD: dict[str, Path] = {}

@@ -41,9 +41,14 @@ def _answers(straight: Straight, boxes: Boxes) -> Points:
 
 def _run(straight: Straight, centres: Points, along: Points) -> Points:
     patches = [_patch(straight, centre, way) for centre, way in zip(centres, along, strict=True)]
-    images = np.stack(patches).astype(np.float32) / 127.5 - 1
-    pixels = np.ascontiguousarray(images.transpose(0, 3, 1, 2))
-    return load_network("boxes").run_in_slices({"image": pixels}).astype(np.float64)
+    images = np.stack(patches)
+
+    def inputs(which: NDArray[np.intp]) -> dict[str, NDArray[np.float32]]:
+        scaled = images[which].astype(np.float32) / 127.5 - 1
+        return {"image": np.ascontiguousarray(scaled.transpose(0, 3, 1, 2))}
+
+    rows = np.arange(len(images))
+    return load_network("boxes").run_in_slices(inputs, rows).astype(np.float64)
 
 
 def _patch(straight: Straight, centre: Points, along: Points) -> NDArray[np.uint8]:

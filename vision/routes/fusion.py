@@ -146,8 +146,8 @@ class _Looks:
         by_others = np.where(self.wanted_by == route, self.next_wanted, self.most_wanted)[near_it]
         found = fits * self.chances[near_it]
         left = found * fits / (fits + by_others + 1e-6)  # less of a wagon that others want
-        own = np.stack([_one_each(found * hue) for hue in hues.T])
-        own_left = np.stack([_one_each(left * hue) for hue in hues.T])
+        own = _one_each(found * hues.T[:, None])
+        own_left = _one_each(left * hues.T[:, None])
         any_left = left.max(axis=1, initial=0.0)
         off = (left * (1 - self.on_box[np.ix_(rows, near_it)])).max(axis=1, initial=0.0)
         mean_left = _mean(own_left, weight)
@@ -201,12 +201,17 @@ def _best_other(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _one_each(fits: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How well each space (n,) is served where no wagon of `fits` (n, M) serves two."""
-    left, best = fits.copy(), np.zeros(len(fits))
-    for _ in range(len(fits) if fits.size else 0):
-        space, wagon = np.unravel_index(left.argmax(), left.shape)
-        if left[space, wagon] <= 0:
+    """How well each space is served, (K, n), where no wagon of `fits` (K, n, M) serves two.
+
+    Each of the K is served by itself, its best pair of a space and a wagon first.
+    """
+    kinds, spaces, wagons = fits.shape
+    left, best, all_kinds = fits.copy(), np.zeros((kinds, spaces)), np.arange(kinds)
+    for _ in range(spaces if fits.size else 0):
+        space, wagon = np.unravel_index(left.reshape(kinds, -1).argmax(axis=1), (spaces, wagons))
+        served = np.maximum(left[all_kinds, space, wagon], 0.0)
+        if not served.any():
             break
-        best[space] = left[space, wagon]
-        left[space], left[:, wagon] = -1.0, -1.0
+        best[all_kinds, space] = np.maximum(best[all_kinds, space], served)
+        left[all_kinds, space], left[all_kinds, :, wagon] = -1.0, -1.0
     return best

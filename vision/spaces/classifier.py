@@ -46,10 +46,10 @@ from vision.spaces.roof_check import (
 from vision.spaces.told import ToldSpaces
 
 INPUTS = 11
-"""Channels of the network's input: see `_network_pixels`."""
+"""Channels of the network's input: see `ShownSpaces.inputs`."""
 
-ROOFS, OWN_SPACE = 10, 0.8
-"""The channel of the roofs, and above which value it shows the space's own and no neighbour's."""
+OWN_SPACE = 0.8
+"""A mask of spaces or roofs shows the space's own and no neighbour's above this part of 255."""
 
 OUT_OF_PLAY = 0.9
 """A wagon has a colour that nobody plays where the colours out of play have together more than
@@ -94,9 +94,9 @@ def read_spaces(
     camera are compared with each other.
     """
     shown = shown_spaces(photo, board, empty, lean_mm)
-    patches, pixels = shown.patches, shown.pixels
+    patches = shown.patches
     told = (before or ToldSpaces()).read(
-        patches, lambda which: load_network("spaces").run_in_slices(shown.inputs(which))
+        patches, lambda which: load_network("spaces").run_in_slices(shown.inputs, which)
     )
     beside, owners = beside_neighbours(told, board)
     alone, together = (
@@ -105,11 +105,11 @@ def read_spaces(
     )
     by_route = softmax(owners[:, [0, *(1 + COLOURS.index(colour) for colour in colours)]])
     evidence = replace(_two_colours(alone, together), by_route=by_route, alone=alone.probabilities)
-    roofs = pixels[:, ROOFS] > OWN_SPACE
+    roofs = shown.roofs > 255 * OWN_SPACE
     wagons = _with_wagons(evidence)
     seen_bgr = np.full((len(patches), 3), np.nan)
     seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
-    own = pixels[:, 6] > OWN_SPACE
+    own = shown.around[:, 0] > 255 * OWN_SPACE
     glare = {**evidence.doubts, Why.GLARE: under_glare(shown.lit, own)}
     light = print_light(patches, board, shown.light_bgr)
     evidence = _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, light)
@@ -153,19 +153,39 @@ def _hide(evidence: SpaceEvidence, hidden: NDArray[np.bool_], board: Board) -> S
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShownSpaces:
-    """A photo's spaces as they are cut, `patches` (N, H, W, 3), and as the network is shown them:
-    `pixels` (N, 11, H, W) and `lean` (N, 2). `lit` are the patches with what a window or a lamp,
-    mirrored in a part of the board, adds to them. `light_bgr` is the photo's `background_bgr`."""
+    """A photo's spaces as they are cut, and what else the network is shown of them.
+
+    `patches` (N, H, W, 3), uint8, BGR; `lit` are the same with what a window or a lamp, mirrored in
+    a part of the board, adds to them. `empty` (N, H, W, 3), float32, 0..1, are those of the empty
+    board if there is one. `around` (N, 4, H, W), uint8, is the answer of `print_around`, `roofs`
+    (N, H, W), uint8, that of `roofs_around`. `lean` (N, 2) is how far wagons lean, in mm;
+    `light_bgr` the photo's `background_bgr`.
+    """
 
     lit: NDArray[np.uint8]
     patches: NDArray[np.uint8]
-    pixels: NDArray[np.float32]
+    empty: NDArray[np.float32] | None
+    around: NDArray[np.uint8]
+    roofs: NDArray[np.uint8]
     lean: NDArray[np.float64]
     light_bgr: NDArray[np.float64]
 
-    def inputs(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> dict[str, NDArray[np.float32]]:
-        """The network's inputs for some spaces."""
-        return {"pixels": self.pixels[which], "lean": self.lean[which].astype(np.float32)}
+    def inputs(self, which: NDArray[np.intp]) -> dict[str, NDArray[np.float32]]:
+        """The network's inputs for some spaces: `lean`, and `pixels` (n, 11, H, W), 0..1.
+
+        Photo BGR, empty board BGR (zeros without one), mask of the spaces, their printed colours
+        BGR, mask of the roofs of wagons on them.
+        """
+        height, width = self.patches.shape[1:3]
+        pixels = np.zeros((len(which), INPUTS, height, width), np.float32)
+        pixels[:, :3] = self.patches[which].transpose(0, 3, 1, 2)
+        pixels[:, :3] /= 255
+        if self.empty is not None:
+            pixels[:, 3:6] = self.empty[which].transpose(0, 3, 1, 2)
+        pixels[:, 6:10] = self.around[which]
+        pixels[:, 10] = self.roofs[which]
+        pixels[:, 6:] /= 255
+        return {"pixels": pixels, "lean": self.lean[which].astype(np.float32)}
 
 
 def shown_spaces(
@@ -183,9 +203,16 @@ def shown_spaces(
     lean = lean_mm
     if lean is None:
         lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
-    light_bgr = background_bgr(patches)
-    pixels = _network_pixels(patches, _empty_patches(light_bgr, empty, board), board, lean)
-    return ShownSpaces(lit, patches, pixels, lean, light_bgr)
+    light_bgr, around = background_bgr(patches), print_around(board)
+    return ShownSpaces(
+        lit=lit,
+        patches=patches,
+        empty=_empty_patches(light_bgr, empty, board),
+        around=around,
+        roofs=roofs_around(around[:, 0], lean),
+        lean=lean,
+        light_bgr=light_bgr,
+    )
 
 
 def in_daylight(
@@ -309,30 +336,6 @@ def _empty_patches(
     cut = cut_patches(empty.image_bgr, empty.spaces_px, board.space_size_mm)
     gain = (light_bgr / background_bgr(cut)).astype(np.float32)
     return np.clip(cut.astype(np.float32) / 255 * gain, 0.004, 1)
-
-
-def _network_pixels(
-    patches: NDArray[np.uint8],
-    empty: NDArray[np.float32] | None,
-    board: Board,
-    lean: NDArray[np.float64],
-) -> NDArray[np.float32]:
-    """Input of the network, ndarray of shape (N, 11, H, W), 0..1.
-
-    Photo BGR, empty board BGR (zeros without one), mask of the spaces, their printed colours BGR,
-    mask of the roofs of wagons on them.
-    """
-    count, height, width, _ = patches.shape
-    around = print_around(board)
-    pixels = np.zeros((count, INPUTS, height, width), np.float32)
-    pixels[:, :3] = patches.transpose(0, 3, 1, 2)
-    pixels[:, :3] /= 255
-    if empty is not None:
-        pixels[:, 3:6] = empty.transpose(0, 3, 1, 2)
-    pixels[:, 6:10] = around
-    pixels[:, ROOFS] = roofs_around(around[:, 0], lean)
-    pixels[:, 6:] /= 255
-    return pixels
 
 
 def _evidence(

@@ -1,5 +1,6 @@
 """Where a lamp is mirrored in the board or a wagon: from this side little can be told there."""
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,7 +38,7 @@ def washed_out(patches: NDArray[np.uint8], own: NDArray[np.bool_]) -> NDArray[np
 
     `patches` (N, H, W, 3), BGR, show the spaces, `own` (N, H, W) where each of them lies.
     """
-    bright = patches.mean(axis=(1, 2, 3))
+    bright = cv2.reduce(patches.reshape(len(patches), -1), 1, cv2.REDUCE_AVG, dtype=cv2.CV_64F)
     found = np.zeros(len(patches), bool)
     for k in np.flatnonzero(bright > VEILED_FROM):
         found[k] = _is_veiled(patches[k]) or _is_burnt_out(patches[k][own[k]])

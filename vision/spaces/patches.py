@@ -7,6 +7,7 @@ little as possible.
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 
 import cv2
@@ -122,11 +123,24 @@ def _patch_scale(spaces_px: NDArray[np.float64], size_mm: tuple[float, float]) -
 def print_around(board: Board) -> NDArray[np.uint8]:
     """What the board file says is printed around each space, as it lies in the space's patch.
 
-    Returns an ndarray of shape (N, 4, H, W), uint8. Channel 0 is 255 inside the space itself, 128
-    in other spaces, 0 elsewhere; channels 1 to 3 are the spaces' printed colours, BGR, 0 elsewhere.
+    Returns an ndarray of shape (N, 4, H, W), uint8, not to be written to. Channel 0 is 255 inside
+    the space itself, 128 in other spaces, 0 elsewhere; channels 1 to 3 are the spaces' printed
+    colours, BGR, 0 elsewhere.
     """
-    colours_bgr = [PRINT_BGR.get(r.colour, GREY_BGR) for r in board.routes for _ in range(r.length)]
-    return spaces_around(board_quads_mm(board), board.space_size_mm, colours_bgr)
+    colours_bgr = tuple(
+        PRINT_BGR.get(route.colour, GREY_BGR) for route in board.routes for _ in range(route.length)
+    )
+    return _kept_around(board_quads_mm(board).tobytes(), board.space_size_mm, colours_bgr)
+
+
+@lru_cache(maxsize=2)
+def _kept_around(
+    quads: bytes, size_mm: tuple[float, float], colours_bgr: tuple[tuple[int, int, int], ...]
+) -> NDArray[np.uint8]:
+    """`spaces_around` of the boards that were read last: every photo and every frame needs it."""
+    around = spaces_around(np.frombuffer(quads).reshape(-1, 4, 2), size_mm, colours_bgr)
+    around.setflags(write=False)
+    return around
 
 
 def spaces_around(
@@ -135,25 +149,34 @@ def spaces_around(
     colours_bgr: Sequence[tuple[int, int, int]],
 ) -> NDArray[np.uint8]:
     """Like `print_around`, for spaces given by corner points (N, 4, 2) in any common frame."""
-    centres = quads.mean(axis=1)
     to_plane = patch_to_image(quads, size_mm)
+    seen_from, seen = _seen_in_patches(quads.mean(axis=1), to_plane, size_mm)
+    from_plane = np.linalg.inv(to_plane[:, :, :2]).transpose(0, 2, 1)
+    points = (quads[seen] - to_plane[seen_from, None, :, 2]) @ from_plane[seen_from]
+    inside = (points.max(axis=1) > -1).all(axis=1) & (points.min(axis=1) < PATCH_PX).all(axis=1)
+    # OpenCV takes sixteenths of a pixel.
+    sixteenths = np.round(points[inside] * 16).astype(np.int32)
+    around = np.zeros((len(quads), PATCH_PX[1], PATCH_PX[0], 4), np.uint8)
+    pairs = zip(seen_from[inside].tolist(), seen[inside].tolist(), sixteenths, strict=True)
+    for index, space, polygon in pairs:
+        value = (255 if space == index else 128, *colours_bgr[space])
+        cv2.fillConvexPoly(around[index], polygon, value, cv2.LINE_8, 4)
+    return np.ascontiguousarray(around.transpose(0, 3, 1, 2))
+
+
+def _seen_in_patches(
+    centres: NDArray[np.float64], to_plane: NDArray[np.float64], size_mm: tuple[float, float]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Pairs of a space and one that its patch may show, patch by patch, two ndarrays (P,).
+
+    The space itself comes last, over any neighbour that overlaps it.
+    """
     unit = np.linalg.norm(to_plane[:, :, 0], axis=1) * PX_PER_MM
     reach = math.hypot(*WINDOW_MM) / 2 + max(size_mm) / 2
-    around = np.zeros((len(quads), PATCH_PX[1], PATCH_PX[0], 4), np.uint8)
-    from_plane = np.linalg.inv(to_plane[:, :, :2]).transpose(0, 2, 1)
-    distances = np.linalg.norm(centres[:, None] - centres[None], axis=-1)
-    for index, patch in enumerate(around):
-        near = np.flatnonzero(distances[index] < reach * unit[index])
-        # The space itself comes last, over any neighbour that overlaps it.
-        near = np.append(near[near != index], index)
-        points = (quads[near] - to_plane[index, :, 2]) @ from_plane[index]
-        seen = (points.max(axis=1) > -1).all(axis=1) & (points.min(axis=1) < PATCH_PX).all(axis=1)
-        # OpenCV takes sixteenths of a pixel.
-        sixteenths = np.round(points[seen] * 16).astype(np.int32)
-        for polygon, space in zip(sixteenths, near[seen].tolist(), strict=True):
-            value = (255 if space == index else 128, *colours_bgr[space])
-            cv2.fillConvexPoly(patch, polygon, value, cv2.LINE_8, 4)
-    return np.ascontiguousarray(around.transpose(0, 3, 1, 2))
+    near = np.linalg.norm(centres[:, None] - centres[None], axis=-1) < reach * unit[:, None]
+    seen_from, seen = np.nonzero(near)
+    order = np.lexsort((seen, seen_from == seen, seen_from))
+    return seen_from[order], seen[order]
 
 
 def roofs_around(mask: NDArray[np.uint8], lean: NDArray[np.float64]) -> NDArray[np.uint8]:

@@ -14,8 +14,8 @@ SAME_LEVELS = 8.0
 """A space looks the same where no block differs by more, of 255. Grain of 5 levels makes less than
 6; a wagon that comes makes 20 and more."""
 
-Run = Callable[[NDArray[np.bool_]], NDArray[np.float32]]
-"""From a mask (N,) of spaces to what the network tells of those."""
+Run = Callable[[NDArray[np.intp]], NDArray[np.float32]]
+"""From the numbers (n,) of some spaces to what the network tells of those."""
 
 
 class ToldSpaces:
@@ -32,10 +32,11 @@ class ToldSpaces:
         """What the network tells of all spaces, (N, …); `patches` has shape (N, H, W, 3)."""
         blocks = _blocks(patches)
         if self._blocks is None or self._told is None or self._blocks.shape != blocks.shape:
-            self._blocks, self._told = blocks, run(np.ones(len(patches), bool))
+            self._blocks, self._told = blocks, run(np.arange(len(patches)))
             return self._told
-        changed = np.abs(blocks - self._blocks).max(axis=(1, 2, 3)) > SAME_LEVELS
-        if changed.any():
+        differ = np.abs(blocks - self._blocks).max(axis=(1, 2, 3)) > SAME_LEVELS
+        changed = np.flatnonzero(differ)
+        if len(changed):
             self._told = self._told.copy()
             self._told[changed] = run(changed)
             self._blocks[changed] = blocks[changed]

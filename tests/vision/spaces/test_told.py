@@ -17,8 +17,8 @@ class Network:
         answer = told.read(self.patches, self._run)
         return [float(row[0]) for row in answer]
 
-    def _run(self, which: NDArray[np.bool_]) -> NDArray[np.float32]:
-        self.asked.append(np.flatnonzero(which).tolist())
+    def _run(self, which: NDArray[np.intp]) -> NDArray[np.float32]:
+        self.asked.append(which.tolist())
         return self.patches[which].mean(axis=(1, 2)).astype(np.float32)
 
 
