@@ -29,7 +29,7 @@ from vision.routes.places import ask_by_place, read_places
 from vision.routes.posterior import Posterior
 from vision.routes.rule_warnings import rule_warnings
 from vision.routes.settling import settle_doubts
-from vision.routes.witness import Account, account_of, hear_witness
+from vision.routes.witness import Account, account_of, ask_about_missed, hear_witness
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence, fuse
@@ -112,6 +112,7 @@ def decide(
         with_empty = reference is not None
         routes, weighed = doubted(evidence, board, reference, accounts)
         routes = judge_places(routes, evidence, board, weighed, accounts, with_empty=with_empty)
+        routes = ask_about_missed(routes, board, accounts)
     else:
         routes = decide_routes(evidence, board, _model(reference))
     routes = ask_about_unvouched(routes, reference)

@@ -11,7 +11,7 @@ from scoring.game.colours import COLOURS
 from tests.support.drawn_table import CLAIMED, USA, empty_photo, full_photo
 from vision.reading import Owner, RouteReading, SpaceReading, Why
 from vision.registration.board_geometry import board_quads_mm
-from vision.routes.witness import account_of, hear_witness
+from vision.routes.witness import account_of, ask_about_missed, hear_witness
 from vision.wagons.find import FoundWagons, find_wagons
 from vision.wagons.straighten import straighten
 
@@ -161,9 +161,40 @@ def test_faint_traces_of_white_on_a_single_space_add_up() -> None:
     assert asked(heard(routes("germany"), trace, board_id="germany")) == {}
 
 
+NEXT_LINES_WAGON: Row = ("karlsruhe--stuttgart", 0.0, 0.0, 0.0, "purple", 0.9)
+"""Karlsruhe to Stuttgart is one space, as is Karlsruhe to Mannheim."""
+
+
+@pytest.mark.parametrize(
+    ("owner", "standing", "questions"),
+    [
+        ("purple", (NEXT_LINES_WAGON,), {"karlsruhe--mannheim"}),
+        (
+            "purple",
+            (NEXT_LINES_WAGON, ("karlsruhe--mannheim", 2.0, 1.0, 5.0, "purple", 0.9)),
+            set(),
+        ),
+        ("black", (NEXT_LINES_WAGON,), set()),
+    ],
+    ids=["another line's wagon lies over it", "it has its own", "black is overlooked too often"],
+)
+def test_who_holds_a_single_space_has_a_wagon_there(
+    owner: str, standing: tuple[Row, ...], questions: set[str]
+) -> None:
+    germany = load_board("germany")
+    read = routes("germany") | {
+        "karlsruhe--mannheim": reading("karlsruhe--mannheim", owner, "germany"),
+        "karlsruhe--stuttgart": reading("karlsruhe--stuttgart", "purple", "germany"),
+    }
+    account = account_of(wagons(*standing, board_id="germany"))
+    result = ask_about_missed(read, germany, [account])
+    assert set(asked(result)) == questions
+
+
 def test_without_accounts_nothing_changes() -> None:
-    read = routes()
+    read = routes() | {"dallas--houston-1": reading("dallas--houston-1", "red")}
     assert hear_witness(read, USA, []) == read
+    assert ask_about_missed(read, USA, []) == read
 
 
 def near_spaces(found: FoundWagons, route: str) -> NDArray[np.float64]:

@@ -19,7 +19,7 @@ from vision.routes.decide import decide_routes
 from vision.routes.fusion import weigh
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
 from vision.routes.settling import settle_doubts
-from vision.routes.witness import Account, explained, hear_witness, wagons_found
+from vision.routes.witness import Account, hear_witness, missed
 from vision.spaces.evidence import EMPTY_COLUMN, OCCLUDED_COLUMN, SpaceEvidence
 from vision.watch.events import CLAIMED, DOUBT, REMOVED, WatchEvent
 
@@ -39,9 +39,6 @@ class LedgerLimits:
     misled: float = 0.25
     """It is, where claims are so few beside doubts: strange print makes many doubts and now and
     then a claim (at most 1 for 9), wagons make claims (at least 2 for 3 after the first turns)."""
-    least_wagons: float = 0.1
-    """A claim on whose spaces its owner's wagons are found less surely, in the mean, is doubted; of
-    3,800 true ones fewer than 1 in 200 are (docs/decisions/0049)."""
 
 
 LEDGER_LIMITS = LedgerLimits()
@@ -221,16 +218,10 @@ class RouteLedger:
         there is one. Stray wagons of two players on one route have been read as a claim."""
         if account is None:
             return False
-        stands_for = explained(account, self._readings, self._board)
-        missed = [
-            name
-            for name in claims
-            if wagons_found(account, stands_for, self._readings[name], self._board)
-            < LEDGER_LIMITS.least_wagons
-        ]
-        for name in missed:
+        lacking = missed(claims, self._readings, self._board, [account])
+        for name in lacking:
             self._readings[name] = replace(self._readings[name], why=(Why.NO_WAGON,))
-        return bool(missed)
+        return bool(lacking)
 
     def _events_due(self, settled: bool) -> Iterator[tuple[str, _PendingEvent]]:
         for name in self._in_sight():
