@@ -191,6 +191,27 @@ def test_who_holds_a_single_space_has_a_wagon_there(
     assert set(asked(result)) == questions
 
 
+def test_who_holds_a_line_has_wagons_there() -> None:
+    """Five spaces of grey print that look white by a lamp, and no wagon on any of them."""
+    germany = load_board("germany")
+    read = routes("germany") | {"lindau--muenchen": reading("lindau--muenchen", "white", "germany")}
+    result = ask_about_missed(read, germany, [account_of(wagons(board_id="germany"))])
+    assert asked(result) == {"lindau--muenchen": (Why.NO_WAGON,)}
+
+
+@pytest.mark.parametrize(("owner", "chance", "settled"), [("yellow", 0.5, False),
+                                                          ("yellow", 0.8, True),
+                                                          ("red", 0.5, True)])  # fmt: skip
+def test_a_wagon_in_the_colour_of_the_print_is_to_be_seen_surely(
+    owner: str, chance: float, settled: bool
+) -> None:
+    name = "rennes--saint-malo"  # one space, printed yellow
+    read = routes("france") | {name: reading(name, owner, "france", Why.SINGLE_SPACE, sure=0.99)}
+    result = heard(read, wagons((name, 1.0, 1.0, 3.0, owner, chance), board_id="france"),
+                   board_id="france")  # fmt: skip
+    assert (name not in asked(result)) == settled
+
+
 def test_without_accounts_nothing_changes() -> None:
     read = routes() | {"dallas--houston-1": reading("dallas--houston-1", "red")}
     assert hear_witness(read, USA, []) == read

@@ -22,6 +22,7 @@ from vision.routes.witness import (
     MAY_BE_CONFIRMED,
     Account,
     explained,
+    may_be_print,
     wagons_found,
 )
 
@@ -92,6 +93,7 @@ def settle_doubts(
     """
     held = [(account, explained(account, routes, board)) for account in accounts]
     pale = set[str]().union(*(_of_doubtful_colour(*one, routes, board, limits) for one in held))
+    printed = set[str]().union(*(_perhaps_print(*one, routes, board) for one in held))
     dark = set[str]().union(*(_perhaps_black(*one, board, limits) for one in held)) & pale
     black = set[str]().union(*(_hardly_black(*one, routes, board, limits) for one in held))
     revised = dict(routes)
@@ -107,7 +109,7 @@ def settle_doubts(
                 doubted = _doubted_most(lines, weighed, owners)
                 revised |= {line.route: replace(line, why=(Why.UNSURE,)) for line in doubted}
         elif agrees:
-            if dark.isdisjoint(place) and chance >= _enough(bag, lines, pale, limits):
+            if dark.isdisjoint(place) and chance >= _enough(bag, lines, pale | printed, limits):
                 revised |= {line.route: replace(line, why=()) for line in lines}
         elif chance > limits.mended and not any(Why.HIDDEN in line.why for line in lines):
             anew = {line.route: _read_anew(line, weighed, owners) for line in lines}
@@ -133,7 +135,7 @@ def _enough(
 ) -> float:
     """How sure the weighing of a doubted place must be; infinite where a person must be asked.
 
-    `pale` are the lines whose wagons do not clearly have their owner's colour.
+    `pale` are the lines whose wagons do not clearly have their owner's colour, or may be print.
     """
     doubts = {why for line in lines for why in line.why}
     if not doubts <= MAY_BE_SETTLED or not pale.isdisjoint(line.route for line in lines):
@@ -174,6 +176,18 @@ def _perhaps_black(
         name
         for name, wagons in own.items()
         if (wagons >= 0).any() and black[wagons[wagons >= 0]].mean() > limits.perhaps_black
+    }
+
+
+def _perhaps_print(
+    account: Account,
+    stands_for: NDArray[np.intp],
+    routes: Mapping[str, RouteReading],
+    board: Board,
+) -> set[str]:
+    """The claimed routes whose wagon may be no more than the print."""
+    return {
+        name for name, route in routes.items() if may_be_print(account, stands_for, route, board)
     }
 
 

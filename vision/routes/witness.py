@@ -274,6 +274,25 @@ def _like_print(colour: str, name: str, board: Board) -> bool:
     return len(both) == 1 or both <= WITHOUT_HUE or name in board.track_lines
 
 
+def may_be_print(
+    account: Account,
+    stands_for: NDArray[np.intp],
+    route: RouteReading,
+    board: Board,
+    limits: WitnessLimits = LIMITS,
+) -> bool:
+    """Whether both witnesses may take the print of a single space, or a track piece, for a wagon of
+    its colour: it is found no more surely than those are."""
+    if (
+        route.owner is None
+        or len(route.spaces) > 1
+        or not _like_print(route.owner, route.route, board)
+    ):
+        return False
+    wagon = stands_for[board.spaces_of[route.route]][0]
+    return bool(wagon >= 0 and account.wagons.chances[wagon] < limits.loose_like_print)
+
+
 def _is_unseen(
     account: Account,
     stands_for: NDArray[np.intp],
@@ -331,18 +350,19 @@ def missed(
 def ask_about_missed(
     routes: Mapping[str, RouteReading], board: Board, accounts: Sequence[Account]
 ) -> dict[str, RouteReading]:
-    """The routes; asked about is also who was read on a single space where no wagon of theirs is.
+    """The routes; asked about is also whoever was read where no wagon of theirs is.
 
-    The next line's wagon may lie over it. Not so black ones, of which too many are overlooked.
+    The next line's wagon may lie over it, or the print have that colour by a lamp. Not so black
+    ones, of which too many are overlooked.
     """
-    single = [
+    claims = [
         name
         for name, route in routes.items()
-        if len(route.spaces) == 1 and route.owner not in (None, ALIKE_TO_BOTH) and not route.review
+        if route.owner not in (None, ALIKE_TO_BOTH) and not route.review
     ]
     asked = {
         name: replace(routes[name], why=(Why.NO_WAGON,))
-        for name in missed(single, routes, board, accounts)
+        for name in missed(claims, routes, board, accounts)
     }
     return {**routes, **asked}
 
@@ -420,7 +440,8 @@ def _agrees(
     if (own < 0).any():
         return False
     return bool(
-        np.all(np.abs(account.along[rows, own]) < limits.own_along_mm)
+        not may_be_print(account, stands_for, route, board, limits)
+        and np.all(np.abs(account.along[rows, own]) < limits.own_along_mm)
         and np.all(np.abs(account.across[rows, own]) < across)
         and np.all(account.turned[rows, own] < limits.own_turned_deg)
         and np.all(account.wagons.chances[own] > limits.own_chance)
