@@ -209,7 +209,7 @@ def test_a_photo_that_is_missing_is_told_also_where_the_script_comes_late(
     page.route("**/panel.js", lambda request: late.append(request))
     page.route("**/api/crop/**", lambda request: request.fulfill(status=404))
     page.goto(f"{serve(playing)}/doubts", wait_until="commit")
-    page.wait_for_function("document.querySelector('img.crop')?.complete")
+    page.wait_for_function("() => document.querySelector('img.crop')?.complete")
     late[0].continue_()
     page.get_by_text("No photo of it: look at the board.").wait_for()
 
