@@ -85,23 +85,25 @@ def beginning_of_the_last_game(entries: Sequence[DatedEntry]) -> int:
 def _each_usable(entries: Sequence[DatedEntry], take: Callable[[int, float, Event], None]) -> _Left:
     """Hand every event on with its place and time; `take` raises RefusalError for what cannot be.
 
-    An undo right after an entry that cannot be used, or that is refused today, took back that one:
-    it is left out with it, or it would take back something else.
+    Undos right after entries that cannot be used, or that are refused today, took back those: they
+    are left out with them, or they would take back something else.
     """
     damaged, newer, refused = 0, 0, 0
-    lost_step = -1
+    lost_steps = 0
     for place, (at_s, entry) in enumerate(entries):
         if isinstance(entry, Unusable):
             damaged, newer = damaged + (not entry.is_newer), newer + entry.is_newer
-            lost_step = place
+            lost_steps += 1
             continue
-        if isinstance(entry, Undone) and lost_step == place - 1:
+        if isinstance(entry, Undone) and lost_steps:
+            lost_steps -= 1
             continue
         try:
             take(place, at_s, entry)
+            lost_steps = 0
         except RefusalError:
             refused += 1
-            lost_step = place if is_step(entry) else lost_step
+            lost_steps += is_step(entry)
     return _Left(damaged, newer, refused)
 
 

@@ -67,7 +67,8 @@ def pack_table(
 def write_pack(data: Path, file: IO[bytes], rows: Sequence[Row], *, is_private: bool) -> None:
     """Write the same into an open file. Raises OSError."""
     log = json.dumps([[row.moment_s, row.kind, row.data] for row in rows])
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+    # A ZIP knows no year before 1980, in which a clock that was never set writes its files.
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
         archive.writestr(LOG_IN_FILE, log)
         for path in _lasting(data):
             if is_private or path.name not in PRIVATE_FILES:

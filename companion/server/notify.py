@@ -3,6 +3,7 @@
 The protocol is a datagram to the socket that $NOTIFY_SOCKET names (sd_notify(3)).
 """
 
+import http.client
 import logging
 import os
 import socket
@@ -42,7 +43,7 @@ def answers(address: str) -> bool:
             answer.read()
     except urllib.error.HTTPError as error:
         return error.code < HTTPStatus.INTERNAL_SERVER_ERROR
-    except OSError:
+    except (OSError, http.client.HTTPException):  # an answer that is cut off is none
         return False
     return True
 

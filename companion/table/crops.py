@@ -1,6 +1,7 @@
 """The photo's piece around each route; those of doubtful routes are kept on disk for a restart."""
 
 import re
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -10,6 +11,10 @@ from scoring.language import SpokenError
 
 Cutter = Callable[[str], bytes]
 """From a route's id to its crop as the bytes of a picture."""
+
+GAMES_KEPT = 20
+"""Numbers of games whose crops stay on disk (putting a game away takes one, too): an undo may lead
+back to one of the last."""
 
 
 class CropsError(SpokenError, CompanionError, OSError):
@@ -30,6 +35,7 @@ class Crops:
         Raises CropsError where the disk refuses; the look is taken over all the same.
         """
         self._newest, self._cut = (game, cut), dict(doubtful)
+        _forget(self._folder, game - GAMES_KEPT)
         try:
             _keep(self._place(game), doubtful)
         except OSError as error:
@@ -61,3 +67,11 @@ def _keep(place: Path, pieces: Mapping[str, bytes]) -> None:
     place.mkdir(parents=True, exist_ok=True)
     for route, piece in pieces.items():
         write_whole(place / _file_name(route), piece, lasting=False)
+
+
+def _forget(folder: Path, last: int) -> None:
+    """Delete the crops of all games up to this one."""
+    for place in folder.glob("game-*"):
+        number = place.name.removeprefix("game-")
+        if number.isdecimal() and int(number) <= last:
+            shutil.rmtree(place, ignore_errors=True)

@@ -67,10 +67,21 @@ class Fingers:
         if button in self._waiting:
             self._waiting.remove(button)
             said.append(Press(button, began_s))
-        if button in self.OUTER and self._together_s is not None:
-            said += [Gesture.LET_GO] if self._signed else []
-            self._together_s = None
+        if button in self.OUTER:
+            said += self._part()
         return said
+
+    def vanish(self) -> list[Said]:
+        """The buttons went with their device: none is held any more, and none was pressed."""
+        self._down.clear()
+        self._waiting.clear()
+        return self._part()
+
+    def _part(self) -> list[Said]:
+        """The outer two are no longer held together."""
+        was_signed = self._together_s is not None and self._signed
+        self._together_s = None
+        return [Gesture.LET_GO] if was_signed else []
 
     def wait(self, now_s: float) -> list[Said]:
         """What the time alone says: a button was held, or its partner did not come."""

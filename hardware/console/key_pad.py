@@ -142,16 +142,12 @@ class KeyPad:
         if not raw:
             os.close(number)
             del self._open[name]
-            self._let_all_go()
+            self._deliver(self._fingers.vanish())
         for at in range(0, len(raw) - EVENT.size + 1, EVENT.size):
             _, _, kind, code, value = EVENT.unpack_from(raw, at)
             if kind == EV_KEY and code in self._buttons and value in (UP, DOWN):
                 follow = self._fingers.down if value == DOWN else self._fingers.up
                 self._deliver(follow(self._buttons[code], time.monotonic()))
-
-    def _let_all_go(self) -> None:
-        """A device went: a key that was held down there is not held any more."""
-        self._fingers = Fingers()
 
     def _deliver(self, said: list[Said]) -> None:
         for one in said:

@@ -186,6 +186,34 @@ def test_tickets_are_entered_with_the_keyboard_alone(
     assert [one["ticket"] for one in playing.state()["tickets"]["red"]] == [second]
 
 
+def test_enter_takes_a_ticket_that_was_typed_in_a_gap_of_the_network(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    """The ticket stood there once the box was back, and Enter did nothing."""
+    open_hand(page, f"{serve(playing)}/tickets/red")
+    page.route("**/tickets/red?*q=*", lambda request: request.abort())
+    page.keyboard.type("bosmia")
+    page.locator("#offline:not([hidden])").wait_for()
+    page.unroute("**/tickets/red?*q=*")
+    page.get_by_role("button", name=re.compile("Add .*Miami")).wait_for()
+    page.keyboard.press("Enter")
+    page.locator("#held button").wait_for()
+    assert [one["ticket"] for one in playing.state()["tickets"]["red"]] == ["boston--miami"]
+
+
+def test_a_photo_that_is_missing_is_told_also_where_the_script_comes_late(
+    page: Any, serve: Serve, playing: FakeTable
+) -> None:
+    playing.act("scan", {})
+    late: list[Any] = []
+    page.route("**/panel.js", lambda request: late.append(request))
+    page.route("**/api/crop/**", lambda request: request.fulfill(status=404))
+    page.goto(f"{serve(playing)}/doubts", wait_until="commit")
+    page.wait_for_function("() => document.querySelector('img.crop')?.complete")
+    late[0].continue_()
+    page.get_by_text("No photo of it: look at the board.").wait_for()
+
+
 def test_the_page_follows_again_after_the_line_broke(
     page: Any, serve: Serve, playing: FakeTable
 ) -> None:

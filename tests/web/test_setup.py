@@ -140,6 +140,23 @@ def test_the_page_does_not_jump_when_the_cameras_picture_comes(page: Any, addres
     assert abs(after["y"] - before["y"]) <= 1  # a camera of 4 to 3
 
 
+def test_the_cameras_picture_beside_the_board_goes_on_when_the_screen_is_on_again(
+    page: Any, address: str, visitor: FlaskClient
+) -> None:
+    """It stood still until somebody closed and opened it."""
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    visitor.post("/api/act/start", json={"board": "usa", "players": players, "camera": True})
+    page.route("**/setup/live.json", lambda request: request.fulfill(json={"advice": []}))
+    page.goto(f"{address}/board")
+    with page.expect_response("**/setup/live.json"):
+        page.locator("#camera summary").click()
+    page.evaluate("Object.defineProperty(document, 'hidden', {value: true, configurable: true})")
+    page.wait_for_timeout(3000)  # a glance came due meanwhile
+    with page.expect_request("**/setup/live.json"):
+        page.evaluate("delete document.hidden")
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+
 def test_a_phone_sets_a_board_up_and_a_corner_is_dragged_by_finger(
     browser: Any, address: str, rig: Rig
 ) -> None:

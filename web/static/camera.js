@@ -21,4 +21,5 @@ async function glance() {
 }
 
 document.addEventListener("toggle", (event) => event.target.matches("[data-camera]") && glance(), true);
+document.addEventListener("visibilitychange", glance); // the screen was off meanwhile
 glance(); // opened before this script had come

@@ -208,6 +208,7 @@ export function dress(root) {
       image.replaceWith(words);
     };
     image.addEventListener("error", hide, { once: true });
+    if (image.complete && !image.naturalWidth) hide(); // it failed before this script had come
   }
   // The first question stands in sight by itself, under its heading.
   const pointed = $(".doubt.pointed", root);

@@ -4,6 +4,8 @@ import { $, $$ } from "./dom.js";
 import { exchange, load, source } from "./follow.js";
 import { released } from "./held.js";
 
+const AGAIN_MS = 1500; // after so long a box that did not answer is asked again
+
 let typing = 0;
 let searching = false; // whether what was typed last has not been answered yet
 
@@ -23,7 +25,8 @@ async function find(input) {
   const address = source(input);
   const loaded = await load(address);
   await released();
-  if (!loaded || gone(input) || address !== source(input)) return; // somebody typed on meanwhile
+  if (gone(input) || address !== source(input)) return; // somebody typed on meanwhile
+  if (!loaded) return void (typing = setTimeout(() => find(input), AGAIN_MS));
   searching = false;
   exchange(loaded.page, input.dataset.search);
   take(input);

@@ -73,7 +73,8 @@ class Chronicle:
         if now is None:
             return
         self._left.pop(now.id, None)  # where an undo leads back into a game, it goes on
-        if not isinstance(event, OF_NO_GAME):
+        is_within = after.facts.number == before.facts.number
+        if is_within and not isinstance(event, OF_NO_GAME):
             now.ended_s = at_s
 
     def evenings(self, state: State) -> list[KeptEvening]:

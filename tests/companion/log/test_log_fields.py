@@ -214,6 +214,17 @@ def test_an_undo_of_what_cannot_be_used_takes_back_nothing_else(tmp_path: Path) 
     assert [ticket["ticket"] for ticket in held] == [ONE]
 
 
+def test_undos_of_two_that_are_refused_take_back_nothing_else(tmp_path: Path) -> None:
+    """Nobody plays mauve: the two undos meant those tickets, and Ada keeps her own."""
+    refused = [TicketAdded("mauve", ONE), TicketAdded("mauve", TWO)]
+    story = [STORY[0], TicketAdded("red", ONE), *refused, Undone(), Undone()]
+    write_version_1(tmp_path / "evening.sqlite3", story).close()
+    table = Table(TableConfig([GERMANY], tmp_path))
+    held = table.state()["tickets"]["red"]
+    table.close()
+    assert [ticket["ticket"] for ticket in held] == [ONE]
+
+
 def test_a_start_that_replay_keeps_is_checked_against_its_board(tmp_path: Path) -> None:
     """The undo behind an entry that was refused takes that one back, not the start of the game."""
     story = [STORY[0], TicketAdded("mauve", ONE), Undone(), TicketAdded("red", {"id": "mars"})]

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import sqlite3
 import zipfile
 from pathlib import Path
@@ -39,6 +40,15 @@ def test_a_table_is_carried_to_another_box(
         assert (store.rescue, store.copy_renewed) == (None, False)
     assert (there / "boards" / "mine.json").read_text() == '{"id": "mine"}'
     assert not (there / "devices.json").exists()
+
+
+def test_a_file_from_before_the_clock_was_set_is_packed_too(data: Path, tmp_path: Path) -> None:
+    """A board that a Pi without a clock wrote is of 1970; a ZIP has no such year."""
+    os.utime(data / "boards" / "mine.json", (0, 0))
+    stick, there = tmp_path / "stick.zip", tmp_path / "there"
+    assert main(["log", "pack", str(stick), "--data", str(data)]) == 0
+    assert main(["log", "unpack", str(stick), "--data", str(there)]) == 0
+    assert (there / "boards" / "mine.json").read_text() == '{"id": "mine"}'
 
 
 def test_a_table_in_play_is_packed_and_none_is_written_over(data: Path, tmp_path: Path) -> None:

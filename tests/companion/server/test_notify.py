@@ -2,6 +2,7 @@
 
 import socket
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -64,3 +65,20 @@ def test_a_manager_that_went_away_is_no_trouble(manager: Manager, tmp_path: Path
 
 def test_a_panel_that_is_not_there_does_not_answer() -> None:
     assert not answers("http://127.0.0.1:1/")
+
+
+@pytest.mark.parametrize("said", [b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{", b"HTT", b""])
+def test_an_answer_that_is_cut_off_is_none(said: bytes) -> None:
+    """The heart stopped beating over it, and the service manager restarted a panel that was up."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(4096)
+                connection.sendall(said)
+
+        panel = Thread(target=answer)
+        panel.start()
+        assert not answers(f"http://127.0.0.1:{server.getsockname()[1]}/")
+        panel.join()

@@ -96,6 +96,18 @@ def test_a_pad_may_be_unplugged_and_come_back(
     eventually(lambda: heard == [Button.NEXT])
 
 
+def test_a_pad_that_goes_while_the_outer_two_are_held_lets_them_go(
+    pad: Pad, heard: list[object]
+) -> None:
+    """Its battery is empty, say: the lamps blinked for switching off until the program ended."""
+    pad.key(ASTERISK, 1)
+    pad.key(ENTER, 1)
+    eventually(lambda: heard == [Gesture.HOLD])
+    pad.unplug()
+    eventually(lambda: len(heard) == 2)
+    assert heard == [Gesture.HOLD, Gesture.LET_GO]
+
+
 def test_a_pad_that_may_not_be_read_says_how_to_mend_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

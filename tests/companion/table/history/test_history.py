@@ -14,8 +14,8 @@ from companion.log.copy import write_copy
 from companion.log.file import read_log, write_log
 from companion.log.rescue import copy_of
 from companion.log.rows import Row, chain_anew
-from companion.log.store import LOG_NAME
-from companion.session.events import Copied
+from companion.log.store import LOG_NAME, EventStore
+from companion.session.events import Copied, Finished, PutAway, SeatedPlayer, Started, Undone
 from companion.table.history.history import RESULTS_NAME
 from companion.table.history.picture import draw_map, draw_result, width_of
 from companion.table.table import Table
@@ -26,6 +26,9 @@ from web.app import create_app
 from web.board_svg import draw_board
 from web.history_port import EveningSummary, PlayerResult
 from web.ports import ActionRefusedError
+
+DAY_S = 1_800_000_000.0
+"""A day in 2027."""
 
 
 def table_at(data: Path) -> Table:
@@ -95,6 +98,17 @@ def test_a_game_that_is_taken_up_again_is_one_evening(table: Table) -> None:
     assert totals(table) == [{"Ada": 24, "Ben": 0}]
     table.act("new-game", {})
     assert totals(table) == [{"Ada": 24, "Ben": 0}]
+
+
+def test_a_game_that_only_comes_back_by_undo_keeps_its_end(tmp_path: Path) -> None:
+    """Played for an hour; the next day somebody puts it away, and undoes that."""
+    times = iter((DAY_S, DAY_S + 3600.0, DAY_S + 86_400.0, DAY_S + 86_410.0))
+    seated = tuple(SeatedPlayer(**player) for player in ADA_AND_BEN["players"])
+    with EventStore(tmp_path / LOG_NAME, now=lambda: next(times)) as store:
+        for event in (Started("usa", seated, camera=False), Finished(), PutAway(), Undone()):
+            store.append(event)
+    (evening,) = table_at(tmp_path).history.evenings()
+    assert (evening.began_s, evening.ended_s) == (DAY_S, DAY_S + 3600.0)
 
 
 def test_a_start_that_is_taken_back_leaves_the_evening_before(table: Table) -> None:
