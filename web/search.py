@@ -152,8 +152,10 @@ def _slips(wanted: list[str], names: Names, exact: set[str]) -> int | None:
     for word in wanted:
         if word in exact:
             continue
-        least = min(prefix_distance(word, part) for part in _parts(names))
-        if least > (0 if len(word) < SHORT else steps_allowed(word)):
+        allowed = 0 if len(word) < SHORT else steps_allowed(word)
+        near = (part for part in _parts(names) if len(word) - len(part) <= allowed)
+        least = min((prefix_distance(word, part) for part in near), default=allowed + 1)
+        if least > allowed:
             return None
         total += least
     return total

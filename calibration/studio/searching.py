@@ -6,9 +6,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.errors import StudioError
 from calibration.studio.boxes import BOX, Boxes, without_copies
 from calibration.studio.straightening import PX_PER_UNIT, Straight
 from vision.network import image_input, load_network
+
+MOST_PEAKS = 2_000
+"""Peaks on one board: published ones have 570 at most. A wall of bricks has three times as many as
+this, and all that follows took gigabytes for them."""
 
 STEP = 2
 """Units from one cell to the next: the network's own cells of 4, seen in four shifted pictures."""
@@ -65,9 +70,14 @@ def look(straight: Straight) -> Cells:
 
 
 def supposed_boxes(cells: Cells, at_least: float) -> Boxes:
-    """Where boxes may be: peaks at least that likely, none on top of another."""
+    """Where boxes may be: peaks at least that likely, none on top of another.
+
+    Raises StudioError where everything is full of them: that is no board.
+    """
     largest = cv2.dilate(cells.centre, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((cells.centre >= largest) & (cells.centre >= at_least))
+    if len(rows) > MOST_PEAKS:
+        raise StudioError("calibration.studio.no-boxes")
     return without_copies(_gathered(cells, rows, columns))
 
 

@@ -1,5 +1,6 @@
 """Search, walks, marks, names and the sheet's words, each by itself."""
 
+import time
 from itertools import pairwise
 
 import pytest
@@ -49,6 +50,13 @@ def test_the_beginnings_of_one_places_words_find_it() -> None:
     """ "salac" is Salt Lake City; letters from the middle of a word begin nothing."""
     assert all("salt-lake-city" in one for one in ids(find_tickets(USA, "salac")))
     assert ids(find_tickets(USA, "seeny")) == []
+
+
+def test_a_text_without_spaces_is_no_name_and_that_is_known_at_once() -> None:
+    """Compared with every name, one as long as an address can be took a minute."""
+    began_s = time.process_time()
+    assert ids(find_routes(USA, "a" * 12_000)) == ids(find_tickets(USA, "é" * 12_000)) == []
+    assert time.process_time() - began_s < 1.0
 
 
 def test_a_ticket_that_the_own_routes_complete_comes_first() -> None:

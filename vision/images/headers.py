@@ -1,15 +1,31 @@
 """What the first bytes of a picture file say, without decoding it: its kind, size and wholeness."""
 
+import re
 import struct
 from dataclasses import dataclass
 
 PROGRESSIVE = (0xC2, 0xC6, 0xCA, 0xCE)
 """Frame headers of JPEGs that are decoded in several passes over the whole picture."""
 
+START_OF_SCAN, END_OF_IMAGE = 0xDA, 0xD9
+
+MOST_SCANS = 64
+"""Passes over the picture that a JPEG may ask for; encoders ask for about ten. A megabyte holds
+20,000 tiny ones: each goes over all pixels again, for many minutes in all."""
+
+MOST_SEGMENTS = 4_096
+"""A JPEG of 80 MB has room for 1,300 of full size before its picture; nobody writes more."""
+
+NEXT_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
+"""After a scan: within it 0xFF is followed by 0x00 or a restart mark."""
+
 
 @dataclass(frozen=True, slots=True)
 class PhotoHeader:
-    """What the first bytes say: the kind of file and its size in pixels, and whether it is cut."""
+    """What the first bytes say: the kind of file and its size in pixels, and whether it is cut.
+
+    `progressive`: a JPEG that is decoded in several passes, and stands in memory whole meanwhile.
+    """
 
     kind: str
     width: int
@@ -49,11 +65,12 @@ def read_header(data: bytes) -> PhotoHeader | None:
 def _jpeg_header(data: bytes) -> PhotoHeader | None:
     """Walk the segments to the frame header (SOF) and the first scan (SOS).
 
-    Inside a scan 0xFF is always followed by 0x00 or a restart mark, so the first 0xFFD9 after it
-    is the end of the picture; without one the file is cut.
+    The first 0xFFD9 after it is the end of the picture; without one the file is cut.
     """
-    at, size, progressive = 2, None, False
-    while at + 4 <= len(data):
+    at, size, progressive, parts = 2, None, False, 0
+    for _ in range(MOST_SEGMENTS):
+        if at + 4 > len(data):
+            break
         if data[at] != 0xFF:
             return None
         marker = data[at + 1]
@@ -62,14 +79,33 @@ def _jpeg_header(data: bytes) -> PhotoHeader | None:
             continue
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            size, progressive = (width, height), marker in PROGRESSIVE
-        if marker == 0xDA:
+            size, progressive, parts = (width, height), marker in PROGRESSIVE, data[at + 9]
+        if marker == START_OF_SCAN:
+            progressive = progressive or data[at + 4] < parts
             break
-        at += 2 + int(struct.unpack(">H", data[at + 2 : at + 4])[0])
-    if size is None:
+        at = _next_segment(data, at)
+    else:
+        return None
+    if size is None or (progressive and _scans(data, at) > MOST_SCANS):
         return None
     complete = data.find(b"\xff\xd9", at) >= 0
     return PhotoHeader("jpeg", *size, complete, progressive=progressive)
+
+
+def _next_segment(data: bytes, at: int) -> int:
+    return at + 2 + int(struct.unpack(">H", data[at + 2 : at + 4])[0])
+
+
+def _scans(data: bytes, at: int) -> int:
+    """How many scans there are; `at` is where the first one begins."""
+    scans = 0
+    for _ in range(MOST_SEGMENTS):
+        if at + 4 > len(data) or data[at + 1] == END_OF_IMAGE:
+            return scans
+        scans += data[at + 1] == START_OF_SCAN
+        following = NEXT_MARKER.search(data, _next_segment(data, at))
+        at = len(data) if following is None else following.start()
+    return MOST_SEGMENTS
 
 
 def _png_header(data: bytes) -> PhotoHeader:

@@ -126,6 +126,18 @@ def test_corners_round_no_boxes_are_refused() -> None:
     assert refusal(table, corners) == "calibration.studio.no-boxes"
 
 
+def test_a_wall_of_bricks_is_refused_before_it_fills_the_memory() -> None:
+    """82 rows of 47 bricks: the proposal of so many boxes took six gigabytes."""
+    wall = np.full((3000, 4000, 3), (200, 220, 230), np.uint8)
+    for row in range(82):
+        for x in range(20 + 30 * (row % 2), 3900, 84):
+            wall[20 + 36 * row : 44 + 36 * row, x : x + 72] = 0
+            wall[22 + 36 * row : 42 + 36 * row, x + 2 : x + 70] = (30, 30, 200)
+    corners = np.array([[0, 0], [3999, 0], [3999, 2999], [0, 2999]], np.float64)
+    with pytest.raises(StudioError, match="no lines of printed spaces"):
+        propose(wall, corners, (800, 600))
+
+
 def test_corners_in_a_wrong_order_are_refused() -> None:
     corners = np.array([[100, 100], [1500, 1100], [1500, 100], [100, 1100]], float)
     assert refusal(noise((1200, 1600)), corners) == "vision.board.corners"

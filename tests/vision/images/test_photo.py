@@ -1,6 +1,7 @@
 """What is taken for a photo, and the one sentence that refuses what isn't."""
 
 import struct
+import time
 import zlib
 from pathlib import Path
 
@@ -126,6 +127,37 @@ def test_a_png_that_would_fill_the_memory_is_refused_by_its_header() -> None:
     data = b"\x89PNG\r\n\x1a\n" + _png_chunk(b"IHDR", header) + _png_chunk(b"IDAT", row)
     with pytest.raises(ImageError, match="20000 × 20000 pixels"):
         decode_photo(data + _png_chunk(b"IEND", b""))
+
+
+@pytest.mark.parametrize("piece", [b"\xff", b"\xff\xe1\x00\x02"])
+def test_a_jpeg_of_nothing_but_beginnings_is_refused_at_once(piece: bytes) -> None:
+    """60 MB of them took ten seconds, and all other photos had to wait."""
+    began_s = time.process_time()
+    with pytest.raises(ImageError, match="is not a photo"):
+        decode_photo(b"\xff\xd8" + piece * (20_000_000 // len(piece)))
+    assert time.process_time() - began_s < 1.0
+
+
+def test_a_progressive_jpeg_of_ten_passes_is_read_and_one_of_hundreds_is_none() -> None:
+    """A megabyte of passes over a large picture keeps the decoder busy for many minutes."""
+    done, written = cv2.imencode(".jpg", _picture(), [cv2.IMWRITE_JPEG_PROGRESSIVE, 1])
+    data = written.tobytes()
+    assert done
+    assert data.count(b"\xff\xda") == 10
+    assert decode_photo(data).shape == (480, 640, 3)
+    last = data[data.rindex(b"\xff\xda") : -2]
+    with pytest.raises(ImageError, match="is not a photo"):
+        decode_photo(data[:-2] + last * 300 + data[-2:])
+
+
+def test_a_jpeg_whose_colours_come_one_after_the_other_has_the_limit_of_a_whole_picture() -> None:
+    """It stands in the memory whole until the last colour is there: 470 MB, not 140."""
+    data = bytearray(_encoded(".jpg", _picture()))
+    size, scan = data.index(b"\xff\xc0") + 5, data.index(b"\xff\xda")
+    data[size : size + 4] = struct.pack(">HH", 7_992, 8_000)
+    one_colour = b"\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00" + bytes(500) + b"\xff\xd9"
+    with pytest.raises(ImageError, match=r"8000 × 7992 pixels, more than the 32 million"):
+        decode_photo(bytes(data[:scan]) + one_colour)
 
 
 def test_a_thumbnail_is_refused() -> None:
