@@ -11,8 +11,8 @@ from calibration.studio.boxes import BOX, Boxes, without_copies
 from calibration.studio.straightening import PX_PER_UNIT, Straight
 from vision.network import image_input, load_network
 
-MOST_PEAKS = 2_000
-"""Peaks on one board: published ones have 570 at most. A wall of bricks has three times as many as
+MOST_PEAKS = 1_200
+"""Peaks on one board: published ones have 570 at most. A wall of bricks has six times as many as
 this, and all that follows took gigabytes for them."""
 
 STEP = 2
