@@ -1,7 +1,5 @@
 """Why a board was not found: what the photo shows instead, and what to do about it."""
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +8,7 @@ from vision.errors import BoardNotFoundError
 from vision.images.photo import TAKE_ANOTHER, take_another
 from vision.registration.geometry import Points, share_inside
 from vision.registration.outline import BoardOutline, find_outline
-from vision.registration.pattern_fit import REGISTRATION_LIMITS, align
+from vision.registration.pattern_fit import REGISTRATION_LIMITS, SearchedPhoto, score_of
 
 
 def refuse_outside(spaces: Points, photo_bgr: NDArray[np.uint8]) -> None:
@@ -24,10 +22,12 @@ def not_found(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
     outline = find_outline(photo_bgr)
     if outline is None:
         return no_board(photo_bgr)
-    instead = seen_instead(photo_bgr, outline, board)
+    searched = SearchedPhoto(photo_bgr)
+    score = score_of(searched.align(outline, board))
+    instead = seen_instead(searched, outline, board, score)
     if instead is not None:
         return instead
-    if align(photo_bgr, outline, board).snapped.score >= REGISTRATION_LIMITS.min_score:
+    if score >= REGISTRATION_LIMITS.min_score:
         return BoardNotFoundError("vision.board.other-print", board=board.title)
     return nowhere(photo_bgr, outline, board)
 
@@ -43,19 +43,30 @@ def astray(photo_bgr: NDArray[np.uint8], board: Board) -> BoardNotFoundError:
     The corners are wrong, unless something else than the board is seen in the photo.
     """
     outline = find_outline(photo_bgr)
-    instead = None if outline is None else seen_instead(photo_bgr, outline, board)
+    if outline is None:
+        return BoardNotFoundError("vision.board.corners-astray")
+    searched = SearchedPhoto(photo_bgr)
+    score = score_of(searched.align(outline, board))
+    instead = seen_instead(searched, outline, board, score)
     return instead or BoardNotFoundError("vision.board.corners-astray")
 
 
 def seen_instead(
-    photo_bgr: NDArray[np.uint8], outline: BoardOutline, board: Board
+    searched: SearchedPhoto, outline: BoardOutline, board: Board, score: float
 ) -> BoardNotFoundError | None:
-    """The error that names what lies in the outline: the board's mirror image, or another board."""
-    if _mirrored_score(photo_bgr, outline, board) >= REGISTRATION_LIMITS.min_score:
-        return BoardNotFoundError("vision.board.mirrored")
-    for other in _others(board):
-        if align(photo_bgr, outline, other).snapped.score >= REGISTRATION_LIMITS.min_score:
+    """The error that names what lies in the outline: another board, or the board's mirror image.
+
+    Where the `score` says that the board itself is seen, if badly, nothing else is; but a file of
+    somebody's own may describe one of the program's boards wrongly.
+    """
+    others = _others(board)
+    if score >= REGISTRATION_LIMITS.own_score and len(others) < len(BOARDS_WITH_DATA):
+        return None
+    for other in others:
+        if score_of(searched.align(outline, other)) >= REGISTRATION_LIMITS.min_score:
             return _other(other, board)
+    if _mirrored_score(searched, outline, board) >= REGISTRATION_LIMITS.min_score:
+        return BoardNotFoundError("vision.board.mirrored")
     return None
 
 
@@ -83,15 +94,16 @@ def nowhere(
     return BoardNotFoundError("vision.board.cut-off", board=board.title, again=again)
 
 
-def _others(board: Board) -> Iterable[Board]:
+def _others(board: Board) -> list[Board]:
     """The program's boards; its own one too where a file of that name describes it otherwise."""
     shipped = (load_board(name) for name in BOARDS_WITH_DATA)
-    return (other for other in shipped if other != board)
+    return [other for other in shipped if other != board]
 
 
-def _mirrored_score(photo_bgr: NDArray[np.uint8], outline: BoardOutline, board: Board) -> float:
-    """How well the board fits the photo's mirror image."""
-    flipped = np.ascontiguousarray(photo_bgr[:, ::-1])
-    corners = outline.corners_px * (-1, 1) + (photo_bgr.shape[1] - 1, 0)
+def _mirrored_score(searched: SearchedPhoto, outline: BoardOutline, board: Board) -> float:
+    """How well the board fits the photo's mirror image, in which as much is seen."""
+    if searched.is_bare(outline, board):
+        return 0.0
+    corners = outline.corners_px * (-1, 1) + (searched.width_px - 1, 0)
     mirrored = BoardOutline(corners[[1, 0, 3, 2]], outline.likeness, outline.cut)
-    return align(flipped, mirrored, board).snapped.score
+    return score_of(searched.mirrored().align(mirrored, board))

@@ -36,6 +36,11 @@ class RegistrationLimits:
     min_score: float = 0.39
     """Mean evidence a space: of 301 photos and renders right boards have 0.42 up (with a ninth of
     one covered), one laid half astray had 0.37, others and mirrored ones have 0.13 at most."""
+    own_score: float = 0.2
+    """From this on it is this board that is seen, if badly, and no other."""
+    sure_less: float = 0.36
+    """What has less than this in its place is refused however its corners are moved a little: that
+    changed the scores of 20 blurred photos by 0.02 at most."""
     good_score: float = 0.6
     """Under this the photo is straightened a second time, by the spaces found."""
     good_part: float = 0.35
@@ -44,6 +49,11 @@ class RegistrationLimits:
     """Straightening anew goes on while it adds this to the score."""
     seen_evidence: float = 0.5
     """From this on a space counts as found."""
+    least_marked_mm2: float = 32.0
+    """A board isn't found where less than this is marked for each of its spaces. A space that is
+    seen wholly marks 100 mm2, a score of 0.39 takes 50 on any board and photo, and what is marked
+    differs by a tenth between outlines of one board. All that were found had 58 from the first look
+    on, whatever the outline."""
     min_likeness: float = 0.78
     """An outline that holds what the network marked worse than that is no board's: boards have
     0.79 and more, half of one included."""
@@ -70,11 +80,18 @@ MOST_ALIGNMENTS = 6
 """How often a photo is straightened anew at most; where the outline was far off, each time mends a
 part of it."""
 
+NEARLY_MM, ROUGHLY_MM = 4.0, 25.0
+"""Corners that lie nearer than this to others lie nearly, or roughly, there."""
+
 MIN_IN_PART = 8
 """Spaces that a part of the board must have to be judged by."""
 
 MIN_SEEN = 20
 """Spaces that must be found to straighten by them."""
+
+
+KEPT = 4
+"""Heatmaps that are kept of a photo, of 1 MB each: other boards are looked for where one was."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,25 +103,115 @@ class BoardAlignment:
     snapped: SnappedSpaces
 
 
-def align(photo_bgr: NDArray[np.uint8], outline: BoardOutline, board: Board) -> BoardAlignment:
-    """The board's pattern in an outline of a photo (H, W, 3), straightened again where needed."""
-    size = _nearer_size(outline.corners_px, board)
-    heatmaps = heatmaps_at(photo_bgr, outline.corners_px, size)
-    corners = project(heatmaps.to_photo, seen_outline(heatmaps))
-    fit = best_fit(heatmaps, board)
-    own = size if _lies_so(fit, size, board) else (size[1], size[0])
-    if own != size or _moved_mm(heatmaps) > 3.0:
-        heatmaps = heatmaps_at(photo_bgr, corners, own)
+class SearchedPhoto:
+    """A photo (H, W, 3), uint8, BGR, in which boards are looked for, and what was seen so far."""
+
+    def __init__(self, photo_bgr: NDArray[np.uint8]) -> None:
+        self._photo_bgr = photo_bgr
+        self.width_px = photo_bgr.shape[1]
+        self._seen: dict[tuple[bytes, tuple[float, float]], SpaceHeatmaps] = {}
+        self._marked: list[tuple[Points, tuple[float, float], float]] = []
+        self._badly_seen: list[tuple[Board, Points, BoardAlignment]] = []
+
+    def heatmaps_at(self, corners: Points, size_mm: tuple[float, float]) -> SpaceHeatmaps:
+        """As `heatmaps_at`, once for each place."""
+        place = corners.tobytes(), size_mm
+        if place not in self._seen:
+            while len(self._seen) >= KEPT:
+                del self._seen[next(iter(self._seen))]
+            self._seen[place] = heatmaps_at(self._photo_bgr, corners, size_mm)
+        return self._seen[place]
+
+    def align(self, outline: BoardOutline, board: Board) -> BoardAlignment | None:
+        """The board's pattern in an outline of the photo, straightened again where needed.
+
+        None where far too little is seen for it. What lies nearly where far too little was seen
+        before isn't looked at again.
+        """
+        size, corners = _nearer_size(outline.corners_px, board), outline.corners_px
+        if self.is_bare(outline, board):
+            return None
+        heatmaps = self.heatmaps_at(corners, size)
+        self._marked.append((corners, size, heatmaps.marked_mm2))
+        if heatmaps.marked_mm2 < REGISTRATION_LIMITS.least_marked_mm2 * board.space_count:
+            return None
         fit = best_fit(heatmaps, board)
-    aligned = align_print(heatmaps, board, fit)
-    for _ in range(MOST_ALIGNMENTS):
-        if _lies_well(aligned):
-            break
-        again = _align_again(photo_bgr, board, aligned)
-        if again.snapped.score < aligned.snapped.score + REGISTRATION_LIMITS.gain:
-            break
-        aligned = again
-    return aligned
+        own = size if _lies_so(fit, size, board) else (size[1], size[0])
+        if own != size or _moved_mm(heatmaps) > 3.0:
+            corners = project(heatmaps.to_photo, seen_outline(heatmaps))
+            known = self._seen_badly_at(corners, board)
+            if known is not None:
+                return known
+            heatmaps = self.heatmaps_at(corners, own)
+            fit = best_fit(heatmaps, board)
+        aligned = self._settled(align_print(heatmaps, board, fit), board)
+        if _is_seen_badly(aligned):
+            self._badly_seen.append((board, corners, aligned))
+        return aligned
+
+    def is_bare(self, outline: BoardOutline, board: Board) -> bool:
+        """Whether hardly a space was marked in another outline that lies nearly so.
+
+        Half of what a board takes, for what is marked differs by less between such outlines.
+        """
+        corners, size = outline.corners_px, _nearer_size(outline.corners_px, board)
+        near_px = ROUGHLY_MM * px_per_mm(corners, outline_mm(board))
+        enough_mm2 = REGISTRATION_LIMITS.least_marked_mm2 / 2 * board.space_count
+        return any(
+            marked_mm2 < enough_mm2 and other == size and _furthest(before - corners) < near_px
+            for before, other, marked_mm2 in self._marked
+        )
+
+    def mirrored(self) -> "SearchedPhoto":
+        """The photo's mirror image, as an untouched one."""
+        return SearchedPhoto(np.ascontiguousarray(self._photo_bgr[:, ::-1]))
+
+    def _settled(self, aligned: BoardAlignment, board: Board) -> BoardAlignment:
+        for _ in range(MOST_ALIGNMENTS):
+            if _lies_well(aligned):
+                break
+            again = self._align_again(aligned, board)
+            if again.snapped.score < aligned.snapped.score + REGISTRATION_LIMITS.gain:
+                break
+            aligned = again
+        return aligned
+
+    def _align_again(self, aligned: BoardAlignment, board: Board) -> BoardAlignment:
+        """Straighten anew by the spaces that were found: a hidden side can't mislead these."""
+        seen = aligned.snapped.evidence > REGISTRATION_LIMITS.seen_evidence
+        if seen.sum() < MIN_SEEN:
+            return aligned
+        expected = _outline_by_spaces(aligned, seen)
+        corners = project(aligned.heatmaps.to_photo, np.roll(expected, aligned.fit.turn, axis=0))
+        if not is_seen_from_above(corners):
+            return aligned
+        heatmaps = self.heatmaps_at(corners, aligned.heatmaps.size_mm)
+        return align_print(heatmaps, board, best_fit(heatmaps, board))
+
+    def _seen_badly_at(self, corners: Points, board: Board) -> BoardAlignment | None:
+        """What was seen of the board between corners (4, 2) that lie nearly so, if badly."""
+        near_px = NEARLY_MM * px_per_mm(corners, outline_mm(board))
+        for other, before, aligned in self._badly_seen:
+            if other is board and _furthest(before - corners) < near_px:
+                return aligned
+        return None
+
+
+def score_of(aligned: BoardAlignment | None) -> float:
+    """Mean evidence a space, 0 where far too little was seen."""
+    return 0.0 if aligned is None else aligned.snapped.score
+
+
+def _is_seen_badly(aligned: BoardAlignment) -> bool:
+    """Whether it is this board that is seen, in its place, and so badly that it is refused."""
+    return (
+        REGISTRATION_LIMITS.own_score <= aligned.snapped.score < REGISTRATION_LIMITS.sure_less
+        and float(_astray_mm(aligned).max()) < REGISTRATION_LIMITS.far_mm
+    )
+
+
+def _furthest(ways: Points) -> float:
+    return float(np.hypot(*ways.T).max())
 
 
 def _lies_well(aligned: BoardAlignment) -> bool:
@@ -133,21 +240,6 @@ def _astray_mm(aligned: BoardAlignment) -> Points:
     seen = np.roll(seen_outline(aligned.heatmaps), -aligned.fit.turn, axis=0)
     expected = _outline_by_spaces(aligned, aligned.snapped.evidence >= 0)
     return np.asarray(np.hypot(*(seen - expected).T))
-
-
-def _align_again(
-    photo_bgr: NDArray[np.uint8], board: Board, aligned: BoardAlignment
-) -> BoardAlignment:
-    """Straighten anew by the spaces that were found: a hidden side can't mislead these."""
-    seen = aligned.snapped.evidence > REGISTRATION_LIMITS.seen_evidence
-    if seen.sum() < MIN_SEEN:
-        return aligned
-    expected = _outline_by_spaces(aligned, seen)
-    corners = project(aligned.heatmaps.to_photo, np.roll(expected, aligned.fit.turn, axis=0))
-    if not is_seen_from_above(corners):
-        return aligned
-    heatmaps = heatmaps_at(photo_bgr, corners, aligned.heatmaps.size_mm)
-    return align_print(heatmaps, board, best_fit(heatmaps, board))
 
 
 def _outline_by_spaces(aligned: BoardAlignment, seen: NDArray[np.bool_]) -> Points:
@@ -205,7 +297,7 @@ def heatmaps_at(
 
 def _moved_mm(heatmaps: SpaceHeatmaps) -> float:
     """How far the rough outline was off at its worst corner."""
-    return float(np.hypot(*(seen_outline(heatmaps) - rectangle(heatmaps.size_mm)).T).max())
+    return _furthest(seen_outline(heatmaps) - rectangle(heatmaps.size_mm))
 
 
 def without_strays(corners: Points, aligned: BoardAlignment) -> Points:

@@ -1,14 +1,14 @@
 """Which of several boards lies in a photo, before anybody says so."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.images.resize import shrunk_to_side
-from vision.registration.outline import PLAIN, BoardOutline, OutlineSettings, find_outline
-from vision.registration.pattern_fit import REGISTRATION_LIMITS, align
+from vision.registration.outline import PLAIN, OutlineSettings, find_outlines
+from vision.registration.pattern_fit import REGISTRATION_LIMITS, SearchedPhoto, score_of
 
 TRIES: tuple[OutlineSettings, ...] = (PLAIN, OutlineSettings(blur_px=2.0))
 """Ways of looking for the outline: as it is, then blurred, for a table with a strong pattern."""
@@ -21,10 +21,11 @@ def which_board(photo_bgr: NDArray[np.uint8], boards: Sequence[Board]) -> Board 
     in its place had 0.13 at most.
     """
     small, _ = shrunk_to_side(photo_bgr, REGISTRATION_LIMITS.working_side_px)
-    for outline in _outlines(small):
+    searched = SearchedPhoto(small)
+    for outline in find_outlines(small, TRIES):
         best, best_score = None, REGISTRATION_LIMITS.min_score
         for board in boards:
-            score = align(small, outline, board).snapped.score
+            score = score_of(searched.align(outline, board))
             if score >= REGISTRATION_LIMITS.good_score:
                 return board
             if score > best_score:
@@ -32,10 +33,3 @@ def which_board(photo_bgr: NDArray[np.uint8], boards: Sequence[Board]) -> Board 
         if best is not None:
             return best
     return None
-
-
-def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterable[BoardOutline]:
-    for settings in TRIES:
-        outline = find_outline(photo_bgr, settings)
-        if outline is not None:
-            yield outline

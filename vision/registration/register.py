@@ -117,14 +117,14 @@ def _map(reference: Reference, photo_bgr: NDArray[np.uint8]) -> PhotoMap | None:
 
     Three tries, the fastest first: the strongest features; features from all over the photo, where
     a patterned table has the strongest; more features at a higher resolution, where the board is
-    small in the photo.
+    small in the photo and that is not blurred.
     """
-    known = _features_of(reference)
-    return (
-        map_to_photo(known, extract(photo_bgr))
-        or map_to_photo(known, extract(photo_bgr, spread=True))
-        or map_to_photo(known, extract(photo_bgr, side_px=CLOSER_SIDE_PX, count=CLOSER_FEATURES))
-    )
+    known, seen = _features_of(reference), extract(photo_bgr)
+    found = map_to_photo(known, seen) or map_to_photo(known, extract(photo_bgr, spread=True))
+    if found is None and seen.is_fine:
+        closer = extract(photo_bgr, side_px=CLOSER_SIDE_PX, count=CLOSER_FEATURES)
+        found = map_to_photo(known, closer)
+    return found
 
 
 def _from_map(photo_bgr: NDArray[np.uint8], reference: Reference, found: PhotoMap) -> Registration:

@@ -13,7 +13,7 @@ from vision.errors import BoardNotFoundError
 from vision.images.resize import shrunk_to_side
 from vision.registration.geometry import Points
 from vision.registration.outline import BoardOutline, find_outline
-from vision.registration.pattern_fit import REGISTRATION_LIMITS, align, outer_corners
+from vision.registration.pattern_fit import REGISTRATION_LIMITS, SearchedPhoto, outer_corners
 
 GROWN = 1.06
 """The board that was found is left out with so much of its surroundings."""
@@ -65,8 +65,9 @@ def _room_beside(corners_px: Points, photo_bgr: NDArray[np.uint8]) -> float:
 def _board_in(photo_bgr: NDArray[np.uint8], outline: BoardOutline, board: Board) -> Points | None:
     """The board's corners (4, 2) in the photo, if it is what the outline holds."""
     near, scale = shrunk_to_side(photo_bgr, REGISTRATION_LIMITS.working_side_px)
-    found = align(near, replace(outline, corners_px=outline.corners_px * scale), board)
-    if found.snapped.score < REGISTRATION_LIMITS.min_score:
+    there = replace(outline, corners_px=outline.corners_px * scale)
+    found = SearchedPhoto(near).align(there, board)
+    if found is None or found.snapped.score < REGISTRATION_LIMITS.min_score:
         return None
     return outer_corners(found) / scale
 

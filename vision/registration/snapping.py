@@ -47,6 +47,11 @@ class SpaceHeatmaps:
     double: NDArray[np.float32]
     votes_mm: NDArray[np.float32]
 
+    @property
+    def marked_mm2(self) -> float:
+        """The area that is marked as middles of spaces, cells by how likely they are that."""
+        return float(self.centre.sum()) * CELL_MM**2
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternFit:
@@ -175,12 +180,17 @@ def _coarse(heatmaps: SpaceHeatmaps, quads: Points) -> tuple[Points, Points, flo
     middle = np.array(heatmaps.size_mm) / 2 + MARGIN_MM
     shifts = np.stack(np.meshgrid(SHIFTS_MM, SHIFTS_MM, indexing="ij"), axis=-1).reshape(-1, 2)
     best = (np.ones(2), np.zeros(2), -1.0)
-    for scale in (np.array([sx, sy]) for sx in SCALES for sy in SCALES):
-        moved = (centres - middle) * scale + middle + shifts[:, None, :]
-        scores = _evidence(heatmaps, moved, double).mean(axis=1)
-        chosen = int(scores.argmax())
-        if scores[chosen] > best[2]:
-            best = (scale, shifts[chosen], float(scores[chosen]))
+    # Columns depend on the scale and shift in x alone, rows on those in y: (scales, shifts, N).
+    scaled = (centres - middle) * np.array(SCALES)[:, None, None] + middle
+    moved = scaled[:, None] + SHIFTS_MM[:, None, None]
+    columns, rows = _cells_at(heatmaps, moved)
+    for x, scale_x in enumerate(SCALES):
+        for y, scale_y in enumerate(SCALES):
+            cells = (rows[y][None] + columns[x][:, None]).reshape(len(shifts), -1)
+            scores = _evidence_in(heatmaps, cells, double).mean(axis=1)
+            chosen = int(scores.argmax())
+            if scores[chosen] > best[2]:
+                best = (np.array([scale_x, scale_y]), shifts[chosen], float(scores[chosen]))
     return best
 
 
@@ -193,11 +203,33 @@ def doubled_direction(quads: Points) -> Points:
 
 def _evidence(heatmaps: SpaceHeatmaps, centres: Points, double: Points) -> NDArray[np.float64]:
     """How likely a space with that direction is centred at each point (..., N, 2); 0..1."""
+    columns, rows = _cells_at(heatmaps, centres)
+    return _evidence_in(heatmaps, rows + columns, double)
+
+
+def _cells_at(
+    heatmaps: SpaceHeatmaps, points: Points
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The cells nearest to points (..., 2): each one's column, and where its row begins."""
     height, width = heatmaps.centre.shape
-    cells = np.round((centres - (CELL_MM - 1) / 2) / CELL_MM).astype(np.int64)
-    x, y = np.clip(cells[..., 0], 0, width - 1), np.clip(cells[..., 1], 0, height - 1)
-    agreement = (heatmaps.double[y, x] * double).sum(axis=-1)
-    return np.asarray(heatmaps.centre[y, x] * np.clip(agreement, 0, 1), np.float64)
+    cells = np.round((points - (CELL_MM - 1) / 2) / CELL_MM).astype(np.int64)
+    return np.clip(cells[..., 0], 0, width - 1), np.clip(cells[..., 1], 0, height - 1) * width
+
+
+def _evidence_in(
+    heatmaps: SpaceHeatmaps, cells: NDArray[np.int64], double: Points
+) -> NDArray[np.float64]:
+    """How likely a space with that direction is centred in each cell (..., N), by its number."""
+    agreement = _agreement(heatmaps, cells, double)
+    return np.asarray(heatmaps.centre.take(cells) * agreement, np.float64)
+
+
+def _agreement(
+    heatmaps: SpaceHeatmaps, cells: NDArray[np.int64], double: Points
+) -> NDArray[np.float64]:
+    """How well the direction that is seen in each cell agrees with `double` (..., 2); 0..1."""
+    cosine, sine = (heatmaps.double[..., k].take(cells) for k in (0, 1))
+    return np.clip(cosine * double[..., 0] + sine * double[..., 1], 0, 1)
 
 
 def snap(heatmaps: SpaceHeatmaps, fit: PatternFit) -> SnappedSpaces:
@@ -259,16 +291,25 @@ def _gather(
     """
     height, width = heatmaps.centre.shape
     reach = int(np.ceil(1.5 * reach_mm / CELL_MM))
-    around = np.stack(np.meshgrid(*[np.arange(-reach, reach + 1)] * 2), axis=-1).reshape(-1, 2)
-    cells = np.round((centres - (CELL_MM - 1) / 2) / CELL_MM).astype(np.int64)[:, None] + around
-    inside = np.all((cells >= 0) & (cells < (width, height)), axis=-1)
-    x, y = np.clip(cells[..., 0], 0, width - 1), np.clip(cells[..., 1], 0, height - 1)
-    votes = heatmaps.votes_mm[y, x].astype(np.float64)
-    agreement = np.clip((heatmaps.double[y, x] * double[:, None]).sum(-1), 0, 1) ** 2
-    apart = ((votes - centres[:, None]) ** 2).sum(-1)
-    weights = inside * heatmaps.centre[y, x] * agreement * np.exp(-apart / (2 * reach_mm**2))
+    around = np.arange(-reach, reach + 1)
+    middle = np.round((centres - (CELL_MM - 1) / 2) / CELL_MM).astype(np.int64)
+    # The cells about a centre are all columns in all rows about it: (N, rows, columns).
+    columns = middle[:, :1] + around
+    rows = middle[:, 1:] + around
+    inside = ((rows >= 0) & (rows < height))[:, :, None] & ((columns >= 0) & (columns < width))[
+        :, None
+    ]
+    cells = (np.clip(rows, 0, height - 1) * width)[:, :, None] + np.clip(columns, 0, width - 1)[
+        :, None
+    ]
+    inside, cells = inside.reshape(len(centres), -1), cells.reshape(len(centres), -1)
+    x, y = (heatmaps.votes_mm[..., k].take(cells).astype(np.float64) for k in (0, 1))
+    agreement = _agreement(heatmaps, cells, double[:, None]) ** 2
+    apart = (x - centres[:, :1]) ** 2 + (y - centres[:, 1:]) ** 2
+    weights = inside * heatmaps.centre.take(cells) * agreement * np.exp(-apart / (2 * reach_mm**2))
     total = weights.sum(axis=1)
-    mean = (votes * weights[..., None]).sum(axis=1) / np.maximum(total, 1e-9)[:, None]
+    summed = np.stack([(votes * weights).T.copy().sum(axis=0) for votes in (x, y)], axis=1)
+    mean = summed / np.maximum(total, 1e-9)[:, None]
     return np.where(total[:, None] > 1e-6, mean, centres), np.minimum(total / 2.0, 1.0)
 
 

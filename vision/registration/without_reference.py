@@ -17,16 +17,17 @@ from vision.registration.outline import (
     PLAIN,
     BoardOutline,
     OutlineSettings,
-    find_outline,
+    find_outlines,
     find_turned_outline,
 )
 from vision.registration.pattern_fit import (
     REGISTRATION_LIMITS,
     BoardAlignment,
-    align,
+    SearchedPhoto,
     align_print,
     heatmaps_at,
     outer_corners,
+    score_of,
     without_strays,
 )
 from vision.registration.snapping import best_fit
@@ -104,33 +105,28 @@ def by_markers(photo_bgr: NDArray[np.uint8], board: Board) -> Registration | Non
 
 
 def _by_outline(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
-    outlines = _outlines(photo_bgr)
+    outlines, searched = _outlines(photo_bgr), SearchedPhoto(photo_bgr)
     first = next(outlines, None)
     if first is None:
         raise no_board(photo_bgr)
-    aligned = align(photo_bgr, first, board)
-    if aligned.snapped.score < REGISTRATION_LIMITS.min_score:
+    aligned = searched.align(first, board)
+    if score_of(aligned) < REGISTRATION_LIMITS.min_score:
         # What lies there instead is asked first: it is the commoner case, and quicker.
-        instead = seen_instead(photo_bgr, first, board)
+        instead = seen_instead(searched, first, board, score_of(aligned))
         if instead is not None:
             raise instead
-        others = (align(photo_bgr, outline, board) for outline in outlines)
-        found = next(
-            (other for other in others if other.snapped.score >= REGISTRATION_LIMITS.min_score),
-            None,
+        others = (searched.align(outline, board) for outline in outlines)
+        aligned = next(
+            (other for other in others if score_of(other) >= REGISTRATION_LIMITS.min_score), None
         )
-        if found is None:
-            raise nowhere(photo_bgr, first, board)
-        aligned = found
+    if aligned is None:
+        raise nowhere(photo_bgr, first, board)
     return _registration("outline", photo_bgr, aligned, outer_corners(aligned))
 
 
 def _outlines(photo_bgr: NDArray[np.uint8]) -> Iterator[BoardOutline]:
     """Outlines that may be the board: as it is, blurred, with a higher threshold, turned."""
-    for settings in (PLAIN, *OTHER_SETTINGS):
-        outline = find_outline(photo_bgr, settings)
-        if outline is not None:
-            yield outline
+    yield from find_outlines(photo_bgr, (PLAIN, *OTHER_SETTINGS))
     for degrees in TURNS_DEG:
         outline = find_turned_outline(photo_bgr, degrees)
         if outline is not None:
