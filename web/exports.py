@@ -105,9 +105,9 @@ def bg_stats_link(evening: EveningSummary, game: str) -> str:
                 "score": one.total,
                 "winner": one.name in evening.winners,
                 "rank": one.rank,
-                "startPlayer": False,
+                "startPlayer": seat == 0,
             }
-            for one in evening.players
+            for seat, one in enumerate(evening.players)
         ],
     }
     return BG_STATS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="")

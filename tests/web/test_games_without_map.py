@@ -322,6 +322,7 @@ def test_the_card_game_with_four_players_in_two_passes(
     assert "Denver – Omaha: 9 points" in aside
     assert "Helena – Duluth: 7 points" in aside
     assert "Chicago" not in aside
+    assert page.get_by_text("Now play the second pass.").is_visible()
     assert page.get_by_role("button", name="Score the first pass").count() == 0
     assert page.get_by_role("button", name="Undo: the end of the first pass").count() == 1
 

@@ -278,6 +278,7 @@ def test_bg_stats_gets_the_whole_play() -> None:
     assert play["game"]["name"] == "USA"
     told = [(one["name"], one["score"], one["winner"]) for one in play["players"]]
     assert told == [("Zoë", 90, True), ("Bo", 70, False)]
+    assert [one["startPlayer"] for one in play["players"]] == [True, False], "the first seat began"
 
 
 def test_no_name_becomes_a_formula_in_a_spreadsheet() -> None:

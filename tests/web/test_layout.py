@@ -12,6 +12,7 @@ from tests.support.chromium import chromium_path
 from tests.web.conftest import BROWSER_SWITCHES, READING
 from tests.web.fake_table import FakeTable
 from web.ports import TablePort
+from web.table_state import PanelNotice
 
 Serve = Callable[[TablePort], str]
 
@@ -26,6 +27,7 @@ FIVE = [
     )
 ]
 
+DOUBLE = ["duluth--omaha-1", "duluth--omaha-2"]
 PHONE_ACROSS = (844, 390)
 TWICE_AS_LARGE = (640, 400)  # a window of 1280 x 800 at 200 %
 
@@ -173,6 +175,64 @@ def test_letters_twice_as_large_fit_the_pages_of_old_evenings(
         assert tall == [], f"{path}: buttons as tall as they should be wide"
     while OPEN:
         OPEN.pop().close()
+
+
+BROKEN_WORDS = """all => all.flatMap((element) => {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+    for (const word of text.data.matchAll(/\\p{L}+/gu)) {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+      if (lines.size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+})"""
+"""The words in some elements that begin on one line and end on the next."""
+
+
+def test_letters_twice_as_large_break_no_word_of_buttons_and_counters(
+    large_print: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """The longest words of all stand in Italian: “completato”, “francesi”, “proclamazione”."""
+    large_print.set_viewport_size({"width": 360, "height": 740})
+    ended = new_table(tmp_path / "usa", open_camera=None)
+    ended.act("start", {**ADA_AND_BEN, "camera": False})
+    ended.act("finish", {})
+    address = serve(ended)
+    for path in ("reveal", "sheet", "tickets"):
+        large_print.goto(f"{address}/{path}?lang=it")
+        assert large_print.locator("main .button:visible").evaluate_all(BROKEN_WORDS) == [], path
+    paris = new_table(tmp_path / "paris", open_camera=None, boards=mapless_games())
+    paris.act("start", {**ADA_AND_BEN, "board": "paris-by-counts", "camera": False})
+    large_print.goto(f"{serve(paris)}/tickets?lang=it")
+    large_print.locator("[data-key='enter']").click()
+    large_print.get_by_role("heading", name="Linee per lunghezza").wait_for()
+    counters = large_print.locator(".stepper, main .button:visible")
+    assert counters.evaluate_all(BROKEN_WORDS) == []
+    steppers = large_print.locator(".stepper").all()
+    for stepper in steppers:
+        less, more = (stepper.locator("button").nth(i).bounding_box() for i in (0, 1))
+        assert less["y"] == more["y"], "less and more stand beside their number"
+    while OPEN:
+        OPEN.pop().close()
+
+
+def test_a_thing_to_check_has_the_width_of_a_phone(
+    page: Any, serve: Serve, crowd: FakeTable
+) -> None:
+    """The button that shows it on the map stands below it, not in its way."""
+    values = {"players": "Ada", "routes": "duluth--omaha-1, duluth--omaha-2"}
+    double = PanelNotice(key="scoring.violation.double-by-one", values=values, routes=DOUBLE)
+    crowd.notice(double, double)
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(f"{serve(crowd)}/board")
+    page.locator("#notices summary").click()
+    sentence = page.locator("#notices li span").first.bounding_box()
+    assert sentence["width"] > 0.8 * 360
 
 
 def focused(page: Any) -> str:

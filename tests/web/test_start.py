@@ -138,6 +138,21 @@ def test_a_long_name_of_a_link_is_refused_like_a_typed_one(client: FlaskClient) 
     assert "at most 24 letters" in refused.text
 
 
+def test_a_board_that_was_just_taught_is_still_chosen_after_the_old_game_is_put_away(
+    page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """Set-up and the studio lead to their board; the last evening's sheet is still on the table."""
+    boards = (load_board("usa"), load_board("germany"))
+    table = new_table(tmp_path, open_camera=None, boards=boards)
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    table.act("finish", {})
+    page.goto(f"{serve(table)}/start?board=germany")
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("heading", name="Type each name beside its wagons").wait_for()
+    assert page.get_by_text("Ticket to Ride Germany").is_visible()
+    table.close()
+
+
 def test_a_start_that_is_taken_back_keeps_the_names_that_were_typed(tmp_path: Path) -> None:
     table = new_table(tmp_path, open_camera=None)
     table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})

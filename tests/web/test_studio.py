@@ -748,6 +748,21 @@ def test_tickets_come_as_a_file_from_windows(visitor: FlaskClient, rig: Rig, beg
     assert (set(ticket.places), ticket.points) == ({"Montréal", "Miami"}, 13)
 
 
+def test_a_misspelt_place_leaves_the_pasted_tickets_in_their_field(
+    visitor: FlaskClient, rig: Rig, begun: str
+) -> None:
+    """Who has typed a whole deck mends one word of it."""
+    rows = "Montréal;Miami;13\nNowhere;Miami;5"
+    form = {"do": "tickets", "at": "tickets", "rows": rows}
+    answer = visitor.post(f"/studio/{begun}/step?at=tickets", data=form)
+    assert answer.status_code == 409
+    assert f"{rows}</textarea>" in answer.text
+    form["rows"] = rows.replace("Nowhere", "Boston")
+    taken = visitor.post(f"/studio/{begun}/step?at=tickets", data=form, follow_redirects=True)
+    assert "Miami;13</textarea>" not in taken.text
+    assert [one.points for one in rig.studio.board(begun).tickets] == [13, 5]
+
+
 @pytest.mark.parametrize("file", [b"\xff\xd8\xff\xe0\0\x10JFIF", b"Boston;Mi\0ami;3"])
 def test_a_file_that_is_no_table_is_refused_in_words(
     visitor: FlaskClient, begun: str, file: bytes

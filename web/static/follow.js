@@ -187,7 +187,8 @@ async function followTable() {
   const leads = moved || (turned && following);
   if ((wasUnsent || isUnsent()) && (leads || isOther)) return; // the page catches up afterwards
   Object.assign(body.dataset, { phase, version, home, game });
-  if (leads) return void location.assign(home);
+  // Whoever chose a board before the new game has it still.
+  if (leads) return void location.assign(location.pathname === home ? location.href : home);
   if (isOther) showOtherGame(page);
   exchange(page);
 }

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.names import Speaker
+from companion.cli.readings import game_of
 from companion.errors import UnusableInputError, UsageError
 from companion.user_files.game_files import data_folder, read_json, taught_for
 from companion.user_files.score_documents import own_board
@@ -23,7 +24,8 @@ WIDTH = 88
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion explain`."""
-    parser.add_argument("game", metavar="GAME.json", help="a game; - is stdin")
+    game_help = "a game, or what scan --json printed; - is stdin"
+    parser.add_argument("game", metavar="GAME.json", help=game_help)
     parser.add_argument("--player", metavar="NAME", required=True, help="a name, or a colour")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--board", metavar="FILE", help="a board file to explain with")
@@ -34,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Explain one player's path and print it."""
     language = language_choice(arguments.language)
     own = None if arguments.board is None else own_board(arguments.board)
-    game = _game(read_json(arguments.game), own)
+    game = _game(game_of(read_json(arguments.game), language), own)
     try:
         explanation = explain(game, _player(game, arguments.player))
     except NoPathError:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.readings import game_of
 from companion.cli.sheet_print import print_sheet
 from companion.errors import UsageError
 from companion.user_files.game_files import read_json
@@ -12,13 +13,15 @@ from companion.user_files.score_documents import decisive_doubts, own_board, sco
 from scoring.language import text
 from scoring.sheet.what_if import Decisive
 
+HELP = "a game or a list of games, or what scan --json printed; - is stdin"
+
 NOBODY = ("none", "nobody", "empty")
 """Owners of `--assume` and `--doubtful` that mean an empty route."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion score`."""
-    parser.add_argument("game", metavar="GAME.json", help="a game or a list of games; - is stdin")
+    parser.add_argument("game", metavar="GAME.json", help=HELP)
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument(
         "--assume",
@@ -45,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     assumptions = _assumptions(arguments.assume)
     data = read_json(arguments.game)
     own = None if arguments.board is None else own_board(arguments.board)
-    games = data if isinstance(data, list) else [data]
+    games = [game_of(one, language) for one in (data if isinstance(data, list) else [data])]
     scored = score_games(games, own, assumptions)
     doubtful = _doubtful(arguments.doubtful, games)
     decisive = decisive_doubts(games[0], own, doubtful) if doubtful else None

@@ -49,22 +49,36 @@ FREE_BGR = (176, 203, 215)
 def result_png(opened: OldEvening, language: str) -> bytes:
     """The result as the bytes of a PNG."""
     title = _title(opened.board, language)
-    picture = draw_result(opened.summary, title, language, draw_map(opened))
+    reason = tie_break_of(opened, language)
+    picture = draw_result(opened.summary, title, language, draw_map(opened), reason)
     done, encoded = cv2.imencode(".png", picture)
     if not done:
         raise RuntimeError("OpenCV could not write a PNG")
     return encoded.tobytes()
 
 
+def tie_break_of(opened: OldEvening, language: str) -> str:
+    """What decided between players level on points, as the sheet says it; empty where none were."""
+    rule = opened.sheet.tie_break
+    return "" if rule is None else text(f"web.sheet.tie.{rule}", language)
+
+
 def draw_result(
-    evening: EveningSummary, title: str, language: str, board: Picture | None = None
+    evening: EveningSummary,
+    title: str,
+    language: str,
+    board: Picture | None = None,
+    reason: str = "",
 ) -> Picture:
-    """The result as a picture, the best player on top and `board` under the headline."""
+    """The result as a picture, the best player on top and `board` under the headline.
+
+    `reason` says beside the date why one of two players level on points has won.
+    """
     rows = evening.in_order
     map_px = 0 if board is None else board.shape[0] + GAP_PX
     height = HEAD_PX + map_px + len(rows) * ROW_PX + FOOT_PX
     canvas: Picture = np.full((height, WIDTH_PX, 3), PAPER_BGR, np.uint8)
-    _draw_head(canvas, evening, title, language)
+    _draw_head(canvas, evening, title, language, reason)
     if board is not None:
         left = (WIDTH_PX - board.shape[1]) // 2
         canvas[HEAD_PX : HEAD_PX + board.shape[0], left : left + board.shape[1]] = board
@@ -139,7 +153,9 @@ def _fill(
         cv2.polylines(canvas, [corners], True, INK_BGR, 1, cv2.LINE_AA, SUBPIXEL_BITS)
 
 
-def _draw_head(canvas: Picture, evening: EveningSummary, title: str, language: str) -> None:
+def _draw_head(
+    canvas: Picture, evening: EveningSummary, title: str, language: str, reason: str
+) -> None:
     cv2.rectangle(canvas, (0, 0), (WIDTH_PX, HEAD_PX - 40), DEEP_BGR, -1)
     cv2.rectangle(canvas, (0, HEAD_PX - 40), (WIDTH_PX, HEAD_PX - 32), BRASS_BGR, -1)
     names = join_names(evening.winners, language)
@@ -152,7 +168,8 @@ def _draw_head(canvas: Picture, evening: EveningSummary, title: str, language: s
     month = text(f"web.month.{day.month}", language)
     when = text("companion.picture.day", language, day=day.day, month=month, year=day.year)
     write(canvas, title, (MARGIN_PX, 174), 36, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
-    write(canvas, when, (MARGIN_PX, 226), 32, CREAM_BGR)
+    said = f"{when} · {reason}" if reason else when
+    write(canvas, said, (MARGIN_PX, 226), 32, CREAM_BGR, WIDTH_PX - 2 * MARGIN_PX)
 
 
 def _title(board: Board, language: str) -> str:

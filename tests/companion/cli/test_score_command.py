@@ -455,3 +455,42 @@ def test_a_document_that_names_no_game_is_told_which_there_are(
     said = capsys.readouterr().err
     assert "game: is missing; it names the game, one of usa, germany, france, paris" in said
     assert said.count("\n") == 1
+
+
+READING: dict[str, Any] = {
+    "board": "usa",
+    "registration": {"method": "reference"},
+    "routes": {
+        "atlanta--miami": {"owner": "red"},
+        "atlanta--nashville": {"owner": "red"},
+        "dallas--houston-1": {"owner": "blue"},
+        "denver--omaha": {"owner": None},
+    },
+    "review": ["dallas--houston-1"],
+    "places": [],
+}
+"""As `companion scan --json` prints it; of dallas--houston-1 it is not sure."""
+
+
+def test_a_photo_that_was_read_is_scored_without_writing_a_game(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Red: 5 wagons and 1 are 10 + 1, and the longest path of 6 is 10 more. Blue: 1 wagon."""
+    assert main(["score", write(READING), "--json", "--language", "it"]) == 0
+    captured = capsys.readouterr()
+    totals = {one["name"]: one["total"] for one in json.loads(captured.out)["players"]}
+    assert totals == {"rosso": 21, "blu": 1}
+    assert "lascia in dubbio" in captured.err
+    assert "dallas--houston-1" in captured.err
+
+
+def test_a_dispute_about_a_photo_is_settled_by_naming_the_owner(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Were it blue's, Atlanta–Miami would be 10 + 10 for the longest path, and red's only 1."""
+    read = write({**READING, "review": []})
+    assert main(["score", read, "--assume", "atlanta--miami=blue", "--json"]) == 0
+    totals = {one["colour"]: one["total"] for one in printed(capsys)["players"]}
+    assert totals == {"red": 1, "blue": 1 + 10 + 10}
+    assert main(["explain", read, "--player", "red", "--language", "en"]) == 0
+    assert "longest path has 6 wagons" in " ".join(capsys.readouterr().out.split())

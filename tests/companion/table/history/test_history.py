@@ -17,7 +17,7 @@ from companion.log.rows import Row, chain_anew
 from companion.log.store import LOG_NAME, EventStore
 from companion.session.events import Copied, Finished, PutAway, SeatedPlayer, Started, Undone
 from companion.table.history.history import RESULTS_NAME
-from companion.table.history.picture import draw_map, draw_result, width_of
+from companion.table.history.picture import draw_map, draw_result, tie_break_of, width_of
 from companion.table.table import Table
 from scoring.board.board import Board, load_board
 from scoring.game.mapless import mapless_games
@@ -402,6 +402,22 @@ def test_the_picture_shows_the_board_with_everybodys_wagons(table: Table) -> Non
     assert red > 150 > max(blue, green)
     whole = draw_result(opened.summary, "USA", "en", drawn)
     assert whole.shape[0] - draw_result(opened.summary, "USA", "en").shape[0] > drawn.shape[0]
+
+
+def test_the_picture_of_a_tie_says_what_decided_it(table: Table) -> None:
+    """Ada and Ben hold nothing, 0 to 0: level in everything. The words stand beside the date."""
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("finish", {})
+    opened = table.history.evening(table.history.evenings()[0].id)
+    assert opened is not None
+    reason = tie_break_of(opened, "it")
+    assert reason == "Parità in tutto: la vittoria è condivisa."
+    silent = draw_result(opened.summary, "USA", "it")
+    told = draw_result(opened.summary, "USA", "it", None, reason)
+    beside_the_date = np.s_[195:240, 450:1000]
+    assert len(np.unique(silent[beside_the_date].reshape(-1, 3), axis=0)) == 1
+    assert (told[beside_the_date] != silent[beside_the_date]).any()
+    assert (told[:, 1016:] == silent[:, 1016:]).all(), "the right margin stays empty"
 
 
 def test_the_picture_is_a_png(table: Table) -> None:
