@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.images.resize import shrunk_to_side
+from vision.images.resize import shrunk_to_about
 from vision.registration.outline import PLAIN, OutlineSettings, find_outlines
 from vision.registration.pattern_fit import REGISTRATION_LIMITS, SearchedPhoto, score_of
 
@@ -20,7 +20,7 @@ def which_board(photo_bgr: NDArray[np.uint8], boards: Sequence[Board]) -> Board 
     The likeliest should come first: one that fits well is taken at once, for others that were seen
     in its place had 0.13 at most.
     """
-    small, _ = shrunk_to_side(photo_bgr, REGISTRATION_LIMITS.working_side_px)
+    small, _ = shrunk_to_about(photo_bgr, REGISTRATION_LIMITS.working_side_px)
     searched = SearchedPhoto(small)
     for outline in find_outlines(small, TRIES):
         best, best_score = None, REGISTRATION_LIMITS.min_score

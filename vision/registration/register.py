@@ -10,7 +10,7 @@ from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
 from vision.images.light import balanced, is_cast, light_of_all, without_grain
 from vision.images.photo import check_quality
-from vision.images.resize import shrunk_to_side
+from vision.images.resize import shrunk_to_about
 from vision.images.veil import without_veil
 from vision.reading import Registration
 from vision.registration.diagnosis import not_found, refuse_outside
@@ -82,7 +82,7 @@ def _find(
         return by_corners(photo_bgr, board, np.asarray(corners_px, np.float64))
     scale = 1.0
     if reference is None:
-        photo_bgr, scale = shrunk_to_side(photo_bgr, REGISTRATION_LIMITS.working_side_px)
+        photo_bgr, scale = shrunk_to_about(photo_bgr, REGISTRATION_LIMITS.working_side_px)
         found = by_itself(photo_bgr, board)
     else:
         found = _by_reference(photo_bgr, board, reference)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.errors import BoardNotFoundError
-from vision.images.resize import shrunk_to_side
+from vision.images.resize import shrunk_to_about
 from vision.reading import Registration
 from vision.registration.board_geometry import board_size_mm, outline_mm
 from vision.registration.diagnosis import astray, no_board, nowhere, refuse_outside, seen_instead
@@ -75,7 +75,7 @@ def by_itself(photo_bgr: NDArray[np.uint8], board: Board) -> Registration:
 
     Raises BoardNotFoundError.
     """
-    small, scale = shrunk_to_side(photo_bgr, REGISTRATION_LIMITS.working_side_px)
+    small, scale = shrunk_to_about(photo_bgr, REGISTRATION_LIMITS.working_side_px)
     return enlarged(by_markers(small, board) or _by_outline(small, board), scale)
 
 
@@ -85,8 +85,8 @@ def enlarged(found: Registration, scale: float) -> Registration:
         return found
     return Registration(
         found.method,
-        found.corners_px / scale,
-        found.spaces_px / scale,
+        (found.corners_px + 0.5) / scale - 0.5,
+        (found.spaces_px + 0.5) / scale - 0.5,
         found.error_px / scale,
         found.evidence,
     )

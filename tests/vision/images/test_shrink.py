@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.images.resize import shrunk, shrunk_by
+from vision.images.resize import shrunk, shrunk_by, shrunk_to_about
 
 
 def test_each_pixel_is_the_mean_of_those_it_replaces() -> None:
@@ -33,3 +33,14 @@ def test_what_an_image_shows_stays_where_it_was(scale: float) -> None:
     y, x = np.mgrid[: small.shape[0], : small.shape[1]]
     middle = (small * x).sum() / small.sum(), (small * y).sum() / small.sum()
     assert middle == pytest.approx((575 * scale - 0.5, 250 * scale - 0.5), abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("width_px", "wanted_px", "expected_px"),
+    [(4032, 2400, 2016), (4000, 1000, 1000), (3400, 2400, 2400), (2000, 2400, 2000)],
+    ids=["halved", "a quarter", "half were too small", "small already"],
+)
+def test_about_as_large_as_wanted(width_px: int, wanted_px: int, expected_px: int) -> None:
+    small, scale = shrunk_to_about(np.zeros((60, width_px), np.uint8), wanted_px)
+    assert small.shape[1] == expected_px
+    assert scale == pytest.approx(expected_px / width_px)
