@@ -22,7 +22,7 @@ from companion.setup.kept import KeptCalibrations
 from companion.setup.references import TableReferences
 from scoring.board.board import Board, load_board
 from tests.support.drawn_table import USA, empty_photo, full_photo
-from tests.web.conftest import names_of_posts, served
+from tests.web.conftest import PLAYERS, names_of_posts, served
 from tests.web.fake_table import FakeTable
 from tests.web.test_accessibility import TAGS, found_by_axe
 from web.app import create_app
@@ -54,7 +54,8 @@ class Rig:
         self.desk = SetupDesk(
             self.kept, lambda: [USA, GERMANY], lambda: self.camera_sees, self.references.renew
         )
-        self.app = create_app(FakeTable(), setup=self.desk)
+        self.table = FakeTable()
+        self.app = create_app(self.table, setup=self.desk)
 
 
 SEEN: dict[tuple[object, ...], Any] = {}
@@ -302,6 +303,18 @@ def test_without_script_the_found_corners_are_accepted(visitor: FlaskClient, rig
     assert status == 200
     assert "red" in page, "four red wagons lie on the drawn board"
     assert set(rig.kept.load(rig.kept.all()[0].key).wagon_colours) >= {"red", "blue"}
+
+
+def test_beside_a_finished_game_set_up_leads_to_the_next_one(
+    visitor: FlaskClient, rig: Rig
+) -> None:
+    rig.table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    rig.table.act("finish", {})
+    send(visitor, jpeg("empty"), board="usa")
+    draft = rig.desk.draft()
+    assert draft is not None
+    visitor.post("/setup/save", data={"number": str(draft.number), "name": "Kitchen"})
+    assert 'href="/start?board=usa"' in visitor.get("/setup/ready").text
 
 
 def test_a_photo_delivered_three_times_is_taken_once(visitor: FlaskClient, rig: Rig) -> None:
