@@ -21,6 +21,7 @@ from vision.reading import (
 )
 from vision.registration.reference import Reference
 from vision.registration.register import register
+from vision.routes.account import Account, account_of
 from vision.routes.decide import decide_routes
 from vision.routes.fusion import weigh
 from vision.routes.judge import judge_places
@@ -29,7 +30,7 @@ from vision.routes.places import ask_by_place, read_places
 from vision.routes.posterior import Posterior
 from vision.routes.rule_warnings import rule_warnings
 from vision.routes.settling import settle_doubts
-from vision.routes.witness import Account, account_of, ask_about_missed, hear_witness
+from vision.routes.witness import ask_about_missed, hear_witness
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence, fuse

@@ -11,7 +11,8 @@ from scoring.game.colours import COLOURS
 from tests.support.drawn_table import CLAIMED, USA, empty_photo, full_photo
 from vision.reading import Owner, RouteReading, SpaceReading, Why
 from vision.registration.board_geometry import board_quads_mm
-from vision.routes.witness import account_of, ask_about_missed, hear_witness
+from vision.routes.account import account_of
+from vision.routes.witness import ask_about_missed, hear_witness
 from vision.wagons.find import FoundWagons, find_wagons
 from vision.wagons.straighten import straighten
 

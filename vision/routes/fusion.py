@@ -15,10 +15,10 @@ from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.network import load_network
 from vision.reading import Owner
+from vision.routes.account import Account, near
 from vision.routes.model import CLEAR_SPACE, WITH_EMPTY_BOARD, doubtful_share
 from vision.routes.places import places_of
 from vision.routes.posterior import PairRules, Posterior, posterior
-from vision.routes.witness import Account, near
 from vision.spaces.evidence import (
     EMPTY_COLUMN,
     FIRST_COLOUR_COLUMN,

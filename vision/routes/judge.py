@@ -15,10 +15,11 @@ import numpy as np
 from scoring.board.board import Board
 from vision.network import load_network
 from vision.reading import RouteReading, Why
+from vision.routes.account import Account
 from vision.routes.place_figures import figures, seen_alone
 from vision.routes.places import places_of
 from vision.routes.posterior import Posterior
-from vision.routes.witness import Account, with_colour
+from vision.routes.witness import with_colour
 from vision.spaces.evidence import FIRST_COLOUR_COLUMN, SpaceEvidence
 
 

@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.reading import RouteReading
+from vision.routes.account import Account, explained, near
 from vision.routes.model import doubtful_share
 from vision.routes.places import bag_of, places_of
 from vision.routes.posterior import Posterior
-from vision.routes.witness import ALIKE_TO_BOTH, Account, explained, near
+from vision.routes.witness import ALIKE_TO_BOTH
 from vision.spaces.evidence import (
     EMPTY_COLUMN,
     FIRST_COLOUR_COLUMN,

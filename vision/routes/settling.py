@@ -14,17 +14,11 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.reading import Owner, RouteReading, Why
+from vision.routes.account import Account, explained, wagons_found
 from vision.routes.connection_prior import likeliest
 from vision.routes.places import bag_of, places_of
 from vision.routes.posterior import Posterior
-from vision.routes.witness import (
-    ALIKE_TO_BOTH,
-    MAY_BE_CONFIRMED,
-    Account,
-    explained,
-    may_be_print,
-    wagons_found,
-)
+from vision.routes.witness import ALIKE_TO_BOTH, MAY_BE_CONFIRMED, may_be_print
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ reading is surer than either alone; where they do not, a person is asked.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,22 +14,14 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.reading import OCCLUDED, Owner, RouteReading, Why
+from vision.routes.account import ACCOUNT_LIMITS, Account, explained, near, rows_of, wagons_found
 from vision.routes.places import places_of
-from vision.wagons.find import FoundWagons
 
 
 @dataclass(frozen=True, slots=True)
 class WitnessLimits:
     """How the wagons that were found count; measured on states apart, see docs/decisions/0036."""
 
-    along_mm: float = 17.0
-    across_mm: float = 12.0
-    turned_deg: float = 50.0
-    """A wagon this near a space, and turned so little, may belong to it."""
-    least_colour: float = 0.1
-    """Its owner's colour has at least this probability in the wagon."""
-    hardly_there: float = 0.2
-    """One less sure than this is none."""
     loose: float = 0.35
     """A wagon as sure as this that stands for no claimed route is asked about,"""
     loose_like_print: float = 0.62
@@ -90,76 +81,6 @@ ALIKE_TO_BOTH = "black"
 WITHOUT_HUE = frozenset({"black", "grey", "white"})
 
 
-@dataclass(frozen=True, eq=False)
-class Account:
-    """What one photo's wagons say: whether each may stand for each space, and how well.
-
-    `along`, `across` (N, M) are the wagons' places from the spaces', millimetres, `turned` (N, M)
-    the angle between them in degrees, 0 to 90.
-    """
-
-    wagons: FoundWagons
-    along: NDArray[np.float64]
-    across: NDArray[np.float64]
-    turned: NDArray[np.float64]
-
-    @cached_property
-    def cost(self) -> NDArray[np.float64]:
-        """How badly each wagon fits each space (N, M)."""
-        return np.asarray((self.along / 10) ** 2 + (self.across / 6) ** 2 + (self.turned / 30) ** 2)
-
-
-def account_of(wagons: FoundWagons) -> Account:
-    """Where the wagons stand beside every space."""
-    boxes = wagons.spaces_mm
-    way = boxes[:, 1] + boxes[:, 2] - boxes[:, 0] - boxes[:, 3]
-    way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
-    off = wagons.at_mm[None] - boxes.mean(axis=1)[:, None]
-    along = (off * way[:, None]).sum(-1)
-    across = off[..., 1] * way[:, None, 0] - off[..., 0] * way[:, None, 1]
-    turn = np.arctan2(way[:, 1], way[:, 0])[:, None] - wagons.angles_rad[None]
-    turned = np.degrees(np.abs(np.arcsin(np.clip(np.sin(turn), -1, 1))))
-    return Account(wagons, along, across, turned)
-
-
-def near(account: Account, limits: WitnessLimits = LIMITS) -> NDArray[np.bool_]:
-    """Which wagons may belong to which spaces, (N, M)."""
-    return np.asarray(
-        (np.abs(account.along) < limits.along_mm)
-        & (np.abs(account.across) < limits.across_mm)
-        & (account.turned < limits.turned_deg)
-    )
-
-
-def explained(
-    account: Account,
-    routes: Mapping[str, RouteReading],
-    board: Board,
-    limits: WitnessLimits = LIMITS,
-) -> NDArray[np.intp]:
-    """The wagon that stands for each space of a claimed route, -1 for none; (N,).
-
-    A space has one wagon of its owner's colour at most, and a wagon one space: the best fits first.
-    """
-    wagon_of = np.full(board.space_count, -1)
-    column = np.full(board.space_count, -1)
-    for name, spaces in board.spaces_of.items():
-        owner = routes[name].owner
-        if owner is not None:
-            column[spaces] = COLOURS.index(owner)
-    fits = near(account, limits) & (column >= 0)[:, None]
-    fits &= account.wagons.chances > limits.hardly_there
-    fits &= limits.least_colour < account.wagons.colours[:, column].T
-    rows, found = np.nonzero(fits)
-    taken: set[int] = set()
-    for k in np.argsort(account.cost[rows, found]):
-        space, wagon = int(rows[k]), int(found[k])
-        if wagon_of[space] < 0 and wagon not in taken:
-            wagon_of[space] = wagon
-            taken.add(wagon)
-    return wagon_of
-
-
 def hear_witness(
     routes: Mapping[str, RouteReading],
     board: Board,
@@ -173,7 +94,7 @@ def hear_witness(
     """
     if not accounts:
         return dict(routes)
-    held = [(account, explained(account, routes, board, limits)) for account in accounts]
+    held = [(account, explained(account, routes, board)) for account in accounts]
     contradicted = [_contradictions(*one, routes, board, limits) for one in held]
     confirmed = set[str]().union(*(_confirmed(*one, routes, board, limits) for one in held))
     asked = {
@@ -243,10 +164,10 @@ def _loose(
 
     Where a route that it may belong to is asked about already, that question is enough.
     """
-    names = [name for name, spaces in board.spaces_of.items() for _ in _rows(spaces, board)]
+    names = [name for name, spaces in board.spaces_of.items() for _ in rows_of(spaces, board)]
     left = account.wagons.chances > limits.loose
     left[stands_for[stands_for >= 0]] = False
-    beside = near(account, limits)
+    beside = near(account)
     found = {}
     for wagon in np.flatnonzero(left):
         rows = np.flatnonzero(beside[:, wagon])
@@ -310,26 +231,6 @@ def _is_unseen(
     return bool(chance < (limits.seen_black_on_track if on_track else limits.seen_black))
 
 
-def wagons_found(
-    account: Account, stands_for: NDArray[np.intp], route: RouteReading, board: Board
-) -> float:
-    """How surely wagons of a claim's colour stand on its spaces that are seen, in the mean; 1 where
-    none is seen, or nobody claims it. `stands_for` is `explained`."""
-    if route.owner is None:
-        return 1.0
-    column = COLOURS.index(route.owner)
-    found = [
-        account.wagons.chances[stands_for[row]]
-        * account.wagons.colours[stands_for[row], column]
-        * np.exp(-account.cost[row, stands_for[row]] / 2)
-        if stands_for[row] >= 0
-        else 0.0
-        for row, space in zip(_rows(board.spaces_of[route.route], board), route.spaces, strict=True)
-        if space.label != OCCLUDED
-    ]
-    return float(np.mean(found)) if found else 1.0
-
-
 def missed(
     names: Iterable[str],
     routes: Mapping[str, RouteReading],
@@ -339,7 +240,7 @@ def missed(
 ) -> list[str]:
     """Those claims of whose wagons hardly one is found in any of one moment's photos that no other
     claim needs."""
-    held = [(account, explained(account, routes, board, limits)) for account in accounts]
+    held = [(account, explained(account, routes, board)) for account in accounts]
     return [
         name
         for name in names
@@ -375,15 +276,11 @@ def _shows_white(
     if route.owner is not None or len(route.spaces) > 1:
         return False
     white = account.wagons.chances * account.wagons.colours[:, COLOURS.index("white")]
-    near_it = near(account, limits)[board.spaces_of[route.route]][0]
+    near_it = near(account)[board.spaces_of[route.route]][0]
     found = white[near_it].max(initial=0.0)
     return bool(
         found > limits.white_found and alone.probabilities.get("white", 0.0) > limits.white_read
     )
-
-
-def _rows(spaces: slice, board: Board) -> range:
-    return range(board.space_count)[spaces]
 
 
 def _confirmed(
@@ -429,12 +326,12 @@ def _agrees(
     in_double: bool,
 ) -> bool:
     """Whether each space has its own wagon, or none of a free line has one near."""
-    rows = np.array(_rows(board.spaces_of[route.route], board))
+    rows = np.array(rows_of(board.spaces_of[route.route], board))
     across = limits.own_across_in_double_mm if in_double else limits.own_across_mm
     if route.owner is None:
-        wagons = account.wagons.chances > limits.hardly_there
-        reach = across if in_double else limits.across_mm
-        there = near(account, replace(limits, across_mm=reach))[rows] & wagons
+        wagons = account.wagons.chances > ACCOUNT_LIMITS.hardly_there
+        reach = across if in_double else ACCOUNT_LIMITS.across_mm
+        there = near(account, replace(ACCOUNT_LIMITS, across_mm=reach))[rows] & wagons
         return not there.any()
     own = stands_for[rows]
     if (own < 0).any():

@@ -25,9 +25,9 @@ from vision.reader import decide, hear_both
 from vision.reading import OCCLUDED
 from vision.registration.reference import Reference
 from vision.registration.register import register
+from vision.routes.account import Account
 from vision.routes.fusion import FEATURES, features
 from vision.routes.places import bag_of
-from vision.routes.witness import Account
 from vision.spaces.evidence import SpaceEvidence
 from vision.spaces.located_image import LocatedImage
 

@@ -11,7 +11,7 @@ from vision.empty_board import read_vouched_as_empty
 from vision.reading import Registration
 from vision.registration.reference import Reference
 from vision.registration.register import register
-from vision.routes.witness import Account, account_of
+from vision.routes.account import Account, account_of
 from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence
 from vision.spaces.located_image import LocatedImage

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.reading import EMPTY, OCCLUDED, Owner, RouteReading, SpaceReading, Why
+from vision.routes.account import Account
 from vision.routes.decide import decide_routes
 from vision.routes.fusion import weigh
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD
 from vision.routes.settling import settle_doubts
-from vision.routes.witness import Account, hear_witness, missed
+from vision.routes.witness import hear_witness, missed
 from vision.spaces.evidence import EMPTY_COLUMN, OCCLUDED_COLUMN, SpaceEvidence
 from vision.watch.events import CLAIMED, DOUBT, REMOVED, WatchEvent
 

@@ -14,6 +14,7 @@ from tests.vision.routes.test_settling import weighed
 from tests.vision.test_wagons import asked, reading, routes, wagons
 from vision.network import load_network
 from vision.reading import RouteReading, Why
+from vision.routes.account import account_of
 from vision.routes.judge import judge_places
 from vision.routes.place_figures import (
     FALLING,
@@ -26,7 +27,6 @@ from vision.routes.place_figures import (
 )
 from vision.routes.places import places_of
 from vision.routes.posterior import Posterior
-from vision.routes.witness import account_of
 from vision.spaces.evidence import SpaceEvidence
 from vision.wagons.find import FoundWagons
 

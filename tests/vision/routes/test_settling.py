@@ -12,11 +12,11 @@ from tests.support.drawn_table import USA
 from tests.vision.routes.test_decide import evidence, showing
 from tests.vision.test_wagons import asked, reading, routes, wagons
 from vision.reading import RouteReading, Why
+from vision.routes.account import account_of
 from vision.routes.fusion import FEATURES, features, weigh
 from vision.routes.places import places_of
 from vision.routes.posterior import Posterior
 from vision.routes.settling import settle_doubts
-from vision.routes.witness import account_of
 from vision.wagons.find import FoundWagons
 
 OWNERS = (None, *USA.player_colours)

@@ -10,7 +10,7 @@ from scoring.game.colours import COLOURS as COLOUR_NAMES
 from tests.vision.watch.watch_stories import COLOURS, evidence_of, told
 from vision.reading import EMPTY, OCCLUDED
 from vision.registration.board_geometry import board_quads_mm
-from vision.routes.witness import Account, account_of
+from vision.routes.account import Account, account_of
 from vision.spaces.evidence import SpaceEvidence
 from vision.wagons.find import FoundWagons
 from vision.watch.events import WatchEvent

@@ -1,0 +1,127 @@
+"""Where the wagons of a photo stand beside its spaces, and for which claims they stand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board.board import Board
+from scoring.game.colours import COLOURS
+from vision.reading import OCCLUDED, RouteReading
+from vision.wagons.find import FoundWagons
+
+
+@dataclass(frozen=True, slots=True)
+class AccountLimits:
+    """Which wagons may stand for a space; measured on states apart, see docs/decisions/0036."""
+
+    along_mm: float = 17.0
+    across_mm: float = 12.0
+    turned_deg: float = 50.0
+    """A wagon this near a space, and turned so little, may belong to it."""
+    least_colour: float = 0.1
+    """Its owner's colour has at least this probability in the wagon."""
+    hardly_there: float = 0.2
+    """One less sure than this is none."""
+
+
+ACCOUNT_LIMITS = AccountLimits()
+
+
+@dataclass(frozen=True, eq=False)
+class Account:
+    """What one photo's wagons say: whether each may stand for each space, and how well.
+
+    `along`, `across` (N, M) are the wagons' places from the spaces', millimetres, `turned` (N, M)
+    the angle between them in degrees, 0 to 90.
+    """
+
+    wagons: FoundWagons
+    along: NDArray[np.float64]
+    across: NDArray[np.float64]
+    turned: NDArray[np.float64]
+
+    @cached_property
+    def cost(self) -> NDArray[np.float64]:
+        """How badly each wagon fits each space (N, M)."""
+        return np.asarray((self.along / 10) ** 2 + (self.across / 6) ** 2 + (self.turned / 30) ** 2)
+
+
+def account_of(wagons: FoundWagons) -> Account:
+    """Where the wagons stand beside every space."""
+    boxes = wagons.spaces_mm
+    way = boxes[:, 1] + boxes[:, 2] - boxes[:, 0] - boxes[:, 3]
+    way = way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
+    off = wagons.at_mm[None] - boxes.mean(axis=1)[:, None]
+    along = (off * way[:, None]).sum(-1)
+    across = off[..., 1] * way[:, None, 0] - off[..., 0] * way[:, None, 1]
+    turn = np.arctan2(way[:, 1], way[:, 0])[:, None] - wagons.angles_rad[None]
+    turned = np.degrees(np.abs(np.arcsin(np.clip(np.sin(turn), -1, 1))))
+    return Account(wagons, along, across, turned)
+
+
+def near(account: Account, limits: AccountLimits = ACCOUNT_LIMITS) -> NDArray[np.bool_]:
+    """Which wagons may belong to which spaces, (N, M)."""
+    return np.asarray(
+        (np.abs(account.along) < limits.along_mm)
+        & (np.abs(account.across) < limits.across_mm)
+        & (account.turned < limits.turned_deg)
+    )
+
+
+def explained(
+    account: Account,
+    routes: Mapping[str, RouteReading],
+    board: Board,
+    limits: AccountLimits = ACCOUNT_LIMITS,
+) -> NDArray[np.intp]:
+    """The wagon that stands for each space of a claimed route, -1 for none; (N,).
+
+    A space has one wagon of its owner's colour at most, and a wagon one space: the best fits first.
+    """
+    wagon_of = np.full(board.space_count, -1)
+    column = np.full(board.space_count, -1)
+    for name, spaces in board.spaces_of.items():
+        owner = routes[name].owner
+        if owner is not None:
+            column[spaces] = COLOURS.index(owner)
+    fits = near(account, limits) & (column >= 0)[:, None]
+    fits &= account.wagons.chances > limits.hardly_there
+    fits &= limits.least_colour < account.wagons.colours[:, column].T
+    rows, found = np.nonzero(fits)
+    taken: set[int] = set()
+    for k in np.argsort(account.cost[rows, found]):
+        space, wagon = int(rows[k]), int(found[k])
+        if wagon_of[space] < 0 and wagon not in taken:
+            wagon_of[space] = wagon
+            taken.add(wagon)
+    return wagon_of
+
+
+def wagons_found(
+    account: Account, stands_for: NDArray[np.intp], route: RouteReading, board: Board
+) -> float:
+    """How surely wagons of a claim's colour stand on its spaces that are seen, in the mean; 1 where
+    none is seen, or nobody claims it. `stands_for` is `explained`."""
+    if route.owner is None:
+        return 1.0
+    column = COLOURS.index(route.owner)
+    found = [
+        account.wagons.chances[stands_for[row]]
+        * account.wagons.colours[stands_for[row], column]
+        * np.exp(-account.cost[row, stands_for[row]] / 2)
+        if stands_for[row] >= 0
+        else 0.0
+        for row, space in zip(
+            rows_of(board.spaces_of[route.route], board), route.spaces, strict=True
+        )
+        if space.label != OCCLUDED
+    ]
+    return float(np.mean(found)) if found else 1.0
+
+
+def rows_of(spaces: slice, board: Board) -> range:
+    """The numbers of those spaces."""
+    return range(board.space_count)[spaces]
