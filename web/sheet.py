@@ -70,7 +70,7 @@ def view_sheet(sheet: Sheet, board: Board | None, language: str) -> SheetView:
     cards = [_card(player, sheet.winners, board, language) for player in sheet.players]
     return SheetView(
         headline=_headline(sheet.winners, language),
-        tie_break=_tie_break(sheet.tie_break, language),
+        tie_break=tie_break_in_words(sheet.tie_break, language),
         cards=tuple(sorted(cards, key=lambda card: card.rank)),
     )
 
@@ -81,7 +81,8 @@ def _headline(winners: Sequence[str], language: str) -> str:
     return say("sheet.winner.many", language, names=join_names(winners, language))
 
 
-def _tie_break(rule: object, language: str) -> str:
+def tie_break_in_words(rule: object, language: str) -> str:
+    """What decided between players level on points; empty where none were."""
     return say_if_known(f"sheet.tie.{rule}", language, str(rule)) if rule else ""
 
 

@@ -157,7 +157,6 @@ FAMILIES: Mapping[str, list[str]] = {
     "without_map: f'sheet.kind.{name}'": [],  # any name that the players give to a bonus
     "sheet: f'sheet.kind.{name}'": [],  # any name that the players give to a bonus
     "sheet: f'sheet.kind.{kind}'": beginning("web.sheet.kind.", KINDS),
-    "picture: f'web.sheet.tie.{rule}'": beginning("web.sheet.tie.", (*TIE_BREAKS, SHARED)),
     "sheet: f'sheet.tie.{rule}'": beginning("web.sheet.tie.", (*TIE_BREAKS, SHARED)),
     "sheet: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "sheet: f'scoring.sheet.place.{place}'": beginning("scoring.sheet.place.", PLACES),

@@ -294,14 +294,9 @@ def _gather(
     around = np.arange(-reach, reach + 1)
     middle = np.round((centres - (CELL_MM - 1) / 2) / CELL_MM).astype(np.int64)
     # The cells about a centre are all columns in all rows about it: (N, rows, columns).
-    columns = middle[:, :1] + around
-    rows = middle[:, 1:] + around
-    inside = ((rows >= 0) & (rows < height))[:, :, None] & ((columns >= 0) & (columns < width))[
-        :, None
-    ]
-    cells = (np.clip(rows, 0, height - 1) * width)[:, :, None] + np.clip(columns, 0, width - 1)[
-        :, None
-    ]
+    rows, columns = (middle[:, 1:] + around)[:, :, None], (middle[:, :1] + around)[:, None]
+    inside = (rows >= 0) & (rows < height) & (columns >= 0) & (columns < width)
+    cells = np.clip(rows, 0, height - 1) * width + np.clip(columns, 0, width - 1)
     inside, cells = inside.reshape(len(centres), -1), cells.reshape(len(centres), -1)
     x, y = (heatmaps.votes_mm[..., k].take(cells).astype(np.float64) for k in (0, 1))
     agreement = _agreement(heatmaps, cells, double[:, None]) ** 2

@@ -22,6 +22,7 @@ from scoring.language.lists import join_names
 from web.board_svg import draw_board
 from web.colour_styles import ink_on
 from web.history_port import EveningSummary, OldEvening
+from web.sheet import tie_break_in_words
 
 Picture = npt.NDArray[np.uint8]
 """ndarray of shape (H, W, 3), uint8, BGR."""
@@ -59,8 +60,7 @@ def result_png(opened: OldEvening, language: str) -> bytes:
 
 def tie_break_of(opened: OldEvening, language: str) -> str:
     """What decided between players level on points, as the sheet says it; empty where none were."""
-    rule = opened.sheet.tie_break
-    return "" if rule is None else text(f"web.sheet.tie.{rule}", language)
+    return tie_break_in_words(opened.sheet.tie_break, language)
 
 
 def draw_result(
