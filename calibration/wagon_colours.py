@@ -17,6 +17,7 @@ from vision.reader import read_photos
 from vision.reading import Reading
 from vision.registration.geometry import Points
 from vision.registration.reference import Reference
+from vision.spaces.located_image import LocatedImage, seen_board
 from vision.wagons.find import find_wagons, wagon_quads_px
 
 SURE = 0.98
@@ -76,7 +77,7 @@ def wagons_beside(
     photo_bgr: NDArray[np.uint8], board: Board, spaces_px: Points
 ) -> list[WagonBeside]:
     """Wagons that were laid anywhere but on a space; `spaces_px` (N, 4, 2) are the spaces."""
-    found = find_wagons(photo_bgr, spaces_px, board)
+    found = find_wagons(seen_board(LocatedImage(photo_bgr, spaces_px), board), board)
     off_mm = np.hypot(*(found.at_mm[:, None] - found.spaces_mm.mean(axis=1)).transpose(2, 0, 1))
     certain = (found.chances >= SURE_BESIDE) & (found.colours.max(axis=1) >= SURE_COLOUR)
     rows = np.flatnonzero(certain & (off_mm.min(axis=1, initial=np.inf) >= BESIDE_MM))

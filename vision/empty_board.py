@@ -22,7 +22,7 @@ from vision.routes.decide import decide_routes
 from vision.routes.model import WITHOUT_EMPTY_BOARD
 from vision.spaces.classifier import OWN_SPACE, read_spaces
 from vision.spaces.evidence import EMPTY_COLUMN, SpaceEvidence
-from vision.spaces.located_image import LocatedImage
+from vision.spaces.located_image import LocatedImage, seen_board
 from vision.spaces.patches import cut_patches, print_around
 
 DARK = "black"
@@ -99,7 +99,7 @@ def named_routes(routes: Collection[str], board: Board) -> str:
 
 
 def _routes_alone(look: LocatedImage, board: Board) -> Collection[RouteReading]:
-    evidence = read_spaces(look, board, board.player_colours)
+    evidence = read_spaces(seen_board(look, board), board, board.player_colours)
     return decide_routes(evidence, board, WITHOUT_EMPTY_BOARD).values()
 
 

@@ -34,7 +34,7 @@ from vision.routes.witness import ask_about_missed, hear_witness
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence, fuse
-from vision.spaces.located_image import LocatedImage, as_fine_as_read
+from vision.spaces.located_image import LocatedImage, SeenBoard, as_fine_as_read, seen_board
 from vision.wagons.find import find_wagons
 
 
@@ -154,14 +154,13 @@ def hear_both(
 ) -> tuple[SpaceEvidence, tuple[Account, ...]]:
     """What both witnesses say of the photos of one moment: of their spaces together, and of the
     wagons in each. Raises ImageError as `evidence_of`."""
-    images = [as_fine_as_read(image, board.space_size_mm) for image in images]
-    evidence = evidence_of(images, board, colours, reference)
-    found = (find_wagons(image.image_bgr, image.spaces_px, board) for image in images)
-    return evidence, tuple(map(account_of, found))
+    looks = [seen_board(as_fine_as_read(image, board.space_size_mm), board) for image in images]
+    evidence = evidence_of(looks, board, colours, reference)
+    return evidence, tuple(account_of(find_wagons(look, board)) for look in looks)
 
 
 def evidence_of(
-    images: Sequence[LocatedImage],
+    looks: Sequence[SeenBoard],
     board: Board,
     colours: Sequence[str],
     reference: Reference | None,
@@ -174,10 +173,10 @@ def evidence_of(
     if reference is not None:
         whole = LocatedImage(reference.image_bgr, reference.spaces_px)
         empty = as_fine_as_read(whole, board.space_size_mm)
-    leans_mm = [leans_of_spaces_mm(image.spaces_px, board, image.image_bgr) for image in images]
+    leans_mm = [leans_of_spaces_mm(look.spaces_px, board, look.lit_bgr) for look in looks]
     readings = []
-    for k, (image, lean_mm) in enumerate(zip(images, leans_mm, strict=True)):
+    for k, (look, lean_mm) in enumerate(zip(looks, leans_mm, strict=True)):
         with _of_photo(k):
-            read = read_spaces(image, board, colours, empty, lean_mm)
-        readings.append(read_vouched_as_empty(read, image, reference, board))
+            read = read_spaces(look, board, colours, empty, lean_mm)
+        readings.append(read_vouched_as_empty(read, look.photo, reference, board))
     return fuse(readings, leans_mm)

@@ -9,7 +9,7 @@ from scoring.board.board import Board, BoardFrame, Route, Space
 from scoring.game.colours import COLOURS
 from vision.reading import EMPTY, OCCLUDED
 from vision.spaces.classifier import read_spaces
-from vision.spaces.located_image import LocatedImage
+from vision.spaces.located_image import LocatedImage, seen_board
 
 SURE = 0.95
 """Likeness from which on a space is said to hold a wagon."""
@@ -20,9 +20,9 @@ def count_wagons(photo_bgr: NDArray[np.uint8], straight: Straight, boxes: Boxes)
     if not len(boxes):
         return 0
     spaces_px = straight.to_photo(boxes.quads)
-    evidence = read_spaces(
-        LocatedImage(photo_bgr, spaces_px), _board(straight, boxes), tuple(COLOURS)
-    )
+    board = _board(straight, boxes)
+    seen = seen_board(LocatedImage(photo_bgr, spaces_px), board)
+    evidence = read_spaces(seen, board, tuple(COLOURS))
     wagons = [k for k, name in enumerate(evidence.labels) if name not in (EMPTY, OCCLUDED)]
     return int((evidence.probabilities[:, wagons].sum(axis=1) > SURE).sum())
 

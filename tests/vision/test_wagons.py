@@ -13,6 +13,8 @@ from vision.reading import Owner, RouteReading, SpaceReading, Why
 from vision.registration.board_geometry import board_quads_mm
 from vision.routes.account import account_of
 from vision.routes.witness import ask_about_missed, hear_witness
+from vision.spaces.located_image import LocatedImage, SeenBoard, seen_board
+from vision.synthetic.photo import DrawnPhoto
 from vision.wagons.find import FoundWagons, find_wagons
 from vision.wagons.straighten import straighten
 
@@ -226,9 +228,13 @@ def near_spaces(found: FoundWagons, route: str) -> NDArray[np.float64]:
     return np.asarray(np.linalg.norm(middles[:, None] - sure[None], axis=-1).min(axis=1))
 
 
+def seen(photo: DrawnPhoto) -> SeenBoard:
+    return seen_board(LocatedImage(photo.image_bgr, photo.spaces_px), USA)
+
+
 def test_every_wagon_of_a_drawn_board_is_found_where_it_stands() -> None:
     photo = full_photo()
-    found = find_wagons(photo.image_bgr, photo.spaces_px, USA)
+    found = find_wagons(seen(photo), USA)
     chances = []
     for route, colour in CLAIMED.items():
         assert near_spaces(found, route).max() < 7.0
@@ -236,7 +242,7 @@ def test_every_wagon_of_a_drawn_board_is_found_where_it_stands() -> None:
         nearest = np.linalg.norm(middles[:, None] - found.at_mm[None], axis=-1).argmin(axis=1)
         assert {COLOURS[k] for k in found.colours[nearest].argmax(axis=1)} == {colour}
         chances += list(found.chances[nearest])
-    bare = find_wagons(empty_photo().image_bgr, empty_photo().spaces_px, USA)
+    bare = find_wagons(seen(empty_photo()), USA)
     assert bare.chances.max() < np.median(chances), "no print looks as much like a wagon"
 
 

@@ -48,6 +48,9 @@ class PartVeilLimits:
 
 PART_VEIL_LIMITS = PartVeilLimits()
 
+LEVELS = np.rint(255 * from_linear(np.linspace(0, 1, 65_536))).astype(np.uint8)
+"""The level of linear light in so fine steps, (65536,): a power for every pixel takes longer."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Board:
@@ -133,10 +136,26 @@ def _less(
     image_bgr: NDArray[np.uint8], box: tuple[slice, slice], added: NDArray[np.float64]
 ) -> NDArray[np.uint8]:
     """An image whose box has less of that linear light, (cells, cells, 3), the rest stretched."""
-    part = image_bgr[box]
-    smooth = cv2.GaussianBlur(added.astype(np.float32), (0, 0), PART_VEIL_LIMITS.smooth_cells)
-    veil = cv2.resize(smooth, part.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    light = (LINEAR.astype(np.float32)[part] - veil) / (1 - veil)
     clear = image_bgr.copy()
-    clear[box] = np.rint(255 * from_linear(np.clip(light, 0.0, 1.0)))
+    part = clear[box]
+    blurred = cv2.GaussianBlur(added.astype(np.float32), (0, 0), PART_VEIL_LIMITS.smooth_cells)
+    smooth = np.asarray(blurred, np.float32)
+    veil = cv2.resize(smooth, part.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    veiled = _veiled(smooth, part.shape[:2])
+    veil = veil[veiled]
+    light = (LINEAR.astype(np.float32)[part[veiled]] - veil) / (1 - veil)
+    steps = np.rint(np.clip(light, 0.0, 1.0) * (len(LEVELS) - 1)).astype(np.uint16)
+    part[veiled] = LEVELS[steps]
     return clear
+
+
+def _veiled(veil: NDArray[np.float32], size_px: tuple[int, ...]) -> tuple[slice, ...]:
+    """The rows and columns of a picture of that height and width that a veil of some cells,
+    (cells, cells, 3), reaches once it is laid over it."""
+    slices = []
+    for axis, side in enumerate(size_px):
+        cells = np.flatnonzero(veil.any(axis=(1 - axis, 2)))
+        cell_px = side / veil.shape[axis]
+        first, end = (cells[0] - 0.5) * cell_px, (cells[-1] + 1.5) * cell_px
+        slices.append(slice(max(0, int(first)), int(end) + 1))
+    return tuple(slices)

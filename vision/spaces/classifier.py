@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,13 +10,11 @@ from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.errors import ImageError
 from vision.images.light import LIGHT_LIMITS, balanced, is_cast, light_within
-from vision.images.part_veil import without_part_veil
 from vision.images.photo import TAKE_ANOTHER
 from vision.images.tones import in_plain_tones
 from vision.network import load_network, softmax
 from vision.reading import EMPTY, OCCLUDED, Why
-from vision.registration.board_geometry import board_centres_mm, outline_mm
-from vision.registration.geometry import project
+from vision.registration.board_geometry import board_centres_mm
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.evidence import (
     EMPTY_COLUMN,
@@ -28,7 +24,7 @@ from vision.spaces.evidence import (
 )
 from vision.spaces.faded import is_faded
 from vision.spaces.glare import under_glare, washed_out, without_standing
-from vision.spaces.located_image import LocatedImage
+from vision.spaces.located_image import LocatedImage, SeenBoard, outline_of
 from vision.spaces.neighbours import OUTPUTS, STATES, beside_neighbours
 from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.print_colours import shows_other_colours
@@ -73,7 +69,7 @@ SURELY_BLACK = 0.98
 
 
 def read_spaces(
-    photo: LocatedImage,
+    seen: SeenBoard,
     board: Board,
     colours: Sequence[str],
     empty: LocatedImage | None = None,
@@ -86,14 +82,14 @@ def read_spaces(
 
     `colours` are those in play, in the order of the evidence's columns. `lean_mm` (N, 2) is what
     `leans_of_spaces_mm` says of the photo, where it is known already; `before` what was told of the
-    same camera's frames before, where only the spaces that changed are to be looked at. A veil
-    is taken away first, and a lamp's light balanced (`vision/images/veil.py`, `light.py`).
+    same camera's frames before, where only the spaces that changed are to be looked at. A
+    lamp's light is balanced first (`vision/images/light.py`).
 
     What a mirrored lamp washes out is hidden, and a photo with wagons but no colours, or with other
     colours than the print's, is refused, an ImageError; not so with `is_frame`: frames of one
     camera are compared with each other.
     """
-    shown = shown_spaces(photo, board, empty, lean_mm)
+    shown = shown_spaces(seen, board, empty, lean_mm)
     patches = shown.patches
     told = (before or ToldSpaces()).read(
         patches, lambda which: load_network("spaces").run_in_slices(shown.inputs, which)
@@ -189,20 +185,19 @@ class ShownSpaces:
 
 
 def shown_spaces(
-    photo: LocatedImage,
+    seen: SeenBoard,
     board: Board,
     empty: LocatedImage | None = None,
     lean_mm: NDArray[np.float64] | None = None,
 ) -> ShownSpaces:
     """What the network is shown of a photo, its parameters as of `read_spaces`."""
-    photo, empty = in_daylight(photo, empty, board)
-    patches = lit = cut_patches(photo.image_bgr, photo.spaces_px, board.space_size_mm)
-    clear_bgr = without_part_veil(photo.image_bgr, _outline_px(photo, board))
-    if clear_bgr is not photo.image_bgr:
-        patches = cut_patches(clear_bgr, photo.spaces_px, board.space_size_mm)
+    seen, empty = in_daylight(seen, empty, board)
+    patches = lit = cut_patches(seen.lit_bgr, seen.spaces_px, board.space_size_mm)
+    if seen.clear_bgr is not seen.lit_bgr:
+        patches = cut_patches(seen.clear_bgr, seen.spaces_px, board.space_size_mm)
     lean = lean_mm
     if lean is None:
-        lean = leans_of_spaces_mm(photo.spaces_px, board, photo.image_bgr)
+        lean = leans_of_spaces_mm(seen.spaces_px, board, seen.lit_bgr)
     light_bgr, around = background_bgr(patches), print_around(board)
     return ShownSpaces(
         lit=lit,
@@ -216,31 +211,24 @@ def shown_spaces(
 
 
 def in_daylight(
-    photo: LocatedImage, empty: LocatedImage | None, board: Board
-) -> tuple[LocatedImage, LocatedImage | None]:
-    """Photo and empty board in plain tones; both balanced where the photo's light has a cast."""
-    outline_px = _outline_px(photo, board)
-    photo = replace(photo, image_bgr=in_plain_tones(photo.image_bgr, outline_px))
-    light_bgr = light_within(photo.image_bgr, outline_px)
+    seen: SeenBoard, empty: LocatedImage | None, board: Board
+) -> tuple[SeenBoard, LocatedImage | None]:
+    """The board, and the empty one in plain tones; both balanced where the photo has a cast."""
+    light_bgr = light_within(seen.lit_bgr, seen.outline_px)
     cast = is_cast(light_bgr)
     if cast:
-        photo = replace(photo, image_bgr=balanced(photo.image_bgr, light_bgr))
+        lit_bgr = clear_bgr = balanced(seen.lit_bgr, light_bgr)
+        if seen.clear_bgr is not seen.lit_bgr:
+            clear_bgr = balanced(seen.clear_bgr, light_bgr)
+        seen = replace(seen, lit_bgr=lit_bgr, clear_bgr=clear_bgr)
     if empty is not None:
-        outline_px = _outline_px(empty, board)
+        outline_px = outline_of(empty, board)
         image_bgr = in_plain_tones(empty.image_bgr, outline_px)
         if cast:
             light_bgr = light_within(image_bgr, outline_px)
             image_bgr = balanced(image_bgr, light_bgr, LIGHT_LIMITS.part_of_empty)
         empty = replace(empty, image_bgr=image_bgr)
-    return photo, empty
-
-
-def _outline_px(look: LocatedImage, board: Board) -> NDArray[np.float64]:
-    """The board's outer corners (4, 2) by where its spaces lie, or the spaces' own, (4 N, 2)."""
-    to_photo: Any = cv2.findHomography(board_centres_mm(board), look.spaces_px.mean(axis=1))[0]
-    if to_photo is None:  # all in one line
-        return look.spaces_px.reshape(-1, 2)
-    return project(to_photo, outline_mm(board))
+    return seen, empty
 
 
 def _with_wagons(evidence: SpaceEvidence) -> NDArray[np.bool_]:

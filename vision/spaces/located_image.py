@@ -1,11 +1,18 @@
-"""An image of a board and where its spaces lie in it."""
+"""An image of a board and where its spaces lie in it, and the same as it is looked at."""
 
 from dataclasses import dataclass
+from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.board.board import Board
+from vision.images.part_veil import without_part_veil
 from vision.images.resize import shrunk_by
+from vision.images.tones import in_plain_tones
+from vision.registration.board_geometry import board_centres_mm, outline_mm
+from vision.registration.geometry import project
 from vision.spaces.patches import finer_than_patches
 
 
@@ -27,3 +34,37 @@ def as_fine_as_read(look: LocatedImage, size_mm: tuple[float, float]) -> Located
     if times == 1:
         return look
     return LocatedImage(shrunk_by(look.image_bgr, times), (look.spaces_px + 0.5) / times - 0.5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenBoard:
+    """A board in a photo as both witnesses look at it.
+
+    `lit_bgr` (H, W, 3) is the photo in plain tones; `clear_bgr` (H, W, 3) the same without what a
+    window or a lamp, mirrored in a part of the board, adds, and `lit_bgr` itself where none is.
+    `outline_px` (N, 2) are points whose convex hull is the board.
+    """
+
+    photo: LocatedImage
+    lit_bgr: NDArray[np.uint8]
+    clear_bgr: NDArray[np.uint8]
+    outline_px: NDArray[np.float64]
+
+    @property
+    def spaces_px(self) -> NDArray[np.float64]:
+        return self.photo.spaces_px
+
+
+def seen_board(photo: LocatedImage, board: Board) -> SeenBoard:
+    """The board as it is looked at: veils are taken away, deep shadows opened."""
+    outline_px = outline_of(photo, board)
+    lit_bgr = in_plain_tones(photo.image_bgr, outline_px)
+    return SeenBoard(photo, lit_bgr, without_part_veil(lit_bgr, outline_px), outline_px)
+
+
+def outline_of(look: LocatedImage, board: Board) -> NDArray[np.float64]:
+    """The board's outer corners (4, 2) by where its spaces lie, or the spaces' own, (4 N, 2)."""
+    to_photo: Any = cv2.findHomography(board_centres_mm(board), look.spaces_px.mean(axis=1))[0]
+    if to_photo is None:  # all in one line
+        return look.spaces_px.reshape(-1, 2)
+    return project(to_photo, outline_mm(board))

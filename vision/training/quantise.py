@@ -31,7 +31,7 @@ from vision.images.photo import load_photo
 from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.spaces.classifier import ShownSpaces, shown_spaces
-from vision.spaces.located_image import LocatedImage
+from vision.spaces.located_image import LocatedImage, seen_board
 
 PHOTOS, SPACES = 4, 48
 """So many photos of each folder, drawn by chance, and spaces of each."""
@@ -86,7 +86,7 @@ def _shown(image: Labelled, reference: Reference | None) -> ShownSpaces:
     photo = load_photo(image.path)
     located = LocatedImage(photo, register(photo, image.board, reference=reference).spaces_px)
     empty = None if reference is None else LocatedImage(reference.image_bgr, reference.spaces_px)
-    return shown_spaces(located, image.board, empty)
+    return shown_spaces(seen_board(located, image.board), image.board, empty)
 
 
 def quantise(trained: Path, inputs: Sequence[Inputs], out: Path) -> None:

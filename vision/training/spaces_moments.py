@@ -15,7 +15,7 @@ from vision.evaluate.labelled import LabelledImage
 from vision.registration.board_geometry import board_centres_mm
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import in_daylight
-from vision.spaces.located_image import LocatedImage
+from vision.spaces.located_image import LocatedImage, seen_board
 from vision.spaces.patches import cut_patches, print_around
 from vision.spaces.print_light import background_bgr
 
@@ -51,7 +51,8 @@ def cut_moment(image: LabelledImage, photo_bgr: NDArray[np.uint8] | None = None)
     if photo_bgr is None:
         photo_bgr = np.asarray(cv2.imread(str(image.path)), dtype=np.uint8)
     board = image.board
-    photo_bgr = in_daylight(LocatedImage(photo_bgr, image.spaces_px), None, board)[0].image_bgr
+    seen = seen_board(LocatedImage(photo_bgr, image.spaces_px), board)
+    photo_bgr = in_daylight(seen, None, board)[0].lit_bgr
     patches = cut_patches(photo_bgr, image.spaces_px, board.space_size_mm, MARGIN_PX)
     lean = leans_of_spaces_mm(image.spaces_px, board, photo_bgr)
     state, colour, weight = _targets(image)

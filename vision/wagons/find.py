@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from vision.images.light import in_daylight
-from vision.images.part_veil import without_part_veil
-from vision.images.tones import in_plain_tones
 from vision.network import image_input, load_network, softmax
 from vision.registration.board_geometry import board_quads_mm, outline_mm
 from vision.registration.geometry import Points, project
 from vision.spaces.camera_pose import WAGON_HEIGHT_MM, board_to_image, lean_at_mm
+from vision.spaces.located_image import SeenBoard
 from vision.wagons.straighten import straighten
 
 CELL_PX = 2
@@ -51,19 +50,15 @@ class FoundWagons:
     spaces_mm: Points
 
 
-def find_wagons(
-    photo_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64], board: Board
-) -> FoundWagons:
-    """All wagons on the board of a photo (H, W, 3), whose spaces lie at `spaces_px` (N, 4, 2)."""
-    to_photo = board_to_image(spaces_px, board_quads_mm(board))
-    outline_px = project(to_photo, outline_mm(board))
-    clear_bgr = without_part_veil(in_plain_tones(photo_bgr, outline_px), outline_px)
-    view = straighten(clear_bgr, to_photo, outline_mm(board))
+def find_wagons(seen: SeenBoard, board: Board) -> FoundWagons:
+    """All wagons on the board of a photo."""
+    to_photo = board_to_image(seen.spaces_px, board_quads_mm(board))
+    view = straighten(seen.clear_bgr, to_photo, outline_mm(board))
     answer = _answer(view.image_bgr)
     rows, columns, chances = _peaks(answer[0])
     told = answer[:, rows, columns]
     middles = view.to_mm(_refined(answer[0], rows, columns) * CELL_PX + (CELL_PX - 1) / 2)
-    height, width = photo_bgr.shape[:2]
+    height, width = seen.clear_bgr.shape[:2]
     lean = lean_at_mm(to_photo, middles, (width, height)) * (MIDDLE_HEIGHT_MM / WAGON_HEIGHT_MM)
     return FoundWagons(
         at_mm=middles - lean,
@@ -71,7 +66,7 @@ def find_wagons(
         chances=chances,
         colours=softmax(told[3:-1].T),
         lying=_sigmoid(told[-1]),
-        spaces_mm=project(np.asarray(np.linalg.inv(to_photo), np.float64), spaces_px),
+        spaces_mm=project(np.asarray(np.linalg.inv(to_photo), np.float64), seen.spaces_px),
     )
 
 

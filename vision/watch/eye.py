@@ -14,7 +14,7 @@ from vision.registration.register import register
 from vision.routes.account import Account, account_of
 from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence
-from vision.spaces.located_image import LocatedImage
+from vision.spaces.located_image import LocatedImage, seen_board
 from vision.spaces.told import ToldSpaces
 from vision.wagons.find import find_wagons
 
@@ -71,7 +71,7 @@ class ReadingEye:
         seen = LocatedImage(frame_bgr, spaces_px)
         # Frames are compared with each other, and a lamp is mirrored in the empty board as well.
         evidence = read_spaces(
-            seen,
+            seen_board(seen, self._board),
             self._board,
             self._colours,
             self._empty,
@@ -83,7 +83,8 @@ class ReadingEye:
     def wagons(
         self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]
     ) -> Account | None:
-        return account_of(find_wagons(frame_bgr, spaces_px, self._board))
+        seen = seen_board(LocatedImage(frame_bgr, spaces_px), self._board)
+        return account_of(find_wagons(seen, self._board))
 
     def learn_empty(self, frame_bgr: NDArray[np.uint8], where: Registration) -> None:
         picture = frame_bgr.copy()
