@@ -74,6 +74,7 @@ class Teacher:
         self._space_mm = np.array(truth.space_size_mm)
         self._towns_mm = _towns_in(truth, self._seen_mm)
         self._route_of = np.repeat(np.arange(len(truth.routes)), [r.length for r in truth.routes])
+        self._board: StudioBoard | None = None
         self._height = self.board.height
         self._printed_at: dict[tuple[float, float], int | None] = {}
         self.taps = 2  # to the studio, and the photo
@@ -82,8 +83,10 @@ class Teacher:
 
     @property
     def board(self) -> StudioBoard:
-        """The board as it stands."""
-        return self._studio.board(self._key)
+        """The board as it stands; it is looked at far more often than anything changes."""
+        if self._board is None:
+            self._board = self._studio.board(self._key)
+        return self._board
 
     def teach(self) -> None:
         """Names, lines, tickets, rules."""
@@ -200,6 +203,7 @@ class Teacher:
     def _undo(self) -> None:
         self._count("undo")
         self._studio.undo(self._key)
+        self._board = None
 
     def _is_framed(self, space: int) -> bool:
         """Whether the middle of a printed space lies well within a frame, though another's."""
@@ -419,6 +423,7 @@ class Teacher:
         """A step, and the page that it leads to."""
         self._count(what)
         self._studio.do(self._key, {"do": what, **fields})
+        self._board = None
         self._at = at
 
     def _count(self, what: str) -> None:

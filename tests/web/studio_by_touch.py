@@ -88,6 +88,7 @@ class TouchTeacher(Teacher):
 
     def _changed(self) -> None:
         self._page.wait_for_selector("#studio-side:not([data-was]):not([aria-busy])")
+        self._board = None
         refused = self._page.locator("#studio-side [role=alert]")
         if refused.count():
             raise ActionRefusedError("web.error.field", field=refused.inner_text())
