@@ -207,11 +207,12 @@ class _Teller:
         return f"{level} {self.view.tie_break} {self._numbers(tie.measures)}"
 
     def _places(self) -> str:
-        """Everybody's place and points, as the last words."""
-        return ", ".join(
+        """Everybody's place and points, as the last words, and what decided a tie."""
+        places = ", ".join(
             say("reveal.place", self.language, rank=card.rank, name=card.name, points=card.total)
             for card in self.view.cards
         )
+        return f"{places}. {self.view.tie_break}" if self.view.tie_break else places
 
 
 def drawn_walks(step: RevealStep, colours: Sequence[str]) -> list[DrawnWalk]:
