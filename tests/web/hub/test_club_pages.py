@@ -188,7 +188,9 @@ def test_a_player_confirms_by_their_link_once_everybody_is_known(
 ) -> None:
     secret, phone = secret_of(club, "Ada"), club.app.test_client()
     sent = {"table": "t1", "evening": "e1"}
-    assert "Is this right?" in phone.get(f"/me/{secret}").text
+    page = phone.get(f"/me/{secret}").text
+    assert "Is this right?" in page
+    assert "Delete my data" in page
     refused = phone.post(f"/me/{secret}/confirm", data=sent)
     assert refused.status_code == 409
     assert "Zoe is not in the club yet" in refused.text
@@ -205,6 +207,7 @@ def test_a_link_made_on_the_hub_itself_can_be_opened_on_a_phone(club: ClubSite) 
     player = known(club, "Ada")
     page = club.organiser().get(f"/club/players/{player}").text
     assert qr_code(f"{IN_THE_ROOM}me/{secret}") in page
+    assert f'<a href="{IN_THE_ROOM}me/{secret}">' in page, "to be sent where nobody can scan it"
 
 
 def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[str, str]) -> None:
@@ -219,6 +222,21 @@ def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[st
     person = club.desk.result(*table_one).seats[0].person
     assert person is not None
     assert person.name == "Yan"
+
+
+def test_points_that_are_corrected_stand_in_their_fields(club: ClubSite) -> None:
+    """Points below zero too: a field for digits alone has no minus on some phones' keys."""
+    organiser = club.organiser()
+    here = organiser.post("/tournaments", data={"name": "Autumn", "minutes": "60"}).location
+    organiser.post(f"{here}/tables", data={"name": "1", "board": "usa"})
+    organiser.post(f"{here}/arrive", data={"names": "Ada, Yan, Pia"})
+    organiser.post(f"{here}/draw")
+    ids = [known(club, name) for name in ("Ada", "Yan", "Pia")]
+    sent = {f"points-{id}": points for id, points in zip(ids, ("12", "-5", "3"), strict=True)}
+    organiser.post(f"{here}/result", data={"round": "1", "table": "1", **sent})
+    page = organiser.get(here).text
+    fields = dict(re.findall(r'name="(points-\d+)" value="([^"]*)" type="number"', page))
+    assert fields == sent
 
 
 def test_a_list_of_names_can_be_sent_again_once_one_was_corrected(club: ClubSite) -> None:
@@ -341,7 +359,7 @@ def enter_points(tab: Any) -> None:
         card = tab.locator(".round-now .room-table:not(:has(.placed))").first
         if not card.locator("form").is_visible():
             card.locator("summary").click()
-        for place, field in enumerate(card.get_by_role("textbox").all()):
+        for place, field in enumerate(card.get_by_role("spinbutton").all()):
             field.fill(str(110 - 10 * place))
         press(tab, card.get_by_role("button", name="Save"))
         expect(placed).to_have_count(number, timeout=PAGE_MS)
