@@ -162,7 +162,8 @@ class _Teller:
         if award.kind in ("passengers", "big-city"):
             return self._counts(award.gains[0])
         if award.kind == "globetrotter":
-            return self._line(award.gains[0]).detail
+            detail = self._line(award.gains[0]).detail
+            return f"{detail[:1].upper()}{detail[1:]}."
         return say("reveal.routes", self.language) if award.kind == "routes" else ""
 
     def _tickets(self, award: Award) -> str:

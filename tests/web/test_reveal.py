@@ -113,6 +113,13 @@ def test_passengers_are_told_with_everybodys_number() -> None:
     assert (step.title, step.said, step.gains) == ("Passengers: green", "Ben 2, Ada 1.", (10, 20))
 
 
+def test_the_globetrotter_is_told_in_a_sentence_as_all_steps_are() -> None:
+    ada = {"name": "Ada", "routes": ["berlin--hamburg-1"], "tickets": ["hamburg--berlin"]}
+    reveal = reveal_of(score_game({"game": "germany", "players": [ada, {"name": "Ben"}]}))
+    (step,) = (one for one in reveal.steps if one.kind == "globetrotter")
+    assert (step.said, step.gains) == ("Tickets completed: Ada 1, Ben 0.", (15, None))
+
+
 def finished() -> FakeTable:
     table = FakeTable(RING)
     table.act("start", {"board": "usa", "players": PLAYERS, "camera": True})

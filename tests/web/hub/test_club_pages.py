@@ -191,12 +191,15 @@ def test_a_player_confirms_by_their_link_once_everybody_is_known(
     page = phone.get(f"/me/{secret}").text
     assert "Is this right?" in page
     assert "Delete my data" in page
+    assert "Zoe is not in the club yet" in page
+    assert "That is right" not in page, "what would be refused is not offered"
     refused = phone.post(f"/me/{secret}/confirm", data=sent)
     assert refused.status_code == 409
     assert "Zoe is not in the club yet" in refused.text
     other = secret_of(club, "Yan")
     assert phone.post(f"/me/{other}/confirm", data=sent).status_code == 404, "who sat elsewhere"
     known(club, "Zoe")
+    assert "That is right" in phone.get(f"/me/{secret}").text
     assert phone.post(f"/me/{secret}/confirm", data=sent).status_code == 303
     assert club.desk.result(*table_one).is_confirmed
     assert phone.get(f"/me/{secret}/export").get_json()["name"] == "Ada"
@@ -217,11 +220,26 @@ def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[st
     assert "Table 1: Red (red)" in phone.get(f"/me/{secret}").text
     assert phone.post(f"/me/{secret}/sit", data={"seat": "t1 red"}).status_code == 303
     assert phone.post(f"/me/{secret}/sit", data={"seat": "t1 white"}).status_code == 404
+    assert "Table 1: Red (red) · you sit here" in phone.get(f"/me/{secret}").text
+    other = club.app.test_client().get(f"/me/{secret_of(club, 'Pia')}").text
+    assert "Table 1: Blue (blue)" in other
+    assert "Table 1: Red" not in other, "it would be refused"
     with club.database.transaction() as connection:
         connection.execute("UPDATE evenings SET ended_at = now() + interval '1 hour'")
     person = club.desk.result(*table_one).seats[0].person
     assert person is not None
     assert person.name == "Yan"
+
+
+def test_no_seat_is_taken_at_a_game_that_is_over(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """It changed nothing of that game, and counted for whoever had the colour in the next one."""
+    state = {"players": [{"name": "Red", "colour": "red"}], "phase": "sheet"}
+    club.room.known["t1"] = RoomTable("t1", "Table 1", state, True, 1)
+    secret, phone = secret_of(club, "Yan"), club.app.test_client()
+    assert "Where do you sit?" not in phone.get(f"/me/{secret}").text
+    assert phone.post(f"/me/{secret}/sit", data={"seat": "t1 red"}).status_code == 404
 
 
 def test_points_that_are_corrected_stand_in_their_fields(club: ClubSite) -> None:
