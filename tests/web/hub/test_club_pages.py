@@ -334,6 +334,30 @@ def test_a_long_name_in_the_standings_of_a_season_is_not_broken_within_a_word(
     phone.close()
 
 
+def test_points_stand_beside_their_own_name_however_long_it_is(
+    browser: Any, club: ClubSite, address: str
+) -> None:
+    """37 dropped into the row below, beside that player's 2: it read 237."""
+    names = ["Nia", "Bartholomew Featherstonehaugh", "Zelda"]
+    organiser = club.organiser()
+    at = organiser.post("/tournaments", data={"name": "Winter", "minutes": "60"}).location
+    organiser.post(f"{at}/tables", data={"name": "1", "board": "usa"})
+    organiser.post(f"{at}/arrive", data={"names": ", ".join(names)})
+    organiser.post(f"{at}/draw")
+    points = zip([known(club, name) for name in names], ("78", "37", "2"), strict=True)
+    sent = {f"points-{id}": told for id, told in points}
+    organiser.post(f"{at}/result", data={"round": "1", "table": "1", **sent})
+    phone = browser.new_page(viewport={"width": 360, "height": 740})
+    phone.goto(address + at)
+    for name, told in zip(names, ("78", "37", "2"), strict=True):
+        row = phone.locator(".placed li", has_text=name)
+        assert row.locator("b").inner_text() == told
+        own, box = row.bounding_box(), row.locator("b").bounding_box()
+        assert own["y"] <= box["y"] + 1
+        assert box["y"] + box["height"] <= own["y"] + own["height"] + 1, name
+    phone.close()
+
+
 @pytest.fixture(scope="module")
 def tab(browser: Any, club: ClubSite, address: str) -> Iterator[Any]:
     """The organiser's tablet."""
