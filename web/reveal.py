@@ -162,7 +162,8 @@ class _Teller:
         if award.kind in ("passengers", "big-city"):
             return self._counts(award.gains[0])
         if award.kind == "globetrotter":
-            return self._line(award.gains[0]).detail
+            detail = self._line(award.gains[0]).detail
+            return f"{detail[:1].upper()}{detail[1:]}."
         return say("reveal.routes", self.language) if award.kind == "routes" else ""
 
     def _tickets(self, award: Award) -> str:
@@ -207,11 +208,12 @@ class _Teller:
         return f"{level} {self.view.tie_break} {self._numbers(tie.measures)}"
 
     def _places(self) -> str:
-        """Everybody's place and points, as the last words."""
-        return ", ".join(
+        """Everybody's place and points, as the last words, and what decided a tie."""
+        places = ", ".join(
             say("reveal.place", self.language, rank=card.rank, name=card.name, points=card.total)
             for card in self.view.cards
         )
+        return f"{places}. {self.view.tie_break}" if self.view.tie_break else places
 
 
 def drawn_walks(step: RevealStep, colours: Sequence[str]) -> list[DrawnWalk]:

@@ -23,7 +23,7 @@ from hardware.cameras.camera import Camera, CameraSpec
 from hardware.cameras.open import open_apart, parse_spec
 from hardware.errors import CameraError, CameraSpecError
 from scoring.board.board import Board
-from scoring.language import Message, text
+from scoring.language import LANGUAGES, Message, text
 from vision.empty_board import make_reference, named_routes
 from vision.errors import NotEmptyError, VisionError
 from vision.images.photo import Photo, open_photo
@@ -209,16 +209,24 @@ def take_photo(words: str) -> Photo:
 
 
 def parse_players(words: str | None, board: Board) -> Sequence[str] | None:
-    """The colours in play from `red,blue`; raises UsageError for one that the board hasn't."""
+    """The colours in play from `red,blue`, also by their names in any language of the program.
+
+    Raises UsageError for one that the board hasn't.
+    """
     if words is None:
         return None
-    colours = [word.strip() for word in words.split(",") if word.strip()]
-    unknown = [colour for colour in colours if colour not in board.player_colours]
-    if unknown or not colours:
+    named = {
+        text(f"scoring.colour.{colour}", language): colour
+        for colour in board.player_colours
+        for language in LANGUAGES
+    } | {colour: colour for colour in board.player_colours}
+    typed = [word.strip() for word in words.split(",") if word.strip()]
+    unknown = [word for word in typed if word.lower() not in named]
+    if unknown or not typed:
         raise UsageError(
             "companion.error.unknown-colour",
             colours=", ".join(unknown) or words,
             board=board.id,
             known=[Message(f"companion.option.colour.{c}") for c in board.player_colours],
         )
-    return tuple(dict.fromkeys(colours))
+    return tuple(dict.fromkeys(named[word.lower()] for word in typed))

@@ -1,4 +1,4 @@
-"""The language of the output: the option, $COMPANION_LANGUAGE, $LANG, else English."""
+"""The language of the output: the option, $COMPANION_LANGUAGE, the locale, else English."""
 
 import argparse
 import os
@@ -8,6 +8,9 @@ from scoring.language import LANGUAGES
 
 DEFAULT = "en"
 
+VARIABLES = ("COMPANION_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""Where the language is looked for, in the order of POSIX."""
+
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
     """Give a command the option `--language`."""
@@ -16,8 +19,7 @@ def add_language_option(parser: argparse.ArgumentParser) -> None:
 
 def language_choice(option: str | None, environment: Mapping[str, str] = os.environ) -> str:
     """The language to use; unknown languages in the environment are ignored."""
-    sources = (option, environment.get("COMPANION_LANGUAGE"), environment.get("LANG"))
-    for source in sources:
+    for source in (option, *map(environment.get, VARIABLES)):
         for language in LANGUAGES:
             if source is not None and source.lower().startswith(language):
                 return language

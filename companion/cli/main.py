@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 from companion.cli.language_choice import language_choice
 from companion.cli.outputs import tell
 from companion.errors import CommandError, UnusableInputError, UsageError
+from scoring.language import text
 
 COMMANDS: Mapping[str, str] = MappingProxyType(
     {
@@ -39,6 +40,9 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Every command with its one-line help; each is a module of `companion.cli.commands`."""
+
+MISSING = "the following arguments are required: "
+"""How argparse begins its sentence about options that a command cannot do without."""
 
 DONE, FAULT, WRONG_USAGE, UNUSABLE = 0, 1, 2, 3
 
@@ -123,7 +127,11 @@ class _OneLineParser(argparse.ArgumentParser):
         self._negative_number_matcher = re.compile(r"^-\d+(\.\d*)?(,-?\d+(\.\d*)?)?$")
 
     def error(self, message: str) -> NoReturn:
-        self.exit(WRONG_USAGE, f"{self.prog}: {message}; `{self.prog} --help` tells the options\n")
+        told = f"{message}; `{self.prog} --help` tells the options"
+        if message.startswith(MISSING):
+            missing, language = message.removeprefix(MISSING), language_choice(None)
+            told = text("companion.error.missing", language, options=missing, command=self.prog)
+        self.exit(WRONG_USAGE, f"{self.prog}: {told}\n")
 
 
 class _PrintVersion(argparse.Action):

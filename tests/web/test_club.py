@@ -303,6 +303,8 @@ def test_a_seats_link_works_once(app: Flask, saved: list[LetIn]) -> None:
     assert phone.post("/tickets/blue").status_code == 303
     assert other.post(f"/join/{link}").status_code == 404
     assert other.post("/tickets/blue").status_code == 403
+    assert phone.get(f"/join/{link}").location == "/join", "it leads whoever sits there back"
+    assert other.get(f"/join/{link}").status_code == 404
     assert set(saved[-1].seats) == {"red", "blue"}
 
 

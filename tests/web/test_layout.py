@@ -194,6 +194,34 @@ BROKEN_WORDS = """all => all.flatMap((element) => {
 """The words in some elements that begin on one line and end on the next."""
 
 
+def test_a_name_beside_points_below_zero_is_whole_in_letters_twice_as_large_and_on_a_tablet(
+    large_print: Any, page: Any, serve: Serve, tmp_path: Path
+) -> None:
+    """Giovanna's Los Angeles - Miami was not completed: -19. All bars keep one scale."""
+    table = new_table(tmp_path, open_camera=None)
+    long = [
+        {"name": "Giovanna", "colour": "red"},
+        {"name": "Lea", "colour": "blue"},
+        {"name": "Nonna Maria Antonietta", "colour": "green"},
+    ]
+    table.act("start", {"board": "usa", "players": long, "camera": False})
+    table.act("correct-route", {"route": "duluth--helena", "owner": "blue"})
+    table.act("add-ticket", {"player": "red", "ticket": "los-angeles--miami"})
+    table.act("finish", {})
+    address = serve(table)
+    large_print.set_viewport_size({"width": 360, "height": 640})
+    page.set_viewport_size({"width": 1024, "height": 768})
+    for path in ("reveal?step=1", "reveal?step=2", "reveal?step=99", "history"):
+        large_print.goto(f"{address}/{path}")
+        first = large_print.locator(".bars li, .came").filter(has_text="Giovanna")
+        assert first.evaluate_all(BROKEN_WORDS) == [], path
+        page.goto(f"{address}/{path}")
+        assert page.locator(".bars, .came").evaluate_all(BROKEN_WORDS) == [], path
+        for tab in (large_print, page):
+            bars = tab.locator(".bar").evaluate_all("all => all.map((e) => e.clientWidth)")
+            assert len(set(bars)) <= 1, path
+
+
 def test_letters_twice_as_large_break_no_word_of_buttons_and_counters(
     large_print: Any, serve: Serve, tmp_path: Path
 ) -> None:

@@ -90,6 +90,18 @@ def test_a_tie_is_said_in_words_before_the_winner() -> None:
     assert winner.title == "Bo wins!"
 
 
+def test_the_last_page_names_what_decided_for_whoever_skipped_to_it() -> None:
+    """Bo and Ada have 27 points, Cyd has 1; Bo has more tickets. The sheet says it as well."""
+    path = next(one for one in GOLDEN if one.stem == "usa-tie-for-the-longest-path")
+    english, italian = (reveal_of(sheet_of(path), one).steps[-1] for one in ("en", "it"))
+    assert words(english.said) == (
+        "1. Bo 27, 2. Ada 27, 3. Cyd 1. Level on points: more completed tickets decide."
+    )
+    assert words(italian.said) == (
+        "1. Bo 27, 2. Ada 27, 3. Cyd 1. Parità di punti: decide chi ha completato più biglietti."
+    )
+
+
 def test_passengers_are_told_with_everybodys_number() -> None:
     """Two green passengers score 20, one scores 10."""
     players = [
@@ -99,6 +111,13 @@ def test_passengers_are_told_with_everybodys_number() -> None:
     reveal = reveal_of(score_game({"game": "germany", "players": players}))
     (step,) = (one for one in reveal.steps if one.kind == "passengers")
     assert (step.title, step.said, step.gains) == ("Passengers: green", "Ben 2, Ada 1.", (10, 20))
+
+
+def test_the_globetrotter_is_told_in_a_sentence_as_all_steps_are() -> None:
+    ada = {"name": "Ada", "routes": ["berlin--hamburg-1"], "tickets": ["hamburg--berlin"]}
+    reveal = reveal_of(score_game({"game": "germany", "players": [ada, {"name": "Ben"}]}))
+    (step,) = (one for one in reveal.steps if one.kind == "globetrotter")
+    assert (step.said, step.gains) == ("Tickets completed: Ada 1, Ben 0.", (15, None))
 
 
 def finished() -> FakeTable:

@@ -109,12 +109,13 @@ class PersonPage:
 
 @dataclass(frozen=True, slots=True)
 class OpenSeat:
-    """A seat of the game that lies on a table now."""
+    """A seat of the game that is being played at a table; `taken_by` is a person's id."""
 
     table_id: str
     table: str
     name: str
     colour: str
+    taken_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

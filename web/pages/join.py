@@ -36,9 +36,15 @@ def join_pages(panel: Panel) -> Blueprint:
 
     @pages.get("/join/<link>")
     @open_to(Role.SPECTATOR)
-    def link_page(link: str) -> str:
-        context = panel.context()
-        place = _club(panel).place_of(link)
+    def link_page(link: str) -> ResponseReturnValue:
+        """Whoever sits already finds back by the link that let them in, though it works once."""
+        context, known = panel.context(), _club(panel)
+        try:
+            place = known.place_of(link)
+        except NotFoundError:
+            if present_visitor().takes_part:
+                return redirect("/join", code=303)
+            raise
         player = None if place == HOST else context.player(place)
         return panel.page("invitation.html", context, tab="", link=link, player=player)
 

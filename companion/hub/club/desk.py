@@ -124,11 +124,14 @@ class ClubDesk:
             return export(connection, id)
 
     def open_seats(self) -> Sequence[port.OpenSeat]:
-        """Seats of the games that lie on the tables now."""
+        """Seats of the games in play; one of a finished game would count for the next one."""
+        taken = self._people.seats_taken()
         return [
-            port.OpenSeat(table.id, table.name, str(one["name"]), str(one["colour"]))
+            port.OpenSeat(table.id, table.name, name, colour, taken.get((table.id, colour)))
             for table in self._room.tables()
+            if table.state.get("phase") != "sheet"
             for one in table.state.get("players", ())
+            for name, colour in [(str(one["name"]), str(one["colour"]))]
         ]
 
     def sit(self, id: int, table_id: str, colour: str) -> None:

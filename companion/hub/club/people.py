@@ -18,6 +18,11 @@ LONGEST_TITLE = 60
 """Letters of the name of a season or a tournament."""
 
 
+IN_PLAY = """s.since > coalesce((SELECT max(e.ended_at) FROM evenings e
+    WHERE e.table_id = s.table_id AND NOT e.is_deleted), '-infinity')"""
+"""Which sittings `s` are of the game that a table plays now: those after its last game's end."""
+
+
 def person_of(connection: Connection, id: int) -> Person:
     """Raises NotFoundError where the club has nobody of that id."""
     row = connection.execute("SELECT id, name FROM players WHERE id = %s", [id]).fetchone()
@@ -171,8 +176,7 @@ class People:
             ).fetchone()
             if table is None:
                 raise NotFoundError("web.club.error.table")
-            this_evening = """s.table_id = %s AND s.since > coalesce((SELECT max(e.ended_at)
-                FROM evenings e WHERE e.table_id = s.table_id AND NOT e.is_deleted), '-infinity')"""
+            this_evening = f"s.table_id = %s AND {IN_PLAY}"
             taken = connection.execute(
                 f"""SELECT s.player FROM sittings s WHERE {this_evening} AND s.colour = %s
                 AND s.player <> %s""",
@@ -188,6 +192,14 @@ class People:
                 "INSERT INTO sittings (table_id, colour, player) VALUES (%s, %s, %s)",
                 [table_id, colour, id],
             )
+
+    def seats_taken(self) -> dict[tuple[str, str], int]:
+        """Who said that they sit at a table with a colour, by table and colour, this evening."""
+        with self._database.transaction() as connection:
+            rows = connection.execute(
+                f"SELECT s.table_id, s.colour, s.player FROM sittings s WHERE {IN_PLAY}"
+            )
+            return {(row["table_id"], row["colour"]): row["player"] for row in rows}
 
     def forget(self, id: int) -> None:
         """Delete name, aliases, link and seats taken, and the name in the tables' games.

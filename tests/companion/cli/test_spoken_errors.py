@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.cli.inputs import parse_players
 from companion.cli.main import main
+from companion.errors import UsageError
 from companion.table.eye import Photo, Seen
-from scoring.board.board import Board
+from scoring.board.board import Board, load_board
 from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, scanned
 from vision.images.photo import check_quality
 from web.app import create_app
@@ -81,6 +83,26 @@ def test_the_environment_chooses_the_language_too_and_the_option_comes_first(
     italian, english = capfd.readouterr().err.splitlines()
     assert italian == "companion score: il file nowhere.json non c'è"
     assert english == "companion score: there is no file nowhere.json"
+
+
+@pytest.mark.parametrize("variable", ["COMPANION_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"])
+def test_what_a_command_cannot_do_without_is_said_in_the_locale_s_language(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    for one in ("COMPANION_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(one, raising=False)
+    monkeypatch.setenv(variable, "it_IT.UTF-8")
+    with pytest.raises(SystemExit, match="2"):
+        main(["scan", "photo.jpg"])
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line == "companion scan: manca: --board; `companion scan --help` dice le opzioni"
+
+
+def test_colours_may_be_typed_as_they_are_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    usa = load_board("usa")
+    assert parse_players("Rosso, blu,green", usa) == ("red", "blue", "green")
+    with pytest.raises(UsageError, match="pink"):
+        parse_players("rosso,pink", usa)
 
 
 def test_a_photo_that_is_none_is_refused_by_the_panel_in_the_visitors_language(

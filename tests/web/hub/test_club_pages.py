@@ -12,7 +12,9 @@ from werkzeug.serving import make_server
 
 from companion.club.draw import LIMIT_S
 from companion.documentation.guards import guarded_routes
+from tests.support.chromium import chromium_path
 from tests.support.postgres import Cluster
+from tests.web.conftest import BROWSER_SWITCHES
 from tests.web.hub.club_site import IN_THE_ROOM, ClubSite, club_site
 from tests.web.test_accessibility import TAGS, found_by_axe
 from web.access.roles import Role
@@ -188,13 +190,18 @@ def test_a_player_confirms_by_their_link_once_everybody_is_known(
 ) -> None:
     secret, phone = secret_of(club, "Ada"), club.app.test_client()
     sent = {"table": "t1", "evening": "e1"}
-    assert "Is this right?" in phone.get(f"/me/{secret}").text
+    page = phone.get(f"/me/{secret}").text
+    assert "Is this right?" in page
+    assert "Delete my data" in page
+    assert "Zoe is not in the club yet" in page
+    assert "That is right" not in page, "what would be refused is not offered"
     refused = phone.post(f"/me/{secret}/confirm", data=sent)
     assert refused.status_code == 409
     assert "Zoe is not in the club yet" in refused.text
     other = secret_of(club, "Yan")
     assert phone.post(f"/me/{other}/confirm", data=sent).status_code == 404, "who sat elsewhere"
     known(club, "Zoe")
+    assert "That is right" in phone.get(f"/me/{secret}").text
     assert phone.post(f"/me/{secret}/confirm", data=sent).status_code == 303
     assert club.desk.result(*table_one).is_confirmed
     assert phone.get(f"/me/{secret}/export").get_json()["name"] == "Ada"
@@ -205,6 +212,7 @@ def test_a_link_made_on_the_hub_itself_can_be_opened_on_a_phone(club: ClubSite) 
     player = known(club, "Ada")
     page = club.organiser().get(f"/club/players/{player}").text
     assert qr_code(f"{IN_THE_ROOM}me/{secret}") in page
+    assert f'<a href="{IN_THE_ROOM}me/{secret}">' in page, "to be sent where nobody can scan it"
 
 
 def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[str, str]) -> None:
@@ -214,11 +222,41 @@ def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[st
     assert "Table 1: Red (red)" in phone.get(f"/me/{secret}").text
     assert phone.post(f"/me/{secret}/sit", data={"seat": "t1 red"}).status_code == 303
     assert phone.post(f"/me/{secret}/sit", data={"seat": "t1 white"}).status_code == 404
+    assert "Table 1: Red (red) · you sit here" in phone.get(f"/me/{secret}").text
+    other = club.app.test_client().get(f"/me/{secret_of(club, 'Pia')}").text
+    assert "Table 1: Blue (blue)" in other
+    assert "Table 1: Red" not in other, "it would be refused"
     with club.database.transaction() as connection:
         connection.execute("UPDATE evenings SET ended_at = now() + interval '1 hour'")
     person = club.desk.result(*table_one).seats[0].person
     assert person is not None
     assert person.name == "Yan"
+
+
+def test_no_seat_is_taken_at_a_game_that_is_over(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """It changed nothing of that game, and counted for whoever had the colour in the next one."""
+    state = {"players": [{"name": "Red", "colour": "red"}], "phase": "sheet"}
+    club.room.known["t1"] = RoomTable("t1", "Table 1", state, True, 1)
+    secret, phone = secret_of(club, "Yan"), club.app.test_client()
+    assert "Where do you sit?" not in phone.get(f"/me/{secret}").text
+    assert phone.post(f"/me/{secret}/sit", data={"seat": "t1 red"}).status_code == 404
+
+
+def test_points_that_are_corrected_stand_in_their_fields(club: ClubSite) -> None:
+    """Points below zero too: a field for digits alone has no minus on some phones' keys."""
+    organiser = club.organiser()
+    here = organiser.post("/tournaments", data={"name": "Autumn", "minutes": "60"}).location
+    organiser.post(f"{here}/tables", data={"name": "1", "board": "usa"})
+    organiser.post(f"{here}/arrive", data={"names": "Ada, Yan, Pia"})
+    organiser.post(f"{here}/draw")
+    ids = [known(club, name) for name in ("Ada", "Yan", "Pia")]
+    sent = {f"points-{id}": points for id, points in zip(ids, ("12", "-5", "3"), strict=True)}
+    organiser.post(f"{here}/result", data={"round": "1", "table": "1", **sent})
+    page = organiser.get(here).text
+    fields = dict(re.findall(r'name="(points-\d+)" value="([^"]*)" type="number"', page))
+    assert fields == sent
 
 
 def test_a_list_of_names_can_be_sent_again_once_one_was_corrected(club: ClubSite) -> None:
@@ -298,6 +336,57 @@ def test_a_long_name_in_the_standings_of_a_season_is_not_broken_within_a_word(
     phone.close()
 
 
+def test_points_stand_beside_their_own_name_however_long_it_is(
+    browser: Any, club: ClubSite, address: str
+) -> None:
+    """37 dropped into the row below, beside that player's 2: it read 237."""
+    names = ["Nia", "Bartholomew Featherstonehaugh", "Zelda"]
+    organiser = club.organiser()
+    at = organiser.post("/tournaments", data={"name": "Winter", "minutes": "60"}).location
+    organiser.post(f"{at}/tables", data={"name": "1", "board": "usa"})
+    organiser.post(f"{at}/arrive", data={"names": ", ".join(names)})
+    organiser.post(f"{at}/draw")
+    points = zip([known(club, name) for name in names], ("78", "37", "2"), strict=True)
+    sent = {f"points-{id}": told for id, told in points}
+    organiser.post(f"{at}/result", data={"round": "1", "table": "1", **sent})
+    phone = browser.new_page(viewport={"width": 360, "height": 740})
+    phone.goto(address + at)
+    for name, told in zip(names, ("78", "37", "2"), strict=True):
+        row = phone.locator(".placed li", has_text=name)
+        assert row.locator("b").inner_text() == told
+        own, box = row.bounding_box(), row.locator("b").bounding_box()
+        assert own["y"] <= box["y"] + 1
+        assert box["y"] + box["height"] <= own["y"] + own["height"] + 1, name
+    phone.close()
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_letters_twice_as_large_fit_the_pages_of_a_club(
+    browser: Any, club: ClubSite, address: str, language: str
+) -> None:
+    """With a round under way, at 360 pixels."""
+    organiser = club.organiser()
+    at = organiser.post("/tournaments", data={"name": "Summer", "minutes": "90"}).location
+    organiser.post(f"{at}/tables", data={"name": "1", "board": "germany"})
+    organiser.post(f"{at}/arrive", data={"names": "Nia, Bartholomew, Zelda"})
+    organiser.post(f"{at}/draw")
+    organiser.post(f"{at}/begin")
+    switches = [*BROWSER_SWITCHES, "--blink-settings=defaultFontSize=32"]
+    chromium = browser.browser_type.launch(executable_path=chromium_path(), args=switches)
+    phone = chromium.new_page(viewport={"width": 360, "height": 740})
+    phone.goto(f"{address}/join?lang={language}")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth"), "join"
+    phone.locator("input[name=pin]").fill(club.access.pin.pin)
+    press(phone, phone.locator("form.pin button"))
+    me = f"/me/{secret_of(club, 'Nia')}"
+    for path in ("/", "/scoreboard", "/club", "/club/results", "/join", at, f"{at}/cards", me):
+        phone.goto(f"{address}{path}?lang={language}")
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+        last = phone.locator(".tabs a").last.bounding_box()
+        assert last["x"] + last["width"] <= 361, f"{path}: the last tab"
+    chromium.close()
+
+
 @pytest.fixture(scope="module")
 def tab(browser: Any, club: ClubSite, address: str) -> Iterator[Any]:
     """The organiser's tablet."""
@@ -341,7 +430,7 @@ def enter_points(tab: Any) -> None:
         card = tab.locator(".round-now .room-table:not(:has(.placed))").first
         if not card.locator("form").is_visible():
             card.locator("summary").click()
-        for place, field in enumerate(card.get_by_role("textbox").all()):
+        for place, field in enumerate(card.get_by_role("spinbutton").all()):
             field.fill(str(110 - 10 * place))
         press(tab, card.get_by_role("button", name="Save"))
         expect(placed).to_have_count(number, timeout=PAGE_MS)
