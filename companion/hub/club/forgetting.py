@@ -8,10 +8,8 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from companion.hub.database import Connection
+from web.hub.club_port import NOBODY
 from web.names import one_spelling
-
-NOBODY = "–"
-"""Stands where the name stood."""
 
 NAMING = ["started", "player-renamed"]
 """Kinds of events that say who plays; all others name a player by colour."""

@@ -530,6 +530,39 @@ def test_two_deleted_people_keep_their_seats_where_points_are_corrected(
         club.confirm("t1", evening, [ben.id, ben.id])
 
 
+def test_a_deleted_person_comes_back_by_no_page_that_was_still_open(club: ClubDesk) -> None:
+    """Another organiser's page still showed the person, and the name stayed taken for good."""
+    ada = club.add_person("Ada").id
+    evening = club.add_tournament("Cup", 90)
+    club.forget(ada)
+    for late in (
+        lambda: club.rename(ada, "Ada L."),
+        lambda: club.add_alias(ada, "Adina"),
+        lambda: club.arrive(evening, ada),
+    ):
+        with pytest.raises(NotFoundError):
+            late()
+    assert club.people() == []
+    assert club.tournament(evening).entrants == ()
+    assert [club.add_person(name).name for name in ("Adina", "Ada L.")] == ["Adina", "Ada L."]
+
+
+def test_a_result_whose_players_were_deleted_counts_for_the_others(
+    database: Database, club: ClubDesk
+) -> None:
+    """Two had gone before anybody confirmed: both seats were offered as a new player called –."""
+    ada, ben, cleo = (club.add_person(name) for name in ("Ada", "Ben", "Cleo"))
+    evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90), ("Cleo", "green", 70))
+    club.forget(ada.id)
+    club.forget(ben.id)
+    assert [seat.is_deleted for seat in club.results()[0].seats] == [True, True, False]
+    club.confirm("t1", evening, [None, None, cleo.id])
+    assert [line.person for line in club.ratings()] == [cleo]
+    assert club.people() == [cleo]
+    with pytest.raises(ActionRefusedError):
+        club.add_person("–")
+
+
 def test_a_seat_is_its_first_takers_for_the_evening(database: Database) -> None:
     room = Room({})
     club = ClubDesk(database, room, BOARDS)

@@ -183,6 +183,20 @@ def test_a_deleted_player_s_seat_is_offered_to_nobody_else_where_points_are_corr
     assert f'<option value="{people[1]}" selected>Deleted player</option>' in page
 
 
+def test_a_player_confirms_a_result_beside_somebody_who_was_deleted(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    secret, zoe = secret_of(club, "Ada"), known(club, "Zoe")
+    organiser, phone = club.organiser(), club.app.test_client()
+    organiser.post(f"/club/players/{zoe}/delete")
+    page = organiser.get("/club/results").text
+    assert '<option value="new" selected>Deleted player</option>' in page
+    sent = {"table": "t1", "evening": "e1"}
+    assert phone.post(f"/me/{secret}/confirm", data=sent).status_code == 303
+    assert club.desk.result(*table_one).is_confirmed
+    assert "–" not in [person.name for person in club.desk.people()]
+
+
 def test_a_player_confirms_by_their_link_once_everybody_is_known(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:
