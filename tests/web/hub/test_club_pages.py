@@ -248,6 +248,25 @@ def test_a_list_of_names_can_be_sent_again_once_one_was_corrected(club: ClubSite
     assert [person.name for person, is_here in entrants if is_here] == ["Nora", "Max", "Otto"]
 
 
+def test_an_older_page_draws_no_round_anew_that_another_desk_has_drawn(club: ClubSite) -> None:
+    """Its cards may be printed; Uma, who came after, plays from the next round."""
+    organiser = club.organiser()
+    cup = organiser.post("/tournaments", data={"name": "Two desks", "minutes": "90"}).location
+    organiser.post(f"{cup}/tables", data={"name": "Table 1", "board": "usa"})
+    organiser.post(f"{cup}/arrive", data={"names": "Rea, Sol, Tea"})
+    older = {"drawn": "0"}
+    assert 'name="drawn" value="0"' in organiser.get(cup).text
+    organiser.post(f"{cup}/draw", data=older)
+    organiser.post(f"{cup}/arrive", data={"names": "Uma"})
+    organiser.post(f"{cup}/draw", data=older)
+    (drawn,) = club.desk.tournament(int(cup.rsplit("/", 1)[1])).rounds
+    assert {person.name for person in drawn.tables[0].people} == {"Rea", "Sol", "Tea"}
+    assert 'name="drawn" value="1"' in organiser.get(cup).text
+    organiser.post(f"{cup}/draw", data={"drawn": "1"})
+    (again,) = club.desk.tournament(int(cup.rsplit("/", 1)[1])).rounds
+    assert len(again.tables[0].people) == 4, "who sees the round may draw it anew"
+
+
 def test_names_come_by_commas_and_each_once() -> None:
     assert names_of(" Ada,Ben ;; Ada,  Cleo  L. ") == ["Ada", "Ben", "Cleo L."]
     assert names_of("Zoe\u0308, Zo\u00eb") == ["Zo\u00eb"]
