@@ -10,7 +10,9 @@ import pytest
 from companion.hub.club.desk import ClubDesk
 from companion.hub.club.games import MOST_OF_TABLE
 from companion.hub.database import Database
+from companion.hub.evidence import Replayed, keep_evenings
 from companion.hub.room import Room
+from companion.table.history.chronicle import KeptEvening
 from scoring.board.board import load_board
 from tests.support.postgres import Cluster
 from web.errors import NotFoundError
@@ -60,6 +62,7 @@ def finished(database: Database, *players: tuple[str, str, int], hour: int = 20)
             for rank, (name, colour, points) in enumerate(players, 1)
         ],
     }
+    game = {"players": [{"name": name, "colour": colour} for name, colour, _ in players]}
     with database.transaction() as connection:
         connection.execute(
             "INSERT INTO tables (id, name) VALUES ('t1', 'Table 1') ON CONFLICT DO NOTHING"
@@ -67,7 +70,7 @@ def finished(database: Database, *players: tuple[str, str, int], hour: int = 20)
         connection.execute(
             "INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)"
             " VALUES ('t1', %s, 'usa', %s, %s, %s, %s)",
-            [str(hour), ended, ended, json.dumps(result), json.dumps(result)],
+            [str(hour), ended, ended, json.dumps(game), json.dumps(result)],
         )
     return str(hour)
 
@@ -291,6 +294,30 @@ def test_a_deleted_person_is_found_nowhere_and_the_others_keep_their_results(
     (after,) = club.ratings()
     assert (after.person, after.mean, after.games) == (ben, before.mean, 1)
     assert club.results()[0].seats[0].name == "–"
+
+
+def test_a_real_sheet_keeps_no_name_of_a_deleted_person_anywhere(
+    database: Database, club: ClubDesk
+) -> None:
+    """It says names in paths and remarks too: Zoë has the longest path, and too few tickets."""
+    routes = {"Zoë": ["denver--omaha", "helena--omaha"], "Ben": ["atlanta--nashville"]}
+    game = {
+        "game": "usa",
+        "players": [
+            {"name": name, "colour": colour, "routes": routes[name], "tickets": []}
+            for name, colour in (("Zoë", "red"), ("Ben", "blue"))
+        ],
+    }
+    finished(database, ("Ben", "red", 1), ("Cleo", "blue", 0))
+    told_game = KeptEvening("e", "usa", 0.0, 3600.0, json.dumps(game), "mark")
+    keep_evenings(database, "t1", Replayed((told_game,), frozenset(), None), BOARDS, {})
+    zoe = club.add_person("Zoë")
+    assert kept_of(database, "evenings").count("Zoë") > 3
+    club.forget(zoe.id)
+    assert "Zoë" not in kept_of(database, "evenings")
+    seats = club.result("t1", "e").seats
+    # Routes of 4 and 5 (7 + 10) and the longest path (10); a route of one.
+    assert [(seat.name, seat.points) for seat in seats] == [("–", 27), ("Ben", 1)]
 
 
 def test_a_season_has_the_standings_of_its_days(database: Database, club: ClubDesk) -> None:
