@@ -17,6 +17,9 @@ NAMING = ["started", "player-renamed"]
 COUNTS = ("name", "colour", "total", "rank", "tickets_completed", "longest_path")
 """What the club reads of each player's result."""
 
+FORGOTTEN = "forgotten"
+"""Kind of the event that began a game with a deleted person: what follows belongs to no other."""
+
 OF_OTHER_EVENINGS = ["evening-deleted", "evening-restored"]
 """Kinds of events that hold no name and say something of an evening before."""
 
@@ -60,6 +63,12 @@ def forget_names(connection: Connection, keys: set[str]) -> None:
                 AND o.kind <> ALL(%s)""",
             [told.table, told.chain, told.first, told.next, OF_OTHER_EVENINGS],
         )
+        connection.execute(
+            """INSERT INTO openings (table_id, event_id, kind, data, nonce)
+            SELECT table_id, event_id, %s, '{}', '' FROM events
+            WHERE table_id = %s AND chain = %s AND number = %s ORDER BY place LIMIT 1""",
+            [FORGOTTEN, told.table, told.chain, told.first],
+        )
     _forget_set_aside(connection, keys)
 
 
@@ -69,11 +78,11 @@ def _games_of(connection: Connection, keys: set[str]) -> Sequence[_Game]:
         """SELECT e.table_id, e.chain, e.number, o.kind, o.data FROM events e
         JOIN openings o USING (table_id, event_id)
         WHERE o.kind = ANY(%s) ORDER BY e.table_id, e.chain, e.number""",
-        [NAMING],
+        [[*NAMING, FORGOTTEN]],
     ).fetchall()
     starts: dict[tuple[str, str], list[int]] = {}
     for row in rows:
-        if row["kind"] == NAMING[0]:
+        if row["kind"] in (NAMING[0], FORGOTTEN):
             starts.setdefault((row["table_id"], row["chain"]), []).append(row["number"])
     found: dict[_Game, None] = {}
     for row in rows:

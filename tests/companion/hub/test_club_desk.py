@@ -10,7 +10,7 @@ import pytest
 from companion.hub.club.desk import ClubDesk
 from companion.hub.club.games import MOST_OF_TABLE
 from companion.hub.database import Database
-from companion.hub.evidence import Replayed, keep_evenings
+from companion.hub.evidence import Replayed, keep_evenings, replayed
 from companion.hub.room import Room
 from companion.table.history.chronicle import KeptEvening
 from scoring.board.board import load_board
@@ -286,7 +286,9 @@ def test_a_deleted_person_is_found_nowhere_and_the_others_keep_their_results(
         assert "zoë" not in kept, table
         assert r"zo\u00eb" not in kept.replace("\\\\", "\\"), table
     openings = kept_of(database, "openings")
-    assert [number for number in range(1, 8) if f'"e{number}"' in openings] == [1, 2, 7]
+    told_still = [number for number in range(1, 8) if f'"e{number}"' in openings]
+    assert told_still == [1, 2, 3, 5, 7], "of 3 and 5 only that a game began"
+    assert openings.count('"forgotten"') == 2
     with database.transaction() as connection:
         assert len(connection.execute("SELECT * FROM events").fetchall()) == 7
     with pytest.raises(NotFoundError):
@@ -318,6 +320,48 @@ def test_a_real_sheet_keeps_no_name_of_a_deleted_person_anywhere(
     seats = club.result("t1", "e").seats
     # Routes of 4 and 5 (7 + 10) and the longest path (10); a route of one.
     assert [(seat.name, seat.points) for seat in seats] == [("–", 27), ("Ben", 1)]
+
+
+def test_a_game_with_a_deleted_person_that_goes_on_changes_no_other(
+    database: Database, club: ClubDesk
+) -> None:
+    """Ada goes while she plays Dan; the table then takes a step back, and finishes that game.
+
+    Both steps were taken for those of the game before: Ben got a route that was Dan's.
+    """
+    finished(database, ("Ben", "red", 110), ("Cleo", "blue", 90))
+    two = [{"name": "Ben", "colour": "red"}, {"name": "Cleo", "colour": "blue"}]
+    others = [{"name": "Ada", "colour": "blue"}, {"name": "Dan", "colour": "red"}]
+    first = {"board": "usa", "camera": False, "settings": {}, "players": two}
+    claim = {"route": "denver--omaha", "owner": "red"}
+    told(
+        database,
+        ("started", first),
+        ("route-corrected", claim),
+        ("finished", {}),
+        ("started", first | {"players": others}),
+        ("route-corrected", {"route": "helena--omaha", "owner": "red"}),
+    )
+    before = replayed(database, "t1", "c", BOARDS).evenings
+    ada = club.add_person("Ada")
+    club.forget(ada.id)
+    with database.transaction() as connection:
+        later = [("undone", {}), ("route-corrected", claim | {"route": "atlanta--miami"})]
+        for number, (kind, data) in enumerate([*later, ("finished", {})], 6):
+            connection.execute(
+                "INSERT INTO events (table_id, event_id, chain, place, number, at_s, before_id,"
+                " commitment) VALUES ('t1', %s, 'c', %s, %s, 0, 'y', 'x')",
+                [f"e{number}", number, number],
+            )
+            connection.execute(
+                "INSERT INTO openings VALUES ('t1', %s, %s, %s, 'n')",
+                [f"e{number}", kind, json.dumps(data)],
+            )
+    after = replayed(database, "t1", "c", BOARDS)
+    assert len(before) == 1
+    assert json.loads(before[0].document)["players"][0]["routes"] == ["denver--omaha"]
+    assert after.evenings == before
+    assert after.lying is None, "another game lies on the table"
 
 
 def test_a_season_has_the_standings_of_its_days(database: Database, club: ClubDesk) -> None:
@@ -628,7 +672,8 @@ def test_no_event_keeps_anybody_from_being_deleted(database: Database, club: Clu
         connection.execute("ALTER TABLE openings ENABLE TRIGGER openings_stay")
     club.forget(ada.id)
     openings = kept_of(database, "openings")
-    assert [number for number in range(1, 4) if f'"e{number}"' in openings] == [1, 3]
+    assert openings.count("ADA") == 0
+    assert [number for number in range(1, 4) if f'"e{number}"' in openings] == [1, 2, 3]
 
 
 def test_deleting_a_person_brings_no_deleted_evening_back(
@@ -646,7 +691,8 @@ def test_deleting_a_person_brings_no_deleted_evening_back(
     )
     club.forget(ada.id)
     openings = kept_of(database, "openings")
-    assert [number for number in range(1, 6) if f'"e{number}"' in openings] == [1, 2, 4]
+    assert [number for number in range(1, 6) if f'"e{number}"' in openings] == [1, 2, 3, 4]
+    assert openings.count('"forgotten"') == 1
 
 
 def test_points_beyond_any_game_are_refused(database: Database, club: ClubDesk) -> None:
