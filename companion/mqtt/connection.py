@@ -34,6 +34,10 @@ KEEPALIVE_S = 30
 MOST_UNCONFIRMED = 1000
 """Messages that wait for the broker's word; more are refused rather than kept in memory."""
 
+LARGEST_PACKET_BYTES = 1_000_000
+"""Twice a table's largest message. A broker hands on up to 256 MB, which the library would keep
+three times over in memory, and once more at every connection where it is retained."""
+
 ONLINE, OFFLINE = "online", "offline"
 """What the status topic says: retained, and "offline" also as the last will."""
 
@@ -87,8 +91,12 @@ class BrokerConnection:
         self._confirmed_early: set[int] = set()
         self._is_closing = False
         self._is_listener_told = False
+        self._longest_pause_s = longest_pause_s
+        self._was_too_large = False
         self._last_subscription: int | None = None
         self._client = self._new_client(name)
+        self._receive = self._client._sock_recv
+        self._client._sock_recv = self._receive_limited  # type: ignore[method-assign]
         # Parts of a second are as good to it as whole ones.
         self._client.reconnect_delay_set(FIRST_PAUSE_S, longest_pause_s)  # type: ignore[arg-type]
 
@@ -186,6 +194,18 @@ class BrokerConnection:
         _call(self._listener.online)
         self._is_listener_told = True
 
+    def _receive_limited(self, bufsize: int) -> bytes:
+        """Read from the broker; what is left of a packet is asked for at once.
+
+        One that is too large ends the connection unread. If it is retained it comes again with
+        the next connection, which is therefore made later.
+        """
+        if bufsize > LARGEST_PACKET_BYTES:
+            self._was_too_large = True
+            self._client.reconnect_delay_set(self._longest_pause_s, self._longest_pause_s)
+            raise ConnectionError("a packet is too large")
+        return self._receive(bufsize)
+
     def _subscribed(self, _client: Any, _data: Any, mid: int, _reasons: Any, _more: Any) -> None:
         if mid == self._last_subscription:
             _call(self._listener.subscribed)
@@ -199,8 +219,10 @@ class BrokerConnection:
 
     def _disconnected(self, _client: Any, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
         self._is_listener_told = False
+        key = "companion.mqtt.too-large" if self._was_too_large else "companion.mqtt.lost"
+        self._was_too_large = False
         if reason.is_failure and not self._is_closing:
-            self._tell(BrokerError("companion.mqtt.lost", broker=self._address))
+            self._tell(BrokerError(key, broker=self._address))
 
     def _confirmed(self, _client: Any, _data: Any, mid: int, _reason: Any, _more: Any) -> None:
         """May come before `publish` has returned."""

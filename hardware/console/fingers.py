@@ -23,6 +23,9 @@ POWER_OFF_S = 4.0
 """Holding the outer two for so long, the sign included, switches off."""
 
 
+NEVER = float("inf")
+
+
 @dataclass(frozen=True, slots=True)
 class Press:
     """A button was pressed at a time in seconds of `time.monotonic`."""
@@ -51,7 +54,7 @@ class Fingers:
         """A button went down."""
         said = self.wait(at_s)
         self._down[button] = at_s
-        if button in self.OUTER and all(one in self._down for one in self.OUTER):
+        if button in self.OUTER and all(self._is_new(one, at_s) for one in self.OUTER):
             self._together_s, self._signed = at_s, False
             self._waiting.difference_update(self.OUTER)
         elif button in self.AT_ONCE:
@@ -59,6 +62,10 @@ class Fingers:
         else:
             self._waiting.add(button)
         return said
+
+    def _is_new(self, button: Button, at_s: float) -> bool:
+        """Whether a button went down just now: one that is jammed takes no other along."""
+        return at_s - self._down.get(button, -NEVER) < SIGN_S
 
     def up(self, button: Button, at_s: float) -> list[Said]:
         """A button was let go."""
@@ -106,7 +113,7 @@ class Fingers:
         times = [self._due_of(button) for button in self._waiting]
         if self._together_s is not None:
             times.append(self._together_s + (POWER_OFF_S if self._signed else SIGN_S))
-        return min(times, default=float("inf"))
+        return min(times, default=NEVER)
 
     def _due_of(self, button: Button) -> float:
         return self._down[button] + (LONG_S if button is Button.BACK else TOGETHER_S)

@@ -12,6 +12,7 @@ import select
 import struct
 import threading
 import time
+from pathlib import Path
 
 from hardware.console.console import Gesture, OnGesture, OnPress, OnTrouble
 from hardware.console.fingers import Fingers, Press, Said
@@ -51,7 +52,8 @@ class KeyPad:
         self._buttons = keys.buttons
         self._fingers = Fingers()
         self._open: dict[str, int] = {}
-        self._left_out: set[str] = set()
+        self._left_out: dict[str, tuple[int, int]] = {}
+        """Devices without any of the keys, each with its mark."""
         self._on_press: OnPress = lambda button, at_s: None
         self._on_trouble: OnTrouble = lambda: None
         self._on_gesture: OnGesture = lambda gesture: None
@@ -104,8 +106,10 @@ class KeyPad:
     def _look_for_devices(self) -> None:
         trouble: HardwareError | None = None
         there = {os.path.realpath(name) for name in glob.glob(self.keys.device)}  # noqa: PTH207
-        self._left_out &= there
-        for name in sorted(there - self._open.keys() - self._left_out):
+        self._left_out = {
+            name: mark for name, mark in self._left_out.items() if _mark_of(name) == mark
+        }
+        for name in sorted(there - self._open.keys() - self._left_out.keys()):
             try:
                 self._take(name)
             except PermissionError:
@@ -122,7 +126,7 @@ class KeyPad:
         has = _keys_of(number)
         if has is not None and not has & self._buttons.keys():
             os.close(number)
-            self._left_out.add(name)
+            self._left_out[name] = _mark_of(name)
             return
         try:
             if has is not None and self.keys.device != EVERY_DEVICE:
@@ -158,6 +162,15 @@ class KeyPad:
                     self._on_gesture(one)
             except Exception:
                 log.exception("%s was not handled.", one)
+
+
+def _mark_of(name: str) -> tuple[int, int]:
+    """Another one for another device that has got the same name since."""
+    try:
+        found = Path(name).stat()
+    except OSError:
+        return 0, 0
+    return found.st_ino, found.st_ctime_ns
 
 
 def _keys_of(number: int) -> set[int] | None:

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
 
+NOBODY = "–"
+"""Stands where the name of a deleted person stood; nobody else is called so."""
+
 
 @dataclass(frozen=True, slots=True)
 class Person:
@@ -69,6 +72,11 @@ class SeatLine:
     points: int
     rank: int
     person: Person | None
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether somebody sat here who was deleted before the result counted."""
+        return self.person is None and self.name == NOBODY
 
 
 @dataclass(frozen=True, slots=True)

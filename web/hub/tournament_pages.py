@@ -102,7 +102,9 @@ def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
     @pages.post(f"/tournaments/{ID}/draw")
     @open_to(Role.HOST)
     def draw(id: int) -> ResponseReturnValue:
-        club.draw(id)
+        """A page that showed fewer rounds than there are shows them first, and draws none anew."""
+        if number("drawn") == len(club.tournament(id).rounds):
+            club.draw(id)
         return _to(id)
 
     @pages.post(f"/tournaments/{ID}/begin")

@@ -13,7 +13,6 @@ from companion.club.seating import MOST, RoomTable
 from companion.club.standings import Season, standings
 from companion.errors import RefusalError
 from companion.hub.club.export import export
-from companion.hub.club.forgetting import NOBODY
 from companion.hub.club.games import Games, id_of, is_key, player_key
 from companion.hub.club.people import LONGEST_NAME, People, everybody, title_of
 from companion.hub.club.seasons import Seasons
@@ -29,6 +28,7 @@ from companion.hub.table_names import names_beside
 from scoring.board.board import Board
 from web.errors import NotFoundError
 from web.hub import club_port as port
+from web.hub.club_port import NOBODY
 from web.hub.ports import RoomPort
 from web.names import one_spelling
 from web.ports import ActionRefusedError

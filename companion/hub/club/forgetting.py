@@ -8,13 +8,17 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from companion.hub.database import Connection
+from web.hub.club_port import NOBODY
 from web.names import one_spelling
-
-NOBODY = "–"
-"""Stands where the name stood."""
 
 NAMING = ["started", "player-renamed"]
 """Kinds of events that say who plays; all others name a player by colour."""
+
+COUNTS = ("name", "colour", "total", "rank", "tickets_completed", "longest_path")
+"""What the club reads of each player's result."""
+
+FORGOTTEN = "forgotten"
+"""Kind of the event that began a game with a deleted person: what follows belongs to no other."""
 
 OF_OTHER_EVENINGS = ["evening-deleted", "evening-restored"]
 """Kinds of events that hold no name and say something of an evening before."""
@@ -40,11 +44,12 @@ def forget_names(connection: Connection, keys: set[str]) -> None:
 
     An event's place in its chain and its commitment stay, so the rest can still be checked.
     """
+    sought = keys | {NOBODY}  # of those who went before an older program kept more
     rows = connection.execute("SELECT table_id, evening, game, result FROM evenings").fetchall()
     for row in rows:
-        if keys.isdisjoint(map(key_of, _names_in(row["game"]))):
+        if sought.isdisjoint(map(key_of, _names_in(row["game"]))):
             continue
-        game, result = _without(row["game"], keys), _without(row["result"], keys)
+        game, result = _game_without(row["game"], keys), _result_without(row["result"], keys)
         connection.execute(
             "UPDATE evenings SET game = %s, result = %s WHERE table_id = %s AND evening = %s",
             [Jsonb(game), Jsonb(result), row["table_id"], row["evening"]],
@@ -58,6 +63,12 @@ def forget_names(connection: Connection, keys: set[str]) -> None:
                 AND o.kind <> ALL(%s)""",
             [told.table, told.chain, told.first, told.next, OF_OTHER_EVENINGS],
         )
+        connection.execute(
+            """INSERT INTO openings (table_id, event_id, kind, data, nonce)
+            SELECT table_id, event_id, %s, '{}', '' FROM events
+            WHERE table_id = %s AND chain = %s AND number = %s ORDER BY place LIMIT 1""",
+            [FORGOTTEN, told.table, told.chain, told.first],
+        )
     _forget_set_aside(connection, keys)
 
 
@@ -67,11 +78,11 @@ def _games_of(connection: Connection, keys: set[str]) -> Sequence[_Game]:
         """SELECT e.table_id, e.chain, e.number, o.kind, o.data FROM events e
         JOIN openings o USING (table_id, event_id)
         WHERE o.kind = ANY(%s) ORDER BY e.table_id, e.chain, e.number""",
-        [NAMING],
+        [[*NAMING, FORGOTTEN]],
     ).fetchall()
     starts: dict[tuple[str, str], list[int]] = {}
     for row in rows:
-        if row["kind"] == NAMING[0]:
+        if row["kind"] in (NAMING[0], FORGOTTEN):
             starts.setdefault((row["table_id"], row["chain"]), []).append(row["number"])
     found: dict[_Game, None] = {}
     for row in rows:
@@ -122,28 +133,23 @@ def _names_in(document: Any) -> Iterator[str]:
             waiting.extend(one.values())
 
 
-def _without(document: Any, keys: set[str]) -> Any:
-    """A game or its result with another word for the names: players, winners and violations."""
+def _game_without(document: Any, keys: set[str]) -> Any:
+    """A game with another word for the names of its players."""
     if not isinstance(document, dict):
         return document
-    changed = dict(document)
-    changed["players"] = [
+    return document | {"players": _players_without(document, keys)}
+
+
+def _result_without(document: Any, keys: set[str]) -> Any:
+    """What counts of a result: its evidence and remarks say names in many places."""
+    if not isinstance(document, dict):
+        return document
+    players = _players_without(document, keys)
+    return {"players": [{part: one[part] for part in COUNTS if part in one} for one in players]}
+
+
+def _players_without(document: dict[str, Any], keys: set[str]) -> list[dict[str, Any]]:
+    return [
         one | {"name": NOBODY} if key_of(one["name"]) in keys else one
         for one in document.get("players", ())
     ]
-    if "winners" in document:
-        changed["winners"] = _replaced(document["winners"], keys)
-    if "violations" in document:  # their sentences say names
-        changed["violations"] = [
-            _replaced(one, keys) | {"text": NOBODY} for one in document["violations"]
-        ]
-    return changed
-
-
-def _replaced(document: Any, keys: set[str]) -> Any:
-    """The document with another word for every text that is one of the names."""
-    if isinstance(document, list):
-        return [_replaced(one, keys) for one in document]
-    if isinstance(document, dict):
-        return {name: _replaced(one, keys) for name, one in document.items()}
-    return NOBODY if isinstance(document, str) and key_of(document) in keys else document

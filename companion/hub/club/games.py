@@ -6,11 +6,11 @@ from typing import Any
 
 from companion.club.results import PlayedGame, Seat, check_game
 from companion.errors import RefusalError
-from companion.hub.club.forgetting import NOBODY, key_of
-from companion.hub.club.people import add_person, everybody, person_of
+from companion.hub.club.forgetting import key_of
+from companion.hub.club.people import add_nobody, add_person, everybody, person_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
-from web.hub.club_port import GameLine, Person, SeatLine
+from web.hub.club_port import NOBODY, GameLine, Person, SeatLine
 
 FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
     e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
@@ -109,9 +109,10 @@ class Games:
     def confirm(self, table_id: str, evening: str, people: Sequence[int | None]) -> None:
         """Let a game count, or count with other people.
 
-        None is a new person of the name that the table knows. Raises RefusalError for somebody
-        who sits twice, for more or fewer people than seats, for points beyond any game's, and for
-        a game that counts as another table's.
+        None is a new person of the name that the table knows, or somebody without one at the seat
+        of a deleted person. Raises RefusalError for somebody who sits twice, for more or fewer
+        people than seats, for points beyond any game's, and for a game that counts as another
+        table's.
         """
         with self._database.transaction() as connection:
             connection.execute(  # nobody else confirms it until this transaction ends
@@ -125,7 +126,7 @@ class Games:
             if len(people) != len(players):
                 raise RefusalError("companion.club.seats-unknown")
             ids = [
-                add_person(connection, seat["name"]).id if one is None else one
+                _new_person(connection, seat["name"]).id if one is None else one
                 for seat, one in zip(players, people, strict=True)
             ]
             _refuse_twice([person_of(connection, one) for one in ids])
@@ -234,6 +235,10 @@ def insert_seats(
                 seat.longest_path,
             ],
         )
+
+
+def _new_person(connection: Connection, name: str) -> Person:
+    return add_nobody(connection) if name == NOBODY else add_person(connection, name)
 
 
 def _refuse_twice(people: Sequence[Person]) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 import psycopg
 
 from companion.errors import RefusalError
-from companion.hub.club.forgetting import NOBODY, forget_names, key_of
+from companion.hub.club.forgetting import forget_names, key_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
-from web.hub.club_port import Person
+from web.hub.club_port import NOBODY, Person
 from web.names import has_ink, one_line
 
 LONGEST_NAME = 40
@@ -31,6 +31,16 @@ def person_of(connection: Connection, id: int) -> Person:
     return Person(row["id"], row["name"])
 
 
+def member_of(connection: Connection, id: int) -> Person:
+    """As `person_of`; whoever was deleted meanwhile is nobody, and stays so."""
+    row = connection.execute(
+        "SELECT id, name FROM players WHERE id = %s AND name IS NOT NULL FOR UPDATE", [id]
+    ).fetchone()
+    if row is None:
+        raise NotFoundError("web.club.error.person")
+    return Person(row["id"], row["name"])
+
+
 def everybody(connection: Connection) -> dict[int, Person]:
     """Everybody by id, those forgotten among them."""
     rows = connection.execute("SELECT id, name FROM players ORDER BY id")
@@ -47,6 +57,13 @@ def add_person(connection: Connection, name: str) -> Person:
     assert row is not None
     add_alias(connection, row["id"], name)
     return Person(row["id"], name)
+
+
+def add_nobody(connection: Connection) -> Person:
+    """Somebody without a name, for the seat of a person who was deleted before a result counted."""
+    row = connection.execute("INSERT INTO players DEFAULT VALUES RETURNING id").fetchone()
+    assert row is not None
+    return Person(row["id"], None)
 
 
 def add_alias(connection: Connection, id: int, name: str) -> None:
@@ -74,7 +91,7 @@ def owner_of(connection: Connection, name: str) -> int | None:
 
 def _checked(name: str) -> str:
     name = one_line(name)
-    if not has_ink(name) or len(name) > LONGEST_NAME or not name.isprintable():
+    if not has_ink(name) or len(name) > LONGEST_NAME or not name.isprintable() or name == NOBODY:
         raise RefusalError("companion.club.name", longest=str(LONGEST_NAME))
     return name
 
@@ -144,14 +161,14 @@ class People:
     def rename(self, id: int, name: str) -> None:
         """Another name; the old one stays an alias."""
         with self._database.transaction() as connection:
-            person_of(connection, id)
+            member_of(connection, id)
             add_alias(connection, id, name)
             connection.execute("UPDATE players SET name = %s WHERE id = %s", [_checked(name), id])
 
     def add_alias(self, id: int, name: str) -> None:
         """One more name."""
         with self._database.transaction() as connection:
-            person_of(connection, id)
+            member_of(connection, id)
             add_alias(connection, id, name)
 
     def remove_alias(self, id: int, name: str) -> None:
@@ -170,7 +187,7 @@ class People:
         Raises NotFoundError for an unknown table, RefusalError where somebody else took the seat.
         """
         with self._database.transaction() as connection:
-            person_of(connection, id)
+            member_of(connection, id)
             table = connection.execute(  # nobody else sits down there until this transaction ends
                 "SELECT 1 FROM tables WHERE id = %s FOR NO KEY UPDATE", [table_id]
             ).fetchone()
@@ -209,10 +226,12 @@ class People:
         """
         with self._database.transaction() as connection:
             person_of(connection, id)
+            connection.execute(  # first: whoever gives them a name meanwhile waits, and is refused
+                "UPDATE players SET name = NULL, secret = NULL WHERE id = %s", [id]
+            )
             rows = connection.execute("SELECT spelling FROM aliases WHERE player = %s", [id])
             names = {row["spelling"] for row in rows}
             connection.execute("DELETE FROM aliases WHERE player = %s", [id])
             connection.execute("DELETE FROM sittings WHERE player = %s", [id])
             connection.execute("UPDATE entrants SET is_here = false WHERE player = %s", [id])
-            connection.execute("UPDATE players SET name = NULL, secret = NULL WHERE id = %s", [id])
             forget_names(connection, {key_of(name) for name in names})

@@ -18,7 +18,7 @@ from companion.hub.club.games import (
     player_key,
     remove_from,
 )
-from companion.hub.club.people import LONGEST_TITLE, person_of, title_of
+from companion.hub.club.people import LONGEST_TITLE, member_of, title_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 
@@ -92,7 +92,7 @@ class Tournaments:
     def arrive(self, id: int, player: int) -> None:
         """Somebody comes, or comes back."""
         with self._database.transaction() as connection:
-            arrive(_locked(connection, id), player_key(person_of(connection, player).id))
+            arrive(_locked(connection, id), player_key(member_of(connection, player).id))
             connection.execute(
                 """INSERT INTO entrants (tournament, player) VALUES (%s, %s)
                 ON CONFLICT (tournament, player) DO UPDATE SET is_here = true""",

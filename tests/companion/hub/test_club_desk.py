@@ -10,7 +10,9 @@ import pytest
 from companion.hub.club.desk import ClubDesk
 from companion.hub.club.games import MOST_OF_TABLE
 from companion.hub.database import Database
+from companion.hub.evidence import Replayed, keep_evenings, replayed
 from companion.hub.room import Room
+from companion.table.history.chronicle import KeptEvening
 from scoring.board.board import load_board
 from tests.support.postgres import Cluster
 from web.errors import NotFoundError
@@ -60,6 +62,7 @@ def finished(database: Database, *players: tuple[str, str, int], hour: int = 20)
             for rank, (name, colour, points) in enumerate(players, 1)
         ],
     }
+    game = {"players": [{"name": name, "colour": colour} for name, colour, _ in players]}
     with database.transaction() as connection:
         connection.execute(
             "INSERT INTO tables (id, name) VALUES ('t1', 'Table 1') ON CONFLICT DO NOTHING"
@@ -67,7 +70,7 @@ def finished(database: Database, *players: tuple[str, str, int], hour: int = 20)
         connection.execute(
             "INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)"
             " VALUES ('t1', %s, 'usa', %s, %s, %s, %s)",
-            [str(hour), ended, ended, json.dumps(result), json.dumps(result)],
+            [str(hour), ended, ended, json.dumps(game), json.dumps(result)],
         )
     return str(hour)
 
@@ -283,7 +286,9 @@ def test_a_deleted_person_is_found_nowhere_and_the_others_keep_their_results(
         assert "zoë" not in kept, table
         assert r"zo\u00eb" not in kept.replace("\\\\", "\\"), table
     openings = kept_of(database, "openings")
-    assert [number for number in range(1, 8) if f'"e{number}"' in openings] == [1, 2, 7]
+    told_still = [number for number in range(1, 8) if f'"e{number}"' in openings]
+    assert told_still == [1, 2, 3, 5, 7], "of 3 and 5 only that a game began"
+    assert openings.count('"forgotten"') == 2
     with database.transaction() as connection:
         assert len(connection.execute("SELECT * FROM events").fetchall()) == 7
     with pytest.raises(NotFoundError):
@@ -291,6 +296,72 @@ def test_a_deleted_person_is_found_nowhere_and_the_others_keep_their_results(
     (after,) = club.ratings()
     assert (after.person, after.mean, after.games) == (ben, before.mean, 1)
     assert club.results()[0].seats[0].name == "–"
+
+
+def test_a_real_sheet_keeps_no_name_of_a_deleted_person_anywhere(
+    database: Database, club: ClubDesk
+) -> None:
+    """It says names in paths and remarks too: Zoë has the longest path, and too few tickets."""
+    routes = {"Zoë": ["denver--omaha", "helena--omaha"], "Ben": ["atlanta--nashville"]}
+    game = {
+        "game": "usa",
+        "players": [
+            {"name": name, "colour": colour, "routes": routes[name], "tickets": []}
+            for name, colour in (("Zoë", "red"), ("Ben", "blue"))
+        ],
+    }
+    finished(database, ("Ben", "red", 1), ("Cleo", "blue", 0))
+    told_game = KeptEvening("e", "usa", 0.0, 3600.0, json.dumps(game), "mark")
+    keep_evenings(database, "t1", Replayed((told_game,), frozenset(), None), BOARDS, {})
+    zoe = club.add_person("Zoë")
+    assert kept_of(database, "evenings").count("Zoë") > 3
+    club.forget(zoe.id)
+    assert "Zoë" not in kept_of(database, "evenings")
+    seats = club.result("t1", "e").seats
+    # Routes of 4 and 5 (7 + 10) and the longest path (10); a route of one.
+    assert [(seat.name, seat.points) for seat in seats] == [("–", 27), ("Ben", 1)]
+
+
+def test_a_game_with_a_deleted_person_that_goes_on_changes_no_other(
+    database: Database, club: ClubDesk
+) -> None:
+    """Ada goes while she plays Dan; the table then takes a step back, and finishes that game.
+
+    Both steps were taken for those of the game before: Ben got a route that was Dan's.
+    """
+    finished(database, ("Ben", "red", 110), ("Cleo", "blue", 90))
+    two = [{"name": "Ben", "colour": "red"}, {"name": "Cleo", "colour": "blue"}]
+    others = [{"name": "Ada", "colour": "blue"}, {"name": "Dan", "colour": "red"}]
+    first = {"board": "usa", "camera": False, "settings": {}, "players": two}
+    claim = {"route": "denver--omaha", "owner": "red"}
+    told(
+        database,
+        ("started", first),
+        ("route-corrected", claim),
+        ("finished", {}),
+        ("started", first | {"players": others}),
+        ("route-corrected", {"route": "helena--omaha", "owner": "red"}),
+    )
+    before = replayed(database, "t1", "c", BOARDS).evenings
+    ada = club.add_person("Ada")
+    club.forget(ada.id)
+    with database.transaction() as connection:
+        later = [("undone", {}), ("route-corrected", claim | {"route": "atlanta--miami"})]
+        for number, (kind, data) in enumerate([*later, ("finished", {})], 6):
+            connection.execute(
+                "INSERT INTO events (table_id, event_id, chain, place, number, at_s, before_id,"
+                " commitment) VALUES ('t1', %s, 'c', %s, %s, 0, 'y', 'x')",
+                [f"e{number}", number, number],
+            )
+            connection.execute(
+                "INSERT INTO openings VALUES ('t1', %s, %s, %s, 'n')",
+                [f"e{number}", kind, json.dumps(data)],
+            )
+    after = replayed(database, "t1", "c", BOARDS)
+    assert len(before) == 1
+    assert json.loads(before[0].document)["players"][0]["routes"] == ["denver--omaha"]
+    assert after.evenings == before
+    assert after.lying is None, "another game lies on the table"
 
 
 def test_a_season_has_the_standings_of_its_days(database: Database, club: ClubDesk) -> None:
@@ -530,6 +601,39 @@ def test_two_deleted_people_keep_their_seats_where_points_are_corrected(
         club.confirm("t1", evening, [ben.id, ben.id])
 
 
+def test_a_deleted_person_comes_back_by_no_page_that_was_still_open(club: ClubDesk) -> None:
+    """Another organiser's page still showed the person, and the name stayed taken for good."""
+    ada = club.add_person("Ada").id
+    evening = club.add_tournament("Cup", 90)
+    club.forget(ada)
+    for late in (
+        lambda: club.rename(ada, "Ada L."),
+        lambda: club.add_alias(ada, "Adina"),
+        lambda: club.arrive(evening, ada),
+    ):
+        with pytest.raises(NotFoundError):
+            late()
+    assert club.people() == []
+    assert club.tournament(evening).entrants == ()
+    assert [club.add_person(name).name for name in ("Adina", "Ada L.")] == ["Adina", "Ada L."]
+
+
+def test_a_result_whose_players_were_deleted_counts_for_the_others(
+    database: Database, club: ClubDesk
+) -> None:
+    """Two had gone before anybody confirmed: both seats were offered as a new player called –."""
+    ada, ben, cleo = (club.add_person(name) for name in ("Ada", "Ben", "Cleo"))
+    evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90), ("Cleo", "green", 70))
+    club.forget(ada.id)
+    club.forget(ben.id)
+    assert [seat.is_deleted for seat in club.results()[0].seats] == [True, True, False]
+    club.confirm("t1", evening, [None, None, cleo.id])
+    assert [line.person for line in club.ratings()] == [cleo]
+    assert club.people() == [cleo]
+    with pytest.raises(ActionRefusedError):
+        club.add_person("–")
+
+
 def test_a_seat_is_its_first_takers_for_the_evening(database: Database) -> None:
     room = Room({})
     club = ClubDesk(database, room, BOARDS)
@@ -568,7 +672,8 @@ def test_no_event_keeps_anybody_from_being_deleted(database: Database, club: Clu
         connection.execute("ALTER TABLE openings ENABLE TRIGGER openings_stay")
     club.forget(ada.id)
     openings = kept_of(database, "openings")
-    assert [number for number in range(1, 4) if f'"e{number}"' in openings] == [1, 3]
+    assert openings.count("ADA") == 0
+    assert [number for number in range(1, 4) if f'"e{number}"' in openings] == [1, 2, 3]
 
 
 def test_deleting_a_person_brings_no_deleted_evening_back(
@@ -586,7 +691,8 @@ def test_deleting_a_person_brings_no_deleted_evening_back(
     )
     club.forget(ada.id)
     openings = kept_of(database, "openings")
-    assert [number for number in range(1, 6) if f'"e{number}"' in openings] == [1, 2, 4]
+    assert [number for number in range(1, 6) if f'"e{number}"' in openings] == [1, 2, 3, 4]
+    assert openings.count('"forgotten"') == 1
 
 
 def test_points_beyond_any_game_are_refused(database: Database, club: ClubDesk) -> None:

@@ -136,6 +136,25 @@ def test_a_broker_that_comes_late_goes_and_comes_back(tmp_path: Path, parties: M
 
 
 @needs_mosquitto
+def test_a_message_that_would_fill_the_memory_is_not_read(broker: Mosquitto, parties: Make) -> None:
+    """Two megabytes here stand for 200, which took 690 MB of the table, at every connection."""
+    stranger, table = parties(address_of(broker), "stranger"), parties(address_of(broker), "table")
+    stranger.connection.start()
+    until(lambda: stranger.times_online == 1)
+    kept: list[str] = []
+    stranger.connection.publish(
+        "order", b"x" * 2_000_000, retain=True, confirmed=lambda: kept.append("kept")
+    )
+    until(lambda: bool(kept))
+    table.hear("order")
+    table.connection.start()
+    until(lambda: "far too large" in str(table.told[-1:]))
+    assert table.heard.empty()
+    time.sleep(1.0)
+    assert table.times_online == 1, "with the usual pause it would have come back four times"
+
+
+@needs_mosquitto
 def test_a_listener_s_fault_does_not_end_the_connection(broker: Mosquitto, parties: Make) -> None:
     table = parties(address_of(broker), "table")
     table.connection.subscribe("wrong", lambda topic, payload: payload.decode("ascii").zfill(-1))

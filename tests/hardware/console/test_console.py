@@ -109,6 +109,16 @@ def test_the_outer_two_together_ask_to_be_held_and_then_switch_off(hand: Hand) -
     assert heard == [Gesture.HOLD, Gesture.POWER_OFF]
 
 
+def test_a_jammed_button_takes_no_other_along(hand: Hand) -> None:
+    """SCAN hangs: CONFIRM said nothing any more, and held for four seconds it switched off."""
+    heard = heard_by(hand)
+    hand.down(Button.SCAN)
+    hand.wait(2.0)
+    hand.press(Button.CONFIRM)
+    hand.press(Button.CONFIRM, held_s=6.0)
+    assert heard == [Button.SCAN, Button.CONFIRM, Button.CONFIRM]
+
+
 def test_letting_the_outer_two_go_changes_nothing(hand: Hand) -> None:
     heard = heard_by(hand)
     hand.down(*BOTH)

@@ -96,6 +96,32 @@ def test_a_pad_may_be_unplugged_and_come_back(
     eventually(lambda: heard == [Button.NEXT])
 
 
+def test_a_pad_in_the_place_of_a_mouse_works_however_quickly_they_were_swapped(
+    pad: Pad, heard: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system gives it the mouse's name again, and nobody had looked in between."""
+    asked: list[int] = []
+
+    def keys_of_a_mouse(number: int) -> set[int]:
+        asked.append(number)
+        return {A}
+
+    monkeypatch.setattr("hardware.console.key_pad._keys_of", keys_of_a_mouse)
+    # A pipe cannot be kept from other programs.
+    monkeypatch.setattr("hardware.console.key_pad.EVERY_DEVICE", str(pad.path.parent / "event*"))
+    mouse = Pad(pad.path.with_name("event1"))
+    eventually(lambda: len(asked) == 1)
+    time.sleep(0.1)
+    assert len(asked) == 1, "it is left alone"
+    monkeypatch.setattr("hardware.console.key_pad._keys_of", lambda number: {PLUS})
+    other = Pad(pad.path.with_name("new"))
+    other.path = other.path.rename(mouse.path)
+    other.tap(PLUS)
+    eventually(lambda: heard == [Button.NEXT])
+    for one in (other, mouse):
+        os.close(one._pipe)
+
+
 def test_a_pad_that_goes_while_the_outer_two_are_held_lets_them_go(
     pad: Pad, heard: list[object]
 ) -> None:

@@ -185,6 +185,20 @@ def test_a_deleted_player_s_seat_is_offered_to_nobody_else_where_points_are_corr
     assert f'<option value="{people[1]}" selected>Deleted player</option>' in page
 
 
+def test_a_player_confirms_a_result_beside_somebody_who_was_deleted(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    secret, zoe = secret_of(club, "Ada"), known(club, "Zoe")
+    organiser, phone = club.organiser(), club.app.test_client()
+    organiser.post(f"/club/players/{zoe}/delete")
+    page = organiser.get("/club/results").text
+    assert '<option value="new" selected>Deleted player</option>' in page
+    sent = {"table": "t1", "evening": "e1"}
+    assert phone.post(f"/me/{secret}/confirm", data=sent).status_code == 303
+    assert club.desk.result(*table_one).is_confirmed
+    assert "–" not in [person.name for person in club.desk.people()]
+
+
 def test_a_player_confirms_by_their_link_once_everybody_is_known(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:
@@ -270,6 +284,25 @@ def test_a_list_of_names_can_be_sent_again_once_one_was_corrected(club: ClubSite
     assert right.status_code == 303
     entrants = club.desk.tournament(int(at.rpartition("/")[2])).entrants
     assert [person.name for person, is_here in entrants if is_here] == ["Nora", "Max", "Otto"]
+
+
+def test_an_older_page_draws_no_round_anew_that_another_desk_has_drawn(club: ClubSite) -> None:
+    """Its cards may be printed; Uma, who came after, plays from the next round."""
+    organiser = club.organiser()
+    cup = organiser.post("/tournaments", data={"name": "Two desks", "minutes": "90"}).location
+    organiser.post(f"{cup}/tables", data={"name": "Table 1", "board": "usa"})
+    organiser.post(f"{cup}/arrive", data={"names": "Rea, Sol, Tea"})
+    older = {"drawn": "0"}
+    assert 'name="drawn" value="0"' in organiser.get(cup).text
+    organiser.post(f"{cup}/draw", data=older)
+    organiser.post(f"{cup}/arrive", data={"names": "Uma"})
+    organiser.post(f"{cup}/draw", data=older)
+    (drawn,) = club.desk.tournament(int(cup.rsplit("/", 1)[1])).rounds
+    assert {person.name for person in drawn.tables[0].people} == {"Rea", "Sol", "Tea"}
+    assert 'name="drawn" value="1"' in organiser.get(cup).text
+    organiser.post(f"{cup}/draw", data={"drawn": "1"})
+    (again,) = club.desk.tournament(int(cup.rsplit("/", 1)[1])).rounds
+    assert len(again.tables[0].people) == 4, "who sees the round may draw it anew"
 
 
 def test_names_come_by_commas_and_each_once() -> None:
