@@ -264,7 +264,7 @@ def test_points_that_are_corrected_stand_in_their_fields(club: ClubSite) -> None
     here = organiser.post("/tournaments", data={"name": "Autumn", "minutes": "60"}).location
     organiser.post(f"{here}/tables", data={"name": "1", "board": "usa"})
     organiser.post(f"{here}/arrive", data={"names": "Ada, Yan, Pia"})
-    organiser.post(f"{here}/draw")
+    organiser.post(f"{here}/draw", data={"drawn": "0"})
     ids = [known(club, name) for name in ("Ada", "Yan", "Pia")]
     sent = {f"points-{id}": points for id, points in zip(ids, ("12", "-5", "3"), strict=True)}
     organiser.post(f"{here}/result", data={"round": "1", "table": "1", **sent})
@@ -378,7 +378,7 @@ def test_points_stand_beside_their_own_name_however_long_it_is(
     at = organiser.post("/tournaments", data={"name": "Winter", "minutes": "60"}).location
     organiser.post(f"{at}/tables", data={"name": "1", "board": "usa"})
     organiser.post(f"{at}/arrive", data={"names": ", ".join(names)})
-    organiser.post(f"{at}/draw")
+    organiser.post(f"{at}/draw", data={"drawn": "0"})
     points = zip([known(club, name) for name in names], ("78", "37", "2"), strict=True)
     sent = {f"points-{id}": told for id, told in points}
     organiser.post(f"{at}/result", data={"round": "1", "table": "1", **sent})
@@ -402,7 +402,7 @@ def test_letters_twice_as_large_fit_the_pages_of_a_club(
     at = organiser.post("/tournaments", data={"name": "Summer", "minutes": "90"}).location
     organiser.post(f"{at}/tables", data={"name": "1", "board": "germany"})
     organiser.post(f"{at}/arrive", data={"names": "Nia, Bartholomew, Zelda"})
-    organiser.post(f"{at}/draw")
+    organiser.post(f"{at}/draw", data={"drawn": "0"})
     organiser.post(f"{at}/begin")
     switches = [*BROWSER_SWITCHES, "--blink-settings=defaultFontSize=32"]
     chromium = browser.browser_type.launch(executable_path=chromium_path(), args=switches)
