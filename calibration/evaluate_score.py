@@ -134,12 +134,12 @@ def repeatability(offsets: Sequence[Points]) -> Repeatability:
 def _bent(labelled: Points, centres: Points) -> Points:
     """The labelled centres after the smooth bending that brings most of them to proposed ones."""
     bent = labelled
-    for order in (1, 3, 3):
+    for linear in (True, False, False):
         pairs = _pairs(centres, bent)
         if len(pairs) < FEWEST_PAIRS:
             return labelled
         here, there = labelled[pairs[:, 1]], centres[pairs[:, 0]]
-        bent = labelled + fit_bending(here, there - here, 1.0, order=order)(labelled)
+        bent = labelled + fit_bending(here, there - here, 1.0, linear=linear)(labelled)
     return bent
 
 

@@ -8,23 +8,13 @@ from typing import Any
 from scoring.board.board import load_board
 from scoring.board.names import place_name
 from scoring.game.mapless import MaplessGame
-from scoring.game.rules import BIG_CITIES, LOCOMOTIVE
+from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import text
 from web.language import count, say, say_if_known
 from web.table_state import HandTicket, TableState
 
-PILE: tuple[str, ...] = (
-    "purple",
-    "blue",
-    "orange",
-    "white",
-    "green",
-    "yellow",
-    "black",
-    "red",
-    LOCOMOTIVE,
-)
-"""Kinds of train cards in the order in which a pile is counted."""
+PILE: tuple[str, ...] = (*(one for one in TRAIN_COLOURS if one != "pink"), LOCOMOTIVE)
+"""Kinds of train cards in the order in which a pile is counted, each once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def name_colours(
 def _evened(colours: Points, centres: Points) -> Points:
     """The colours with the light's slope over the board taken out of their lightness."""
     light = np.c_[colours[:, 0], np.zeros(len(colours))]
-    slope = fit_bending(centres, light - np.median(light, axis=0), 8.0, order=2)
+    slope = fit_bending(centres, light - np.median(light, axis=0), 8.0)
     level = slope(centres)[:, 0]
     evened = colours.copy()
     evened[:, 0] *= USUAL_LIGHTNESS / np.maximum(level + np.median(colours[:, 0]), 10.0)

@@ -2,7 +2,6 @@
 
 import argparse
 import os
-from collections.abc import Mapping
 
 from scoring.language import LANGUAGES
 
@@ -17,9 +16,9 @@ def add_language_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", choices=LANGUAGES, help="language of the printed text")
 
 
-def language_choice(option: str | None, environment: Mapping[str, str] = os.environ) -> str:
+def language_choice(option: str | None) -> str:
     """The language to use; unknown languages in the environment are ignored."""
-    for source in (option, *map(environment.get, VARIABLES)):
+    for source in (option, *map(os.environ.get, VARIABLES)):
         for language in LANGUAGES:
             if source is not None and source.lower().startswith(language):
                 return language

@@ -14,7 +14,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from companion.cli.language_choice import language_choice
+from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.outputs import tell
 from companion.errors import CommandError, UnusableInputError, UsageError
 from scoring.language import text
@@ -54,12 +54,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; returns the exit code of the contracts."""
     _replace_unprintable()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    parser = _parser()
-    name = parser.parse_args(words[:1]).command
+    before = _parser().parse_args(words)
+    name = before.command
     module = importlib.import_module(f"companion.cli.commands.{name}")
     command = _OneLineParser(prog=f"companion {name}", description=COMMANDS[name])
     module.configure(command)
-    parsed = command.parse_args(words[1:])
+    command.set_defaults(language=before.language)
+    parsed = command.parse_args(words[words.index(name) + 1 :])
     try:
         code = int(module.run(parsed))
         sys.stdout.flush()
@@ -129,7 +130,10 @@ class _OneLineParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         told = f"{message}; `{self.prog} --help` tells the options"
         if message.startswith(MISSING):
-            missing, language = message.removeprefix(MISSING), language_choice(None)
+            missing, language = (
+                message.removeprefix(MISSING),
+                language_choice(self.get_default("language")),
+            )
             told = text("companion.error.missing", language, options=missing, command=self.prog)
         self.exit(WRONG_USAGE, f"{self.prog}: {told}\n")
 
@@ -150,13 +154,16 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_PrintVersion, nargs=0, help="say which version it is")
+    add_language_option(parser)
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
+    own = parser.add_argument("own", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    own.required = False  # Python 3.11 names it too where the command is missing
     return parser
 
 
 def _complain(parsed: argparse.Namespace, name: str, error: CommandError, code: int) -> int:
     """One line on stderr in the command's language, no traceback."""
-    sentence = error.sentence(language_choice(getattr(parsed, "language", None)))
+    sentence = error.sentence(language_choice(parsed.language))
     tell(f"companion {name}: {' '.join(sentence.split())}", sys.stderr)
     return code
 

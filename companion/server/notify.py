@@ -16,6 +16,9 @@ from http import HTTPStatus
 ASK_TIMEOUT_S = 10.0
 """A panel that needs longer for its state is of no use to a tablet either."""
 
+_WITHOUT_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+"""A proxy of the environment is for the world outside: it would ask a machine of its own."""
+
 log = logging.getLogger(__name__)
 
 
@@ -39,7 +42,7 @@ def answers(address: str) -> bool:
     An answer that this program may not see the state is one too.
     """
     try:
-        with urllib.request.urlopen(f"{address}api/state", timeout=ASK_TIMEOUT_S) as answer:
+        with _WITHOUT_PROXY.open(f"{address}api/state", timeout=ASK_TIMEOUT_S) as answer:
             answer.read()
     except urllib.error.HTTPError as error:
         return error.code < HTTPStatus.INTERNAL_SERVER_ERROR

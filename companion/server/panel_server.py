@@ -6,7 +6,6 @@ import signal
 import socket
 import struct
 import threading
-from collections.abc import Collection
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -17,13 +16,7 @@ from companion.server.requests import RequestServer
 from scoring.language import Message
 from web.access.visitors import Access
 from web.app import create_app
-from web.board_photo import BoardPhotos
-from web.copy_port import CopyPort
-from web.pages.checkup import Examine
-from web.pages.wiring import Draw
 from web.ports import TablePort
-from web.setup_port import SetupPort
-from web.studio_port import StudioPort
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -119,12 +112,10 @@ class WebServer:
 
 
 class PanelServer(WebServer):
-    """Serves a table's panel; raises UsageError where the address cannot be had.
+    """Serves a table's panel with no more than the game's own pages.
 
-    `extra_hosts` are names beyond those of a home network by which the panel may be called.
-    `access` tells who may do what, None: everybody everything. With `setup`, `studio` and
-    `copies` the panel has their pages, with `photos` the map has the table's own empty board to lie
-    on.
+    `access` tells who may do what, None: everybody everything. Raises UsageError where the address
+    cannot be had.
     """
 
     def __init__(
@@ -133,30 +124,15 @@ class PanelServer(WebServer):
         host: str,
         port: int | None,
         language: str,
-        extra_hosts: Collection[str] = (),
         head_s: float = HEAD_S,
         access: Access | None = None,
-        setup: SetupPort | None = None,
-        examine: Examine | None = None,
-        urgent: Examine = tuple,
-        wiring: Draw | None = None,
-        studio: StudioPort | None = None,
-        photos: BoardPhotos | None = None,
-        copies: CopyPort | None = None,
     ) -> None:
         app = create_app(
             table,
             language_default=language,
-            extra_hosts=[*extra_hosts, host],
+            extra_hosts=[host],
             access=access,
-            setup=setup,
-            examine=examine,
-            urgent=urgent,
-            wiring=wiring,
             own_addresses=lambda: self.reachable,
-            studio=studio,
-            photos=photos,
-            copies=copies,
         )
         super().__init__(app, host, port, head_s)
 

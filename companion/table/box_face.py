@@ -1,6 +1,5 @@
 """The box at the table: what its buttons point at, what its lamps show, and since when."""
 
-import threading
 import time
 from collections.abc import Callable, Sequence
 
@@ -8,6 +7,7 @@ from companion.session.events import Event
 from companion.session.state import State
 from companion.table import box
 from companion.table.box import BoxCursor, PressOutcome, Scan, ScoreFirstPass
+from companion.table.later import later
 from hardware.console.console import Button, Console, Gesture, Lamp
 
 WAIT_SIGN_S = 1.0
@@ -50,7 +50,7 @@ class BoxFace:
         claims = box.claims(before, after)
         self._claim_signs_s |= dict.fromkeys(claims, time.monotonic())
         if claims:
-            _later(CLAIM_SIGN_S, over)
+            later(CLAIM_SIGN_S, over)
 
     def show(self, state: State, *, looking: bool, winners: Sequence[str], status: Lamp) -> None:
         """Light the lamps for a state, and note what they now ask."""
@@ -112,12 +112,12 @@ class BoxFace:
     def say_wait(self, over: Callable[[], None]) -> None:
         """Begin to say so; `over` is called when it ends."""
         self._wait_sign_s = time.monotonic()
-        _later(WAIT_SIGN_S, over)
+        later(WAIT_SIGN_S, over)
 
     def say_saved(self, over: Callable[[], None]) -> None:
         """Let the status lamp wink; `over` is called when it ends."""
         self._saved_sign_s = time.monotonic()
-        _later(SAVED_SIGN_S, over)
+        later(SAVED_SIGN_S, over)
 
     def say_power(self, gesture: Gesture) -> None:
         """Say what holding the outer two leads to: all lamps blink, then only the status lamp."""
@@ -126,9 +126,3 @@ class BoxFace:
 
 def _is_fresh(sign_s: float, lasts_s: float) -> bool:
     return time.monotonic() - sign_s < lasts_s
-
-
-def _later(delay_s: float, over: Callable[[], None]) -> None:
-    timer = threading.Timer(delay_s, over)
-    timer.daemon = True
-    timer.start()

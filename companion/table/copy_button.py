@@ -4,6 +4,7 @@ import logging
 import threading
 from collections.abc import Callable
 
+from companion.table.later import later
 from hardware.console.console import Lamp
 from scoring.language import Message, SpokenError
 
@@ -51,8 +52,8 @@ class CopyButton:
         number = self._count
         self._busy.release()
         self._show(sign, said)
-        _later(SIGN_S, lambda: self._end(number, said))
-        _later(SAID_S, lambda: self._end(number, None))
+        later(SIGN_S, lambda: self._end(number, said))
+        later(SAID_S, lambda: self._end(number, None))
 
     def _end(self, number: int, said: Message | None) -> None:
         """The signs are over, unless another copy was begun since."""
@@ -62,9 +63,3 @@ class CopyButton:
     def _show(self, sign: Lamp | None, said: Message | None) -> None:
         self.sign, self.said = sign, said
         self._changed()
-
-
-def _later(delay_s: float, over: Callable[[], None]) -> None:
-    timer = threading.Timer(delay_s, over)
-    timer.daemon = True
-    timer.start()

@@ -78,11 +78,12 @@ class Looks:
         """
         with self._evening.lock:
             eye, facts = self.eye_for_another(), self._evening.facts
-            self.is_looking = True
-            self._troubles.begin_look()
+            # First the thread, which the system may refuse: its end waits for the lock.
             threading.Thread(
                 target=self._look, args=(eye, photos, facts, sent), name="look", daemon=True
             ).start()
+            self.is_looking = True
+            self._troubles.begin_look()
             self._announce()
 
     def eye_for_another(self) -> Eye:

@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 import cv2
@@ -21,8 +20,6 @@ READ_MS = 4_000
 
 MOTION_JPEG = cv2.VideoWriter.fourcc(*"MJPG")
 
-Capture = Callable[[str], Any]
-
 
 class NetworkCamera(ClosesItself):
     """The stream at an address; raises CameraError where it cannot be had.
@@ -32,9 +29,9 @@ class NetworkCamera(ClosesItself):
     a password.
     """
 
-    def __init__(self, url: str, open_capture: Capture | None = None) -> None:
+    def __init__(self, url: str) -> None:
         self._name = without_password(url)
-        self._capture = (open_capture or _open)(url)
+        self._capture = _open(url)
         if not self._capture.isOpened():
             self._capture.release()
             raise CameraError("hardware.camera.no-stream", device=self._name)

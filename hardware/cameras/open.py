@@ -1,12 +1,12 @@
 """Opens any camera: the only module that knows them all."""
 
-import os
 import re
 from pathlib import Path
 
 from hardware.cameras.camera import DEFAULT_FPS, Camera, CameraSpec
 from hardware.cameras.found import first_camera
 from hardware.errors import CameraSpecError
+from vision.images.plain_file import is_file, is_folder, open_plain, why
 
 SCHEMES = ("rtsp", "rtsps", "http", "https")
 """How the address of a camera in the network begins."""
@@ -36,28 +36,34 @@ def parse_spec(words: str) -> CameraSpec:
         return CameraSpec("v4l2", where)
     if colon and kind in ("still", "replay"):
         return _existing(CameraSpec(kind, where))
-    if _is_folder(words) or _is_file(words):
-        return _existing(CameraSpec("replay" if _is_folder(words) else "still", words))
+    if is_folder(Path(words)):
+        return _existing(CameraSpec("replay", words))
+    if is_file(Path(words)):
+        return _existing(CameraSpec("still", words))
     raise CameraSpecError("hardware.camera.unknown-spec", spec=words)
 
 
 def _existing(spec: CameraSpec) -> CameraSpec:
-    if spec.where.lower().endswith(VIDEOS) and _is_file(spec.where):
+    path = Path(spec.where)
+    if spec.where.lower().endswith(VIDEOS) and is_file(path):
         return CameraSpec("video", spec.where)
-    if spec.kind == "replay" and not _is_folder(spec.where):
-        raise CameraSpecError("hardware.camera.no-folder", path=spec.where)
-    if spec.kind == "still" and not _is_file(spec.where):
-        raise CameraSpecError("hardware.camera.no-file", path=spec.where)
+    if spec.kind == "replay" and not is_folder(path):
+        raise CameraSpecError("hardware.camera.no-folder", path=path)
+    if spec.kind == "still":
+        _require_file(path)
     return spec
 
 
-# `Path.is_dir` raises where a name is too long; these say False.
-def _is_folder(name: str) -> bool:
-    return os.path.isdir(name)  # noqa: PTH112
-
-
-def _is_file(name: str) -> bool:
-    return os.path.isfile(name)  # noqa: PTH113
+def _require_file(path: Path) -> None:
+    """Raise CameraSpecError where no ordinary file can be opened."""
+    try:
+        open_plain(path).close()
+    except (FileNotFoundError, ValueError) as error:  # nor has a file a zero byte in its name
+        raise CameraSpecError("hardware.camera.no-file", path=path) from error
+    except OSError as error:
+        raise CameraSpecError(
+            "hardware.camera.bad-picture", path=path, reason=why(error)
+        ) from error
 
 
 def open_camera(spec: CameraSpec, fps: float = DEFAULT_FPS, live: bool = False) -> Camera:

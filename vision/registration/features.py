@@ -72,8 +72,7 @@ class PhotoMap:
     """From reference pixels to photo pixels: a homography, its bending, and what is left over.
 
     `known_px` (reference pixels) and `residuals_px` (photo pixels) have shape (M, 2); `error_px`,
-    in photo pixels, is estimated from how much neighbouring residuals still differ; `inliers` is
-    the number of matched features that agree.
+    in photo pixels, is estimated from how much neighbouring residuals still differ.
     """
 
     homography: Points
@@ -81,7 +80,6 @@ class PhotoMap:
     known_px: Points
     residuals_px: Points
     error_px: float
-    inliers: int
 
     def __call__(self, points_px: Points) -> Points:
         """Reference points of shape (..., 2) in the photo."""
@@ -209,12 +207,12 @@ def map_to_photo(reference: Features, photo: Features) -> PhotoMap | None:
     if homography is None or inliers.sum() < MIN_INLIERS:
         return None
     bending, inliers = _bent(homography, source, target, photo.scale)
-    source, target, matched = source[inliers], target[inliers], int(inliers.sum())
-    found = _settled(homography, bending, source, target, matched, photo.scale)
+    source, target = source[inliers], target[inliers]
+    found = _settled(homography, bending, source, target, photo.scale)
     known, seen = _flow(found, reference, photo)
     known, seen = np.concatenate([source, known]), np.concatenate([target, seen])
     bending = fit_bending(known, seen - project(homography, known), 1 / photo.scale)
-    return _settled(homography, bending, known, seen, matched, photo.scale)
+    return _settled(homography, bending, known, seen, photo.scale)
 
 
 def _bent(
@@ -234,14 +232,14 @@ def _bent(
 
 
 def _settled(
-    homography: Points, bending: Bending, known: Points, seen: Points, inliers: int, scale: float
+    homography: Points, bending: Bending, known: Points, seen: Points, scale: float
 ) -> PhotoMap:
     """The map with what its bending leaves over, without the points off their neighbours."""
     left = seen - project(homography, known) - bending(known)
     off = np.hypot(*(left - bend(known, known, left)).T)
     kept = off < NEAR_PX / scale
     error = ERROR_FACTOR * float(np.median(off[kept]))
-    return PhotoMap(homography, bending, known[kept], left[kept], error, inliers)
+    return PhotoMap(homography, bending, known[kept], left[kept], error)
 
 
 def _matches(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.int64]:

@@ -12,6 +12,9 @@ Points = NDArray[np.float64]
 BEND_POINTS = 700
 """Known points kept for the local correction: more cost time and memory, and change nothing."""
 
+STIFFNESS = 1e-4
+"""Holds the higher terms of a bending back where few points speak for them."""
+
 
 def project(homography: Points, points: Points) -> Points:
     """Points of shape (..., 2) through a homography."""
@@ -94,21 +97,20 @@ def fit_bending(
     spread: float,
     *,
     weights: Points | None = None,
-    order: int = 3,
-    stiffness: float = 1e-4,
+    linear: bool = False,
 ) -> Bending:
-    """Fit a cubic (order 3) or only a linear map (order 1) to residuals (N, 2) robustly.
+    """Fit a cubic, or only a linear map, to residuals (N, 2) robustly.
 
     `spread` is the residual, in target pixels, from which a point counts for little (Cauchy
-    weights), besides the `weights` (N,) given. `stiffness` holds the higher terms back where few
-    points speak for them.
+    weights), besides the `weights` (N,) given.
     """
     middle = at.mean(axis=0)
     scale = float(np.abs(at - middle).max()) or 1.0
     terms = _cubic_terms((at - middle) / scale)
-    terms[:, 3 if order == 1 else 10 :] = 0
+    if linear:
+        terms[:, 3:] = 0
     given = np.ones(len(at)) if weights is None else weights
-    ridge = np.diag([1e-9] + [stiffness] * 9) * max(float(given.sum()), 1.0)
+    ridge = np.diag([1e-9] + [STIFFNESS] * 9) * max(float(given.sum()), 1.0)
     counted = given
     coefficients: Points = np.zeros((10, 2))
     for _ in range(8):

@@ -64,7 +64,6 @@ class PatternFit:
 
     board: Board
     turn: int
-    mirrored: bool
     score: float
     quads_mm: Points
     outline_mm: Points
@@ -135,9 +134,9 @@ def _sigmoid(x: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(1 / (1 + np.exp(-x)), np.float32)
 
 
-def best_fit(heatmaps: SpaceHeatmaps, board: Board, mirrored: bool = False) -> PatternFit:
+def best_fit(heatmaps: SpaceHeatmaps, board: Board) -> PatternFit:
     """The board's pattern in the turn, shift and size in which it fits best."""
-    fits = [_fit_turn(heatmaps, board, turn, mirrored) for turn in _possible_turns(heatmaps, board)]
+    fits = [_fit_turn(heatmaps, board, turn) for turn in _possible_turns(heatmaps, board)]
     return max(fits, key=lambda fit: fit.score)
 
 
@@ -150,18 +149,15 @@ def _possible_turns(heatmaps: SpaceHeatmaps, board: Board) -> tuple[int, ...]:
     return turns or (0, 1, 2, 3)
 
 
-def _fit_turn(heatmaps: SpaceHeatmaps, board: Board, turn: int, mirrored: bool) -> PatternFit:
+def _fit_turn(heatmaps: SpaceHeatmaps, board: Board, turn: int) -> PatternFit:
     outline, quads = outline_mm(board), board_quads_mm(board)
     corners = np.roll(rectangle(heatmaps.size_mm), -turn, axis=0)
-    if mirrored:
-        corners = corners[[1, 0, 3, 2]]
     laid = project(homography_of_quads(outline, corners), quads)
     scale, shift, score = _coarse(heatmaps, laid)
     middle = corners.mean(axis=0)
     return PatternFit(
         board,
         turn,
-        mirrored,
         score,
         (laid - middle) * scale + middle + shift,
         (corners - middle) * scale + middle + shift,
@@ -239,10 +235,10 @@ def snap(heatmaps: SpaceHeatmaps, fit: PatternFit) -> SnappedSpaces:
     A double moves as one, so that its lines can't both snap to the same boxes.
     """
     quads, double = fit.quads_mm, doubled_direction(fit.quads_mm)
-    for reach_mm, order in ((9.0, 1), (6.0, 1), (5.0, 3), (4.0, 3)):
+    for reach_mm, linear in ((9.0, True), (6.0, True), (5.0, False), (4.0, False)):
         centres = quads.mean(axis=1)
         seen, weight = _gather(heatmaps, centres, double, reach_mm)
-        bending = fit_bending(centres, seen - centres, 2.0, weights=weight, order=order)
+        bending = fit_bending(centres, seen - centres, 2.0, weights=weight, linear=linear)
         quads = quads + bending(quads.reshape(-1, 2)).reshape(quads.shape)
     groups = _groups(fit.board)
     centres = quads.mean(axis=1)

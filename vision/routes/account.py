@@ -1,6 +1,6 @@
 """Where the wagons of a photo stand beside its spaces, and for which claims they stand."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -62,20 +62,17 @@ def account_of(wagons: FoundWagons) -> Account:
     return Account(wagons, along, across, turned)
 
 
-def near(account: Account, limits: AccountLimits = ACCOUNT_LIMITS) -> NDArray[np.bool_]:
+def near(account: Account, across_mm: float = ACCOUNT_LIMITS.across_mm) -> NDArray[np.bool_]:
     """Which wagons may belong to which spaces, (N, M)."""
     return np.asarray(
-        (np.abs(account.along) < limits.along_mm)
-        & (np.abs(account.across) < limits.across_mm)
-        & (account.turned < limits.turned_deg)
+        (np.abs(account.along) < ACCOUNT_LIMITS.along_mm)
+        & (np.abs(account.across) < across_mm)
+        & (account.turned < ACCOUNT_LIMITS.turned_deg)
     )
 
 
 def explained(
-    account: Account,
-    routes: Mapping[str, RouteReading],
-    board: Board,
-    limits: AccountLimits = ACCOUNT_LIMITS,
+    account: Account, routes: Mapping[str, RouteReading], board: Board
 ) -> NDArray[np.intp]:
     """The wagon that stands for each space of a claimed route, -1 for none; (N,).
 
@@ -87,9 +84,9 @@ def explained(
         owner = routes[name].owner
         if owner is not None:
             column[spaces] = COLOURS.index(owner)
-    fits = near(account, limits) & (column >= 0)[:, None]
-    fits &= account.wagons.chances > limits.hardly_there
-    fits &= limits.least_colour < account.wagons.colours[:, column].T
+    fits = near(account) & (column >= 0)[:, None]
+    fits &= account.wagons.chances > ACCOUNT_LIMITS.hardly_there
+    fits &= ACCOUNT_LIMITS.least_colour < account.wagons.colours[:, column].T
     rows, found = np.nonzero(fits)
     taken: set[int] = set()
     for k in np.argsort(account.cost[rows, found]):
@@ -100,26 +97,50 @@ def explained(
     return wagon_of
 
 
-def wagons_found(
-    account: Account, stands_for: NDArray[np.intp], route: RouteReading, board: Board
-) -> float:
-    """How surely wagons of a claim's colour stand on its spaces that are seen, in the mean; 1 where
-    none is seen, or nobody claims it. `stands_for` is `explained`."""
-    if route.owner is None:
-        return 1.0
-    column = COLOURS.index(route.owner)
-    found = [
-        account.wagons.chances[stands_for[row]]
-        * account.wagons.colours[stands_for[row], column]
-        * np.exp(-account.cost[row, stands_for[row]] / 2)
-        if stands_for[row] >= 0
-        else 0.0
-        for row, space in zip(
-            rows_of(board.spaces_of[route.route], board), route.spaces, strict=True
-        )
-        if space.label != OCCLUDED
-    ]
-    return float(np.mean(found)) if found else 1.0
+@dataclass(frozen=True, eq=False)
+class Hearing:
+    """One photo's wagons, held against what was read of the routes."""
+
+    account: Account
+    routes: Mapping[str, RouteReading]
+    board: Board
+
+    @cached_property
+    def stands_for(self) -> NDArray[np.intp]:
+        """The wagon that stands for each space of a claimed route, -1 for none; (N,)."""
+        return explained(self.account, self.routes, self.board)
+
+    def own(self, name: str) -> NDArray[np.intp]:
+        """The wagons that stand for a route's spaces, -1 for none."""
+        return self.stands_for[self.board.spaces_of[name]]
+
+    def found(self, name: str) -> float:
+        """How surely wagons of a claim's colour stand on its spaces that are seen, in the mean.
+
+        1 where none is seen, or nobody claims it.
+        """
+        route, wagons = self.routes[name], self.account.wagons
+        if route.owner is None:
+            return 1.0
+        column = COLOURS.index(route.owner)
+        rows = rows_of(self.board.spaces_of[name], self.board)
+        found = [
+            wagons.chances[wagon]
+            * wagons.colours[wagon, column]
+            * np.exp(-self.account.cost[row, wagon] / 2)
+            if wagon >= 0
+            else 0.0
+            for row, wagon, space in zip(rows, self.own(name), route.spaces, strict=True)
+            if space.label != OCCLUDED
+        ]
+        return float(np.mean(found)) if found else 1.0
+
+
+def hearings_of(
+    accounts: Iterable[Account], routes: Mapping[str, RouteReading], board: Board
+) -> list[Hearing]:
+    """What the wagons of each photo of one moment say to the routes as they were read."""
+    return [Hearing(account, routes, board) for account in accounts]
 
 
 def rows_of(spaces: slice, board: Board) -> range:

@@ -51,7 +51,6 @@ def judge_places(
     accounts: Sequence[Account],
     *,
     with_empty: bool,
-    limits: JudgeLimits = LIMITS,
 ) -> dict[str, RouteReading]:
     """The routes; asked about are those of the places that are likely enough wrong.
 
@@ -68,20 +67,18 @@ def judge_places(
     for place, chance in zip(places_of(board), wrong, strict=True):
         lines = [routes[name] for name in place]
         doubts = {why for line in lines for why in line.why}
-        if doubts and chance < limits.withdrawn and STAYS.isdisjoint(doubts):
+        if doubts and chance < LIMITS.withdrawn and STAYS.isdisjoint(doubts):
             judged |= {line.route: replace(line, why=()) for line in lines}
-        elif not doubts and chance > limits.asked:
+        elif not doubts and chance > LIMITS.asked:
             least = min(lines, key=lambda line: float(weighed.routes[line.route].max()))
-            judged[least.route] = _asked(least, evidence, board, limits)
+            judged[least.route] = _asked(least, evidence, board)
     return judged
 
 
-def _asked(
-    line: RouteReading, evidence: SpaceEvidence, board: Board, limits: JudgeLimits
-) -> RouteReading:
+def _asked(line: RouteReading, evidence: SpaceEvidence, board: Board) -> RouteReading:
     """The line with a question, the player named of whom a free one shows a trace."""
     shown = seen_alone(evidence)[board.spaces_of[line.route], FIRST_COLOUR_COLUMN:].mean(axis=0)
-    if line.owner is not None or shown.max(initial=0.0) < limits.trace:
+    if line.owner is not None or shown.max(initial=0.0) < LIMITS.trace:
         return replace(line, why=(Why.UNSURE,))
     colour = evidence.colours[int(shown.argmax())]
     return replace(line, why=(Why.TRACE,), alternatives=with_colour(line, colour))

@@ -5,16 +5,13 @@ What was sure stays as it was read, and is asked about where the weighing is not
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
-from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.reading import Owner, RouteReading, Why
-from vision.routes.account import Account, explained, wagons_found
+from vision.routes.account import Account, Hearing, hearings_of
 from vision.routes.connection_prior import likeliest
 from vision.routes.places import bag_of, places_of
 from vision.routes.posterior import Posterior
@@ -79,33 +76,32 @@ def settle_doubts(
     weighed: Posterior,
     owners: Sequence[Owner],
     accounts: Sequence[Account],
-    limits: SettlingLimits = LIMITS,
 ) -> dict[str, RouteReading]:
     """The routes after all places were weighed; `owners` are the posterior's, in order.
 
     `accounts` are the wagons of each photo.
     """
-    held = [(account, explained(account, routes, board)) for account in accounts]
-    pale = set[str]().union(*(_of_doubtful_colour(*one, routes, board, limits) for one in held))
-    printed = set[str]().union(*(_perhaps_print(*one, routes, board) for one in held))
-    dark = set[str]().union(*(_perhaps_black(*one, board, limits) for one in held)) & pale
-    black = set[str]().union(*(_hardly_black(*one, routes, board, limits) for one in held))
+    hearings = hearings_of(accounts, routes, board)
+    pale = _in_any(hearings, _of_doubtful_colour)
+    printed = _in_any(hearings, _perhaps_print)
+    dark = _in_any(hearings, _perhaps_black) & pale
+    black = _in_any(hearings, _hardly_black)
     revised = dict(routes)
     for place in places_of(board):
         lines = [routes[name] for name in place]
         bag, chance = _likeliest_bag(place, weighed, owners)
         agrees = bag == bag_of(line.owner for line in lines)
         if not any(line.review for line in lines):
-            least = limits.doubted if pale.isdisjoint(place) else limits.doubted_colour
+            least = LIMITS.doubted if pale.isdisjoint(place) else LIMITS.doubted_colour
             if not black.isdisjoint(place):
-                least = limits.doubted_black
+                least = LIMITS.doubted_black
             if not agrees or chance < least:
                 doubted = _doubted_most(lines, weighed, owners)
                 revised |= {line.route: replace(line, why=(Why.UNSURE,)) for line in doubted}
         elif agrees:
-            if dark.isdisjoint(place) and chance >= _enough(bag, lines, pale | printed, limits):
+            if dark.isdisjoint(place) and chance >= _enough(bag, lines, pale | printed):
                 revised |= {line.route: replace(line, why=()) for line in lines}
-        elif chance > limits.mended and not any(Why.HIDDEN in line.why for line in lines):
+        elif chance > LIMITS.mended and not any(Why.HIDDEN in line.why for line in lines):
             anew = {line.route: _read_anew(line, weighed, owners) for line in lines}
             if bag == bag_of(line.owner for line in anew.values()):
                 revised |= anew
@@ -121,12 +117,7 @@ def _doubted_most(
     return others or [min(lines, key=lambda line: float(chances[line.route].max()))]
 
 
-def _enough(
-    bag: tuple[Owner, ...],
-    lines: Sequence[RouteReading],
-    pale: set[str],
-    limits: SettlingLimits,
-) -> float:
+def _enough(bag: tuple[Owner, ...], lines: Sequence[RouteReading], pale: set[str]) -> float:
     """How sure the weighing of a doubted place must be; infinite where a person must be asked.
 
     `pale` are the lines whose wagons do not clearly have their owner's colour, or may be print.
@@ -135,71 +126,60 @@ def _enough(
     if not doubts <= MAY_BE_SETTLED or not pale.isdisjoint(line.route for line in lines):
         black_in_double = len(bag) > 1 and ALIKE_TO_BOTH in bag
         outright = doubts <= MAY_BE_SETTLED | CONTRADICTIONS and not black_in_double
-        return limits.settled_against if outright else math.inf
+        return LIMITS.settled_against if outright else math.inf
     if Why.HIDDEN in doubts:
-        return limits.settled_hidden
+        return LIMITS.settled_hidden
     plain = len(bag) == 1 and bag[0] not in LIKE_THE_BOARD
-    return limits.settled_plain if plain else limits.settled
+    return LIMITS.settled_plain if plain else LIMITS.settled
 
 
-def _of_doubtful_colour(
-    account: Account,
-    stands_for: NDArray[np.intp],
-    routes: Mapping[str, RouteReading],
-    board: Board,
-    limits: SettlingLimits,
-) -> set[str]:
+def _in_any(hearings: Iterable[Hearing], routes_of: Callable[[Hearing], Iterable[str]]) -> set[str]:
+    """The routes of which `routes_of` says it in any of the photos."""
+    return set[str]().union(*map(routes_of, hearings))
+
+
+def _of_doubtful_colour(hearing: Hearing) -> set[str]:
     """The claimed routes whose wagons do not clearly have their owner's colour."""
-    doubtful = set()
-    for name, spaces in board.spaces_of.items():
-        owner, own = routes[name].owner, stands_for[spaces]
-        if owner is not None and (own >= 0).any():
-            hues = account.wagons.colours[own[own >= 0], COLOURS.index(owner)]
-            if np.mean(hues) < limits.own_colour:
-                doubtful.add(name)
-    return doubtful
+    return {
+        name
+        for name, route in hearing.routes.items()
+        if route.owner is not None
+        and (hue := _mean_hue(hearing, name, route.owner)) is not None
+        and hue < LIMITS.own_colour
+    }
 
 
-def _perhaps_black(
-    account: Account, stands_for: NDArray[np.intp], board: Board, limits: SettlingLimits
-) -> set[str]:
+def _perhaps_black(hearing: Hearing) -> set[str]:
     """The claimed routes whose wagons may be black, whoever is read as their owner."""
-    black = account.wagons.colours[:, COLOURS.index(ALIKE_TO_BOTH)]
-    own = {name: stands_for[spaces] for name, spaces in board.spaces_of.items()}
     return {
         name
-        for name, wagons in own.items()
-        if (wagons >= 0).any() and black[wagons[wagons >= 0]].mean() > limits.perhaps_black
+        for name in hearing.routes
+        if (hue := _mean_hue(hearing, name, ALIKE_TO_BOTH)) is not None
+        and hue > LIMITS.perhaps_black
     }
 
 
-def _perhaps_print(
-    account: Account,
-    stands_for: NDArray[np.intp],
-    routes: Mapping[str, RouteReading],
-    board: Board,
-) -> set[str]:
+def _mean_hue(hearing: Hearing, name: str, colour: str) -> float | None:
+    """How much of a colour a route's own wagons have, in the mean; None where it has none."""
+    own = hearing.own(name)
+    hues = hearing.account.wagons.colours[own[own >= 0], COLOURS.index(colour)]
+    return float(hues.mean()) if len(hues) else None
+
+
+def _perhaps_print(hearing: Hearing) -> set[str]:
     """The claimed routes whose wagon may be no more than the print."""
-    return {
-        name for name, route in routes.items() if may_be_print(account, stands_for, route, board)
-    }
+    return {name for name, route in hearing.routes.items() if may_be_print(hearing, route)}
 
 
-def _hardly_black(
-    account: Account,
-    stands_for: NDArray[np.intp],
-    routes: Mapping[str, RouteReading],
-    board: Board,
-    limits: SettlingLimits,
-) -> set[str]:
+def _hardly_black(hearing: Hearing) -> set[str]:
     """The black lines beside another player's on which hardly a black wagon is found."""
+    owner = {name: route.owner for name, route in hearing.routes.items()}
     return {
         name
-        for place in places_of(board)
-        if not {routes[name].owner for name in place} <= {ALIKE_TO_BOTH, None}
+        for place in places_of(hearing.board)
+        if not {owner[name] for name in place} <= {ALIKE_TO_BOTH, None}
         for name in place
-        if routes[name].owner == ALIKE_TO_BOTH
-        and wagons_found(account, stands_for, routes[name], board) < limits.found_black
+        if owner[name] == ALIKE_TO_BOTH and hearing.found(name) < LIMITS.found_black
     }
 
 

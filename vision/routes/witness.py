@@ -9,12 +9,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.reading import OCCLUDED, Owner, RouteReading, Why
-from vision.routes.account import ACCOUNT_LIMITS, Account, explained, near, rows_of, wagons_found
+from vision.routes.account import (
+    ACCOUNT_LIMITS,
+    Account,
+    Hearing,
+    hearings_of,
+    near,
+    rows_of,
+)
 from vision.routes.places import places_of
 
 
@@ -82,10 +88,7 @@ WITHOUT_HUE = frozenset({"black", "grey", "white"})
 
 
 def hear_witness(
-    routes: Mapping[str, RouteReading],
-    board: Board,
-    accounts: Sequence[Account],
-    limits: WitnessLimits = LIMITS,
+    routes: Mapping[str, RouteReading], board: Board, accounts: Sequence[Account]
 ) -> dict[str, RouteReading]:
     """The routes after the wagons of one moment's photos were held against them.
 
@@ -94,9 +97,9 @@ def hear_witness(
     """
     if not accounts:
         return dict(routes)
-    held = [(account, explained(account, routes, board)) for account in accounts]
-    contradicted = [_contradictions(*one, routes, board, limits) for one in held]
-    confirmed = set[str]().union(*(_confirmed(*one, routes, board, limits) for one in held))
+    hearings = hearings_of(accounts, routes, board)
+    contradicted = [_contradictions(hearing) for hearing in hearings]
+    confirmed = set[str]().union(*(_confirmed(hearing) for hearing in hearings))
     asked = {
         name: why
         for name, why in contradicted[0].items()
@@ -132,41 +135,31 @@ def with_colour(route: RouteReading, colour: str | None) -> tuple[tuple[Owner, f
     return ((others[0][0], half), (colour, half), *others[1:2])
 
 
-def _contradictions(
-    account: Account,
-    stands_for: NDArray[np.intp],
-    routes: Mapping[str, RouteReading],
-    board: Board,
-    limits: WitnessLimits,
-) -> dict[str, Contradiction]:
+def _contradictions(hearing: Hearing) -> dict[str, Contradiction]:
     """The sure routes whose reading leaves a wagon over, or lacks most of its own."""
+    sure = [route for route in hearing.routes.values() if not route.review]
     unseen = {
-        name: Contradiction(Why.NO_WAGON, None)
-        for name, route in routes.items()
-        if not route.review and _is_unseen(account, stands_for, route, board, limits)
+        route.route: Contradiction(Why.NO_WAGON, None)
+        for route in sure
+        if _is_unseen(hearing, route)
     }
     white = {
-        name: Contradiction(Why.WHITE_TRACE, "white")
-        for name, route in routes.items()
-        if not route.review and _shows_white(account, route, board, limits)
+        route.route: Contradiction(Why.WHITE_TRACE, "white")
+        for route in sure
+        if _shows_white(hearing, route)
     }
-    return unseen | white | _loose(account, stands_for, routes, board, limits)
+    return unseen | white | _loose(hearing)
 
 
-def _loose(
-    account: Account,
-    stands_for: NDArray[np.intp],
-    routes: Mapping[str, RouteReading],
-    board: Board,
-    limits: WitnessLimits,
-) -> dict[str, Contradiction]:
+def _loose(hearing: Hearing) -> dict[str, Contradiction]:
     """The free routes beside which a wagon lies that stands for no claimed one.
 
     Where a route that it may belong to is asked about already, that question is enough.
     """
+    account, routes, board = hearing.account, hearing.routes, hearing.board
     names = [name for name, spaces in board.spaces_of.items() for _ in rows_of(spaces, board)]
-    left = account.wagons.chances > limits.loose
-    left[stands_for[stands_for >= 0]] = False
+    left = account.wagons.chances > LIMITS.loose
+    left[hearing.stands_for[hearing.stands_for >= 0]] = False
     beside = near(account)
     found = {}
     for wagon in np.flatnonzero(left):
@@ -178,10 +171,10 @@ def _loose(
         colour = COLOURS[int(account.wagons.colours[wagon].argmax())]
         turned = float(account.turned[nearest, wagon])
         off_its_box = (
-            abs(account.across[nearest, wagon]) > limits.beside_mm or turned > limits.beside_deg
+            abs(account.across[nearest, wagon]) > LIMITS.beside_mm or turned > LIMITS.beside_deg
         )
-        along_print = turned < limits.like_print_deg and _like_print(colour, route.route, board)
-        if along_print and account.wagons.chances[wagon] < limits.loose_like_print:
+        along_print = turned < LIMITS.like_print_deg and _like_print(colour, route.route, board)
+        if along_print and account.wagons.chances[wagon] < LIMITS.loose_like_print:
             continue
         if route.owner is None and off_its_box and colour in route.spaces[0].probabilities:
             found[route.route] = Contradiction(Why.LOOSE_WAGON, colour)
@@ -195,40 +188,28 @@ def _like_print(colour: str, name: str, board: Board) -> bool:
     return len(both) == 1 or both <= WITHOUT_HUE or name in board.track_lines
 
 
-def may_be_print(
-    account: Account,
-    stands_for: NDArray[np.intp],
-    route: RouteReading,
-    board: Board,
-    limits: WitnessLimits = LIMITS,
-) -> bool:
+def may_be_print(hearing: Hearing, route: RouteReading) -> bool:
     """Whether both witnesses may take the print of a single space, or a track piece, for a wagon of
     its colour: it is found no more surely than those are."""
     if (
         route.owner is None
         or len(route.spaces) > 1
-        or not _like_print(route.owner, route.route, board)
+        or not _like_print(route.owner, route.route, hearing.board)
     ):
         return False
-    wagon = stands_for[board.spaces_of[route.route]][0]
-    return bool(wagon >= 0 and account.wagons.chances[wagon] < limits.loose_like_print)
+    wagon = hearing.own(route.route)[0]
+    return bool(wagon >= 0 and hearing.account.wagons.chances[wagon] < LIMITS.loose_like_print)
 
 
-def _is_unseen(
-    account: Account,
-    stands_for: NDArray[np.intp],
-    route: RouteReading,
-    board: Board,
-    limits: WitnessLimits,
-) -> bool:
+def _is_unseen(hearing: Hearing, route: RouteReading) -> bool:
     """Whether a claim by black lacks the wagons that it should have."""
     seen = np.array([space.label != OCCLUDED for space in route.spaces])
     if route.owner != ALIKE_TO_BOTH or len(route.spaces) < 2 or not seen.any():
         return False
-    own = stands_for[board.spaces_of[route.route]][seen]
-    chance = np.append(account.wagons.chances, 0.0)[own].mean()  # -1, none, is the last
-    on_track = route.route in board.track_lines
-    return bool(chance < (limits.seen_black_on_track if on_track else limits.seen_black))
+    own = hearing.own(route.route)[seen]
+    chance = np.append(hearing.account.wagons.chances, 0.0)[own].mean()  # -1, none, is the last
+    on_track = route.route in hearing.board.track_lines
+    return bool(chance < (LIMITS.seen_black_on_track if on_track else LIMITS.seen_black))
 
 
 def missed(
@@ -236,15 +217,14 @@ def missed(
     routes: Mapping[str, RouteReading],
     board: Board,
     accounts: Sequence[Account],
-    limits: WitnessLimits = LIMITS,
 ) -> list[str]:
     """Those claims of whose wagons hardly one is found in any of one moment's photos that no other
     claim needs."""
-    held = [(account, explained(account, routes, board)) for account in accounts]
+    hearings = hearings_of(accounts, routes, board)
     return [
         name
         for name in names
-        if held and all(wagons_found(*one, routes[name], board) < limits.missed for one in held)
+        if hearings and all(hearing.found(name) < LIMITS.missed for hearing in hearings)
     ]
 
 
@@ -268,79 +248,60 @@ def ask_about_missed(
     return {**routes, **asked}
 
 
-def _shows_white(
-    account: Account, route: RouteReading, board: Board, limits: WitnessLimits
-) -> bool:
+def _shows_white(hearing: Hearing, route: RouteReading) -> bool:
     """Whether a free single space has a trace of a white wagon to both witnesses."""
-    alone = route.spaces[0]
+    alone, wagons = route.spaces[0], hearing.account.wagons
     if route.owner is not None or len(route.spaces) > 1:
         return False
-    white = account.wagons.chances * account.wagons.colours[:, COLOURS.index("white")]
-    near_it = near(account)[board.spaces_of[route.route]][0]
+    white = wagons.chances * wagons.colours[:, COLOURS.index("white")]
+    near_it = near(hearing.account)[hearing.board.spaces_of[route.route]][0]
     found = white[near_it].max(initial=0.0)
     return bool(
-        found > limits.white_found and alone.probabilities.get("white", 0.0) > limits.white_read
+        found > LIMITS.white_found and alone.probabilities.get("white", 0.0) > LIMITS.white_read
     )
 
 
-def _confirmed(
-    account: Account,
-    stands_for: NDArray[np.intp],
-    routes: Mapping[str, RouteReading],
-    board: Board,
-    limits: WitnessLimits,
-) -> set[str]:
+def _confirmed(hearing: Hearing) -> set[str]:
     """The lines of doubtful places of which the wagons say the same as what was read."""
     return {
         name
-        for place in places_of(board)
-        if _may_be_confirmed([routes[name] for name in place], limits)
-        and all(
-            _agrees(account, stands_for, routes[name], board, limits, in_double=len(place) > 1)
-            for name in place
-        )
+        for place in places_of(hearing.board)
+        if _may_be_confirmed([hearing.routes[name] for name in place])
+        and all(_agrees(hearing, hearing.routes[name], in_double=len(place) > 1) for name in place)
         for name in place
     }
 
 
-def _may_be_confirmed(lines: Sequence[RouteReading], limits: WitnessLimits) -> bool:
+def _may_be_confirmed(lines: Sequence[RouteReading]) -> bool:
     return (
         any(line.review for line in lines)
         and all(MAY_BE_CONFIRMED.issuperset(line.why) for line in lines)
         and all(line.owner != ALIKE_TO_BOTH for line in lines)
-        and all(line.confidence >= _least(line, limits) for line in lines)
+        and all(line.confidence >= _least(line) for line in lines)
     )
 
 
-def _least(line: RouteReading, limits: WitnessLimits) -> float:
-    return limits.least_free if line.owner is None else limits.least_confidence
+def _least(line: RouteReading) -> float:
+    return LIMITS.least_free if line.owner is None else LIMITS.least_confidence
 
 
-def _agrees(
-    account: Account,
-    stands_for: NDArray[np.intp],
-    route: RouteReading,
-    board: Board,
-    limits: WitnessLimits,
-    *,
-    in_double: bool,
-) -> bool:
+def _agrees(hearing: Hearing, route: RouteReading, *, in_double: bool) -> bool:
     """Whether each space has its own wagon, or none of a free line has one near."""
-    rows = np.array(rows_of(board.spaces_of[route.route], board))
-    across = limits.own_across_in_double_mm if in_double else limits.own_across_mm
+    account = hearing.account
+    rows = np.array(rows_of(hearing.board.spaces_of[route.route], hearing.board))
+    across = LIMITS.own_across_in_double_mm if in_double else LIMITS.own_across_mm
     if route.owner is None:
         wagons = account.wagons.chances > ACCOUNT_LIMITS.hardly_there
         reach = across if in_double else ACCOUNT_LIMITS.across_mm
-        there = near(account, replace(ACCOUNT_LIMITS, across_mm=reach))[rows] & wagons
-        return not there.any()
-    own = stands_for[rows]
+        return not (near(account, reach)[rows] & wagons).any()
+    own = hearing.own(route.route)
     if (own < 0).any():
         return False
     return bool(
-        not may_be_print(account, stands_for, route, board, limits)
-        and np.all(np.abs(account.along[rows, own]) < limits.own_along_mm)
+        not may_be_print(hearing, route)
+        and np.all(np.abs(account.along[rows, own]) < LIMITS.own_along_mm)
         and np.all(np.abs(account.across[rows, own]) < across)
-        and np.all(account.turned[rows, own] < limits.own_turned_deg)
-        and np.all(account.wagons.chances[own] > limits.own_chance)
-        and np.all(account.wagons.colours[own, COLOURS.index(route.owner)] > limits.own_colour)
+        and np.all(account.turned[rows, own] < LIMITS.own_turned_deg)
+        and np.all(account.wagons.chances[own] > LIMITS.own_chance)
+        and np.all(account.wagons.colours[own, COLOURS.index(route.owner)] > LIMITS.own_colour)
     )

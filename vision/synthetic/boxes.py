@@ -81,12 +81,10 @@ def _draw_route(
         if route.colour == "track-bed":
             _sleepers(canvas, board, style, centre, angle, shifted(colour, 0.0, 1.1, 0.55))
         elif i < route.ferry:
-            _symbol(canvas, "disc", style, centre, angle, shifted(colour, 0.0, 0.5, 0.35))
+            _symbol(canvas, "disc", centre, angle, shifted(colour, 0.0, 0.5, 0.35))
         else:
             symbol = style.symbol.get(route.colour, "none")
-            _symbol(
-                canvas, symbol, style, centre, angle, shifted(colour, 0.0, 1.0, style.symbol_tone)
-            )
+            _symbol(canvas, symbol, centre, angle, shifted(colour, 0.0, 1.0, style.symbol_tone))
 
 
 def _box(
@@ -173,7 +171,7 @@ _OUTLINES: dict[str, NDArray[np.float64]] = {
 
 
 def _symbol(
-    canvas: Canvas, name: str, style: Style, centre: NDArray[np.float64], angle: float, colour: Bgr
+    canvas: Canvas, name: str, centre: NDArray[np.float64], angle: float, colour: Bgr
 ) -> None:
     if name == "none":
         return

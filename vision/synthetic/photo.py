@@ -103,7 +103,7 @@ def draw_photo(
     rng = np.random.default_rng([seed, 31])
     moment = arrange(rng, board, printed.layout, owners, oddities or Oddities())
     posed = tuple(_stand_on(rig.relief, [pose(piece, pieces) for piece in moment.pieces]))
-    sheets = _sheets(rng, moment, printed, rig, oddities or Oddities())
+    sheets = _sheets(rng, moment, printed, oddities or Oddities())
     canvas = Canvas(Scene(rig.camera, rig.lighting, rig.relief, printed, rig.table, pieces.shine))
     light = canvas.paint(posed, sheets)
     image = develop(rng, light, rig.sensor, canvas.metered(light))
@@ -181,7 +181,6 @@ def _sheets(
     rng: np.random.Generator,
     moment: Arrangement,
     printed: DrawnPrint,
-    rig: _Rig,
     oddities: Oddities,
 ) -> tuple[Plate, ...]:
     """Cards beside and on the board, then a hand over it."""

@@ -30,7 +30,13 @@ LISTED = 50
 def history_pages(panel: Panel) -> Blueprint:
     """`GET /history`, `/history/EVENING`, `/statistics`, and their files."""
     pages = Blueprint("history", __name__)
+    _add_evenings(pages, panel)
+    _add_files(pages, panel)
+    _add_statistics(pages, panel)
+    return pages
 
+
+def _add_evenings(pages: Blueprint, panel: Panel) -> None:
     @pages.get("/history")
     @open_to(Role.SPECTATOR)
     def history() -> ResponseReturnValue:
@@ -72,6 +78,8 @@ def history_pages(panel: Panel) -> Blueprint:
             rematch_address=rematch_address,
         )
 
+
+def _add_files(pages: Blueprint, panel: Panel) -> None:
     @pages.get("/api/v1/history/<evening>/picture")
     @pages.get("/history/<evening>/result.png")
     @open_to(Role.SPECTATOR)
@@ -102,6 +110,8 @@ def history_pages(panel: Panel) -> Blueprint:
         headers = {"Content-Disposition": 'attachment; filename="companion.csv"'}
         return Response(table, mimetype="text/csv", headers=headers)
 
+
+def _add_statistics(pages: Blueprint, panel: Panel) -> None:
     @pages.get("/api/v1/statistics")
     @open_to(Role.SPECTATOR)
     def figures_document() -> ResponseReturnValue:
@@ -131,8 +141,6 @@ def history_pages(panel: Panel) -> Blueprint:
             sizes=sorted({len(one.players) for one in every if len(one.players) > 1}),
             titles=game_titles(context),
         )
-
-    return pages
 
 
 def _kept(panel: Panel) -> list[EveningSummary]:

@@ -203,7 +203,9 @@ async function refit() {
 
 // A corner is as large for the finger on a phone as on a tablet.
 function size() {
-  const unit = picture.viewBox.baseVal.width / picture.getBoundingClientRect().width;
+  const shown = picture.getBoundingClientRect().width;
+  if (!shown) return; // not laid out yet, or any more
+  const unit = picture.viewBox.baseVal.width / shown;
   for (const corner of $$(".corner", picture)) {
     $(".hit", corner).setAttribute("r", HIT_PX * unit);
     $(".ring", corner).setAttribute("r", 11 * unit);

@@ -4,19 +4,23 @@ import argparse
 import os
 import sys
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from companion.cli.language_choice import add_language_option, language_choice
 from companion.cli.outputs import tell
 from companion.config import data_folder
 from companion.errors import UsageError
 from companion.mqtt.address import parse_address
-from companion.server.let_in_file import LetInError, open_let_in_file
+from companion.server.let_in_file import LetInError, LetInFile, open_let_in_file
 from companion.server.panel_server import WebServer
 from companion.typed_path import path_of
 from companion.user_files.board_choice import games_here
 from scoring.language import text
 from web.access.club import Club
 from web.access.devices import Devices
+
+if TYPE_CHECKING:
+    from companion.hub.room import Room
 
 PACKAGES = ("psycopg", "psycopg_pool", "yoyo", "openskill", "highspy")
 """What the extra `hub` installs."""
@@ -57,8 +61,39 @@ def run(arguments: argparse.Namespace) -> int:
     from web.hub.club_parts import club_parts
 
     language = language_choice(arguments.language)
-    data = data_folder(arguments.data) / "hub"
-    kept = open_let_in_file(data)
+    kept = open_let_in_file(data_folder(arguments.data) / "hub")
+    boards = {board.id: board for board in games_here(data_folder(arguments.data))[0]}
+    words = arguments.broker or os.environ.get("COMPANION_BROKER")
+    broker = None if words is None else parse_address(words)
+    with Database.open(arguments.database or USUAL_ADDRESS) as database:
+        room = Room(boards, database.keep_shut_out)
+        access = _access_to_room(kept, room, language)
+        receiver = None if broker is None else Receiver(broker, database, room)
+        tell_round = (lambda *told: None) if receiver is None else receiver.tell_round
+        app = create_hub_app(
+            room,
+            access,
+            language_default=language,
+            extra_hosts=[arguments.host],
+            own_addresses=lambda: server.reachable,
+            parts=club_parts(ClubDesk(database, room, boards, tell_round)),
+        )
+        server = WebServer(app, arguments.host, arguments.port)
+        server.stop_on_signals()
+        if receiver is not None:
+            receiver.start()
+            receiver.settle()
+        _tell_where(server, access, language)
+        try:
+            server.serve()
+        finally:
+            if receiver is not None:
+                receiver.close()
+    return 0
+
+
+def _access_to_room(kept: LetInFile, room: "Room", language: str) -> Club:
+    """Who may do what: visitors watch, the organiser enters a PIN."""
 
     def tell_pin(pin: str) -> None:
         tell(text("companion.hub.new-pin", language, pin=pin), sys.stdout)
@@ -68,39 +103,17 @@ def run(arguments: argparse.Namespace) -> int:
             tell(f"companion hub: {trouble.sentence(language)}", sys.stderr)
         room.trouble("devices", None if trouble is None else trouble.message)
 
-    boards = {board.id: board for board in games_here(data_folder(arguments.data))[0]}
-    words = arguments.broker or os.environ.get("COMPANION_BROKER")
-    broker = None if words is None else parse_address(words)
-    with Database.open(arguments.database or USUAL_ADDRESS) as database:
-        room = Room(boards, database.keep_shut_out)
-        access = Club(Devices(kept.key), kept.let_in, kept.save_and_tell(tell_unsaved), tell_pin)
-        access.save()
-        receiver = None if broker is None else Receiver(broker, database, room)
-        tell_round = (lambda *told: None) if receiver is None else receiver.tell_round
-        parts = club_parts(ClubDesk(database, room, boards, tell_round))
-        app = create_hub_app(
-            room,
-            access,
-            language_default=language,
-            extra_hosts=[arguments.host],
-            own_addresses=lambda: server.reachable,
-            parts=parts,
-        )
-        server = WebServer(app, arguments.host, arguments.port)
-        server.stop_on_signals()
-        if receiver is not None:
-            receiver.start()
-            receiver.settle()
-        for address in server.addresses:
-            print(text("companion.hub.open", language, address=address), flush=True)
-        address, pin = server.addresses[0], access.pin.pin
-        print(text("companion.hub.pin", language, pin=pin, address=address), flush=True)
-        try:
-            server.serve()
-        finally:
-            if receiver is not None:
-                receiver.close()
-    return 0
+    access = Club(Devices(kept.key), kept.let_in, kept.save_and_tell(tell_unsaved), tell_pin)
+    access.save()
+    return access
+
+
+def _tell_where(server: WebServer, access: Club, language: str) -> None:
+    """Print the addresses of the room's pages, and how to become the organiser."""
+    for address in server.addresses:
+        print(text("companion.hub.open", language, address=address), flush=True)
+    address, pin = server.addresses[0], access.pin.pin
+    print(text("companion.hub.pin", language, pin=pin, address=address), flush=True)
 
 
 def _set_up(arguments: argparse.Namespace) -> int:

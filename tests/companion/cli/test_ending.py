@@ -12,7 +12,7 @@ from typing import TextIO
 
 import pytest
 
-from companion.cli.commands.serve import _access
+from companion.cli.letting_in import access_to_table
 from companion.cli.main import main
 from companion.cli.troubles import TroubleReporter
 from companion.doctor.hardware_notes import HardwareNotes
@@ -137,7 +137,7 @@ def test_a_wrong_use_keeps_its_code_where_nobody_reads_the_sentence(
 def test_a_closed_terminal_lets_the_host_in_and_the_camera_s_trouble_pass(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    access = _access(
+    access = access_to_table(
         open_let_in_file(tmp_path), is_club=True, language="en", tell_unsaved=lambda trouble: None
     )
     table = new_table(tmp_path)

@@ -105,6 +105,16 @@ def test_colours_may_be_typed_as_they_are_printed(capfd: pytest.CaptureFixture[s
         parse_players("rosso,pink", usa)
 
 
+def test_the_language_may_stand_before_the_command(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    main(["--language", "it", "score", "nowhere.json"])
+    main(["--language", "it", "score", "nowhere.json", "--language", "en"])
+    italian, english = capfd.readouterr().err.splitlines()
+    assert italian == "companion score: il file nowhere.json non c'è"
+    assert english == "companion score: there is no file nowhere.json", "the nearer one counts"
+
+
 def test_a_photo_that_is_none_is_refused_by_the_panel_in_the_visitors_language(
     tmp_path: Path,
 ) -> None:

@@ -1,6 +1,9 @@
 """What the service manager hears: ready once the panel answers, then a beat while it does."""
 
 import socket
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 
@@ -36,6 +39,25 @@ def manager(tmp_path: Path):  # type: ignore[no-untyped-def]
     manager.close()
 
 
+@contextmanager
+def answering(said: bytes) -> Iterator[str]:
+    """The address of a panel that says one thing to whoever comes first."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(10.0)
+
+        def answer() -> None:
+            with suppress(TimeoutError):
+                connection, _ = server.accept()
+                with connection:
+                    connection.recv(4096)
+                    connection.sendall(said)
+
+        panel = Thread(target=answer)
+        panel.start()
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/"
+        panel.join()
+
+
 def test_it_is_ready_once_the_panel_answers_and_beats_while_it_does(manager: Manager) -> None:
     up = [False]
     beat = Heartbeat(lambda: up[0], {"NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "300000"})
@@ -67,18 +89,20 @@ def test_a_panel_that_is_not_there_does_not_answer() -> None:
     assert not answers("http://127.0.0.1:1/")
 
 
+def test_the_panel_is_asked_without_the_proxy_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The panel was asked through it, never answered, and was started anew for ever."""
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    monkeypatch.setattr(urllib.request, "_opener", None)  # it keeps the proxies of its first use
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with answering(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}") as address:
+        assert answers(address)
+
+
 @pytest.mark.parametrize("said", [b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{", b"HTT", b""])
 def test_an_answer_that_is_cut_off_is_none(said: bytes) -> None:
     """The heart stopped beating over it, and the service manager restarted a panel that was up."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def answer() -> None:
-            connection, _ = server.accept()
-            with connection:
-                connection.recv(4096)
-                connection.sendall(said)
-
-        panel = Thread(target=answer)
-        panel.start()
-        assert not answers(f"http://127.0.0.1:{server.getsockname()[1]}/")
-        panel.join()
+    with answering(said) as address:
+        assert not answers(address)

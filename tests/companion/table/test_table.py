@@ -72,6 +72,23 @@ def test_what_undo_would_take_back_is_named_as_an_action(tmp_path: Path) -> None
     assert {event.action for event in EVENTS} - {"redo", "copied"} <= set(ACTIONS) | extra
 
 
+def test_after_a_look_that_could_not_begin_the_next_one_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table went on "looking" until the program was started anew."""
+    table = started(tmp_path, ToldEye({"atlanta--miami": sure("blue")}))
+    with monkeypatch.context() as full:
+        full.setattr(threading.Thread, "start", refuse_thread)
+        with pytest.raises(RuntimeError):
+            table.act("scan", {})
+    look(table)
+    assert table.state()["routes"]["atlanta--miami"]["owner"] == "blue"
+
+
+def refuse_thread(thread: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
+
+
 def test_a_look_gives_owners_doubts_crops_and_standing(tmp_path: Path) -> None:
     eye = ToldEye({"denver--omaha": unsure("red", None), "atlanta--miami": sure("blue")})
     table = started(tmp_path, eye)

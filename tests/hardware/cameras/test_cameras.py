@@ -1,5 +1,6 @@
 """Every camera through the one port: files, folders, devices that are absent, hung or gone."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,12 +63,27 @@ def test_plain_paths_are_a_still_or_a_recording(recording: Path) -> None:
         ("webcam", "No camera is called webcam"),
         ("v4l2:front", "No camera is called"),
         ("still:/no/such.jpg", "no file /no/such.jpg"),
+        ("still:a\0b.jpg", "no file a"),
         ("replay:/no/such", "no folder /no/such"),
     ],
 )
 def test_words_that_name_nothing_get_a_sentence(words: str, sentence: str) -> None:
     with pytest.raises(CameraSpecError, match=sentence):
         parse_spec(words)
+
+
+def test_what_is_there_but_no_file_is_not_said_to_be_missing(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jpg")
+    (tmp_path / "round.jpg").symlink_to("round.jpg")
+    (tmp_path / "folder.jpg").mkdir()
+    for name, sentence in {
+        "pipe.jpg": "cannot be shown .*not an ordinary file",
+        "round.jpg": "cannot be shown .*symbolic links",
+        "folder.jpg": "cannot be shown .*directory",
+        "x" * 300: "cannot be shown .*too long",
+    }.items():
+        with pytest.raises(CameraSpecError, match=sentence):
+            parse_spec(f"still:{tmp_path / name}")
 
 
 def test_a_still_picture_is_one_frame(recording: Path) -> None:

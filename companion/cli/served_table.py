@@ -1,0 +1,92 @@
+"""The table that is served, and what its panel offers beside the game: all on the same folder."""
+
+from collections.abc import Callable
+
+from companion.cli.box import may_power_off, power_off
+from companion.cli.serve_options import ServeOptions
+from companion.cli.troubles import Report
+from companion.copies.desk import CopyDesk
+from companion.copies.sticks import find_sticks
+from companion.errors import UnusableInputError
+from companion.log.store import StoreError
+from companion.mqtt.settings import table_name
+from companion.setup.board_photos import TableBoardPhotos
+from companion.setup.desk import SetupDesk
+from companion.setup.kept import KeptCalibrations
+from companion.setup.references import TableReferences
+from companion.studio.boards import TaughtBoards
+from companion.studio.desk import StudioDesk
+from companion.studio.store import StudioStore
+from companion.table.camera_feed import CameraFeed
+from companion.table.eye import Photo
+from companion.table.hand_photos.reader import ProcessReader
+from companion.table.looks import FRAME_TIMEOUT_S
+from companion.table.table import Table, TableConfig
+from companion.table.vision_eye import VisionEye, VisionWatcher
+from hardware.console.key_pad import KeyPad
+
+
+class ServedTable:
+    """A table as the options say, with its desks; raises UnusableInputError for its log."""
+
+    def __init__(self, options: ServeOptions, report: Report) -> None:
+        kept = KeptCalibrations(options.data)
+        references = TableReferences(kept, options.reference)
+        hand_reader = ProcessReader()
+        shoot = _shoot_with(options.feed)
+        self.photos = TableBoardPhotos(references.of)
+        self.copies = CopyDesk(
+            options.data,
+            lambda: self.table.evening,
+            table_name() if options.home is None else options.home.name,
+            lambda: find_sticks(options.config.copies),
+        )
+        self.table = _lay(options, report, references, hand_reader, self.copies)
+        self.setup = SetupDesk(
+            kept, lambda: self.table.boards, shoot, references.renew, references.is_given
+        )
+        self.studio = StudioDesk(
+            StudioStore(options.data),
+            TaughtBoards(options.data, self.table.offer),
+            kept,
+            lambda: self.table.boards,
+            shoot,
+            references.renew,
+            hand_reader.read_new if hand_reader.is_installed else None,
+            hand_reader.read_map if hand_reader.is_installed else None,
+        )
+
+
+def _lay(
+    options: ServeOptions,
+    report: Report,
+    references: TableReferences,
+    hand_reader: ProcessReader,
+    copies: CopyDesk,
+) -> Table:
+    config, eye = options.config, VisionEye(references.of)
+    parts = TableConfig(
+        options.boards,
+        options.data,
+        eye,
+        options.feed,
+        options.console,
+        lambda board, colours: VisionWatcher(board, colours, references.of),
+        report,
+        hand_reader=hand_reader,
+        cover_board=eye.cover_board,
+        keys=[] if config.keys is None else [KeyPad(config.keys)],
+        power_off=power_off if may_power_off(config, options.console) else None,
+        config_trouble=config.troubles[0] if config.troubles else None,
+        save_copy=copies.save_by_button,
+    )
+    try:
+        return Table(parts)
+    except StoreError as error:
+        options.console.close()
+        raise UnusableInputError.saying(error) from error
+
+
+def _shoot_with(feed: CameraFeed | None) -> Callable[[], Photo] | None:
+    """How set-up photographs with the table's camera; None without one."""
+    return None if feed is None else lambda: feed.fresh(FRAME_TIMEOUT_S).image_bgr
