@@ -130,11 +130,13 @@ class _OneLineParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         told = f"{message}; `{self.prog} --help` tells the options"
         if message.startswith(MISSING):
-            missing, language = (
-                message.removeprefix(MISSING),
-                language_choice(self.get_default("language")),
+            language, missing = self.get_default("language"), message.removeprefix(MISSING)
+            told = text(
+                "companion.error.missing",
+                language_choice(language),
+                options=missing,
+                command=self.prog,
             )
-            told = text("companion.error.missing", language, options=missing, command=self.prog)
         self.exit(WRONG_USAGE, f"{self.prog}: {told}\n")
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from hardware.cameras.camera import DEFAULT_FPS, Camera, CameraSpec
 from hardware.cameras.found import first_camera
 from hardware.errors import CameraSpecError
-from vision.images.plain_file import is_file, is_folder, open_plain, why
 
 SCHEMES = ("rtsp", "rtsps", "http", "https")
 """How the address of a camera in the network begins."""
@@ -34,28 +33,31 @@ def parse_spec(words: str) -> CameraSpec:
         return CameraSpec("v4l2", f"/dev/video{where}")
     if kind == "v4l2" and where.startswith("/dev/"):
         return CameraSpec("v4l2", where)
-    if colon and kind in ("still", "replay"):
-        return _existing(CameraSpec(kind, where))
-    if is_folder(Path(words)):
-        return _existing(CameraSpec("replay", words))
-    if is_file(Path(words)):
-        return _existing(CameraSpec("still", words))
-    raise CameraSpecError("hardware.camera.unknown-spec", spec=words)
+    return _recording(kind if colon and kind in ("still", "replay") else None, where, words)
 
 
-def _existing(spec: CameraSpec) -> CameraSpec:
-    path = Path(spec.where)
-    if spec.where.lower().endswith(VIDEOS) and is_file(path):
-        return CameraSpec("video", spec.where)
-    if spec.kind == "replay" and not is_folder(path):
-        raise CameraSpecError("hardware.camera.no-folder", path=path)
-    if spec.kind == "still":
+def _recording(kind: str | None, where: str, words: str) -> CameraSpec:
+    """A file or folder: the one at `where` if a kind is asked for, else what `words` name."""
+    # Only here: the child that captures with the system's Python has no `vision`.
+    from vision.images.plain_file import is_file, is_folder
+
+    path = Path(words if kind is None else where)
+    if path.name.lower().endswith(VIDEOS) and is_file(path):
+        return CameraSpec("video", str(path))
+    if kind == "still" or (kind is None and is_file(path)):
         _require_file(path)
-    return spec
+        return CameraSpec("still", str(path))
+    if is_folder(path):
+        return CameraSpec("replay", str(path))
+    if kind is None:
+        raise CameraSpecError("hardware.camera.unknown-spec", spec=words)
+    raise CameraSpecError("hardware.camera.no-folder", path=path)
 
 
 def _require_file(path: Path) -> None:
     """Raise CameraSpecError where no ordinary file can be opened."""
+    from vision.images.plain_file import open_plain, why
+
     try:
         open_plain(path).close()
     except (FileNotFoundError, ValueError) as error:  # nor has a file a zero byte in its name
