@@ -41,7 +41,7 @@ class Why(StrEnum):
     WHITE_TRACE = "white-trace"
     """It seems free but for a trace of white."""
     TRACE = "trace"
-    """It seems free, but its boxes look a little like wagons of a player who may be overlooked."""
+    """It seems free, but its spaces look a little like wagons of a player who may be overlooked."""
     DOUBLE = "double"
     """One colour would hold two lines of a double."""
     NEIGHBOUR = "neighbour"

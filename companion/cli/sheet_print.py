@@ -7,6 +7,7 @@ from typing import Any
 from companion.cli.names import Speaker
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.game.rules import LOCOMOTIVE
+from scoring.language.lists import join_names
 from scoring.language.pieces import GAMES_WITH_BUSES
 
 WIDTH = 96
@@ -54,7 +55,7 @@ def _who(player: Document, speaker: Speaker) -> str:
 
 def _victory(sheet: Document, speaker: Speaker) -> str:
     winners, rule = sheet["winners"], sheet["tie_break"]
-    names = ", ".join(winners)
+    names = join_names(winners, speaker.language)
     if len(sheet["players"]) == 1:
         return speaker.say("alone", names=names)
     if len(winners) > 1:

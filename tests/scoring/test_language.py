@@ -49,6 +49,10 @@ ITALIAN_WORDS_NOT_USED = {
     r"\bpercorsi\b(?! più lunghi)": "tratte",
     r"\bfoglio\b(?! di calcolo)": "punteggio finale",
     r"\bsegni\b": "marcatori",
+    r"\b(?:il|un|del|al) club\b": "circolo",
+    r"\bnazion[ei]\b": "paese (a country on the map)",
+    r"(?<!@)\bmacchin[ae]\b": "computer (a macchina is a car)",
+    r"\bmani\b": "biglietti (what a player holds)",
 }
 OTHER_SENSE = {
     "vision.photo.heic": "the name of the iPhone's own menu",
@@ -70,6 +74,13 @@ def test_italian_has_one_word_for_one_thing(word: str) -> None:
     assert not found, f"say {ITALIAN_WORDS_NOT_USED[word]}: {found}"
 
 
+def test_no_italian_article_stands_before_a_colour_or_a_name() -> None:
+    """“Il rosso” is right, “il arancione” is not: no article fits every word that can follow."""
+    article = r"\b(?:il|lo|la|un|uno|una|al|dal|del|sul) \{(?:colour|name|owner|who|place)s?\}"
+    texts = whole_catalogue("it").values()
+    assert [words for words in texts if re.search(article, words)] == []
+
+
 def test_an_unknown_language_or_key_is_a_fault_of_the_program() -> None:
     with pytest.raises(KeyError):
         catalogue("scoring", "fr")
@@ -87,7 +98,7 @@ def test_an_error_within_a_sentence_is_said_in_the_same_language() -> None:
 
 def test_a_colour_within_a_sentence_is_said_in_the_same_language() -> None:
     error = SpokenError("companion.refused.nobody-plays", colour="red")
-    assert error.sentence("it") == "Nessuno al tavolo gioca con rosso."
+    assert error.sentence("it") == "Nessuno al tavolo gioca con il colore rosso."
 
 
 def test_every_error_in_the_source_names_a_sentence_of_the_catalogue() -> None:

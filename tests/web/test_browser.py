@@ -114,7 +114,7 @@ def test_a_refusal_is_one_sentence_in_the_pages_language(
     playing.act("show", {"phase": "tickets"})
     page.goto(f"{serve(playing)}/tickets?lang=it")
     page.get_by_role("button", name="Concludi lo stesso").click()
-    page.get_by_text("Prima rispondi: 1 sul tabellone.").wait_for()
+    page.get_by_text("Prima rispondi a 1 sul tabellone.").wait_for()
 
 
 def test_the_longest_path_is_drawn_step_by_step(page: Any, serve: Serve) -> None:

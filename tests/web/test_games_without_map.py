@@ -192,7 +192,7 @@ def test_paris_by_counts_says_when_nobody_has_confirmed_the_points(
     page.goto(f"{serve(table)}/tickets/blue?lang=it")
     page.get_by_role("button", name="Mostra").click()
     row = page.locator(".stepper", has_text="Lunghezza 2")
-    row.get_by_role("button", name="Uno in più").click()
+    row.get_by_role("button", name="Più uno").click()
     row.locator("output", has_text="1").wait_for()
     page.get_by_role("button", name="Annulla: le linee per lunghezza di Ada").wait_for()
     wide = "document.documentElement.scrollWidth <= innerWidth"

@@ -183,4 +183,4 @@ def test_only_questions_that_could_change_the_ranking_must_be_answered(
     page.get_by_role("button", name="Finish without the rest").click()
     page.get_by_role("button", name="Finish all the same").click()
     skip_reveal(page, "Ada wins!")
-    page.get_by_text("Finished without 1 question about the board").wait_for()
+    page.get_by_text("Finished with 1 question about the board unanswered").wait_for()

@@ -187,6 +187,7 @@ DURING_PLAY = {
     ),
 }
 
+WAVED = {"en": "Finished all the same, although:", "it": "Chiuso lo stesso, anche se:"}
 TOLD_WITH_NAMES = {
     "en": "The ticket Boston – Miami appears more than once (Ada and Ben)",
     "it": "Il biglietto Boston – Miami compare più di una volta (Ada e Ben)",
@@ -243,7 +244,7 @@ def test_a_remark_before_the_sheet(
     finished = client.post("/api/act/finish", data={}, headers={"Accept": "text/html"})
     assert finished.status_code == 303
     sheet = words(client.get("/sheet", headers=read).text)
-    waved = "Finished all the same, although:" if language == "en" else "Chiuso lo stesso, benché:"
+    waved = WAVED[language]
     if name == "ticket-shared":
         assert sheet.count(TOLD_WITH_NAMES[language]) == 1
         assert waved not in sheet, "once is enough"

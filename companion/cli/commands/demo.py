@@ -19,6 +19,7 @@ from companion.server.panel_server import PanelServer
 from companion.table.table import Table
 from companion.whole_file import FULL
 from scoring.language import text
+from scoring.language.lists import join_names
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Draw, read, ask, score, print; then serve the panel until stopped."""
     language = language_choice(arguments.language)
     talk = sys.stderr if arguments.json else sys.stdout
-    names = ", ".join(player.name for player in PLAYERS)
+    names = join_names([player.name for player in PLAYERS], language)
     print(text("companion.demo.start", language, names=names), file=talk, flush=True)
     with _folder() as folder:
         scene = draw_demo()

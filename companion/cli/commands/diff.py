@@ -13,6 +13,7 @@ from companion.user_files.score_documents import score_games
 from scoring.board.board import BOARDS_WITH_DATA, load_board
 from scoring.compare import Comparison, LineChange, PlayerChange, compare
 from scoring.documents.sheet import is_sheet, sheet_problems
+from scoring.language.lists import join_names
 
 MISSING = "–"
 """Printed where one of the two sheets has no such line or player."""
@@ -73,7 +74,7 @@ def _spoken(comparison: Comparison, language: str) -> Iterator[str]:
 
 
 def _verdict(comparison: Comparison, speaker: Speaker) -> str:
-    before, after = (", ".join(names) for names in comparison.winners)
+    before, after = (join_names(names, speaker.language) for names in comparison.winners)
     if comparison.winner_changed:
         return speaker.say("diff.winner", before=before, after=after)
     key = "diff.same_winner" if comparison.changed else "diff.nothing"

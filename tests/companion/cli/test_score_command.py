@@ -132,6 +132,23 @@ def test_the_printed_sheet_speaks_italian_when_asked(
     assert "Ada wins" in by_choice
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "Ada and Eva share the victory"), ("it", "Ada ed Eva vincono a pari merito")],
+)
+def test_a_shared_victory_names_the_winners_as_people_say_it(
+    language: str, told: str, write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A route of one wagon each, no ticket and the same longest path: nothing parts them."""
+    players = [
+        {"name": "Ada", "colour": "red", "routes": ["atlanta--nashville"]},
+        {"name": "Eva", "colour": "blue", "routes": ["dallas--houston-1"]},
+    ]
+    game = write({"game": "usa", "players": players})
+    assert main(["score", game, "--language", language]) == 0
+    assert told in capsys.readouterr().out.splitlines()
+
+
 def test_an_assumed_owner_changes_the_sheet(
     write: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:
