@@ -49,6 +49,18 @@ def test_an_evening_by_touch_from_the_start_page_to_the_sheet(
     assert page.locator("#score-blue .points").inner_text() == "7"
 
 
+def test_a_map_with_questions_comes_to_rest(page: Any, serve: Serve, playing: FakeTable) -> None:
+    """Drawing one that goes on moving takes half a core of a tablet, all evening; and what moves
+    for more than five seconds wants a button that stops it (WCAG 2.2.2)."""
+    playing.act("scan", {})
+    page.goto(f"{serve(playing)}/board")
+    page.locator("#r-denver--omaha.doubtful").wait_for()
+    ends_ms = "document.getAnimations().map(one => one.effect.getComputedTiming().endTime)"
+    moving = page.evaluate(ends_ms)
+    assert moving, "the doubtful route draws the eye at first"
+    assert max(moving) <= 5_000
+
+
 def test_a_tap_before_the_script_has_come_leads_to_the_questions_all_the_same(
     page: Any, serve: Serve, playing: FakeTable
 ) -> None:
