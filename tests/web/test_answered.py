@@ -217,9 +217,9 @@ def test_a_photo_that_waited_into_the_next_game_leaves_a_page_that_can_be_used_i
     page.wait_for_timeout(1000)
     page.unroute("**/api/act/upload-photo*")
     page.locator("#not-sent [data-again]").evaluate("button => setTimeout(() => button.click())")
-    page.get_by_text("Another game has begun meanwhile").wait_for()
     now = table.in_play().began_ms
     page.locator(f'#main form[action="/api/act/upload-photo?game={now}"]').first.wait_for()
+    page.get_by_text("Another game has begun meanwhile").wait_for()
 
 
 def test_a_question_of_the_game_before_is_asked_no_more(

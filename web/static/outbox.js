@@ -4,12 +4,13 @@
 import { $ } from "./dom.js";
 import { exchangeMain, refresh } from "./follow.js";
 import { BREAKS, boxIsBack, busyWith, emptyFiles, letterOf, post } from "./letter.js";
-import { complain } from "./toast.js";
+import { complain, keep } from "./toast.js";
 
 // What the box says in the end; null where it is not to be sent any more.
 export async function sendFiles(form, submitter) {
   document.body.dataset.unsent = "yes"; // the page stays until it is decided
   const said = await sent(form, submitter).finally(() => delete document.body.dataset.unsent);
+  if (said?.error) keep(said.error);
   if (!said || said.error) refresh(); // the table may have moved on meanwhile
   return said;
 }

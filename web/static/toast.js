@@ -2,6 +2,9 @@
 
 import { $ } from "./dom.js";
 
+const LASTS_MS = 9000;
+const KEPT = "toast";
+
 let timer = 0;
 
 export function complain(sentence) {
@@ -9,5 +12,30 @@ export function complain(sentence) {
   toast.textContent = sentence;
   toast.hidden = false;
   clearTimeout(timer);
-  timer = setTimeout(() => (toast.hidden = true), 9000);
+  timer = setTimeout(() => {
+    toast.hidden = true;
+    keep(null);
+  }, LASTS_MS);
 }
+
+// What is complained of stands on the next page, too: the table may lead there before it is read.
+// Nothing about a hand may be kept so.
+export function keep(sentence) {
+  try {
+    if (sentence === null) sessionStorage.removeItem(KEPT);
+    else sessionStorage.setItem(KEPT, sentence);
+  } catch {
+    // a browser that keeps nothing
+  }
+}
+
+function kept() {
+  try {
+    return sessionStorage.getItem(KEPT);
+  } catch {
+    return null;
+  }
+}
+
+const before = kept();
+if (before) complain(before);
