@@ -185,7 +185,7 @@ def test_no_time_at_all_still_seats_everybody() -> None:
 @pytest.mark.parametrize(
     ("names", "tables", "says"),
     [
-        (NAMES[:2], room(3), "2 players"),
+        (NAMES[:2], room(3), "at least 3 players here; so far: 2"),
         (NAMES, room(2), "11 players"),
         (["Ada", "Ben", "Cleo", "Ada"], room(2), "Ada"),
         (NAMES, [*room(2), RoomTable(" 2", "usa")], "2"),

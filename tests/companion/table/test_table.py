@@ -335,7 +335,7 @@ def test_a_warning_of_the_reading_counts_the_routes_that_are_still_open(tmp_path
     covered, stranger = table.state()["notices"]
     assert text(covered["key"], "en", **covered["values"]) == "Something lies over a route."
     said = text(stranger["key"], "it", **stranger["values"])
-    assert "un colore che nessuno gioca" in said  # anew, in the panel's language
+    assert "un colore con cui nessuno gioca" in said  # anew, in the panel's language
     assert stranger["routes"] == ["atlanta--miami"]
     table.close()
 
