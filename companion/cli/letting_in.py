@@ -4,17 +4,20 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.cli.outputs import tell
 from companion.cli.troubles import Report
 from companion.config import BoxConfig, config_path
 from companion.errors import UsageError
 from companion.server.let_in_file import LetInError, LetInFile, open_let_in_file
-from companion.table.table import Table
 from scoring.language import Message, text
 from web.access.club import Club
 from web.access.devices import Devices
 from web.access.visitors import Access, HomeTable
+
+if TYPE_CHECKING:
+    from companion.table.table import Table
 
 
 def club_remembered(data: Path, config: BoxConfig) -> tuple[LetInFile, BoxConfig]:
@@ -40,19 +43,28 @@ def access_to_table(
     tell_unsaved: Callable[[LetInError | None], None],
 ) -> Access:
     """Who may do what: at home everybody, in a club those who were let in."""
-    devices = Devices(kept.key)
     if not is_club:
-        return HomeTable(devices)
+        return HomeTable(Devices(kept.key))
+    return club_of(kept, "companion.serve.club-pin", language, tell_unsaved)
+
+
+def club_of(
+    kept: LetInFile,
+    new_pin: str,
+    language: str,
+    tell_unsaved: Callable[[LetInError | None], None],
+) -> Club:
+    """Those who were let in; every new PIN is printed in the sentence of that key."""
 
     def tell_pin(pin: str) -> None:
-        tell(text("companion.serve.club-pin", language, pin=pin), sys.stdout)
+        tell(text(new_pin, language, pin=pin), sys.stdout)
 
-    club = Club(devices, kept.let_in, kept.save_and_tell(tell_unsaved), tell_pin)
+    club = Club(Devices(kept.key), kept.let_in, kept.save_and_tell(tell_unsaved), tell_pin)
     club.save()
     return club
 
 
-def unsaved_teller(table: Table, reporter: Report) -> Callable[[LetInError | None], None]:
+def unsaved_teller(table: "Table", reporter: Report) -> Callable[[LetInError | None], None]:
     """Says on panel and terminal where those who were let in could not be saved."""
     reporter("devices", None)
 

@@ -93,6 +93,11 @@ class GameLine:
     other_points: tuple[int, ...] = ()
     """Points that count for it instead, by seat, where the table tells others than confirmed."""
 
+    @property
+    def strangers(self) -> tuple[str, ...]:
+        """The names of those whom the club does not know yet: none of them is deleted."""
+        return tuple(one.name for one in self.seats if one.person is None and not one.is_deleted)
+
 
 @dataclass(frozen=True, slots=True)
 class SeasonLine:

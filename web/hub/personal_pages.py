@@ -46,9 +46,8 @@ def personal_pages(pages_of: ClubSite) -> Blueprint:
         game = club.result(field("table"), field("evening"))
         if game.is_confirmed or person not in [seat.person for seat in game.seats]:
             raise NotFoundError("web.club.error.game")
-        strangers = [one.name for one in game.seats if one.person is None and not one.is_deleted]
-        if strangers:
-            raise ActionRefusedError("web.club.error.stranger", name=strangers[0])
+        if game.strangers:
+            raise ActionRefusedError("web.club.error.stranger", name=game.strangers[0])
         people = [None if seat.person is None else seat.person.id for seat in game.seats]
         club.confirm(game.table_id, game.evening, people)
         return redirect(f"/me/{secret}", code=303)

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.letting_in import club_of
 from companion.cli.outputs import tell
 from companion.config import data_folder
 from companion.errors import UsageError
@@ -17,7 +18,6 @@ from companion.typed_path import path_of
 from companion.user_files.board_choice import games_here
 from scoring.language import text
 from web.access.club import Club
-from web.access.devices import Devices
 
 if TYPE_CHECKING:
     from companion.hub.room import Room
@@ -95,17 +95,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _access_to_room(kept: LetInFile, room: "Room", language: str) -> Club:
     """Who may do what: visitors watch, the organiser enters a PIN."""
 
-    def tell_pin(pin: str) -> None:
-        tell(text("companion.hub.new-pin", language, pin=pin), sys.stdout)
-
     def tell_unsaved(trouble: LetInError | None) -> None:
         if trouble is not None:
             tell(f"companion hub: {trouble.sentence(language)}", sys.stderr)
         room.trouble("devices", None if trouble is None else trouble.message)
 
-    access = Club(Devices(kept.key), kept.let_in, kept.save_and_tell(tell_unsaved), tell_pin)
-    access.save()
-    return access
+    return club_of(kept, "companion.hub.new-pin", language, tell_unsaved)
 
 
 def _tell_where(server: WebServer, access: Club, language: str) -> None:
