@@ -50,6 +50,7 @@ PASSED_ON = frozenset(
         "__init__: key",
         "document: message.key",
         "demo_report: f'companion.demo.{name}'",
+        "letting_in: new_pin",
         "page_words: key",
         "page_context: key",
         "findings: f'companion.doctor.{key}'",
