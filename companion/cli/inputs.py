@@ -37,8 +37,8 @@ WARM_UP_FRAMES = 3
 def add_reference_options(parser: argparse.ArgumentParser) -> None:
     """Give a command `--reference` and `--calibration`."""
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--reference", metavar="EMPTY", help="photo of this table's empty board")
-    which.add_argument("--calibration", metavar="FILE", help="what `companion calibrate` wrote")
+    which.add_argument("--reference", metavar="EMPTY", help="companion.help.reference")
+    which.add_argument("--calibration", metavar="FILE", help="companion.help.calibration")
     add_vouching_option(parser)
 
 
@@ -47,28 +47,27 @@ def add_vouching_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--really-empty",
         action="store_true",
-        help="I have looked: the photo of the empty board shows no wagons, whatever it looks like",
+        help="companion.help.really-empty",
     )
 
 
-def add_corners_option(parser: argparse.ArgumentParser, of: str) -> None:
-    """Give a command `--corners`."""
+def add_corners_option(parser: argparse.ArgumentParser, explained: str) -> None:
+    """Give a command `--corners`; the key of its help says in which photo they are."""
     parser.add_argument(
         "--corners",
         nargs=4,
         type=parse_corner,
         metavar="x,y",
-        help=f"the board's corners in {of}, in pixels: top-left, top-right, bottom-right, "
-        "bottom-left as printed",
+        help=explained,
     )
 
 
 def parse_corner(words: str) -> tuple[float, float]:
-    """A corner from `x,y`; raises ArgumentTypeError, which argparse turns into wrong usage."""
+    """A corner from `x,y`; raises UsageError, which the parser takes for wrong usage."""
     try:
         x, y = (float(number) for number in words.split(","))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{words!r} is no corner; write x,y") from None
+        raise UsageError("companion.error.no-corner", words=repr(words)) from None
     return x, y
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from collections.abc import Sequence
 
 from scoring.language import LANGUAGES
 
@@ -13,7 +14,15 @@ VARIABLES = ("COMPANION_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 def add_language_option(parser: argparse.ArgumentParser) -> None:
     """Give a command the option `--language`."""
-    parser.add_argument("--language", choices=LANGUAGES, help="language of the printed text")
+    parser.add_argument("--language", choices=LANGUAGES, help="companion.help.language")
+
+
+def asked_language(words: Sequence[str]) -> str | None:
+    """What `--language` says, wherever it stands on a command line; None where it is not there."""
+    reader = argparse.ArgumentParser(add_help=False)
+    reader.add_argument("--language", nargs="?")
+    asked: str | None = reader.parse_known_args(words)[0].language
+    return asked
 
 
 def language_choice(option: str | None) -> str:

@@ -6,45 +6,39 @@ import importlib
 import importlib.metadata
 import io
 import os
-import re
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from companion.cli.language_choice import add_language_option, language_choice
+from companion.cli.command_parser import WRONG_USAGE, CommandParser
+from companion.cli.language_choice import add_language_option, asked_language, language_choice
 from companion.cli.outputs import tell
 from companion.errors import CommandError, UnusableInputError, UsageError
 from scoring.language import text
 
-COMMANDS: Mapping[str, str] = MappingProxyType(
-    {
-        "demo": "the whole job without a camera, on a drawn board",
-        "boards": "the supported games; `boards check FILE` checks a board or game file",
-        "scan": "read photos of a board",
-        "tickets": "read the ticket cards in photos of one hand",
-        "score": "score a game without any camera",
-        "explain": "why a player's longest path is what it is",
-        "diff": "what changed between two sheets",
-        "calibrate": "make a calibration file from photos or the camera",
-        "studio": "propose the spaces and lines of an unknown board from a photo of it, empty",
-        "watch": "follow a camera or a recording and print events",
-        "serve": "panel, camera, buttons and lamps together",
-        "hub": "the tables of a whole room in one place, for a club",
-        "log": "check, export or rescue the evening's log; pack the table into one file",
-        "wiring": "what goes on which pin of the Pi, as a table or a drawing",
-        "height": "how high the camera hangs over a board, how sharp it sees, how much light",
-        "doctor": "what camera, GPIO, storage and network are here",
-    }
+COMMANDS: Sequence[str] = (
+    "demo",
+    "boards",
+    "scan",
+    "tickets",
+    "score",
+    "explain",
+    "diff",
+    "calibrate",
+    "studio",
+    "watch",
+    "serve",
+    "hub",
+    "log",
+    "wiring",
+    "height",
+    "doctor",
 )
-"""Every command with its one-line help; each is a module of `companion.cli.commands`."""
+"""Every command; each is a module of `companion.cli.commands`."""
 
-MISSING = "the following arguments are required: "
-"""How argparse begins its sentence about options that a command cannot do without."""
-
-DONE, FAULT, WRONG_USAGE, UNUSABLE = 0, 1, 2, 3
+DONE, FAULT, UNUSABLE = 0, 1, 3
 
 NO_ROOM: frozenset[int] = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """Errors of a full disk, which is no fault of the program; printing into a file meets them too."""
@@ -54,10 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; returns the exit code of the contracts."""
     _replace_unprintable()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    before = _parser().parse_args(words)
+    language = language_choice(asked_language(words))
+    before = _parser(language).parse_args(words)
     name = before.command
     module = importlib.import_module(f"companion.cli.commands.{name}")
-    command = _OneLineParser(prog=f"companion {name}", description=COMMANDS[name])
+    command = CommandParser(f"companion {name}", f"companion.command.{name}", language)
     module.configure(command)
     command.set_defaults(language=before.language)
     parsed = command.parse_args(words[words.index(name) + 1 :])
@@ -119,27 +114,6 @@ def _drop_output() -> None:
         os.close(nowhere)
 
 
-class _OneLineParser(argparse.ArgumentParser):
-    """Says what is wrong with a command line in one line, and lets points start with a minus."""
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        # A corner just outside the picture, as in `--corners -5,3 …`, is no option.
-        self._negative_number_matcher = re.compile(r"^-\d+(\.\d*)?(,-?\d+(\.\d*)?)?$")
-
-    def error(self, message: str) -> NoReturn:
-        told = f"{message}; `{self.prog} --help` tells the options"
-        if message.startswith(MISSING):
-            language, missing = self.get_default("language"), message.removeprefix(MISSING)
-            told = text(
-                "companion.error.missing",
-                language_choice(language),
-                options=missing,
-                command=self.prog,
-            )
-        self.exit(WRONG_USAGE, f"{self.prog}: {told}\n")
-
-
 class _PrintVersion(argparse.Action):
     """Looks the version up only where it is asked for."""
 
@@ -148,16 +122,19 @@ class _PrintVersion(argparse.Action):
         parser.exit()
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _OneLineParser(
-        prog="companion",
-        description="Reads a Ticket to Ride board, keeps the score and shows why.",
-        epilog="\n".join(f"  {name:<10} {what}" for name, what in COMMANDS.items()),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+def _parser(language: str) -> CommandParser:
+    told = ((name, text(f"companion.command.{name}", language)) for name in COMMANDS)
+    parser = CommandParser(
+        "companion",
+        "companion.command",
+        language,
+        epilog="\n".join(f"  {name:<10} {what}" for name, what in told),
     )
-    parser.add_argument("--version", action=_PrintVersion, nargs=0, help="say which version it is")
+    parser.add_argument("--version", action=_PrintVersion, nargs=0, help="companion.help.version")
     add_language_option(parser)
-    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of those below")
+    parser.add_argument(
+        "command", choices=COMMANDS, metavar="COMMAND", help="companion.help.command"
+    )
     own = parser.add_argument("own", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     own.required = False  # Python 3.11 names it too where the command is missing
     return parser

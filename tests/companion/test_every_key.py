@@ -10,6 +10,8 @@ import pytest
 from calibration import marker_sheet
 from calibration.advice import CORNERS
 from calibration.survey import PARTS
+from companion.cli.command_parser import SENTENCES
+from companion.cli.main import COMMANDS
 from companion.session.events import EVENTS
 from companion.session.typed_figures import FIGURES, POINTS
 from companion.studio.step_fields import LINE_COLOURS
@@ -31,6 +33,7 @@ from tests.support.spoken_keys import (
     asked_in_python,
     asked_in_templates,
     first_arguments,
+    metavars,
 )
 from vision.images.photo import UNREAD_KINDS
 from vision.reading import Why
@@ -51,6 +54,9 @@ PASSED_ON = frozenset(
         "document: message.key",
         "demo_report: f'companion.demo.{name}'",
         "letting_in: new_pin",
+        "command_parser: about",
+        "command_parser: action.help",
+        "inputs: explained",
         "page_words: key",
         "page_context: key",
         "findings: f'companion.doctor.{key}'",
@@ -98,6 +104,9 @@ REMARKS = [
 """Every remark of the referee."""
 
 FAMILIES: Mapping[str, list[str]] = {
+    "main: f'companion.command.{name}'": beginning("companion.command.", COMMANDS),
+    "command_parser: key": list(SENTENCES.values()),
+    "command_parser: f'companion.metavar.{name}'": beginning("companion.metavar.", metavars()),
     "studio.step.*": beginning("web.studio.step.", DEEDS),
     "studio.colour.*": beginning("web.studio.colour.", LINE_COLOURS),
     "advice: f'calibration.advice.out.{name}'": beginning("calibration.advice.out.", CORNERS),

@@ -33,6 +33,8 @@ SPEAKERS: Mapping[tuple[str, str], tuple[int, str]] = {
     ("scoring", "say"): (0, "scoring.explain."),
     ("companion", "say"): (0, "scoring.sheet."),
     ("companion", "_told"): (0, ""),
+    ("companion", "CommandParser"): (1, ""),
+    ("companion", "add_corners_option"): (1, ""),
 }
 """(room or any, function) to the place of its key among the arguments, and the key's beginning."""
 
@@ -110,12 +112,20 @@ def _key_of(room: str, call: ast.Call) -> tuple[ast.expr, str, bool] | None:
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     if name.endswith("Error") and call.args and _is_key(call.args[0]):
         return (call.args[0], "", False)
+    if (room, name) == ("companion", "add_argument"):
+        return _key_of_help(call)
     place, start = SPEAKERS.get(("", name)) or SPEAKERS.get((room, name)) or (99, "")
     if len(call.args) <= place or (name == "text" and isinstance(function, ast.Attribute)):
         return None
     if name == "count" and isinstance(function, ast.Attribute) and room != "web":
         return None
     return call.args[place], start, name == "count"
+
+
+def _key_of_help(option: ast.Call) -> tuple[ast.expr, str, bool] | None:
+    """The key of an option's help; argparse.SUPPRESS, which hides an option, is none."""
+    helps = (one.value for one in option.keywords if one.arg == "help")
+    return next(((one, "", False) for one in helps if not isinstance(one, ast.Attribute)), None)
 
 
 def _is_key(expression: ast.expr) -> bool:
@@ -186,3 +196,16 @@ def first_arguments(file: str, function: str) -> tuple[str, ...]:
         and call.func.id == function
         and isinstance(call.args[0], ast.Constant)
     )
+
+
+def metavars() -> tuple[str, ...]:
+    """What the command line's options call their values."""
+    calls = (
+        call
+        for path in sorted((ROOT / "companion" / "cli").rglob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(call, ast.Call)
+    )
+    named = [one.value for call in calls for one in call.keywords if one.arg == "metavar"]
+    words = [node for value in named for node in ast.walk(value)]
+    return tuple(str(node.value) for node in words if isinstance(node, ast.Constant))

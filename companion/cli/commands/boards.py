@@ -43,13 +43,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=["list", "check", "cards"],
         default="list",
-        help="list the games, check a board or card-game file, or make one from a CSV of tickets",
+        help="companion.help.boards.action",
     )
-    parser.add_argument("file", nargs="?", metavar="FILE", help="file to check or to read")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument(
-        "--picture", metavar="OUT.png", help="check: draw the board, what looks wrong in colour"
-    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="companion.help.boards.file")
+    parser.add_argument("--json", action="store_true", help="companion.help.json")
+    parser.add_argument("--picture", metavar="OUT.png", help="companion.help.boards.picture")
     add_language_option(parser)
 
 

@@ -41,25 +41,23 @@ OLD = "companion.error.calibration-old"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion calibrate`."""
-    parser.add_argument("--board", metavar="B", help="board id or board file")
+    parser.add_argument("--board", metavar="B", help="companion.help.board")
     empty = parser.add_mutually_exclusive_group(required=True)
-    empty.add_argument("--empty", metavar="PHOTO", help="photo of the empty board")
-    empty.add_argument("--camera", metavar="SPEC", help="photograph the empty board now")
+    empty.add_argument("--empty", metavar="PHOTO", help="companion.help.calibrate.empty")
+    empty.add_argument("--camera", metavar="SPEC", help="companion.help.calibrate.camera")
     empty.add_argument(
         "--print-markers",
         metavar="OUT",
-        help="only write the page with the four corner markers, as .pdf or .png",
+        help="companion.help.calibrate.print-markers",
     )
-    empty.add_argument(
-        "--check", metavar="PHOTO", help="say whether --calibration still holds for this photo"
-    )
-    parser.add_argument("--calibration", metavar="FILE", help="the calibration to check")
-    add_corners_option(parser, "that photo")
-    add_vouching_option(parser)
+    empty.add_argument("--check", metavar="PHOTO", help="companion.help.calibrate.check")
     parser.add_argument(
-        "--wagons", metavar="PHOTO", help="photo with wagons: says which colours look alike here"
+        "--calibration", metavar="FILE", help="companion.help.calibrate.calibration"
     )
-    parser.add_argument("-o", "--output", metavar="FILE", help="file to write")
+    add_corners_option(parser, "companion.help.calibrate.corners")
+    add_vouching_option(parser)
+    parser.add_argument("--wagons", metavar="PHOTO", help="companion.help.calibrate.wagons")
+    parser.add_argument("-o", "--output", metavar="FILE", help="companion.help.calibrate.output")
     add_language_option(parser)
 
 

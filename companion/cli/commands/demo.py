@@ -24,10 +24,10 @@ from scoring.language.lists import join_names
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion demo`."""
-    parser.add_argument("--no-serve", action="store_true", help="stop after printing the sheet")
-    parser.add_argument("--host", default="127.0.0.1", help="address that the panel listens on")
-    parser.add_argument("--port", type=int, help="port of the panel (default: 8000 or the next)")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--no-serve", action="store_true", help="companion.help.demo.no-serve")
+    parser.add_argument("--host", default="127.0.0.1", help="companion.help.demo.host")
+    parser.add_argument("--port", type=int, metavar="PORT", help="companion.help.demo.port")
+    parser.add_argument("--json", action="store_true", help="companion.help.json")
     add_language_option(parser)
 
 

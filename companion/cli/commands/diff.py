@@ -21,11 +21,9 @@ MISSING = "–"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion diff`."""
-    parser.add_argument(
-        "before", metavar="A.json", help="a game, or a sheet kept from score --json"
-    )
-    parser.add_argument("after", metavar="B.json", help="the same, afterwards")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("before", metavar="A.json", help="companion.help.diff.before")
+    parser.add_argument("after", metavar="B.json", help="companion.help.diff.after")
+    parser.add_argument("--json", action="store_true", help="companion.help.json")
     add_language_option(parser)
 
 

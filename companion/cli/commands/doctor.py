@@ -14,8 +14,8 @@ MARK = {GOOD: "✓", MISSING: "–", BROKEN: "✗"}
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion doctor`."""
-    parser.add_argument("--data", metavar="DIR", help="folder of this table's log and boards")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--data", metavar="DIR", help="companion.help.data")
+    parser.add_argument("--json", action="store_true", help="companion.help.json")
     add_language_option(parser)
 
 

@@ -24,11 +24,12 @@ WIDTH = 88
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion explain`."""
-    game_help = "a game, or what scan --json printed; - is stdin"
-    parser.add_argument("game", metavar="GAME.json", help=game_help)
-    parser.add_argument("--player", metavar="NAME", required=True, help="a name, or a colour")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
-    parser.add_argument("--board", metavar="FILE", help="a board file to explain with")
+    parser.add_argument("game", metavar="GAME.json", help="companion.help.explain.game")
+    parser.add_argument(
+        "--player", metavar="NAME", required=True, help="companion.help.explain.player"
+    )
+    parser.add_argument("--json", action="store_true", help="companion.help.json")
+    parser.add_argument("--board", metavar="FILE", help="companion.help.explain.board")
     add_language_option(parser)
 
 

@@ -17,18 +17,29 @@ PLAUSIBLE_DEG = (5.0, 170.0)
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion height`."""
-    parser.add_argument("--board", metavar="B", help="id or file (default: all)")
+    parser.add_argument("--board", metavar="B", help="companion.help.height.board")
     parser.add_argument(
-        "--angles", nargs=2, type=float, metavar="DEG", help="another camera: across and down"
+        "--angles", nargs=2, type=float, metavar="DEG", help="companion.help.height.angles"
     )
     parser.add_argument(
-        "--pixels", nargs=2, type=int, default=(1920, 1080), metavar="N", help="of its picture"
+        "--pixels",
+        nargs=2,
+        type=int,
+        default=(1920, 1080),
+        metavar="N",
+        help="companion.help.height.pixels",
     )
-    parser.add_argument("--f-number", type=float, default=2.0, help="of its lens (default: 2)")
     parser.add_argument(
-        "--margin", type=float, default=4.0, metavar="CM", help="table on every side (default: 4)"
+        "--f-number",
+        type=float,
+        metavar="F_NUMBER",
+        default=2.0,
+        help="companion.help.height.f-number",
     )
-    parser.add_argument("--data", metavar="DIR", help="folder of this table's boards")
+    parser.add_argument(
+        "--margin", type=float, default=4.0, metavar="CM", help="companion.help.height.margin"
+    )
+    parser.add_argument("--data", metavar="DIR", help="companion.help.height.data")
     add_language_option(parser)
 
 

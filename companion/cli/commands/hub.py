@@ -32,19 +32,25 @@ USUAL_PORT = 8080
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion hub`."""
     parser.add_argument(
-        "action", nargs="?", choices=["serve", "setup"], default="serve", help="default: serve"
+        "action",
+        nargs="?",
+        choices=["serve", "setup"],
+        default="serve",
+        help="companion.help.hub.action",
     )
-    parser.add_argument("--folder", metavar="DIR", help="setup: where the broker's files go")
-    parser.add_argument("--broker-host", metavar="NAME", help="setup: the broker's name")
-    parser.add_argument("--tables", type=int, default=1, help="setup: how many tables (default: 1)")
-    parser.add_argument("--shut-out", metavar="TABLE", help="setup: take a table's password away")
-    parser.add_argument("--database", metavar="URL", help="default: postgresql:///companion")
+    parser.add_argument("--folder", metavar="DIR", help="companion.help.hub.folder")
+    parser.add_argument("--broker-host", metavar="NAME", help="companion.help.hub.broker-host")
     parser.add_argument(
-        "--broker", metavar="URL", help="the club's broker: mqtt(s)://USER:PASSWORD@HOST"
+        "--tables", type=int, metavar="TABLES", default=1, help="companion.help.hub.tables"
     )
-    parser.add_argument("--host", default="0.0.0.0", help="address to listen on (default: all)")
-    parser.add_argument("--port", type=int, default=USUAL_PORT, help="port (default: 8080)")
-    parser.add_argument("--data", metavar="DIR", help="folder of the hub's own files")
+    parser.add_argument("--shut-out", metavar="TABLE", help="companion.help.hub.shut-out")
+    parser.add_argument("--database", metavar="URL", help="companion.help.hub.database")
+    parser.add_argument("--broker", metavar="URL", help="companion.help.hub.broker")
+    parser.add_argument("--host", default="0.0.0.0", help="companion.help.host")
+    parser.add_argument(
+        "--port", type=int, metavar="PORT", default=USUAL_PORT, help="companion.help.hub.port"
+    )
+    parser.add_argument("--data", metavar="DIR", help="companion.help.hub.data")
     add_language_option(parser)
 
 

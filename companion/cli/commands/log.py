@@ -34,19 +34,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "action",
         choices=("check", "export", "rescue", "pack", "unpack"),
         metavar="ACTION",
-        help="check: is the log whole; export: its events as JSON; rescue: save what is readable; "
-        "pack, unpack: the whole table as one file",
+        help="companion.help.log.action",
     )
     parser.add_argument(
-        "table_file", nargs="?", metavar="FILE", help="pack: the file to write; unpack: to read"
+        "table_file", nargs="?", metavar="FILE", help="companion.help.log.file-to-pack"
     )
-    parser.add_argument("--data", metavar="DIR", help="folder of this table's log")
-    parser.add_argument("--file", metavar="LOG", help="a log's file instead of the table's own")
-    parser.add_argument("-o", "--out", metavar="FILE", help="export: where to write (default: -)")
-    parser.add_argument(
-        "--to", metavar="DIR", help="rescue: write a new log there and leave this one as it is"
-    )
-    parser.add_argument("--json", action="store_true", help="check: print one JSON document")
+    parser.add_argument("--data", metavar="DIR", help="companion.help.log.data")
+    parser.add_argument("--file", metavar="LOG", help="companion.help.log.file")
+    parser.add_argument("-o", "--out", metavar="FILE", help="companion.help.log.out")
+    parser.add_argument("--to", metavar="DIR", help="companion.help.log.to")
+    parser.add_argument("--json", action="store_true", help="companion.help.log.json")
     add_language_option(parser)
 
 

@@ -25,13 +25,13 @@ from vision.reader import read_photos
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion scan`."""
-    parser.add_argument("photos", nargs="+", metavar="PHOTO", help="photos of one moment")
-    parser.add_argument("--board", required=True, metavar="B", help="board id or board file")
-    parser.add_argument("--players", metavar="red,blue,…", help="the colours in play")
+    parser.add_argument("photos", nargs="+", metavar="PHOTO", help="companion.help.scan.photos")
+    parser.add_argument("--board", required=True, metavar="B", help="companion.help.board")
+    parser.add_argument("--players", metavar="red,blue,…", help="companion.help.players")
     add_reference_options(parser)
-    add_corners_option(parser, "the first photo")
-    parser.add_argument("--overlay", metavar="OUT.png", help="write the reading as a picture")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    add_corners_option(parser, "companion.help.scan.corners")
+    parser.add_argument("--overlay", metavar="OUT.png", help="companion.help.scan.overlay")
+    parser.add_argument("--json", action="store_true", help="companion.help.json")
     add_language_option(parser)
 
 

@@ -10,10 +10,8 @@ from companion.cli.sheet_print import print_sheet
 from companion.errors import UsageError
 from companion.user_files.game_files import read_json
 from companion.user_files.score_documents import decisive_doubts, own_board, score_games
-from scoring.language import text
+from scoring.language import Message, text
 from scoring.sheet.what_if import Decisive
-
-HELP = "a game or a list of games, or what scan --json printed; - is stdin"
 
 NOBODY = ("none", "nobody", "empty")
 """Owners of `--assume` and `--doubtful` that mean an empty route."""
@@ -21,24 +19,23 @@ NOBODY = ("none", "nobody", "empty")
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion score`."""
-    parser.add_argument("game", metavar="GAME.json", help=HELP)
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("game", metavar="GAME.json", help="companion.help.score.game")
+    parser.add_argument("--json", action="store_true", help="companion.help.json")
     parser.add_argument(
         "--assume",
         metavar="ROUTE=OWNER",
         action="append",
         default=[],
-        help="as if the route were somebody else's: a colour, a name, or none (repeatable)",
+        help="companion.help.score.assume",
     )
     parser.add_argument(
         "--doubtful",
         metavar="ROUTE=OWNER,OWNER",
         action="append",
         default=[],
-        help="a route nobody is sure of, with who may own it: says whether it could change the "
-        "ranking at all (repeatable)",
+        help="companion.help.score.doubtful",
     )
-    parser.add_argument("--board", metavar="FILE", help="a board or card-game file to score with")
+    parser.add_argument("--board", metavar="FILE", help="companion.help.score.board")
     add_language_option(parser)
 
 
@@ -82,7 +79,7 @@ def _doubtful(options: Sequence[str], games: Sequence[object]) -> dict[str, list
     for option in options:
         route, equals, owners = option.partition("=")
         if not (route and equals and all(owners.split(","))):
-            raise _misspelt(f"--doubtful {option}", "ROUTE=OWNER,OWNER")
+            raise _misspelt(f"--doubtful {option}", Message("companion.metavar.ROUTE=OWNER,OWNER"))
         doubtful[route] = [None if owner in NOBODY else owner for owner in owners.split(",")]
     return doubtful
 
@@ -93,10 +90,10 @@ def _assumptions(options: Sequence[str]) -> dict[str, str | None]:
     for option in options:
         route, equals, owner = option.partition("=")
         if not (route and equals and owner):
-            raise _misspelt(f"--assume {option}", "ROUTE=OWNER")
+            raise _misspelt(f"--assume {option}", Message("companion.metavar.ROUTE=OWNER"))
         assumed[route] = None if owner in NOBODY else owner
     return assumed
 
 
-def _misspelt(option: str, form: str) -> UsageError:
+def _misspelt(option: str, form: Message) -> UsageError:
     return UsageError("companion.error.write-as", option=option, form=form)

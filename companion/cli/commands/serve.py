@@ -30,26 +30,22 @@ from web.ports import Finding
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion serve`."""
-    parser.add_argument("--host", help="address to listen on (default: all)")
-    parser.add_argument("--port", type=int, help="port to listen on (default: 8000 or the next)")
-    parser.add_argument("--data", metavar="DIR", help="folder of this table's log and boards")
+    parser.add_argument("--host", help="companion.help.host")
+    parser.add_argument("--port", type=int, metavar="PORT", help="companion.help.serve.port")
+    parser.add_argument("--data", metavar="DIR", help="companion.help.data")
     parser.add_argument(
         "--camera",
         metavar="SPEC",
-        help="auto, pi, v4l2:0, rtsp://…, http://…, replay:DIR or still:FILE (default: none)",
+        help="companion.help.serve.camera",
     )
-    parser.add_argument("--fps", type=float, help="speed of a replayed folder")
-    parser.add_argument("--no-hardware", action="store_true", help="a virtual box on the panel")
+    parser.add_argument("--fps", type=float, help="companion.help.fps")
     parser.add_argument(
-        "--club", action="store_true", help="let in by PIN and link; the others only watch"
+        "--no-hardware", action="store_true", help="companion.help.serve.no-hardware"
     )
-    parser.add_argument(
-        "--mqtt", metavar="URL", help="tell a home what goes on: mqtt(s)://USER:PASSWORD@HOST"
-    )
-    parser.add_argument(
-        "--hub", metavar="URL", help="tell a club's hub what goes on: mqtts://TABLE:PASSWORD@HOST"
-    )
-    parser.add_argument("--board", metavar="B", help="the board to offer first, id or file")
+    parser.add_argument("--club", action="store_true", help="companion.help.serve.club")
+    parser.add_argument("--mqtt", metavar="URL", help="companion.help.serve.mqtt")
+    parser.add_argument("--hub", metavar="URL", help="companion.help.serve.hub")
+    parser.add_argument("--board", metavar="B", help="companion.help.serve.board")
     add_reference_options(parser)
     add_language_option(parser)
 

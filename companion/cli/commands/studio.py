@@ -8,7 +8,7 @@ from calibration.errors import CalibrationError
 from calibration.studio.proposal import BoardProposal, propose
 from companion.cli.inputs import add_corners_option, read_photo, scale_corners
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.errors import UnusableInputError
+from companion.errors import UnusableInputError, UsageError
 from scoring.language import text
 from vision.errors import VisionError
 
@@ -18,21 +18,20 @@ LEAST_MM, MOST_MM = 100.0, 2000.0
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion studio`."""
-    parser.add_argument("action", choices=["propose"], help="propose spaces, lines and places")
-    parser.add_argument("photo", metavar="PHOTO", help="photo of the empty board")
-    add_corners_option(parser, "the photo")
+    parser.add_argument("action", choices=["propose"], help="companion.help.studio.action")
+    parser.add_argument("photo", metavar="PHOTO", help="companion.help.studio.photo")
+    add_corners_option(parser, "companion.help.studio.corners")
     parser.add_argument(
         "--size-mm",
         nargs=2,
         type=_side,
         metavar=("W", "H"),
-        help="the printed board's outer width and height in millimetres; without it a printed "
-        "space is taken to be 25 mm long",
+        help="companion.help.studio.size-mm",
     )
     parser.add_argument(
-        "--really-empty", action="store_true", help="no wagons lie on it, though it may seem so"
+        "--really-empty", action="store_true", help="companion.help.studio.really-empty"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("--json", action="store_true", help="companion.help.json")
     add_language_option(parser)
 
 
@@ -54,14 +53,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _side(words: str) -> float:
-    """A board's side in mm; raises ArgumentTypeError, which argparse turns into wrong usage."""
+    """A board's side in mm; raises UsageError, which the parser takes for wrong usage."""
     try:
         side = float(words)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{words!r} is no length in millimetres") from None
+        raise UsageError("companion.error.no-length", words=repr(words)) from None
     if not LEAST_MM <= side <= MOST_MM:
-        raise argparse.ArgumentTypeError(
-            f"{words} mm is no side of a board; {LEAST_MM:g} to {MOST_MM:g} are"
+        raise UsageError(
+            "companion.error.no-side", words=words, least=f"{LEAST_MM:g}", most=f"{MOST_MM:g}"
         )
     return side
 

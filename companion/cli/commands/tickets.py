@@ -22,10 +22,10 @@ from vision.tickets.reading import HandReading
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion tickets`."""
-    parser.add_argument("photos", nargs="+", metavar="PHOTO", help="photos of one hand")
-    parser.add_argument("--board", required=True, metavar="B", help="board id or board file")
-    parser.add_argument("--overlay", metavar="OUT.png", help="mark the cards in the first photo")
-    parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument("photos", nargs="+", metavar="PHOTO", help="companion.help.tickets.photos")
+    parser.add_argument("--board", required=True, metavar="B", help="companion.help.board")
+    parser.add_argument("--overlay", metavar="OUT.png", help="companion.help.tickets.overlay")
+    parser.add_argument("--json", action="store_true", help="companion.help.json")
     add_language_option(parser)
 
 

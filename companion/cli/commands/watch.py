@@ -32,13 +32,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         metavar="SOURCE",
-        help="auto, pi, v4l2:0, rtsp://…, http://…, replay:DIR (or just DIR) or still:FILE",
+        help="companion.help.watch.source",
     )
-    parser.add_argument("--board", required=True, metavar="B", help="board id or board file")
-    parser.add_argument("--players", metavar="red,blue,…", help="the colours in play")
+    parser.add_argument("--board", required=True, metavar="B", help="companion.help.board")
+    parser.add_argument("--players", metavar="red,blue,…", help="companion.help.players")
     add_reference_options(parser)
-    parser.add_argument("--fps", type=float, default=DEFAULT_FPS, help="speed of a replayed folder")
-    parser.add_argument("--json", action="store_true", help="print one JSON document a line")
+    parser.add_argument("--fps", type=float, default=DEFAULT_FPS, help="companion.help.fps")
+    parser.add_argument("--json", action="store_true", help="companion.help.watch.json")
     add_language_option(parser)
 
 

@@ -17,9 +17,9 @@ from scoring.language import text
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion wiring`."""
-    parser.add_argument("--data", metavar="DIR", help="folder of this table's configuration")
-    parser.add_argument("--config", metavar="FILE", help="another configuration")
-    parser.add_argument("--svg", metavar="OUT", help="draw it into a file, ready to print")
+    parser.add_argument("--data", metavar="DIR", help="companion.help.wiring.data")
+    parser.add_argument("--config", metavar="FILE", help="companion.help.wiring.config")
+    parser.add_argument("--svg", metavar="OUT", help="companion.help.wiring.svg")
     add_language_option(parser)
 
 

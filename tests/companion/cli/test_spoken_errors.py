@@ -36,7 +36,7 @@ ITALIAN: dict[str, tuple[str, int, str]] = {
     "an option": (
         "score game.json --assume x",
         2,
-        "--assume x: scrivilo come ROUTE=OWNER",
+        "--assume x: scrivilo come TRATTA=COLORE",
     ),
     "no such player": ("explain game.json --player Bob", 2, "nessuno qui si chiama Bob"),
     "no such camera": ("watch kodak --board usa", 2, "Nessuna telecamera si chiama kodak"),
