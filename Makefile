@@ -33,6 +33,7 @@ torture: $(DEV_READY) ## kills, lying and full disks, damage, clock jumps, fuzzi
 	$(BIN)/python -m tests.torture --part $(PART)
 	$(BIN)/python -m tests.torture.fuzz --minutes $$(awk 'BEGIN {print 60 * $(PART)}')
 	API_EXAMPLES=$$(awk 'BEGIN {print int(500 * $(PART)) + 1}') $(BIN)/python -m pytest -q tests/web/test_api_schema.py
+	POSITIONS=$$(awk 'BEGIN {print int(20000 * $(PART)) + 1}') $(BIN)/python -m pytest -q tests/scoring/sheet/test_random_positions.py tests/scoring/longest_path/test_trail_positions.py
 
 lint: $(DEV_READY) ## ruff, mypy --strict, import layers
 	$(BIN)/ruff check .

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board, Route, Space, load_board
+from tests.support.drawn_table import SMALL_PX
 from vision.synthetic import DrawnPhoto, Oddities, draw_photo
 from vision.synthetic.style import Style, random_style
 
@@ -51,6 +52,7 @@ def _photo(owners: Mapping[str, str], seed: int) -> DrawnPhoto:
         print_seed=900,
         rig_seed=800,
         style=STYLE,
+        size_px=SMALL_PX,
         oddities=Oddities.none(),
     )
 

@@ -16,6 +16,9 @@ USA = load_board("usa")
 CLAIMED = {"denver--omaha": "red", "atlanta--miami": "blue", "dallas--houston-1": "green"}
 """Four red wagons, five blue ones, one green one."""
 
+SMALL_PX = (1520, 1140)
+"""The size of photos that need not be as large as a camera's: three fifths of the work."""
+
 VIEW = View(tilt_deg=12.0, azimuth_deg=15.0, roll_deg=-4.0, hfov_deg=68.0, fill=0.93)
 
 

@@ -4,13 +4,16 @@ import numpy as np
 import pytest
 
 from scoring.board.board import load_board
+from tests.support.drawn_table import SMALL_PX
 from vision.empty_board import make_reference
 from vision.errors import BoardNotFoundError, NotEmptyError
 from vision.synthetic import DrawnPhoto, Oddities, draw_photo, random_owners
 
 
 def _empty(board_id: str, seed: int) -> DrawnPhoto:
-    return draw_photo(load_board(board_id), {}, seed=seed, oddities=Oddities.none())
+    return draw_photo(
+        load_board(board_id), {}, seed=seed, size_px=SMALL_PX, oddities=Oddities.none()
+    )
 
 
 @pytest.mark.parametrize(("board_id", "seed"), [("usa", 81), ("germany", 82), ("france", 83)])
@@ -39,6 +42,6 @@ def test_a_board_in_the_middle_of_a_game_makes_no_reference() -> None:
     """Beside it, what stands there already would look like print from then on."""
     board = load_board("usa")
     owners = random_owners(board, seed=7)
-    photo = draw_photo(board, owners, seed=81, oddities=Oddities.none())
+    photo = draw_photo(board, owners, seed=81, size_px=SMALL_PX, oddities=Oddities.none())
     with pytest.raises(NotEmptyError, match="not a photo of the empty board: wagons are seen on"):
         make_reference(photo.image_bgr, board)

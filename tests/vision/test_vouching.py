@@ -14,13 +14,13 @@ from tests.support.dark_print import (
     dark_game,
     darkened,
 )
+from tests.support.drawn_table import drawn, empty_photo
 from tests.support.shared import NEEDS_PICTURES, SHARED
 from vision.empty_board import make_reference
 from vision.errors import NotEmptyError
 from vision.images.photo import load_photo
 from vision.reader import read_photos
 from vision.registration.reference import Reference
-from vision.synthetic import Oddities, draw_photo
 
 GAMMAS = (0.8, 1.25)
 
@@ -79,7 +79,7 @@ def test_wagons_laid_later_on_a_vouched_route_are_not_taken_for_print() -> None:
 )
 def test_a_game_of_one_or_two_routes_makes_no_empty_board(owners: dict[str, str]) -> None:
     """Wagons in the reference would look like print for the rest of the evening."""
-    photo = draw_photo(USA, owners, seed=2, print_seed=213, rig_seed=313, oddities=Oddities.none())
+    photo = drawn(USA, owners, seed=2)
     with pytest.raises(NotEmptyError) as refused:
         make_reference(photo.image_bgr, USA)
     for route in owners:
@@ -92,7 +92,7 @@ def test_a_game_of_one_or_two_routes_makes_no_empty_board(owners: dict[str, str]
 def test_a_lone_black_route_is_either_refused_or_asked_about_in_every_scan() -> None:
     """Black alone may be print; but it is never silently taken for print."""
     owners = {"denver--omaha": "black"}
-    photo = draw_photo(USA, owners, seed=2, print_seed=213, rig_seed=313, oddities=Oddities.none())
+    photo = drawn(USA, owners, seed=2)
     try:
         reference = make_reference(photo.image_bgr, USA)
     except NotEmptyError:
@@ -103,7 +103,7 @@ def test_a_lone_black_route_is_either_refused_or_asked_about_in_every_scan() -> 
 
 
 def test_an_empty_board_that_looks_empty_needs_nobody_to_vouch() -> None:
-    photo = draw_photo(USA, {}, seed=1, print_seed=213, rig_seed=313, oddities=Oddities.none())
+    photo = empty_photo()
     reference = make_reference(photo.image_bgr, USA)
     assert (reference.looks_claimed, reference.vouched) == ((), False)
 

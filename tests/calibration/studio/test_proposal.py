@@ -12,15 +12,11 @@ from vision.registration.geometry import homography_of_quads, project
 from vision.synthetic import DrawnPhoto, Oddities, draw_photo, random_owners
 from vision.synthetic.maps import make_map
 
-SEEDS = (3, 8)
 
-
-@pytest.fixture(scope="module", params=SEEDS)
-def taught(request: pytest.FixtureRequest) -> tuple[Board, DrawnPhoto, BoardProposal]:
-    board = make_map(request.param)
-    photo = draw_photo(
-        board, {}, seed=request.param, oddities=Oddities.none(), size_px=(2400, 1800)
-    )
+@pytest.fixture(scope="module")
+def taught() -> tuple[Board, DrawnPhoto, BoardProposal]:
+    board = make_map(3)
+    photo = draw_photo(board, {}, seed=3, oddities=Oddities.none(), size_px=(2400, 1800))
     return board, photo, propose(photo.image_bgr, photo.corners_px, board.frame.size_mm)
 
 

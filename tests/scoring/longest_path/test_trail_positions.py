@@ -1,5 +1,6 @@
 """Longest trails on random legal end positions of the three boards, against a plain search."""
 
+import os
 from random import Random
 
 import pytest
@@ -12,8 +13,8 @@ from scoring.network import edges as network_edges
 from tests.support.plain_search import is_trail, longest_by_walking
 from tests.support.positions import any_end_position
 
-POSITIONS = 2_000
-"""Of each board; about 3.5 players hold a network in each."""
+POSITIONS = 2 * int(os.environ.get("POSITIONS", "500"))
+"""Of each board, and many more in `make torture`; about 3.5 players hold a network in each."""
 
 FEASIBLE = 200_000
 """Steps after which the plain search gives up; it hardly ever does."""

@@ -1,5 +1,6 @@
 """Thousands of random legal end positions, scored by the program and by a second referee."""
 
+import os
 from random import Random
 from typing import Any
 
@@ -10,8 +11,8 @@ from scoring.sheet.sheet import score_game
 from tests.support.games import any_game
 from tests.support.plain_scorer import plain_result
 
-POSITIONS = 1_000
-"""Of each board: 3,000 in all."""
+POSITIONS = int(os.environ.get("POSITIONS", "500"))
+"""Of each board: 1,500 in all, and many more in `make torture`."""
 
 
 @pytest.mark.parametrize("board_id", BOARDS_WITH_DATA)

@@ -12,6 +12,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from scoring.board.board import load_board
+from tests.support.drawn_table import SMALL_PX
 from vision import network
 from vision.evaluate.command import main
 from vision.spaces.neighbours import FEATURES, OUTPUTS
@@ -33,6 +34,7 @@ def photo(empty: bool = False) -> DrawnPhoto:
         print_seed=13,
         rig_seed=14,
         camera=ABOVE,
+        size_px=SMALL_PX,
         oddities=Oddities.none(),
     )
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from scoring.board.board import load_board
+from tests.support.drawn_table import SMALL_PX
 from vision.empty_board import make_reference
 from vision.errors import BoardNotFoundError, ImageError
 from vision.reading import Registration
@@ -27,14 +28,23 @@ ABOVE = View(tilt_deg=3.0, azimuth_deg=0.0, roll_deg=2.0, fill=0.9)
 def _played(board_id: str, view: View = OBLIQUE) -> DrawnPhoto:
     board = load_board(board_id)
     owners = random_owners(board, seed=5, fullness=0.9)
-    return draw_photo(board, owners, seed=71, print_seed=PRINT, rig_seed=72, camera=view)
+    return draw_photo(
+        board, owners, seed=71, print_seed=PRINT, rig_seed=72, camera=view, size_px=SMALL_PX
+    )
 
 
 @cache
 def _empty(board_id: str) -> DrawnPhoto:
     board = load_board(board_id)
     return draw_photo(
-        board, {}, seed=73, print_seed=PRINT, rig_seed=74, camera=ABOVE, oddities=Oddities.none()
+        board,
+        {},
+        seed=73,
+        print_seed=PRINT,
+        rig_seed=74,
+        camera=ABOVE,
+        size_px=SMALL_PX,
+        oddities=Oddities.none(),
     )
 
 
@@ -114,7 +124,13 @@ def test_a_small_board_of_ones_own_is_found_by_itself() -> None:
     usa = load_board("usa")
     small = replace(usa, routes=usa.routes[::6])
     photo = draw_photo(
-        small, random_owners(small, seed=3), seed=81, print_seed=PRINT, rig_seed=82, camera=ABOVE
+        small,
+        random_owners(small, seed=3),
+        seed=81,
+        print_seed=PRINT,
+        rig_seed=82,
+        camera=ABOVE,
+        size_px=SMALL_PX,
     )
     found = register(photo.image_bgr, small)
     assert found.spaces_px.shape == (50, 4, 2)
@@ -148,7 +164,9 @@ def test_each_print_of_a_board_is_told_by_its_boxes(number: int) -> None:
     usa = load_board("usa")
     printed = usa.as_printed[number]
     owners = random_owners(usa, seed=6, fullness=0.5)
-    photo = draw_photo(printed, owners, seed=75, print_seed=PRINT, rig_seed=76, camera=ABOVE)
+    photo = draw_photo(
+        printed, owners, seed=75, print_seed=PRINT, rig_seed=76, camera=ABOVE, size_px=SMALL_PX
+    )
     found = register(photo.image_bgr, usa)
     off = _off_mm(found.spaces_px, photo, usa.frame.size_mm[0])
     assert np.median(off) < 1.5
