@@ -134,21 +134,30 @@ def test_an_unchanged_file_of_the_panel_is_not_sent_again(client: FlaskClient) -
     assert (again.status_code, again.data) == (304, b"")
 
 
-def test_scripts_and_styles_are_asked_for_once_and_all_at_the_same_time(
+def test_styles_are_asked_for_once_and_the_table_s_script_is_one_file(
     client: FlaskClient, playing: FakeTable
 ) -> None:
     head = client.get("/board").text.partition("</head>")[0]
     named = re.findall(r'"(/static/v-[0-9a-f]+/[\w-]+\.(?:css|js))"', head)
-    # near.js is imported by map.js, which touch.js imports, which panel.js does
-    assert {"panel.css", "panel.js", "touch.js", "map.js", "near.js"} <= {
-        address.rpartition("/")[2] for address in named
-    }
+    scripts = [address for address in named if address.endswith(".js")]
+    assert len(named) > len(scripts) == 1
     for address in named:
         answer = client.get(address, buffered=True)
         assert "immutable" in answer.headers["Cache-Control"]
+    script = client.get(scripts[0], buffered=True)
+    assert script.mimetype == "text/javascript"
+    # near.js is imported by map.js, which touch.js imports, which panel.js does
+    assert "// Which routes a touch on the drawn board may have meant" in script.text
     of_yesterday = client.get("/static/v-0123456789ab/panel.js", buffered=True)
     assert of_yesterday.status_code == 200, "a page that is still open after an update"
     assert "immutable" not in of_yesterday.headers["Cache-Control"]
+
+
+def test_every_line_that_imports_or_exports_is_understood(client: FlaskClient) -> None:
+    whole = client.get("/static/panel.js", buffered=True).text
+    left = re.findall(r"^[ \t]*(?:import|export)\b.*", whole, re.MULTILINE)
+    assert [line.partition("{")[0] for line in left] == ["export "], "what other scripts take"
+    assert re.findall(r"\bimport\(|\bexport default\b|^module_\w+ =", whole, re.MULTILINE) == []
 
 
 def test_pictures_short_answers_and_the_live_line_are_left_alone(playing: FakeTable) -> None:

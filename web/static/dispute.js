@@ -1,6 +1,6 @@
 // Counts two longest paths side by side on the board, by wagons or by routes.
 
-import { $, $$, calm, drawn } from "./dom.js";
+import { $, $$, calm, drawn } from "./panel.js";
 
 const page = $("#dispute");
 const data = JSON.parse($("#dispute-data").textContent);

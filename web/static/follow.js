@@ -7,7 +7,7 @@ import { dressBrushes } from "./brush.js";
 import { released } from "./held.js";
 import { dressMap } from "./map.js";
 import { dressPrint } from "./print.js";
-import { hideHand, left, waits } from "./secret.js";
+import { hideHand, isLeft, waits } from "./secret.js";
 
 const body = document.body;
 
@@ -165,18 +165,18 @@ export function source(field = $("[data-hand] [data-search]")) {
 const isUnsent = () => "unsent" in body.dataset;
 
 async function followTable() {
-  if (left) return;
+  if (isLeft()) return;
   const address = source();
   const wasUnsent = isUnsent();
   const loaded = await load(address);
-  if (!loaded || left) return; // a hand that was hidden meanwhile comes back with it
+  if (!loaded || isLeft()) return; // a hand that was hidden meanwhile comes back with it
   // A hand that is no longer shown here, for its seat was freed perhaps, waits for no finger.
   if ($("[data-hand]") && !$("[data-hand]", loaded.page)) return hideHand();
   if (address !== source()) return void refresh(); // somebody typed meanwhile
   // A table that moves on must not undo the tap that is just leading elsewhere.
   if (performance.now() - leaving < LEAVING_MS) return void setTimeout(refresh, LEAVING_MS);
   await released();
-  if (left || waits()) return; // what is not sent yet stands in this page
+  if (isLeft() || waits()) return; // what is not sent yet stands in this page
   const { page, moved } = loaded;
   if (!page.body.dataset.phase) return location.reload(); // the page of a fault: it has a way out
   const { phase, version, home, game } = page.body.dataset;
@@ -254,7 +254,7 @@ export function listen() {
 
 addEventListener("pageshow", (event) => {
   if (!event.persisted || waits()) return;
-  if (left) return location.reload();
+  if (isLeft()) return location.reload();
   leaving = -Infinity; // back again
   listen();
   refresh();

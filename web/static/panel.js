@@ -1,17 +1,22 @@
-// The script of every page of the table, which works without it too: puts its parts together.
+// The script of every page of the table, which works without it too: puts its parts together. They
+// travel with it as one file, so the scripts of single pages take what they need of them from here.
 
-import { $, $$ } from "./dom.js";
+import { $, $$, calm, drawn, tellEarlyFiles } from "./dom.js";
 import "./act.js";
 import { dressBrushes } from "./brush.js";
 import "./camera.js";
-import { dress, listen, remember } from "./follow.js";
+import { dress, listen, refresh, remember } from "./follow.js";
 import { dressMap, light } from "./map.js";
 import { search } from "./search.js";
 import "./curtain.js";
 import "./outbox.js";
 import "./seats.js";
 import { guardSecret, hideHand } from "./secret.js";
+import { deliver, newKey, send } from "./send.js";
 import "./touch.js";
+import { drawStep } from "./walk.js";
+
+export { $, $$, calm, deliver, drawStep, drawn, newKey, refresh, send, tellEarlyFiles };
 
 if ($("[data-hand]")) history.replaceState(null, "", $("[data-hand]").dataset.private);
 remember(document);

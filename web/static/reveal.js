@@ -2,10 +2,7 @@
 // A tap goes on or cuts a step short. With reduced motion it shows the stills and waits for a tap.
 // All pages of the table's reveal go together, until one skips to the end or has reached it.
 
-import { $, $$, calm } from "./dom.js";
-import { refresh } from "./follow.js";
-import { send } from "./send.js";
-import { drawStep } from "./walk.js";
+import { $, $$, calm, drawStep, refresh, send } from "./panel.js";
 
 const stage = $("#reveal");
 const data = JSON.parse($("#reveal-data").textContent);

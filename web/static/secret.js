@@ -5,7 +5,8 @@ import { $ } from "./dom.js";
 const SECRET_S = 60;
 let idle = 0;
 
-export let left = false; // whether this page showed a hand and was left
+let left = false;
+export const isLeft = () => left; // whether this page showed a hand and was left
 
 // What of the hand was not sent yet outlives its hiding: this stands in the hand's place then, or in
 // that of a curtain through which a photo would open the hand.

@@ -1,7 +1,6 @@
 // Set-up: the live picture, corners to drag by finger or keys with a magnifier, and waiting.
 
-import { $, $$, tellEarlyFiles } from "./dom.js";
-import { newKey } from "./send.js";
+import { $, $$, newKey, tellEarlyFiles } from "./panel.js";
 
 /* ---------- waiting: what is sent takes some seconds -------------------------------------------- */
 

@@ -1,7 +1,6 @@
 // The board studio: pages are exchanged in place, a tap on the map gives a point, names are offered.
 
-import { $, $$ } from "./dom.js";
-import { deliver } from "./send.js";
+import { $, $$, deliver } from "./panel.js";
 
 /* ---------- pages in place: the server's HTML is the truth -------------------------------------- */
 
