@@ -26,6 +26,7 @@ from scoring.board.inspection.inspect import inspect_board
 from tests.companion.tables import ADA_AND_BEN
 from tests.support.drawn_table import drawn, empty_photo
 from tests.support.small_board import station_board
+from tests.support.threads import no_more_threads
 from tests.web.studio_by_touch import ON_THE_CHART
 from tests.web.studio_rig import Rig
 from tests.web.test_accessibility import TAGS, found_by_axe
@@ -714,6 +715,8 @@ def test_printed_names_are_offered_at_their_places_and_taken_by_a_tap(rig: Rig, 
 
     studio = desk()
     ours = create_app(rig.table, studio=studio).test_client()
+    with no_more_threads():  # the next page tries again
+        assert ours.get(f"/studio/{begun}").status_code == 200
     ours.post(f"/studio/{begun}/step", data={"do": "name-place", "place": "1", "name": ""})
     for _ in range(500):  # it is read on a thread of its own
         if studio.board(begun).printed:
