@@ -956,6 +956,22 @@ def test_a_huge_board_file_is_refused_before_it_is_parsed(tmp_path: Path) -> Non
     assert peak < 1_000_000, "parsed it takes 130 MB"
 
 
+def test_of_two_quick_taps_the_second_one_s_page_stays(page: Any, address: str, begun: str) -> None:
+    """The first place's page takes a second to come: it took the place of the second's."""
+    page.goto(f"{address}/studio/{begun}")
+    links = page.locator('#chart a[href*="at=place-"]')
+    first, second = (links.nth(n).get_attribute("href").split("?")[1] for n in (0, 1))
+    page.route(f"**?{first}", lambda route: (time.sleep(1), route.continue_()))
+    page.evaluate(
+        """() => [...document.querySelectorAll('#chart a[href*="at=place-"]')].slice(0, 2).forEach(
+        (link) => link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))
+        )"""
+    )
+    page.wait_for_url(f"**?{second}")
+    page.wait_for_timeout(1500)
+    assert page.url.endswith(second)
+
+
 def test_back_leads_from_a_place_to_the_map(page: Any, address: str, begun: str) -> None:
     page.goto(f"{address}/studio")
     page.goto(f"{address}/studio/{begun}")
