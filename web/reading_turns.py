@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import count
 from threading import Condition
 
 from web.errors import BusyError
@@ -26,7 +25,7 @@ class ReadingTurns:
         self._news = Condition()
         self._waiting: list[_Reading] = []
         self._present: _Reading | None = None
-        self._numbers = count(1)
+        self._readings = 0
         self._last: dict[str, int] = {}
         """The number of the last reading of each."""
 
@@ -36,14 +35,15 @@ class ReadingTurns:
         the same hand wait already."""
         mine = _Reading(whose)
         with self._news:
-            if whose and [one.whose for one in self._waiting].count(whose) >= MOST_OF_HAND:
+            if whose and sum(one.whose == whose for one in self._waiting) >= MOST_OF_HAND:
                 raise BusyError("web.error.busy")
             self._waiting.append(mine)
             is_next = self._news.wait_for(lambda: self._next() is mine, patience_s)
             self._waiting.remove(mine)
             if not is_next:
                 raise BusyError("web.error.busy")
-            self._present, self._last[whose] = mine, next(self._numbers)
+            self._readings += 1
+            self._present, self._last[whose] = mine, self._readings
         try:
             yield
         finally:
