@@ -95,52 +95,21 @@ def _acting(action: Action) -> dict[str, Any]:
 
 
 def _reading(shapes: Shapes) -> dict[str, Any]:
-    state = dict(shapes.components[_named(shapes, TableState)])
     hand = shapes.of(HandTicket)
-    counted = _object({"count": {"type": "integer"}})
-    hands = {"anyOf": [counted, {"type": "array", "items": hand}]}
-    state["properties"] = {
-        **state["properties"],
-        "tickets": {"type": "object", "additionalProperties": hands},
-    }
-    shapes.components["State"] = state
-    del shapes.components["TableState"]
+    _describe_state(shapes, hand)
     sheet = {"type": "object", "required": ["game", "players", "winners", "tie_break"]}
-    player = {"name": "player", "in": "path", "required": True, "schema": {"type": "string"}}
-    key = {"name": "X-Hand", "in": "header", "schema": {"type": "string"}}
-    route = {"name": "route", "in": "path", "required": True, "schema": {"type": "string"}}
-    board = {"name": "board", "in": "path", "required": True, "schema": {"type": "string"}}
     return {
         "/api/v1/state": _get("state", "The table's state, without secret hands", _ref("State")),
         "/api/v1/sheet": _get("sheet", "The final sheet", sheet, ("404",)),
         "/api/v1/geometry": _get(
             "geometry", "The board's drawing, in millimetres", {"type": "object"}, ("404",)
         ),
-        "/api/v1/hands/{player}": {
-            "post": {
-                "operationId": "open-hand",
-                "summary": "A key for a player's hand, to be sent as X-Hand; short-lived",
-                "parameters": [player],
-                "responses": {
-                    "200": _json("The key", _object({"key": {"type": "string"}})),
-                    **_errors("403", "404"),
-                },
-            },
-            "get": {
-                "operationId": "hand",
-                "summary": "A player's tickets",
-                "parameters": [player, key],
-                "responses": {
-                    "200": _json("The tickets", {"type": "array", "items": hand}),
-                    **_errors("403", "404"),
-                },
-            },
-        },
+        "/api/v1/hands/{player}": _hands(hand),
         "/api/v1/routes/{route}/crop": {
             "get": {
                 "operationId": "crop",
                 "summary": "The photo's piece around a route",
-                "parameters": [route],
+                "parameters": [_in_path("route")],
                 "responses": {
                     "200": {
                         "description": "The picture",
@@ -154,7 +123,7 @@ def _reading(shapes: Shapes) -> dict[str, Any]:
             "get": {
                 "operationId": "board-photo",
                 "summary": "The table's own photo of an empty board, straightened",
-                "parameters": [board],
+                "parameters": [_in_path("board")],
                 "responses": {
                     "200": {"description": "The picture", "content": {"image/jpeg": {}}},
                     **_errors("403", "404"),
@@ -177,6 +146,44 @@ def _reading(shapes: Shapes) -> dict[str, Any]:
     }
 
 
+def _describe_state(shapes: Shapes, hand: Schema) -> None:
+    """The table's state, in which a hand that is secret has its count alone."""
+    state = dict(shapes.components[_named(shapes, TableState)])
+    counted = _object({"count": {"type": "integer"}})
+    hands = {"anyOf": [counted, {"type": "array", "items": hand}]}
+    state["properties"] = {
+        **state["properties"],
+        "tickets": {"type": "object", "additionalProperties": hands},
+    }
+    shapes.components["State"] = state
+    del shapes.components["TableState"]
+
+
+def _hands(hand: Schema) -> dict[str, Any]:
+    player = _in_path("player")
+    key = {"name": "X-Hand", "in": "header", "schema": {"type": "string"}}
+    return {
+        "post": {
+            "operationId": "open-hand",
+            "summary": "A key for a player's hand, to be sent as X-Hand; short-lived",
+            "parameters": [player],
+            "responses": {
+                "200": _json("The key", _object({"key": {"type": "string"}})),
+                **_errors("403", "404"),
+            },
+        },
+        "get": {
+            "operationId": "hand",
+            "summary": "A player's tickets",
+            "parameters": [player, key],
+            "responses": {
+                "200": _json("The tickets", {"type": "array", "items": hand}),
+                **_errors("403", "404"),
+            },
+        },
+    }
+
+
 def _looking_back() -> dict[str, Any]:
     """Old evenings and statistics."""
     text, number, nullable = _TEXT, _NUMBER, {"type": ["integer", "null"]}
@@ -192,7 +199,7 @@ def _looking_back() -> dict[str, Any]:
     figures: dict[str, Schema] = {"evenings": number, "mean_points": {"type": "number"}}
     figures |= {"highest": record, "closest": record}
     figures["players"] = {"type": "array", "items": _object(player)}
-    evening = {"name": "evening", "in": "path", "required": True, "schema": text}
+    evening = _in_path("evening")
     one = _get(
         "evening",
         "One evening with its whole sheet",
@@ -236,6 +243,10 @@ def _looking_back() -> dict[str, Any]:
 def _named(shapes: Shapes, cls: type) -> str:
     shapes.of(cls)
     return cls.__name__
+
+
+def _in_path(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": _TEXT}
 
 
 def _get(

@@ -4,7 +4,8 @@ The panel knows no session, no camera and no pin. Whoever runs the table hands i
 `TablePort` protocol. What the state holds is told in `web.table_state`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypedDict
 
@@ -174,10 +175,16 @@ class TablePort(Protocol):
         """
         ...
 
-    def read_hand(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+    def read_hand(
+        self,
+        images: Sequence[bytes],
+        earlier: HandSeen | None,
+        turn: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> HandSeen:
         """Read tickets in photos of one hand, joined with what earlier photos of it showed.
 
         Without images the table's own camera takes one. Nothing is entered and nothing is kept.
+        Images are looked at within a `turn`, which does not last long; there may be several.
         Raises ActionRefusedError where no photo can be read now.
         """
         ...

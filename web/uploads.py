@@ -1,17 +1,18 @@
 """Photos come in one after another: together they would fill the memory of a small box."""
 
 import errno
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from threading import Lock
-from typing import IO, Any
+from os import SEEK_END
+from typing import IO, Any, overload
 
 from flask import Request, request
 from werkzeug.datastructures import FileStorage
 from werkzeug.exceptions import ClientDisconnected
 
 from web.arrivals import ARRIVES, PATIENCE_S, Arrivals, Upload
-from web.errors import BadRequestError, BusyError, NoRoomError, SlowError
+from web.errors import BadRequestError, NoRoomError, SlowError
+from web.reading_turns import ReadingTurns
 
 REQUEST_BYTES = 64 * 1024
 """Largest request that is not a photo."""
@@ -23,6 +24,9 @@ FILE_BYTES = 90 * 1024 * 1024
 """Largest single file: a photo as large as any that can be decoded, or a file made here."""
 
 MOST_PHOTOS = 6
+
+HAND_PATIENCE_S = 120.0
+"""So long photos of a hand wait for those of others: each reads for a while at a time."""
 
 NAME_SHOWN = 60
 """So much of a file's name is told."""
@@ -50,12 +54,33 @@ class UploadRequest(Request):
             stream.close()
 
 
+class SentPhotos(Sequence[bytes]):
+    """Photos of a request, which lie in files and are read from there each time."""
+
+    def __init__(self, files: Sequence[FileStorage]) -> None:
+        self._files = files
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    @overload
+    def __getitem__(self, at: int) -> bytes: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[bytes]: ...
+
+    def __getitem__(self, at: int | slice) -> bytes | list[bytes]:
+        if isinstance(at, slice):
+            return [_read(file) for file in self._files[at]]
+        return _read(self._files[at])
+
+
 class Uploads:
     """The turns of uploads. Raises BusyError where there are too many at once."""
 
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
         self._arrivals = Arrivals(patience_s=patience_s)
-        self._reading = Lock()
+        self._turns = ReadingTurns()
         self._patience_s = patience_s
 
     @contextmanager
@@ -66,14 +91,14 @@ class Uploads:
             yield
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
-        """While the photos are in the memory: one upload at a time."""
-        if not self._reading.acquire(timeout=self._patience_s):
-            raise BusyError("web.error.busy")
-        try:
+    def reading(self, hand: str = "") -> Iterator[None]:
+        """While photos are in the memory: those of one upload at a time, the hands in turn."""
+        with self._turns.of(hand, HAND_PATIENCE_S if hand else self._patience_s):
             yield
-        finally:
-            self._reading.release()
+
+    def others_go_first(self, hand: str) -> bool:
+        """Whether photos of a hand wait while others are read."""
+        return self._turns.others_go_first(hand)
 
     def take_in(self) -> None:
         """Receive a request that may hold a file, as one of the few that are on their way."""
@@ -90,9 +115,9 @@ class Uploads:
         BadRequestError where it is empty.
         """
         self.take_in()
-        sent = request.files.getlist(field)
+        sent = _chosen(request.files.getlist(field))
         with self.reading():
-            yield next(_chosen(sent), None)
+            yield _taken(sent[0]) if sent else None
 
     @contextmanager
     def photos(self) -> Iterator[tuple[dict[str, str], list[bytes]]]:
@@ -101,13 +126,22 @@ class Uploads:
         Raises BadRequestError where they are too many or one is empty; a field in which none was
         chosen counts as none.
         """
+        fields, sent = self._photos()
+        with self.reading():
+            yield fields, [_taken(one) for one in sent]
+
+    def photos_of_hand(self) -> tuple[dict[str, str], SentPhotos]:
+        """The same before anybody works on them: each `reading` takes its own from the files."""
+        fields, sent = self._photos()
+        return fields, SentPhotos(sent)
+
+    def _photos(self) -> tuple[dict[str, str], Sequence[FileStorage]]:
         request.max_content_length = PHOTO_BYTES
         with self.arriving():
             sent, fields = request.files.getlist("images"), request.form.to_dict()
         if len(sent) > MOST_PHOTOS:
             raise BadRequestError("web.error.many-photos", most=MOST_PHOTOS)
-        with self.reading():
-            yield fields, list(_chosen(sent))
+        return fields, _chosen(sent)
 
 
 @contextmanager
@@ -130,16 +164,27 @@ def _told_if_slow() -> Iterator[None]:
         raise SlowError("web.error.slow") from error
 
 
-def _chosen(sent: Iterable[FileStorage]) -> Iterator[bytes]:
+def _chosen(sent: Sequence[FileStorage]) -> list[FileStorage]:
     """The files that somebody chose: a browser also sends each field that was left empty.
 
-    A large one lies in a temporary file, which is let go. Raises BadRequestError for one that holds
-    nothing, as a phone without room for its photo leaves it.
+    Raises BadRequestError for one that holds nothing, as a phone without room for its photo leaves
+    it.
     """
+    chosen = []
     for file in sent:
-        with closing(file):
-            data = bytes(file.read())
-        if data:
-            yield data
+        if file.seek(0, SEEK_END):
+            chosen.append(file)
         elif file.filename:
             raise BadRequestError("web.error.empty-file", name=file.filename[:NAME_SHOWN])
+    return chosen
+
+
+def _read(file: FileStorage) -> bytes:
+    file.seek(0)
+    return bytes(file.read())
+
+
+def _taken(file: FileStorage) -> bytes:
+    """What is in a file; a large one lies in a temporary file, which is let go."""
+    with closing(file):
+        return _read(file)

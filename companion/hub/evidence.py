@@ -8,7 +8,6 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from companion.hub.club.forgetting import FORGOTTEN, OF_OTHER_EVENINGS
 from companion.hub.database import Connection, Database
 from companion.log.replay import replay
 from companion.log.rows import Row
@@ -54,17 +53,10 @@ def replayed(database: Database, table: str, chain: str, boards: Mapping[str, Bo
 
 
 def replayed_rows(rows: Sequence[Mapping[str, Any]], boards: Mapping[str, Board]) -> Replayed:
-    """What rows of a table's log lead to; one whose `kind` is None is kept back.
-
-    What a table goes on to tell of a game with a deleted person changes no other game.
-    """
+    """What rows of a table's log lead to; one whose `kind` is None is kept back."""
     entries: list[tuple[float, Event | Unusable]] = []
-    is_whole, is_forgotten = True, False
+    is_whole = True
     for row in rows:
-        if row["kind"] in ("started", FORGOTTEN):
-            is_forgotten = row["kind"] == FORGOTTEN
-        if is_forgotten and row["kind"] not in OF_OTHER_EVENINGS:
-            continue
         if row["kind"] is None:
             is_whole = False
             continue
@@ -77,7 +69,7 @@ def replayed_rows(rows: Sequence[Mapping[str, Any]], boards: Mapping[str, Board]
     evenings = tuple(chronicle.evenings(state))
     current = chronicle.id_of(state)
     kept = next((one for one in evenings if one.id == current), None)
-    lying = None if kept is None or is_forgotten else _evidence(kept, boards, is_whole)
+    lying = None if kept is None else _evidence(kept, boards, is_whole)
     return Replayed(evenings, state.deleted_evenings, lying)
 
 

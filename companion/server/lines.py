@@ -45,11 +45,11 @@ class Lines:
     def take(self, connection: socket.socket, line: Line) -> None:
         """Go on with a line; the connection may be closed, but not shut down, afterwards.
 
-        Raises OSError where the system gives no more files.
+        Raises OSError where the system gives no more files, RuntimeError where no more threads.
         """
+        loop = self._running(line.source)
         own = _another_handle(connection)
         own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, WAITING_BYTES)
-        loop = self._running()
         page = _Page(line, self._gone)
         joining = asyncio.run_coroutine_threadsafe(
             loop.connect_accepted_socket(lambda: page, own), loop
@@ -69,10 +69,7 @@ class Lines:
     def _join(self, page: "_Page") -> None:
         source = page.line.source
         with self._lock:
-            is_first = source not in self._pages
-            self._pages.setdefault(source, {})[page] = None
-            if is_first:
-                self._start("tell", lambda: self._tell_all(source))
+            self._pages[source][page] = None
         if page.is_gone:
             self._gone(page)
         elif source.wait(-1, 0.0) != page.line.told:
@@ -83,18 +80,23 @@ class Lines:
             self._pages.get(page.line.source, {}).pop(page, None)
         page.line.end()
 
-    def _running(self) -> asyncio.AbstractEventLoop:
+    def _running(self, source: Source) -> asyncio.AbstractEventLoop:
+        """The loop, with the threads that hold and tell the pages of a source."""
         with self._lock:
             if self._loop is None:
                 _ask_for_files()
                 self._loop = asyncio.new_event_loop()
+            if not self._threads:
                 self._start("lines", self._run)
+            if source not in self._pages:
+                self._start("tell", lambda: self._tell_all(source))
+                self._pages[source] = {}
             return self._loop
 
     def _start(self, name: str, work: Callable[[], None]) -> None:
         thread = threading.Thread(target=work, name=name, daemon=True)
-        self._threads.append(thread)
         thread.start()
+        self._threads.append(thread)
 
     def _run(self) -> None:
         loop = self._loop

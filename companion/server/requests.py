@@ -205,8 +205,8 @@ class _Handler(WSGIRequestHandler):
         self.wfile.flush()
         try:
             self.server.hold(self.connection, line)
-        except OSError:
-            return  # no more files: the page asks again
+        except (OSError, RuntimeError):
+            return  # no more files, or no more threads: the page asks again
         self.wfile = io.BytesIO()
 
 

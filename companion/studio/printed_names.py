@@ -65,8 +65,12 @@ class PrintedNames:
         with self._lock:
             if self._read is None or tried in self._tried:
                 return
+            look = threading.Thread(target=self._look, args=(work, self._read), daemon=True)
+            try:
+                look.start()
+            except RuntimeError:  # the system gives no more threads: the next page tries again
+                return
             self._tried.add(tried)
-        threading.Thread(target=self._look, args=(work, self._read), daemon=True).start()
 
     def _look(self, work: Work, read: ReadNames) -> None:
         try:

@@ -150,7 +150,10 @@ class BoxInPlay:
                 self._face.say_power(gesture)
                 self.light()
                 if gesture is Gesture.POWER_OFF:
-                    threading.Thread(target=self._power_off, name="power-off").start()
+                    try:
+                        threading.Thread(target=self._power_off, name="power-off").start()
+                    except RuntimeError:  # the system gives no more threads
+                        self._power_off()
 
     def _power_off(self) -> None:
         assert self._config.power_off is not None

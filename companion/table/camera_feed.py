@@ -220,7 +220,10 @@ class CameraFeed:
             if silent:
                 trouble = CameraError("companion.camera.silent", s=f"{patience_s:g}")
                 self._set_status(FeedStatus("lost", trouble))
-                self._start_worker()
+                try:
+                    self._start_worker()
+                except RuntimeError:  # the system gives no more threads: tried again
+                    log.warning("The camera's thread could not be started.")
 
     def _is_current(self, number: int) -> bool:
         return number == self._worker and not self._stop.is_set()

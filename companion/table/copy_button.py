@@ -39,7 +39,11 @@ class CopyButton:
             return
         self._count += 1
         self._show(Lamp.PULSE, None)
-        threading.Thread(target=self._work, args=(self._save,), name="copy", daemon=True).start()
+        work = threading.Thread(target=self._work, args=(self._save,), name="copy", daemon=True)
+        try:
+            work.start()
+        except RuntimeError as error:  # the system gives no more threads
+            self._ended(Message("companion.copy.unreadable", reason=error), Lamp.BLINK)
 
     def _work(self, save: Callable[[], Message]) -> None:
         try:
@@ -49,13 +53,16 @@ class CopyButton:
         except Exception as error:  # whoever pressed has to hear that there is no copy
             log.exception("The copy failed.")
             said, sign = Message("companion.copy.unreadable", reason=error), Lamp.BLINK
+        self._ended(said, sign)
+
+    def _ended(self, said: Message, sign: Lamp) -> None:
         number = self._count
         self._busy.release()
         self._show(sign, said)
-        later(SIGN_S, lambda: self._end(number, said))
-        later(SAID_S, lambda: self._end(number, None))
+        later(SIGN_S, lambda: self._forget(number, said))
+        later(SAID_S, lambda: self._forget(number, None))
 
-    def _end(self, number: int, said: Message | None) -> None:
+    def _forget(self, number: int, said: Message | None) -> None:
         """The signs are over, unless another copy was begun since."""
         if number == self._count:
             self._show(None, said)

@@ -5,7 +5,10 @@ from collections.abc import Callable
 
 
 def later(delay_s: float, then: Callable[[], None]) -> None:
-    """Call `then` after a delay, on a thread of its own."""
+    """Call `then` after a delay, on a thread of its own; at once where the system gives none."""
     timer = threading.Timer(delay_s, then)
     timer.daemon = True
-    timer.start()
+    try:
+        timer.start()
+    except RuntimeError:
+        then()

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 
 from companion.errors import RefusalError
 from companion.session.state import State
@@ -18,6 +19,7 @@ from companion.table.box import Scan
 from companion.table.box_in_play import BoxInPlay
 from companion.table.crops import Crops
 from companion.table.evening import Evening
+from companion.table.hand_photos.hands import Turn
 from companion.table.hand_photos.photos import HandPhotos
 from companion.table.history.history import History
 from companion.table.looks import Looks
@@ -165,9 +167,11 @@ class Table:
             number = self._evening.facts.number
         return self._crops.get(number, route)
 
-    def read_hand(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+    def read_hand(
+        self, images: Sequence[bytes], earlier: HandSeen | None, turn: Turn = nullcontext
+    ) -> HandSeen:
         """The tickets in photos of a hand; raises ActionRefusedError."""
-        return self._hand_photos.read(images, earlier)
+        return self._hand_photos.read(images, earlier, turn)
 
     def show_round(self, club_round: ClubRound | None) -> None:
         """Show the round of a club's tournament and its timer; None where there is none."""

@@ -1,6 +1,7 @@
 """A table for the panel's tests: rules as simple as can be, everything in memory."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from struct import pack
 from threading import Condition
@@ -121,9 +122,15 @@ class FakeTable:
         """The same picture for every route that was looked at."""
         return self.picture if route in self._state["routes"] else None
 
-    def read_hand(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+    def read_hand(
+        self,
+        images: Sequence[bytes],
+        earlier: HandSeen | None,
+        turn: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> HandSeen:
         """The next cards of `photographed`, after those of earlier photos."""
-        self.images.append(images)
+        with turn():
+            self.images.append(list(images))
         if not self.photographed:
             raise ActionRefusedError("vision.tickets.no-cards")
         known = () if earlier is None else earlier.cards

@@ -26,6 +26,7 @@ from scoring.board.inspection.inspect import inspect_board
 from tests.companion.tables import ADA_AND_BEN
 from tests.support.drawn_table import drawn, empty_photo
 from tests.support.small_board import station_board
+from tests.support.threads import no_more_threads
 from tests.web.studio_by_touch import ON_THE_CHART
 from tests.web.studio_rig import Rig
 from tests.web.test_accessibility import TAGS, found_by_axe
@@ -714,6 +715,8 @@ def test_printed_names_are_offered_at_their_places_and_taken_by_a_tap(rig: Rig, 
 
     studio = desk()
     ours = create_app(rig.table, studio=studio).test_client()
+    with no_more_threads():  # the next page tries again
+        assert ours.get(f"/studio/{begun}").status_code == 200
     ours.post(f"/studio/{begun}/step", data={"do": "name-place", "place": "1", "name": ""})
     for _ in range(500):  # it is read on a thread of its own
         if studio.board(begun).printed:
@@ -951,6 +954,22 @@ def test_a_huge_board_file_is_refused_before_it_is_parsed(tmp_path: Path) -> Non
     finally:
         tracemalloc.stop()
     assert peak < 1_000_000, "parsed it takes 130 MB"
+
+
+def test_of_two_quick_taps_the_second_one_s_page_stays(page: Any, address: str, begun: str) -> None:
+    """The first place's page takes a second to come: it took the place of the second's."""
+    page.goto(f"{address}/studio/{begun}")
+    links = page.locator('#chart a[href*="at=place-"]')
+    first, second = (links.nth(n).get_attribute("href").split("?")[1] for n in (0, 1))
+    page.route(f"**?{first}", lambda route: (time.sleep(1), route.continue_()))
+    page.evaluate(
+        """() => [...document.querySelectorAll('#chart a[href*="at=place-"]')].slice(0, 2).forEach(
+        (link) => link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }))
+        )"""
+    )
+    page.wait_for_url(f"**?{second}")
+    page.wait_for_timeout(1500)
+    assert page.url.endswith(second)
 
 
 def test_back_leads_from_a_place_to_the_map(page: Any, address: str, begun: str) -> None:

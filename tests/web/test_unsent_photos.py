@@ -233,9 +233,9 @@ def slow(ready: FakeTable, monkeypatch: pytest.MonkeyPatch) -> Event:
     """The box's own camera takes photos, and reading one lasts until this is set."""
     may_answer, read = Event(), ready.read_hand
 
-    def read_slowly(images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+    def read_slowly(images: Sequence[bytes], earlier: HandSeen | None, turn: Any) -> HandSeen:
         may_answer.wait(30)
-        return read(images, earlier)
+        return read(images, earlier, turn)
 
     monkeypatch.setattr(ready, "read_hand", read_slowly)
     ready._state["hand_camera"] = True

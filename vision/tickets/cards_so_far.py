@@ -20,7 +20,7 @@ from vision.tickets.lines import TextLine
 from vision.tickets.names import Lexicon, spellings
 from vision.tickets.networks import TextNetworks
 from vision.tickets.outlines import CardOutline, Shapes
-from vision.tickets.plates import ReadLine, make_plates
+from vision.tickets.plates import ReadLine, SpotsOfLines, make_plates, spots_of
 from vision.tickets.points import Values, believed, read_points
 from vision.tickets.reading import Pair, TicketSeen, UnreadCard
 from vision.tickets.same_places import best_of, elsewhere, not_yet_clear
@@ -50,7 +50,7 @@ class Look:
 
     `doubtful` are the lines of cards that are asked about or were not read, `stray` whether lines
     like names belong to no card, `told` the outlines of single cards that were read, `names` the
-    lines of every card that was read.
+    lines of every card that was read, `spots` what stands on any lines together.
     """
 
     lines: tuple[TextLine, ...]
@@ -61,6 +61,7 @@ class Look:
     stray: bool
     told: tuple[CardOutline, ...]
     names: tuple[tuple[ReadLine, ...], ...]
+    spots: SpotsOfLines
 
     @property
     def leaves_doubt(self) -> bool:
@@ -98,9 +99,8 @@ def read_cards(photo: Photo, lines: Sequence[TextLine], known: Look | None = Non
     read = best_of([*before, *new])
     lines = tuple(lines) if known is None else (*known.lines, *lines)
     pairs = tuple(deck.points)
-    claims = choose(
-        [make_claim(plate, lexicon, pairs) for plate in make_plates(read, lexicon, photo.outlines)]
-    )
+    plates = make_plates(read, lexicon, photo.outlines, None if known is None else known.spots)
+    claims = choose([make_claim(plate, lexicon, pairs) for plate in plates])
     names = [[read[k] for k in claim.plate.lines] for claim in claims]
     expected = [deck.points[claim.tickets[0]] for claim in claims]
     free = elsewhere(lines, read)
@@ -130,6 +130,7 @@ def read_cards(photo: Photo, lines: Sequence[TextLine], known: Look | None = Non
         bool(stray),
         _whole(told, photo.outlines),
         tuple(map(tuple, told)),
+        spots_of(plates, read),
     )
 
 

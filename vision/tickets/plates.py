@@ -4,7 +4,7 @@ A plate is one line with both names, or up to four below or beside each other. W
 together is decided for the whole photo at once, since a fanned hand shows line after line.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -65,15 +65,25 @@ class Plate:
     gap_cost: float
 
 
+SpotsOfLines = Mapping[tuple[ReadLine, ...], Spots]
+"""What stands on several lines together."""
+
+
 def make_plates(
-    read: Sequence[ReadLine], lexicon: Lexicon, outlines: Sequence[CardOutline] = ()
+    read: Sequence[ReadLine],
+    lexicon: Lexicon,
+    outlines: Sequence[CardOutline] = (),
+    known: SpotsOfLines | None = None,
 ) -> list[Plate]:
-    """Every set of lines that could stand on one plate; `outlines` are those of cards."""
-    follows = _followers(read, outlines)
+    """Every set of lines that could stand on one plate; `outlines` are those of cards.
+
+    What is `known` of the same lines is not worked out anew: a page of text has thousands of sets.
+    """
+    follows, known = _followers(read, outlines), known or {}
     chains: list[tuple[int, ...]] = [(k,) for k in range(len(read))]
     plates = []
     while chains:
-        plates += [_plate(chain, read, lexicon) for chain in chains]
+        plates += [_plate(chain, read, lexicon, known) for chain in chains]
         chains = [
             (*chain, after)
             for chain in chains
@@ -84,9 +94,17 @@ def make_plates(
     return plates
 
 
-def _plate(chain: tuple[int, ...], read: Sequence[ReadLine], lexicon: Lexicon) -> Plate:
-    lines = [read[k] for k in chain]
-    spots = lines[0].spots if len(lines) == 1 else spot([x.script for x in lines], lexicon)
+def spots_of(plates: Sequence[Plate], read: Sequence[ReadLine]) -> SpotsOfLines:
+    """What stands on the lines of these plates."""
+    return {tuple(read[k] for k in plate.lines): plate.spots for plate in plates}
+
+
+def _plate(
+    chain: tuple[int, ...], read: Sequence[ReadLine], lexicon: Lexicon, known: SpotsOfLines
+) -> Plate:
+    lines = tuple(read[k] for k in chain)
+    spots = lines[0].spots if len(lines) == 1 else known.get(lines)
+    spots = spots or spot([x.script for x in lines], lexicon)
     gaps = sum(_gap(one, other) for one, other in pairwise(lines))
     return Plate(chain, spots, sum(x.script.letters for x in lines), COST_OF_A_GAP * gaps)
 

@@ -6,7 +6,13 @@ from datetime import date
 from typing import Any, Protocol
 
 NOBODY = "–"
-"""Stands where the name of a deleted person stood; nobody else is called so."""
+"""Stands where the name of a deleted person stood, twice for the next one in a game; nobody else
+is called so."""
+
+
+def is_nobody(name: str) -> bool:
+    """Whether this stands where the name of a deleted person stood."""
+    return name != "" and not name.strip(NOBODY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,7 @@ class SeatLine:
     @property
     def is_deleted(self) -> bool:
         """Whether somebody sat here who was deleted before the result counted."""
-        return self.person is None and self.name == NOBODY
+        return self.person is None and is_nobody(self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Photos of a hand: its tickets are found, looked at behind the curtain, and entered at one tap."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from flask import Blueprint, Response, make_response, redirect, request, url_for
@@ -41,6 +43,12 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         panel.uploads.take_in()
         return panel.sent.answer(lambda: _take_in(panel, colour))
 
+    @pages.get("/tickets/<colour>/photo")
+    @open_to(Role.PLAYER, hand="colour")
+    def turn(colour: str) -> ResponseReturnValue:
+        """Whether photos of this hand wait while others are read."""
+        return {"waits": panel.uploads.others_go_first(colour)}
+
     @pages.post("/tickets/<colour>/photo/enter")
     @open_to(Role.PLAYER, hand="colour")
     def enter(colour: str) -> ResponseReturnValue:
@@ -79,14 +87,20 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
 
 def _take_in(panel: Panel, colour: str) -> Response:
     """Why photos can't be read stands beside what is known already."""
+    earlier = _earlier(panel, colour)
+
+    @contextmanager
+    def turn() -> Iterator[None]:
+        with panel.uploads.reading(colour):
+            refuse_other_game(panel.table.in_play)  # it waited for the others
+            yield
+
     try:
-        with panel.uploads.photos() as (fields, images):
-            if not images and FROM_CAMERA not in fields:
-                raise BadRequestError("web.error.no-photo")
-            earlier = _earlier(panel, colour)
-            seen = panel.table.read_hand(images, earlier)
+        fields, photos = panel.uploads.photos_of_hand()
+        if not photos and FROM_CAMERA not in fields:
+            raise BadRequestError("web.error.no-photo")
+        seen = panel.table.read_hand(photos, earlier, turn)
     except (ActionRefusedError, BadRequestError) as error:
-        earlier = _earlier(panel, colour)
         known = earlier or HandSeen(())
         seen = HandSeen(known.cards, (error.message.to_json(),), known.evidence)
     if earlier is None and WITH_EARLIER in request.form:

@@ -9,6 +9,7 @@ import { goOn, hideHand, leaveBehind } from "./secret.js";
 import { complain } from "./toast.js";
 
 const FRESH_MS = 60_000; // so long after a tap its player still looks at the page
+const TURN_MS = 2_000; // so often the box is asked whose photos it reads
 
 document.addEventListener(
   "submit",
@@ -28,7 +29,8 @@ async function send(form, submitter) {
   leaveBehind(curtain.element);
   show(true);
   for (let left = BREAKS; ; left -= 1) {
-    const said = await post(letter);
+    const turn = form.dataset.others && setInterval(tellTurn, TURN_MS, form, show);
+    const said = await post(letter).finally(() => clearInterval(turn));
     if (curtain.isDropped()) return;
     if (said.go) return openBy(said.go, curtain);
     if (!said.again && !curtain.isUp()) return giveBack(form, show, said.error);
@@ -37,6 +39,13 @@ async function send(form, submitter) {
     else hideHand();
     if (curtain.isUp()) await curtain.tap();
   }
+}
+
+// Others' photos may be read first: the button says so meanwhile.
+async function tellTurn(form, show) {
+  const answer = await fetch(form.action).catch(() => null);
+  const waits = answer?.ok && (await answer.json()).waits;
+  if (form.getAttribute("aria-busy")) show(true, waits ? form.dataset.others : undefined);
 }
 
 function giveBack(form, show, sentence) {

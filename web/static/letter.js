@@ -47,10 +47,10 @@ export function busyWith(form, submitter) {
   const said = button && $("span", button);
   const before = said?.textContent;
   const veil = form.dataset.wait && $("#waiting");
-  return (isBusy) => {
+  return (isBusy, sign = words) => {
     if (isBusy) form.setAttribute("aria-busy", "true");
     else form.removeAttribute("aria-busy");
-    if (said) said.textContent = isBusy ? words : before;
+    if (said) said.textContent = isBusy ? sign : before;
     if (button) button.classList.toggle("busy", isBusy);
     if (veil) veil.hidden = !isBusy;
   };

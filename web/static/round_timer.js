@@ -1,7 +1,9 @@
 // Counts a round's time down; without this script the page says until when it lasts.
 
+let ahead = 0; // how many milliseconds the server's clock is ahead of this device's
+
 function show(timer) {
-  const left = Math.ceil(Number(timer.dataset.ends) - Date.now() / 1000);
+  const left = Math.ceil(Number(timer.dataset.ends) - (Date.now() + ahead) / 1000);
   const clock = timer.querySelector("b");
   timer.classList.toggle("over", left <= 0);
   timer.classList.toggle("soon", left > 0 && left <= 300);
@@ -20,5 +22,14 @@ function tick() {
   document.querySelectorAll(".timer[data-ends]").forEach(show);
 }
 
-tick();
-setInterval(tick, 1000);
+// A phone's clock may be minutes off, and may be set while the page lies open.
+async function setClock() {
+  const answer = await fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  const now = Date.parse(answer?.headers.get("Date")?.slice(0, 29)); // it may stand there twice
+  if (now) ahead = now - Date.now();
+  tick();
+}
+
+document.addEventListener("visibilitychange", () => document.hidden || setClock());
+
+setClock().then(() => setInterval(tick, 1000));

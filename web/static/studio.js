@@ -4,11 +4,17 @@ import { $, $$, deliver } from "./panel.js";
 
 /* ---------- pages in place: the server's HTML is the truth -------------------------------------- */
 
-async function show(request) {
+// Taps that are quicker than the answers are sent one after the other: the last one's page stays.
+
+let shown = Promise.resolve();
+
+const show = (ask) => (shown = shown.catch(() => {}).then(() => exchange(ask)));
+
+async function exchange(ask) {
   const side = $("#studio-side");
   side.setAttribute("aria-busy", "true");
   try {
-    const answer = await request;
+    const answer = await ask();
     $("#offline").hidden = true;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!$("#studio-side", page)) return location.assign(answer.url);
@@ -41,7 +47,7 @@ function remember(address) {
   history[deeper ? "pushState" : "replaceState"](null, "", address);
 }
 
-addEventListener("popstate", () => show(fetch(location.href, { headers: page })));
+addEventListener("popstate", () => show(() => fetch(location.href, { headers: page })));
 
 // A finger means what is drawn nearest to it, not whose invisible rim lies on top.
 
@@ -87,7 +93,8 @@ document.addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (dragged) return void (dragged = false);
-  show(fetch(new URL(link.getAttribute("href"), location.href), { headers: page }));
+  const address = new URL(link.getAttribute("href"), location.href);
+  show(() => fetch(address, { headers: page }));
 });
 
 document.addEventListener("submit", (event) => {
@@ -100,7 +107,8 @@ document.addEventListener("submit", (event) => {
 function send(form, button) {
   const fields = new FormData(form);
   if (button?.name) fields.set(button.name, button.value);
-  show(deliver(form.action, fields, page.Accept, (answer) => answer));
+  const address = form.action;
+  show(() => deliver(address, fields, page.Accept, (answer) => answer));
 }
 
 /* ---------- a point on the map ------------------------------------------------------------------- */

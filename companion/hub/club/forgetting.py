@@ -1,14 +1,14 @@
 """Takes a name out of all that tables have told; the chains of their logs stay whole."""
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from psycopg.types.json import Jsonb
 
 from companion.hub.database import Connection
-from web.hub.club_port import NOBODY
+from web.hub.club_port import NOBODY, is_nobody
 from web.names import one_spelling
 
 NAMING = ["started", "player-renamed"]
@@ -17,22 +17,6 @@ NAMING = ["started", "player-renamed"]
 COUNTS = ("name", "colour", "total", "rank", "tickets_completed", "longest_path")
 """What the club reads of each player's result."""
 
-FORGOTTEN = "forgotten"
-"""Kind of the event that began a game with a deleted person: what follows belongs to no other."""
-
-OF_OTHER_EVENINGS = ["evening-deleted", "evening-restored"]
-"""Kinds of events that hold no name and say something of an evening before."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Game:
-    """The events of one game in a table's chain: from its start to before the next one."""
-
-    table: str
-    chain: str
-    first: int
-    next: int | None
-
 
 def key_of(name: str) -> str:
     """What a name is compared by: one name is one person, however it is written."""
@@ -40,14 +24,15 @@ def key_of(name: str) -> str:
 
 
 def forget_names(connection: Connection, keys: set[str]) -> None:
-    """Take names, given by their keys, out of finished games and delete what tables said of them.
+    """Take names, given by their keys, out of finished games and of all that tables said.
 
-    An event's place in its chain and its commitment stay, so the rest can still be checked.
+    A game that goes on counts for the others who play it. An event's place in its chain and its
+    commitment stay, so the rest can still be checked.
     """
-    sought = keys | {NOBODY}  # of those who went before an older program kept more
     rows = connection.execute("SELECT table_id, evening, game, result FROM evenings").fetchall()
     for row in rows:
-        if sought.isdisjoint(map(key_of, _names_in(row["game"]))):
+        # Of those who went before an older program kept more.
+        if not any(key_of(one) in keys or is_nobody(one) for one in _names_in(row["game"])):
             continue
         game, result = _game_without(row["game"], keys), _result_without(row["result"], keys)
         connection.execute(
@@ -55,44 +40,45 @@ def forget_names(connection: Connection, keys: set[str]) -> None:
             [Jsonb(game), Jsonb(result), row["table_id"], row["evening"]],
         )
     connection.execute("SELECT set_config('companion.forget', 'on', true)")
-    for told in _games_of(connection, keys):
-        connection.execute(
-            """DELETE FROM openings o USING events e
-            WHERE (e.table_id, e.event_id) = (o.table_id, o.event_id) AND e.table_id = %s
-                AND e.chain = %s AND e.number >= %s AND e.number < coalesce(%s, 2147483647)
-                AND o.kind <> ALL(%s)""",
-            [told.table, told.chain, told.first, told.next, OF_OTHER_EVENINGS],
-        )
-        connection.execute(
-            """INSERT INTO openings (table_id, event_id, kind, data, nonce)
-            SELECT table_id, event_id, %s, '{}', '' FROM events
-            WHERE table_id = %s AND chain = %s AND number = %s ORDER BY place LIMIT 1""",
-            [FORGOTTEN, told.table, told.chain, told.first],
-        )
+    for game in _games_told(connection):
+        _forget_told(connection, game, keys)
     _forget_set_aside(connection, keys)
 
 
-def _games_of(connection: Connection, keys: set[str]) -> Sequence[_Game]:
-    """Every game in which one of the names was said."""
+def _games_told(connection: Connection) -> Sequence[Sequence[Mapping[str, Any]]]:
+    """The events of each game that say who plays it: its start, and what follows it."""
     rows = connection.execute(
-        """SELECT e.table_id, e.chain, e.number, o.kind, o.data FROM events e
+        """SELECT e.table_id, e.chain, e.event_id, o.kind, o.data FROM events e
         JOIN openings o USING (table_id, event_id)
         WHERE o.kind = ANY(%s) ORDER BY e.table_id, e.chain, e.number""",
-        [[*NAMING, FORGOTTEN]],
+        [NAMING],
     ).fetchall()
-    starts: dict[tuple[str, str], list[int]] = {}
+    games: dict[tuple[str, str, int], list[Mapping[str, Any]]] = {}
+    starts = 0
     for row in rows:
-        if row["kind"] in (NAMING[0], FORGOTTEN):
-            starts.setdefault((row["table_id"], row["chain"]), []).append(row["number"])
-    found: dict[_Game, None] = {}
-    for row in rows:
+        starts += row["kind"] == NAMING[0]
+        games.setdefault((row["table_id"], row["chain"], starts), []).append(row)
+    return list(games.values())
+
+
+def _forget_told(connection: Connection, game: Sequence[Mapping[str, Any]], keys: set[str]) -> None:
+    """Let the events of a game say another word for the names; one that is none of ours goes.
+
+    The word is no other player's: a game in which two have one name can't be scored.
+    """
+    names = {name for row in game for name in _names_in(_document(row["data"]))}
+    word = next(word for n in count(1) if (word := NOBODY * n) not in names)
+    for row in game:
         if not _says(row["data"], keys):
             continue
-        own, number = starts.get((row["table_id"], row["chain"]), []), row["number"]
-        first = max((start for start in own if start <= number), default=number)
-        after = min((start for start in own if start > number), default=None)
-        found[_Game(row["table_id"], row["chain"], first, after)] = None
-    return list(found)
+        place, without = [row["table_id"], row["event_id"]], _without(row["data"], keys, word)
+        connection.execute("DELETE FROM openings WHERE (table_id, event_id) = (%s, %s)", place)
+        if without is not None:  # by the nonce the name could be guessed from the commitment
+            connection.execute(
+                "INSERT INTO openings (table_id, event_id, kind, data, nonce)"
+                " VALUES (%s, %s, %s, %s, '')",
+                [*place, row["kind"], without],
+            )
 
 
 def _forget_set_aside(connection: Connection, keys: set[str]) -> None:
@@ -101,13 +87,33 @@ def _forget_set_aside(connection: Connection, keys: set[str]) -> None:
     connection.execute("DELETE FROM set_aside WHERE id = ANY(%s)", [named])
 
 
+def _document(data: str) -> Any:
+    """What an event says; None where it is none of ours."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
 def _says(data: str, keys: set[str]) -> bool:
     """Whether an event says one of the names."""
-    try:
-        document = json.loads(data)
-    except (ValueError, RecursionError):  # no event of ours
+    document = _document(data)
+    if document is None:
         return _holds(data, keys)
     return not keys.isdisjoint(map(key_of, _names_in(document)))
+
+
+def _without(data: str, keys: set[str], word: str) -> str | None:
+    """What an event says with another word for the names; None where it is none of ours."""
+
+    def put(one: dict[str, Any]) -> dict[str, Any]:
+        is_told = isinstance(one.get("name"), str) and key_of(one["name"]) in keys
+        return one | {"name": word} if is_told else one
+
+    try:
+        return json.dumps(json.loads(data, object_hook=put))
+    except (ValueError, RecursionError):
+        return None
 
 
 def _holds(text: str, keys: set[str]) -> bool:

@@ -10,7 +10,7 @@ from companion.hub.club.forgetting import key_of
 from companion.hub.club.people import add_nobody, add_person, everybody, person_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
-from web.hub.club_port import NOBODY, GameLine, Person, SeatLine
+from web.hub.club_port import NOBODY, GameLine, Person, SeatLine, is_nobody
 
 FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
     e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
@@ -238,7 +238,7 @@ def insert_seats(
 
 
 def _new_person(connection: Connection, name: str) -> Person:
-    return add_nobody(connection) if name == NOBODY else add_person(connection, name)
+    return add_nobody(connection) if is_nobody(name) else add_person(connection, name)
 
 
 def _refuse_twice(people: Sequence[Person]) -> None:

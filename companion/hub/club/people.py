@@ -9,7 +9,7 @@ from companion.errors import RefusalError
 from companion.hub.club.forgetting import forget_names, key_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
-from web.hub.club_port import NOBODY, Person
+from web.hub.club_port import NOBODY, Person, is_nobody
 from web.names import has_ink, one_line
 
 LONGEST_NAME = 40
@@ -91,7 +91,7 @@ def owner_of(connection: Connection, name: str) -> int | None:
 
 def _checked(name: str) -> str:
     name = one_line(name)
-    if not has_ink(name) or len(name) > LONGEST_NAME or not name.isprintable() or name == NOBODY:
+    if not has_ink(name) or len(name) > LONGEST_NAME or not name.isprintable() or is_nobody(name):
         raise RefusalError("companion.club.name", longest=str(LONGEST_NAME))
     return name
 
@@ -219,10 +219,10 @@ class People:
             return {(row["table_id"], row["colour"]): row["player"] for row in rows}
 
     def forget(self, id: int) -> None:
-        """Delete name, aliases, link and seats taken, and the name in the tables' games.
+        """Delete name, aliases, link and seats taken, and the name in all that the tables told.
 
-        What the tables told of those games goes as well, because their events hold the name: the
-        chain of the log stays whole, each event's place in it is kept. Points and places stay.
+        The chain of the log stays whole, each event's place in it is kept. Points and places stay,
+        those of a game that goes on as well.
         """
         with self._database.transaction() as connection:
             person_of(connection, id)

@@ -2,14 +2,17 @@
 
 On its standard input stands one line of JSON, `{"deck": …, "first": n, "sizes": [bytes, …]}`, and
 after it the photos one after the other. On its standard output it writes one document: a list with
-an entry a photo. Nothing is written to disk. With `"known": [names of places]` instead of `deck`
-and `first` the cards are those of a deck that nobody has taught; with `"map": true` the one photo
-is a straightened board, and the names on it are read.
+an entry a photo. With `"turn_s": s` no further photo is begun after so many seconds. Nothing is
+written to disk. With `"known": [names of places]` instead of `deck` and `first` the cards are those
+of a deck that nobody has taught; with `"map": true` the one photo is a straightened board, and the
+names on it are read.
 """
 
 import json
+import math
 import os
 import sys
+import time
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
@@ -51,7 +54,13 @@ def answer(asked: BinaryIO) -> list[Any]:
         return []
     head = json.loads(line)
     read = _reader(head)
-    return [_read(asked.read(size), read, number) for number, size in enumerate(head["sizes"])]
+    read_so_far: list[Any] = []
+    ends_s = time.monotonic() + head.get("turn_s", math.inf)
+    for number, size in enumerate(head["sizes"]):
+        if read_so_far and time.monotonic() >= ends_s:
+            break
+        read_so_far.append(_read(asked.read(size), read, number))
+    return read_so_far
 
 
 def _reader(head: Any) -> Reads:

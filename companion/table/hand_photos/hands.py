@@ -1,6 +1,7 @@
 """What photos of one hand say to the panel: cards by the ids of their tickets, with their crops."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from companion.errors import RefusalError
@@ -12,6 +13,9 @@ from vision.tickets.deck import deck_of
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.reading import UNREAD, Pair, TicketSeen
 from web.ports import CardSeen, HandSeen
+
+Turn = Callable[[], AbstractContextManager[None]]
+"""While photos are read; others may be read before the next one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,18 +31,26 @@ NO_EVIDENCE = Evidence("", (), {})
 
 
 def read_hand(
-    reader: HandReader, board: Board, photos: Sequence[bytes], earlier: object = None
+    reader: HandReader,
+    board: Board,
+    photos: Sequence[bytes],
+    earlier: object = None,
+    turn: Turn = nullcontext,
 ) -> HandSeen:
     """The tickets in photos of a hand, joined with what was read earlier of the same hand.
 
-    What is wrong with a photo is a remark: the others still count.
+    What is wrong with a photo is a remark: the others still count. As many are read in each `turn`
+    as the reader takes.
     """
     known = earlier if isinstance(earlier, Evidence) and earlier.board == board.id else NO_EVIDENCE
+    deck, seen, troubles = deck_of(board), list[PhotoSeen](), list[Message]()
     try:
-        seen = reader.read(photos, deck_of(board), len(known.photos))
-        troubles = [photo.trouble for photo in seen if photo.trouble is not None]
+        while len(seen) < len(photos):
+            with turn():
+                seen += reader.read(photos[len(seen) :], deck, len(known.photos) + len(seen))
     except RefusalError as error:
-        seen, troubles = [], [error.message]
+        troubles = [error.message]
+    troubles = [*(photo.trouble for photo in seen if photo.trouble is not None), *troubles]
     return _hand_seen(board, _joined(board, known, seen), troubles)
 
 

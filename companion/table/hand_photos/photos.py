@@ -7,7 +7,7 @@ import cv2
 from companion.table.camera_feed import CameraFeed
 from companion.table.evening import Evening
 from companion.table.eye import Photo
-from companion.table.hand_photos.hands import read_hand
+from companion.table.hand_photos.hands import Turn, read_hand
 from companion.table.hand_photos.reader import HandReader
 from companion.table.looks import FRAME_TIMEOUT_S
 from hardware.errors import HardwareError
@@ -61,11 +61,12 @@ class HandPhotos:
         if self._reader is not None:
             self._reader.close()
 
-    def read(self, images: Sequence[bytes], earlier: HandSeen | None) -> HandSeen:
+    def read(self, images: Sequence[bytes], earlier: HandSeen | None, turn: Turn) -> HandSeen:
         """The tickets in these photos, or in one of the camera's; raises ActionRefusedError."""
         reader, board = self._ready()
         photos = images or (self._photograph(board),)
-        return read_hand(reader, board, photos, None if earlier is None else earlier.evidence)
+        known = None if earlier is None else earlier.evidence
+        return read_hand(reader, board, photos, known, turn)
 
     def _ready(self) -> tuple[HandReader, Board]:
         with self._evening.lock:

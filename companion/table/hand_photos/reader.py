@@ -26,6 +26,9 @@ T = TypeVar("T")
 PHOTO_S = 30.0
 """A photo takes 2 s, on a busy Raspberry Pi perhaps ten times that; the start gets as long."""
 
+TURN_S = 10.0
+"""After so long no further photo of a hand is begun before others had their turn."""
+
 MAP_S = 300.0
 """A whole map takes 13 s; nobody waits for it."""
 
@@ -54,7 +57,8 @@ class HandReader(Protocol):
     def read(self, photos: Sequence[bytes], deck: Deck, first: int) -> list[PhotoSeen]:
         """What each photo shows, the first of which has the number `first`.
 
-        Raises RefusalError where that fails as a whole.
+        Of photos that take long not all are read, but one at least: others wait. Raises
+        RefusalError where that fails as a whole.
         """
         ...
 
@@ -70,11 +74,16 @@ class ProcessReader:
     """
 
     def __init__(
-        self, child: Sequence[str] = CHILD, photo_s: float = PHOTO_S, ready_s: float = READY_S
+        self,
+        child: Sequence[str] = CHILD,
+        photo_s: float = PHOTO_S,
+        ready_s: float = READY_S,
+        turn_s: float = TURN_S,
     ) -> None:
         self._child = child
         self._photo_s = photo_s
         self._ready_s = ready_s
+        self._turn_s = turn_s
         self._is_installed = False
         self._lock = threading.Lock()
         self._ready: subprocess.Popen[bytes] | None = None
@@ -95,13 +104,15 @@ class ProcessReader:
         with self._lock:
             if self._ready is not None:
                 return
+            timer = threading.Timer(self._ready_s, self.close)
+            timer.daemon = True
             try:
+                timer.start()
                 self._ready = self._start()
-            except OSError:  # whoever sends the photo is told
+            except (OSError, RuntimeError):  # no thread or no process: whoever sends it is told
+                timer.cancel()
                 return
-            self._timer = threading.Timer(self._ready_s, self.close)
-            self._timer.daemon = True
-            self._timer.start()
+            self._timer = timer
 
     def close(self) -> None:
         """End the process that waits."""
@@ -110,8 +121,12 @@ class ProcessReader:
             _end(process)
 
     def read(self, photos: Sequence[bytes], deck: Deck, first: int) -> list[PhotoSeen]:
-        head = {"deck": deck.to_json(), "first": first}
-        return self._answers(photos, head, photo_from_json)
+        head = {"deck": deck.to_json(), "first": first, "turn_s": self._turn_s}
+        limit_s = 2 * self._photo_s + self._turn_s
+        seen = self._answers(photos, head, photo_from_json, limit_s)
+        if not seen:
+            raise RefusalError("companion.hand.fault")
+        return seen
 
     def read_new(
         self, photos: Sequence[bytes], known: Sequence[str]
@@ -122,7 +137,8 @@ class ProcessReader:
         """
         if not self.is_installed:
             raise RefusalError("vision.tickets.no-networks")
-        seen = self._answers(photos, {"known": list(known)}, new_cards_from_json)
+        limit_s = self._photo_s * (len(photos) + 1)
+        seen = self._answers(photos, {"known": list(known)}, new_cards_from_json, limit_s)
         cards = [card for found, _ in seen for card in found]
         return cards, [trouble for _, trouble in seen if trouble is not None]
 
@@ -131,7 +147,7 @@ class ProcessReader:
 
         Raises RefusalError where the reading fails.
         """
-        (names,) = self._answers([board], {"map": True}, map_names_from_json, MAP_S)
+        (names,) = self._answers([board], {"map": True}, map_names_from_json, 2 * MAP_S)
         return names
 
     def _answers(
@@ -139,17 +155,16 @@ class ProcessReader:
         photos: Sequence[bytes],
         head: Mapping[str, Any],
         understood: Callable[[Any], T],
-        photo_s: float | None = None,
+        limit_s: float,
     ) -> list[T]:
         try:
             process = self._taken() or self._start()
         except OSError as error:  # no memory or no file left for another process
             raise RefusalError("companion.hand.fault") from error
         whole = {**head, "sizes": [len(photo) for photo in photos]}
-        each_s = self._photo_s if photo_s is None else photo_s
         asked = b"".join([json.dumps(whole).encode("ascii"), b"\n", *photos])
         try:
-            said, _ = process.communicate(asked, timeout=each_s * (len(photos) + 1))
+            said, _ = process.communicate(asked, timeout=limit_s)
             return [understood(one) for one in json.loads(said)]
         except subprocess.TimeoutExpired as error:
             raise RefusalError("companion.hand.too-long") from error

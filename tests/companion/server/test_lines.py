@@ -9,6 +9,7 @@ import pytest
 from flask import Flask, Response
 
 from companion.server.panel_server import WebServer
+from tests.support.threads import no_more_threads
 from web.access.devices import Devices
 from web.events import Source, open_line
 from web.listeners import ListenerSlots
@@ -86,6 +87,24 @@ def test_pages_that_listen_take_no_thread_each(port: int, told: Told) -> None:
     told.change()
     assert all(heard(one, 2) for one in pages)
     for one in pages:
+        one.close()
+
+
+@pytest.mark.parametrize("thread", ["lines", "tell"])
+def test_a_page_that_could_not_listen_can_once_there_are_threads_again(
+    port: int, told: Told, thread: str
+) -> None:
+    """After the first was refused no page heard anything any more."""
+    with no_more_threads(thread):
+        refused = page(port)
+        assert heard(refused, 1)
+        told.change()
+        assert not heard(refused, 2), "the line ends, and the page asks again"
+    again = page(port)
+    assert heard(again, 2)
+    told.change()
+    assert heard(again, 3)
+    for one in (refused, again):
         one.close()
 
 

@@ -13,6 +13,7 @@ from hardware.console.virtual import VirtualConsole
 from hardware.errors import CameraError
 from tests.companion.tables import ADA_AND_BEN, ToldEye, new_table, scanned, sure, unsure, until
 from tests.support.box_hand import Clock, Hand, mock_box
+from tests.support.threads import no_more_threads
 
 PINS = PinMap()
 CLAIMED = {
@@ -277,6 +278,15 @@ def test_a_machine_that_cannot_be_switched_off_says_so(
         "no authority",
     )
     assert console.lamps == (Lamp.OFF, Lamp.OFF)
+
+
+def test_a_machine_without_a_thread_left_is_switched_off_all_the_same(
+    switched: tuple[Table, VirtualConsole, Switch],
+) -> None:
+    _, console, switch = switched
+    with no_more_threads():
+        console.gesture(Gesture.POWER_OFF)
+    assert switch.offs == 1
 
 
 def test_without_leave_to_switch_off_the_outer_two_do_nothing(

@@ -13,6 +13,7 @@ from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
 from scoring.language import Message
 from tests.companion.tables import ADA_AND_BEN, OPEN, USA, until
+from tests.support.threads import no_more_threads
 from web.errors import ActionRefusedError, BadRequestError
 
 SAVED = Message("companion.copy.saved-stick", name="CLUB")
@@ -75,6 +76,28 @@ def test_a_copy_that_cannot_be_saved_blinks_and_is_told(tmp_path: Path) -> None:
         console.press(Button.COPY)
         until(table, partial(says, table, key))
         assert set(console.lamps) == {console.status} == {Lamp.BLINK}
+
+
+def test_after_a_copy_that_could_not_begin_the_next_one_can(tmp_path: Path) -> None:
+    """The lamps went on pulsing, and the button did nothing until the program was started anew."""
+    table, console = table_that(lambda: SAVED, tmp_path)
+    with no_more_threads("copy"):
+        console.press(Button.COPY)
+    assert said(table) == ["companion.copy.unreadable"]
+    assert set(console.lamps) == {console.status} == {Lamp.BLINK}
+    console.press(Button.COPY)
+    until(table, partial(says, table, "companion.copy.saved-stick"))
+    with no_more_threads():
+        console.press(Button.COPY)
+    assert set(console.lamps) == {Lamp.OFF}, "no thread ends the sign: it does not begin"
+
+
+def test_what_is_saved_is_taken_though_no_thread_ends_the_lamps_sign(tmp_path: Path) -> None:
+    """The claim was in the log, and whoever made it was told that it had failed."""
+    table, _ = table_that(lambda: SAVED, tmp_path)
+    with no_more_threads():
+        table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    assert table.state()["routes"]["denver--omaha"]["owner"] == "red"
 
 
 def test_nobody_begins_a_copy_by_the_panel_s_own_buttons(tmp_path: Path) -> None:

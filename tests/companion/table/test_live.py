@@ -13,6 +13,7 @@ from hardware.cameras.camera import ClosesItself, Frame
 from hardware.errors import CameraError
 from tests.companion.tables import GreyCamera
 from tests.support.cameras import FRAME, TwoFrames, one_after_another
+from tests.support.threads import no_more_threads
 
 
 class HungCamera(ClosesItself):
@@ -44,6 +45,23 @@ def test_a_hung_camera_is_left_behind_and_replaced() -> None:
     assert back.wait(20)
     assert statuses[:3] == ["ready", "lost", "ready"]
     assert feed.fresh(5.0).image_bgr.shape == (8, 12, 3)
+    feed.stop()
+
+
+def test_a_hung_camera_is_replaced_though_there_was_no_thread_for_it_at_first() -> None:
+    """Nobody looked after the camera any more, and it was lost for the rest of the evening."""
+    lost = threading.Event()
+    feed = CameraFeed(
+        one_after_another(HungCamera, GreyCamera),
+        patience_s=0.3,
+        open_patience_s=0.3,
+        retry_s=0.05,
+    )
+    feed.start(on_change=lambda: lost.set() if feed.status.status == "lost" else None)
+    with no_more_threads("camera-2"):
+        assert lost.wait(20)
+        time.sleep(0.2)
+    assert feed.fresh(20.0).image_bgr.shape == (8, 12, 3)
     feed.stop()
 
 

@@ -27,6 +27,7 @@ from tests.companion.tables import (
     unsure,
     until,
 )
+from tests.support.threads import no_more_threads
 from vision.watch.events import WatchEvent
 from web.ports import ActionRefusedError, TablePort
 from web.table_state import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
@@ -72,21 +73,13 @@ def test_what_undo_would_take_back_is_named_as_an_action(tmp_path: Path) -> None
     assert {event.action for event in EVENTS} - {"redo", "copied"} <= set(ACTIONS) | extra
 
 
-def test_after_a_look_that_could_not_begin_the_next_one_can(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_a_look_that_could_not_begin_the_next_one_can(tmp_path: Path) -> None:
     """The table went on "looking" until the program was started anew."""
     table = started(tmp_path, ToldEye({"atlanta--miami": sure("blue")}))
-    with monkeypatch.context() as full:
-        full.setattr(threading.Thread, "start", refuse_thread)
-        with pytest.raises(RuntimeError):
-            table.act("scan", {})
+    with no_more_threads(), pytest.raises(RuntimeError):
+        table.act("scan", {})
     look(table)
     assert table.state()["routes"]["atlanta--miami"]["owner"] == "blue"
-
-
-def refuse_thread(thread: threading.Thread) -> None:
-    raise RuntimeError("can't start new thread")
 
 
 def test_a_look_gives_owners_doubts_crops_and_standing(tmp_path: Path) -> None:

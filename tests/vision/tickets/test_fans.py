@@ -7,7 +7,7 @@ from tests.support.ticket_lines import LEXICON, line
 from vision.tickets.fans import cut_off, find_fan, next_in_fan
 from vision.tickets.left_over import stray_lines
 from vision.tickets.outlines import CardOutline
-from vision.tickets.plates import ReadLine, make_plates, may_follow
+from vision.tickets.plates import ReadLine, make_plates, may_follow, spots_of
 
 
 def fan(*steps: int, angle_deg: float = 0.0) -> list[list[ReadLine]]:
@@ -78,6 +78,15 @@ def test_lines_of_two_cards_side_by_side_stand_on_no_plate_together() -> None:
     ):
         plates = make_plates(side_by_side, LEXICON, outlines)
         assert (both in [plate.lines for plate in plates]) is together
+
+
+def test_what_is_known_of_the_same_lines_is_not_worked_out_anew() -> None:
+    """Each of eight looks at a page of text worked out thousands of sets of lines again."""
+    seen = [line(150, 30), line(380, 30)]
+    known = spots_of(make_plates(seen, LEXICON), seen)
+    more = [line(9_000, 30), *seen]
+    plates = make_plates(more, LEXICON, (), known)
+    assert [plate.spots for plate in plates if plate.lines == (1, 2)] == [known[tuple(seen)]]
 
 
 def test_two_lines_of_one_card_are_asked_about_once() -> None:

@@ -1,8 +1,11 @@
 """Photos of a hand at a real table: read in a process that ends, nothing kept, nothing entered."""
 
+import json
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 
 import cv2
@@ -12,6 +15,7 @@ import pytest
 from companion.errors import RefusalError
 from companion.table.camera_feed import CameraFeed
 from companion.table.eye import Photo
+from companion.table.hand_photos.child import answer
 from companion.table.hand_photos.documents import PhotoSeen, crop_key
 from companion.table.hand_photos.reader import ProcessReader
 from companion.table.table import Table, TableConfig
@@ -19,6 +23,7 @@ from scoring.board.board import Board
 from scoring.language import Message
 from tests.companion.tables import ADA_AND_BEN, OPEN, USA, GreyCamera
 from tests.support.drawn_hand import DrawnCard, draw_hand
+from tests.support.threads import no_more_threads
 from tests.support.ticket_networks import needs_networks
 from vision.tickets.deck import Deck, deck_from_json, deck_of
 from vision.tickets.joining import PhotoReading
@@ -104,6 +109,48 @@ def test_two_photos_of_one_hand_join_and_a_bad_one_takes_nothing_away(tmp_path: 
     assert three.remarks == ()
 
 
+class OneATurn(ToldReader):
+    """Every photo takes long."""
+
+    def read(self, photos: Sequence[bytes], deck: Deck, first: int) -> list[PhotoSeen]:
+        assert first == len(self.sent)
+        return super().read(photos[:1], deck, first)
+
+
+def test_photos_that_take_long_are_read_in_several_turns_and_none_is_lost(tmp_path: Path) -> None:
+    blurred = Message("vision.photo.blurred", again=Message("vision.take-another"))
+    last = PhotoReading((seen(DENVER, 2),), ())
+    table = lay(tmp_path, OneATurn(PhotoReading((seen(BOSTON),), ()), blurred, last))
+    turns: list[str] = []
+
+    @contextmanager
+    def turn() -> Iterator[None]:
+        turns.append("begins")
+        yield
+        turns.append("ends")
+
+    hand = table.read_hand([b"1", b"2", b"3"], None, turn)
+    assert [card.tickets for card in hand.cards] == [("boston--miami",), ("denver--el-paso",)]
+    assert [remark["key"] for remark in hand.remarks] == ["vision.photo.blurred"]
+    assert turns == ["begins", "ends"] * 3
+
+
+@pytest.mark.parametrize(("turn", "read"), [({"turn_s": 0.0}, 1), ({"turn_s": 60.0}, 3), ({}, 3)])
+def test_the_process_begins_no_further_photo_when_its_turn_is_over(
+    turn: dict[str, float], read: int
+) -> None:
+    head = {"deck": deck_of(USA).to_json(), "first": 0, "sizes": [8] * 3, **turn}
+    assert len(answer(BytesIO(json.dumps(head).encode() + b"\n" + b"no photo" * 3))) == read
+
+
+def test_without_a_thread_no_process_waits_for_a_photo() -> None:
+    """It would have waited for ever, and the page that asked for it failed."""
+    reader = ProcessReader([sys.executable, "-c", "input()"])
+    with no_more_threads():
+        reader.prepare()
+    assert reader.waiting is None
+
+
 def test_what_cannot_be_done_is_refused_with_a_sentence(tmp_path: Path) -> None:
     table = lay(tmp_path / "a", None)
     assert "hand_photos" not in table.state()
@@ -139,10 +186,18 @@ def test_the_own_camera_sees_the_cards_and_not_the_board(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "program", ["raise SystemExit(1)", "print('[')", "print('[{}]')", "import time; time.sleep(9)"]
+    "program",
+    [
+        "raise SystemExit(1)",
+        "print('[')",
+        "print('[{}]')",
+        "print('[]')",
+        "import time; time.sleep(9)",
+    ],
 )
 def test_a_process_that_fails_is_told_of_and_ended(program: str) -> None:
-    reader = ProcessReader([sys.executable, "-c", program], photo_s=0.2, ready_s=0.2)
+    command = [sys.executable, "-c", program]
+    reader = ProcessReader(command, photo_s=0.2, ready_s=0.2, turn_s=0.0)
     with pytest.raises(RefusalError, match="add the tickets by hand"):
         reader.read([b"photo"], deck_of(USA), 0)
 

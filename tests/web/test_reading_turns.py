@@ -1,0 +1,156 @@
+"""Photos of several hands: no hand waits until all of another's are read."""
+
+import io
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from threading import Event
+from typing import Any
+
+import pytest
+
+from tests.web.fake_table import FakeTable, grey_png
+from tests.web.test_hand_photos import key_on
+from web.app import create_app
+from web.errors import BusyError
+from web.ports import CardSeen, HandSeen, TablePort
+from web.reading_turns import ReadingTurns
+from web.uploads import Uploads
+
+MIAMI = CardSeen(("boston--miami",), True, grey_png())
+
+
+class SlowTable(FakeTable):
+    """Reads one photo a turn; the first waits until `may_go_on`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.order: list[bytes] = []
+        self.began, self.may_go_on = Event(), Event()
+
+    def read_hand(
+        self,
+        images: Sequence[bytes],
+        earlier: HandSeen | None,
+        turn: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> HandSeen:
+        for number in range(len(images)):
+            with turn():
+                self.order.append(images[number])
+                self.began.set()
+                assert self.may_go_on.wait(20)
+        return HandSeen((MIAMI,) * len(images))
+
+
+@pytest.fixture
+def slow() -> SlowTable:
+    table = SlowTable()
+    table.offer_hand_photos("ready")
+    table.act("start", {"board": "usa", "players": THREE, "camera": False})
+    return table
+
+
+THREE = [
+    {"name": "Ada", "colour": "red"},
+    {"name": "Ben", "colour": "blue"},
+    {"name": "Cleo", "colour": "green"},
+]
+
+
+def send(app: Any, colour: str, count: int) -> str:
+    """Send photos of a hand; gives the page with what they show."""
+    client = app.test_client()
+    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "en"
+    images = [(io.BytesIO(f"{colour} {n}".encode()), "x.jpg") for n in range(1, count + 1)]
+    answer = client.post(f"/tickets/{colour}/photo", data={"images": images})
+    assert answer.location.startswith(f"/tickets/{colour}?hand=")
+    return str(client.get(answer.location).text)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    ends_s = time.monotonic() + 20
+    while not holds():
+        assert time.monotonic() < ends_s
+        time.sleep(0.01)
+
+
+def test_six_photos_of_one_hand_let_those_of_the_others_in_between(slow: SlowTable) -> None:
+    app = create_app(slow)
+    client = app.test_client()
+
+    def waits(colour: str) -> bool:
+        return bool(client.get(f"/tickets/{colour}/photo").json == {"waits": True})
+
+    with ThreadPoolExecutor() as players:
+        ada = players.submit(send, app, "red", 6)
+        assert slow.began.wait(20)
+        ben = players.submit(send, app, "blue", 2)
+        until(lambda: waits("blue"))
+        cleo = players.submit(send, app, "green", 1)
+        until(lambda: waits("green"))
+        assert not waits("red"), "its own are read"
+        slow.may_go_on.set()
+        pages = [one.result() for one in (ada, ben, cleo)]
+    assert slow.order == [
+        *(b"red 1", b"blue 1", b"green 1"),
+        *(b"red 2", b"blue 2"),
+        *(b"red 3", b"red 4", b"red 5", b"red 6"),
+    ]
+    assert [f"{n} cards lie here" in page for n, page in zip((6, 2), pages, strict=False)] == [
+        True,
+        True,
+    ]
+    assert "One card lies here" in pages[2]
+    assert len({key_on(page) for page in pages}) == 3
+    assert not any(waits(colour) for colour in ("red", "blue", "green"))
+
+
+def test_a_hand_that_sends_again_and_again_waits_behind_one_that_sent_once() -> None:
+    turns, order = ReadingTurns(), list[str]()
+
+    def read(whose: str) -> None:
+        with turns.of(whose, 20.0):
+            order.append(whose)
+
+    with ThreadPoolExecutor() as senders:
+        with turns.of("red", 1.0):
+            again = [senders.submit(read, "red") for _ in range(2)]
+            until(lambda: len(turns._waiting) == 2)
+            with pytest.raises(BusyError), turns.of("red", 20.0):
+                pytest.fail("a third that waits")
+            others = [senders.submit(read, "blue"), senders.submit(read, "")]
+            until(lambda: len(turns._waiting) == 4)
+        for one in (*again, *others):
+            one.result()
+    assert sorted(order[:2]) == ["", "blue"]
+    assert order[2:] == ["red", "red"]
+
+
+def test_whoever_loses_patience_leaves_the_turn_to_the_next() -> None:
+    uploads = Uploads(patience_s=0.01)
+    with uploads.reading("red"), pytest.raises(BusyError), uploads.reading():
+        pytest.fail("two at once")
+    with uploads.reading("blue"):
+        pass
+
+
+def test_who_waits_for_others_photos_is_told_so(
+    page: Any, serve: Callable[[TablePort], str], slow: SlowTable
+) -> None:
+    address = serve(slow)
+    page.goto(f"{address}/tickets/blue")
+    page.wait_for_load_state("load")
+    photo = {"name": "hand.png", "mimeType": "image/png", "buffer": grey_png()}
+    page.evaluate(
+        """address => { const fields = new FormData();
+        fields.append("images", new Blob(["red 1"]), "x.jpg");
+        fetch(address, {method: "POST", body: fields}); }""",
+        f"{address}/tickets/red/photo",
+    )
+    assert slow.began.wait(20)
+    page.locator("[data-photo] input[type=file]").first.set_input_files(photo)
+    page.get_by_text("Others' photos are read first").wait_for()
+    slow.may_go_on.set()
+    page.get_by_text("One card lies here, and it was read.").wait_for()
+    assert slow.order == [b"red 1", grey_png()]

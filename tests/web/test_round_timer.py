@@ -1,0 +1,26 @@
+"""The rest of a tournament's round, counted down on the table's phones."""
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tests.web.fake_table import FakeTable
+from web.ports import TablePort
+
+
+def test_a_phone_whose_clock_is_ten_minutes_off_shows_the_right_rest(
+    page: Any, serve: Callable[[TablePort], str], playing: FakeTable
+) -> None:
+    """44 minutes and a half are left; by the phone's own clock it would be 34."""
+    from playwright.sync_api import expect
+
+    playing._state["club_round"] = {
+        "tournament": "Cup",
+        "number": 1,
+        "table": "T1",
+        "ends_s": time.time() + 44.5 * 60,
+    }
+    page.clock.install(time=time.time() + 600)
+    page.goto(serve(playing))
+    expect(page.locator(".timer b")).to_have_text(re.compile("^44:"), timeout=20_000)
