@@ -10,7 +10,7 @@ import { search } from "./search.js";
 import "./curtain.js";
 import "./outbox.js";
 import "./seats.js";
-import { guardSecret, hideHand } from "./secret.js";
+import { guardSecret, hide } from "./secret.js";
 import "./touch.js";
 
 if ($("[data-hand]")) history.replaceState(null, "", $("[data-hand]").dataset.private);
@@ -22,7 +22,7 @@ if ($("#asked")) light([$("#asked").dataset.route]);
 for (const field of $$("[data-search]")) {
   if (field.value !== field.defaultValue) search(field); // typed before this script ran
 }
-if (document.hidden) hideHand(); // the screen went off, or another page came up, on the way here
+if (document.hidden) hide(); // the screen went off, or another page came up, on the way here
 guardSecret();
 listen();
 // A button tapped before this script had come, which only a script gives a meaning.
