@@ -26,6 +26,8 @@ async function act(form, button) {
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
     // The table may be in that phase already while this page only peeked at another one.
+    const beside = typedBeside(form);
+    if (beside) return void (await act(beside));
     if (form.dataset.go) return location.assign(form.dataset.go);
     const answered = form.closest(".doubt");
     await followTo(said.version);
@@ -37,6 +39,15 @@ async function act(form, button) {
   } finally {
     form.removeAttribute("aria-busy");
   }
+}
+
+// Of forms that are kept together, another one in which something is typed: one tap keeps them all.
+function typedBeside(form) {
+  const list = form.closest("[data-together]");
+  if (!list) return null;
+  for (const field of $$("input", form)) field.defaultValue = field.value;
+  const isTyped = (other) => $$("input", other).some((field) => field.value !== field.defaultValue);
+  return $$("form", list).find(isTyped);
 }
 
 // The form of a ticket that was typed is ready for the next one.
