@@ -13,7 +13,7 @@ from web.access.visitors import Access
 from web.colour_styles import style_sheet
 from web.compression import compress
 from web.errors import WebError
-from web.language import remember_language, say, say_if_known
+from web.language import in_language, remember_language, say, say_if_known
 from web.security import guard
 from web.static_files import App, content_mark, modules_of
 from web.uploads import REQUEST_BYTES, UploadRequest
@@ -30,7 +30,11 @@ def new_app(access: Access, extra_hosts: Collection[str], language_default: str)
     app.config["MAX_CONTENT_LENGTH"] = REQUEST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters |= {"figure": figure, "signed": signed}
-    app.jinja_env.globals |= {"static": f"/static/{content_mark()}", "modules_of": modules_of}
+    app.jinja_env.globals |= {
+        "static": f"/static/{content_mark()}",
+        "modules_of": modules_of,
+        "in_language": in_language,
+    }
     guard(app, extra_hosts, language_default)
     admit(app, access)
     app.after_request(access.devices.remember)

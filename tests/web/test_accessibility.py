@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import READING
-from tests.web.fake_table import FakeTable
+from tests.web.conftest import READING, open_hand
+from tests.web.fake_table import FakeTable, grey_png
+from tests.web.test_hand_photos import ASKED, SURE, UNREAD
 from tests.web.test_layout import FIVE
 from web.colour_styles import contrast, luminance
 from web.ports import TablePort
@@ -90,6 +91,21 @@ def test_axe_finds_nothing_on_a_page(tab: Any, serve: Serve, path: str) -> None:
 @pytest.mark.parametrize("path", ["start", "board", "doubts", "sheet"])
 def test_words_have_contrast_in_every_setting(tab: Any, serve: Serve, path: str) -> None:
     tab.goto(f"{serve(brought_to(path))}/{path}")
+    assert found_by_axe(tab, {"runOnly": {"type": "rule", "values": ["color-contrast"]}}) == []
+
+
+@pytest.mark.parametrize("tab", ["light", "dark", "contrast", "dark contrast"], indirect=True)
+def test_the_cards_of_a_photo_can_be_read_in_every_setting(tab: Any, serve: Serve) -> None:
+    """The first photo shows a sure, a doubtful and an unread card, the second is refused."""
+    table = brought_to("tickets/red")
+    table.offer_hand_photos("ready")
+    table.photographed = [(SURE[0], ASKED, UNREAD)]
+    open_hand(tab, f"{serve(table)}/tickets/red")
+    photo = {"name": "hand.png", "mimeType": "image/png", "buffer": grey_png()}
+    for said in ("Which ticket is this?", "No ticket card was found in the photo"):
+        tab.locator("[data-photo] input[type=file]").first.set_input_files(photo)
+        tab.get_by_text(said).wait_for()
+    tab.get_by_role("radio").first.check()
     assert found_by_axe(tab, {"runOnly": {"type": "rule", "values": ["color-contrast"]}}) == []
 
 

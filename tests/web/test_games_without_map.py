@@ -206,6 +206,44 @@ def test_paris_by_counts_says_when_nobody_has_confirmed_the_points(
     assert page.evaluate(wide)
 
 
+def test_a_ticket_that_was_typed_and_not_added_is_not_lost_without_a_question(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    table.act("start", {"board": "paris-by-counts", "players": TWO, "camera": False})
+    page.goto(f"{serve(table)}/tickets")
+    open_hand(page, "Ada")
+    page.get_by_label("Points", exact=True).fill("5")
+    asked: list[str] = []
+    page.once("dialog", lambda one: (asked.append(one.message), one.dismiss()))
+    page.get_by_role("link", name="Hide and pass to Ben").click()
+    assert asked == ["What you typed was not added. Hide it all the same?"]
+    page.get_by_role("button", name="Add as completed").click()
+    page.get_by_role("link", name="Hide and pass to Ben").click()
+    page.get_by_role("heading", name="Only Ben looks").wait_for()
+    assert table.state()["tickets"]["red"][0]["points"] == 5
+    assert len(asked) == 1
+
+
+def test_points_of_big_cities_that_were_only_typed_are_counted(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    """Ada's one ticket, of 5, names both cities: 5 + 8 + 6. Nobody tapped "Save the big cities"."""
+    table.act("start", {"board": "card-game", "players": TWO, "camera": False})
+    ticket = {"from": "chicago", "to": "miami", "points": 5, "completed": True}
+    table.act("add-ticket", {"player": "red", "ticket": ticket})
+    page.goto(f"{serve(table)}/tickets")
+    page.get_by_label("Chicago").fill("8")
+    page.get_by_label("Miami").fill("many")
+    page.get_by_role("button", name="Finish all the same").click()
+    page.get_by_text("type a whole number from 0 to 100").wait_for()
+    page.get_by_label("Miami").fill("6")
+    page.get_by_role("button", name="Finish all the same").click()
+    page.wait_for_url("**/reveal*")
+    sheet = table.state()["sheet"]
+    assert sheet is not None
+    assert [one["total"] for one in sheet["players"]] == [19, 0]
+
+
 def test_any_map_by_counts_from_start_to_sheet(
     page: Any,
     serve: Serve,

@@ -176,3 +176,16 @@ def test_a_name_is_corrected_by_hand_and_other_phones_follow(
     page.locator("#standing").get_by_text("Adele").wait_for()
     phone.locator("#standing").get_by_text("Adele").wait_for()
     phone.context.close()
+
+
+def test_one_tap_keeps_every_name_that_was_typed(page: Any, serve: Serve, table: Table) -> None:
+    """The button beside one name leads back to the game, away from the other."""
+    page.goto(f"{serve(table)}/names")
+    page.get_by_label("Name of Ada (red)", exact=True).fill("Adele")
+    page.get_by_label("Name of Ben (blue)", exact=True).fill("adele")
+    page.get_by_role("button", name="Save the name of Ben (blue)").click()
+    page.get_by_text("Another player is called “Adele” already").wait_for()
+    page.get_by_label("Name of Ben (blue)", exact=True).fill("Anna")
+    page.get_by_role("button", name="Save the name of Ben (blue)").click()
+    page.locator("#standing").get_by_text("Anna").wait_for()
+    assert [one["name"] for one in table.state()["players"]] == ["Adele", "Anna"]

@@ -200,6 +200,37 @@ def test_rows_are_moved_into_the_order_of_play(page: Any, serve: Serve, table: F
     assert [player["name"] for player in table.state()["players"]] == ["Carla", "Ben"]
 
 
+def test_typed_names_outlive_another_language_a_reload_and_the_way_back(
+    page: Any, serve: Serve, table: FakeTable
+) -> None:
+    """Ben and Carla were typed, and Carla begins; somebody at the table reads Italian."""
+    page.goto(f"{serve(table)}/start?board=usa")
+    page.get_by_label("Name of the blue player").fill("Ben")
+    page.get_by_label("Name of the green player").fill("Carla & Ada")
+    for _ in range(2):
+        page.get_by_role("button", name="Move green up").click()
+    page.get_by_label("Language").click()
+    page.get_by_role("link", name="Italiano").click()
+    page.get_by_role("heading", name="Chi gioca stasera?").wait_for()
+    page.reload()
+    page.get_by_role("link", name="Altro gioco").click()
+    page.get_by_role("heading", name="Scegli il gioco").wait_for()
+    page.go_back()
+    page.get_by_role("button", name="Inizia la partita").click()
+    page.get_by_role("heading", name="Situazione").wait_for()
+    players = [(one["name"], one["colour"]) for one in table.state()["players"]]
+    assert players == [("Carla & Ada", "green"), ("Ben", "blue")]
+
+
+def test_another_language_shows_the_same_page(client: FlaskClient, table: FakeTable) -> None:
+    chosen = client.get("/start?board=usa&lang=en").text
+    assert 'href="?board=usa&amp;lang=it"' in chosen
+    assert "Inizia la partita" in client.get("/start?board=usa&lang=it").text
+    table.act("start", {"board": "usa", "players": PLAYERS, "camera": False})
+    hand = client.post("/tickets/red").location
+    assert 'href="?lang=it"' in client.get(f"{hand}&q=bo").text, "a hand is nobody's to link to"
+
+
 def test_a_form_without_the_script_seats_players_by_colour(client: FlaskClient) -> None:
     sent = {"board": "usa", "name-red": "Ada", "name-blue": "Ben", "seat-red": "x"}
     assert client.post("/api/act/start", data=sent).status_code == 200

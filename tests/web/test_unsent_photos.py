@@ -21,6 +21,7 @@ HELENA, MIAMI = "helena--los-angeles", "boston--miami"
 SECRET = "Helena – Los Angeles"
 PHOTO = {"name": "hand.png", "mimeType": "image/png", "buffer": grey_png()}
 NOT_SENT = "has not reached the box yet"
+FOUND = "Your photo was read"
 
 
 @pytest.fixture
@@ -228,6 +229,33 @@ def test_found_cards_that_waited_too_long_are_told(
     assert "One card lies here" in again.text
 
 
+def test_cards_that_were_looked_at_are_there_still_when_the_screen_comes_on_again(
+    page: Any, serve: Serve, ready: FakeTable
+) -> None:
+    """Their player compares them with the cards on the table meanwhile."""
+    open_hand(page, f"{serve(ready)}/tickets/red")
+    page.locator("[data-photo] input[type=file]").first.set_input_files(PHOTO)
+    page.get_by_text("One card lies here, and it was read.").wait_for()
+    page.wait_for_load_state("load")
+    turn_screen_off(page)
+    page.get_by_text(FOUND).wait_for()
+    assert SECRET not in page.content()
+    assert "Boston – Miami" not in page.content()
+    page.get_by_role("button", name="Show my tickets").click()
+    page.get_by_role("button", name="Enter this ticket").click()
+    page.get_by_role("heading", name="Only Ben looks").wait_for()
+    assert hand_of(ready) == [HELENA, MIAMI]
+
+
+def test_a_hand_without_a_photo_leaves_nothing_behind_its_curtain(
+    page: Any, serve: Serve, ready: FakeTable
+) -> None:
+    open_hand(page, f"{serve(ready)}/tickets/red")
+    turn_screen_off(page)
+    page.get_by_role("button", name="Show my tickets").wait_for()
+    assert page.get_by_text(FOUND).count() == 0
+
+
 @pytest.fixture
 def slow(ready: FakeTable, monkeypatch: pytest.MonkeyPatch) -> Event:
     """The box's own camera takes photos, and reading one lasts until this is set."""
@@ -240,9 +268,6 @@ def slow(ready: FakeTable, monkeypatch: pytest.MonkeyPatch) -> Event:
     monkeypatch.setattr(ready, "read_hand", read_slowly)
     ready._state["hand_camera"] = True
     return may_answer
-
-
-FOUND = "Your photo was read"
 
 
 def test_what_the_boxs_camera_found_waits_for_a_hand_that_was_hidden_meanwhile(

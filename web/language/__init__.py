@@ -1,5 +1,7 @@
 """Which language a visitor reads: asked for in the address, remembered, or the browser's own."""
 
+from urllib.parse import urlencode
+
 from flask import Response, request
 
 from scoring.language import has_text, languages, text
@@ -22,6 +24,13 @@ def remember_language(response: Response) -> Response:
     if wish in languages():
         response.set_cookie(COOKIE, wish, max_age=YEAR_S, samesite="Strict", httponly=True)
     return response
+
+
+def in_language(code: str) -> str:
+    """What the present address asks for, in another language; a hand's key and letters stay out."""
+    asked = request.args.items(multi=True)
+    kept = [(key, value) for key, value in asked if key not in ("lang", "hand", "q")]
+    return f"?{urlencode([*kept, ('lang', code)])}"
 
 
 def say(key: str, language: str, **values: object) -> str:

@@ -15,14 +15,11 @@ export function complainOfLostTap() {
 }
 
 async function act(form, button) {
-  const fields = new FormData(form);
-  if (button?.name) fields.set(button.name, button.value);
   form.setAttribute("aria-busy", "true");
-  const typed = emptied(form);
   try {
-    const said = await (form.matches("[enctype]") ? sendFiles(form) : send(form.action, fields));
-    if (!said) return; // a photo that its player keeps back
-    if (said.error) return void (complain(said.error), typed.putBack());
+    if (!(await sentFirst(form))) return;
+    const said = await deliver(form, button);
+    if (!said) return;
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
     // The table may be in that phase already while this page only peeked at another one.
@@ -33,10 +30,40 @@ async function act(form, button) {
     if (form.dataset.lights) showNewest(form.dataset.lights);
   } catch {
     complainOfLostTap();
-    typed.putBack();
   } finally {
     form.removeAttribute("aria-busy");
   }
+}
+
+// What the table says to a form; null where it does not take it.
+async function deliver(form, button) {
+  const fields = new FormData(form);
+  if (button?.name) fields.set(button.name, button.value);
+  const typed = emptied(form);
+  try {
+    const said = await (form.matches("[enctype]") ? sendFiles(form) : send(form.action, fields));
+    if (!said?.error) return said; // or a photo that its player keeps back
+    complain(said.error);
+    typed.putBack();
+    return null;
+  } catch (error) {
+    typed.putBack();
+    throw error;
+  }
+}
+
+const typedIn = (form) => $$("input", form).filter((field) => field.value !== field.defaultValue);
+
+// Whether what is typed in other forms and was not sent is taken: the names of the other players
+// before this page is left, the table's own points before they are counted.
+async function sentFirst(form) {
+  for (const other of form.dataset.after ? $$(form.dataset.after) : []) {
+    const typed = typedIn(other);
+    if (other === form || !typed.length) continue;
+    if (!(await deliver(other))) return false;
+    for (const field of typed) field.defaultValue = field.value;
+  }
+  return true;
 }
 
 // The form of a ticket that was typed is ready for the next one.
@@ -96,6 +123,19 @@ document.addEventListener(
     event.stopPropagation();
     link.setAttribute("aria-busy", "true");
     steps.then(() => location.assign(link.href));
+  },
+  { capture: true },
+);
+
+// A ticket that was typed and not added would be gone with the hand.
+document.addEventListener(
+  "click",
+  (event) => {
+    const words = event.target.closest("[data-hand] a[data-typed]")?.dataset.typed;
+    const isTyped = words && $$("[data-hand] form.typed").some((form) => typedIn(form).length);
+    if (!isTyped || confirm(words)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   },
   { capture: true },
 );

@@ -11,7 +11,7 @@ import { search } from "./search.js";
 import "./curtain.js";
 import "./outbox.js";
 import "./seats.js";
-import { guardSecret, hideHand } from "./secret.js";
+import { guardSecret, hide } from "./secret.js";
 import { deliver, newKey, send } from "./send.js";
 import "./touch.js";
 import { drawStep } from "./walk.js";
@@ -27,7 +27,7 @@ if ($("#asked")) light([$("#asked").dataset.route]);
 for (const field of $$("[data-search]")) {
   if (field.value !== field.defaultValue) search(field); // typed before this script ran
 }
-if (document.hidden) hideHand(); // the screen went off, or another page came up, on the way here
+if (document.hidden) hide(); // the screen went off, or another page came up, on the way here
 guardSecret();
 listen();
 // A button tapped before this script had come, which only a script gives a meaning.

@@ -12,18 +12,41 @@ function number(list) {
   });
 }
 
+// The names stand in the page's address: they are there still after a reload, on the way back, and
+// in another language.
+function keep(list) {
+  const address = new URL(location.href);
+  const said = address.searchParams;
+  for (const key of [...said.keys()]) if (key.startsWith("name-")) said.delete(key);
+  for (const field of $$("[name^='name-']", list)) {
+    if (field.value.trim()) said.append(field.name, field.value);
+  }
+  said.set("names", "none"); // who took a name out does not get it back
+  history.replaceState(history.state, "", address);
+  for (const link of $$(".languages a")) {
+    said.set("lang", link.lang);
+    link.search = address.search;
+  }
+}
+
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-up]");
   const row = button?.closest("li");
   if (!row) return;
   row.previousElementSibling.before(row);
   number(row.parentElement);
+  keep(row.parentElement);
   (button.hidden ? $("[name^='name-']", row) : button).focus();
 });
 
 document.addEventListener("input", (event) => {
   const list = event.target.closest("[data-seats]");
   if (list) number(list);
+});
+
+document.addEventListener("change", (event) => {
+  const list = event.target.closest("[data-seats]");
+  if (list) keep(list);
 });
 
 for (const list of $$("[data-seats]")) number(list);

@@ -52,12 +52,19 @@ export function guardSecret() {
 // While a phone's camera lies over the page only the form that waits for the photo is left of it.
 let photographing = false;
 
-function hide() {
+// Called before a hand goes by itself: cards that were found in a photo may wait for their player.
+let keepFound = () => {};
+export const onHide = (keep) => (keepFound = keep);
+
+export function hide() {
   const form = $("[data-hand] [data-photo]");
-  if (!photographing || !form || waits()) return hideHand();
-  $("#main").dataset.cleared = "yes";
-  left = true;
-  clearAround(form);
+  if (photographing && form && !waits()) {
+    $("#main").dataset.cleared = "yes";
+    left = true;
+    return clearAround(form);
+  }
+  if (!waits()) keepFound();
+  hideHand();
 }
 
 function clearAround(form) {
@@ -76,7 +83,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("cancel", (event) => {
   if (!event.target.matches("[data-photo] input")) return;
   photographing = false;
-  if ($("[data-hand]") && $("#main").dataset.cleared) hideHand();
+  if ($("[data-hand]") && $("#main").dataset.cleared) hide();
 }, true);
 
 for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, guardSecret);
