@@ -91,9 +91,10 @@ $(READY): requirements.lock requirements-build.lock pyproject.toml scripts/make-
 	scripts/make-venv $(VENV) requirements.lock
 	@touch $@
 
-$(DEV_READY): requirements-dev.lock requirements-tickets.lock $(READY) scripts/make-venv
+# What the program needs is in the developers' lock as well: one installation makes both.
+$(DEV_READY): requirements-dev.lock requirements-tickets.lock requirements-build.lock pyproject.toml scripts/make-venv
 	scripts/make-venv $(VENV) requirements-dev.lock --browser --broker --tickets
-	@touch $@
+	@touch $(READY) $@
 
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-header
 
