@@ -18,8 +18,9 @@ demo: $(READY) ## read, score and show an evening on a board of our own drawing;
 tickets: $(READY) ## add what reads ticket cards from photos (27 MB)
 	scripts/make-venv $(VENV) requirements.lock --tickets
 
-# Two more than there are cores: tests in a browser, of processes and of time limits wait a lot.
-WORKERS ?= $$(( $$(nproc) + 2 ))
+# One more than there are cores: tests in a browser, of processes and of time limits wait a lot. A fourth on two cores
+# takes 18 s more than it saves: each looks for all the tests.
+WORKERS ?= $$(( $$(nproc) + 1 ))
 # Compiled files are kept, whatever the shell says: every worker and every process of a test reads them. They are made
 # by a look through the tests while mypy keeps one core busy.
 test: export PYTHONDONTWRITEBYTECODE :=
