@@ -122,6 +122,10 @@ class Moment:
     """The game that the sheet scores, for questions about it; None before the phase sheet."""
 
 
+Turn = Callable[[], AbstractContextManager[None]]
+"""While photos are read; others may be read before the next one."""
+
+
 class TablePort(Protocol):
     """A table in play. Every method may be called from several threads at once."""
 
@@ -176,10 +180,7 @@ class TablePort(Protocol):
         ...
 
     def read_hand(
-        self,
-        images: Sequence[bytes],
-        earlier: HandSeen | None,
-        turn: Callable[[], AbstractContextManager[None]] = nullcontext,
+        self, images: Sequence[bytes], earlier: HandSeen | None, turn: Turn = nullcontext
     ) -> HandSeen:
         """Read tickets in photos of one hand, joined with what earlier photos of it showed.
 

@@ -19,7 +19,6 @@ from companion.table.box import Scan
 from companion.table.box_in_play import BoxInPlay
 from companion.table.crops import Crops
 from companion.table.evening import Evening
-from companion.table.hand_photos.hands import Turn
 from companion.table.hand_photos.photos import HandPhotos
 from companion.table.history.history import History
 from companion.table.looks import Looks
@@ -30,7 +29,7 @@ from companion.table.watching import TableWatch
 from hardware.console.virtual import VirtualConsole
 from scoring.board.board import Board
 from scoring.language import Message
-from web.ports import Action, ActionRefusedError, GameInPlay, HandSeen, Moment
+from web.ports import Action, ActionRefusedError, GameInPlay, HandSeen, Moment, Turn
 from web.table_state import ClubRound, RevealState, TableState
 
 REVEAL_BEGINS = RevealState(step=0, playing=True)

@@ -1,7 +1,7 @@
 """A table for the panel's tests: rules as simple as can be, everything in memory."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from copy import deepcopy
 from struct import pack
 from threading import Condition
@@ -13,7 +13,7 @@ from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
 from scoring.documents.game import parse_game
 from scoring.sheet.sheet import score, score_game
 from web.history_port import EveningSummary, HistoryPort, OldEvening
-from web.ports import Action, ActionRefusedError, CardSeen, GameInPlay, HandSeen, Moment
+from web.ports import Action, ActionRefusedError, CardSeen, GameInPlay, HandSeen, Moment, Turn
 from web.table_state import Alternative, BoardChoice, Doubt, PanelNotice, TableState
 
 Reading = Mapping[str, tuple[str | None, float, bool]]
@@ -123,10 +123,7 @@ class FakeTable:
         return self.picture if route in self._state["routes"] else None
 
     def read_hand(
-        self,
-        images: Sequence[bytes],
-        earlier: HandSeen | None,
-        turn: Callable[[], AbstractContextManager[None]] = nullcontext,
+        self, images: Sequence[bytes], earlier: HandSeen | None, turn: Turn = nullcontext
     ) -> HandSeen:
         """The next cards of `photographed`, after those of earlier photos."""
         with turn():

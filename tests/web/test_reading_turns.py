@@ -4,7 +4,7 @@ import io
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from threading import Event
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.web.fake_table import FakeTable, grey_png
 from tests.web.test_hand_photos import key_on
 from web.app import create_app
 from web.errors import BusyError
-from web.ports import CardSeen, HandSeen, TablePort
+from web.ports import CardSeen, HandSeen, TablePort, Turn
 from web.reading_turns import ReadingTurns
 from web.uploads import Uploads
 
@@ -30,10 +30,7 @@ class SlowTable(FakeTable):
         self.began, self.may_go_on = Event(), Event()
 
     def read_hand(
-        self,
-        images: Sequence[bytes],
-        earlier: HandSeen | None,
-        turn: Callable[[], AbstractContextManager[None]] = nullcontext,
+        self, images: Sequence[bytes], earlier: HandSeen | None, turn: Turn = nullcontext
     ) -> HandSeen:
         for number in range(len(images)):
             with turn():

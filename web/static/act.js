@@ -1,6 +1,6 @@
 // Actions without reloading: a form that changes the table is sent from here, and the page follows.
 
-import { $, $$, tellEarlyFiles } from "./dom.js";
+import { $, $$, fieldsOf, tellEarlyFiles } from "./dom.js";
 import { followTo, showQuestion, unanswered } from "./follow.js";
 import { isTapped, showNewest } from "./hand.js";
 import { sendFiles } from "./outbox.js";
@@ -18,7 +18,7 @@ async function act(form, button) {
   form.setAttribute("aria-busy", "true");
   try {
     if (!(await sentFirst(form))) return;
-    const said = await deliver(form, button);
+    const said = await handIn(form, button);
     if (!said) return;
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
@@ -36,9 +36,8 @@ async function act(form, button) {
 }
 
 // What the table says to a form; null where it does not take it.
-async function deliver(form, button) {
-  const fields = new FormData(form);
-  if (button?.name) fields.set(button.name, button.value);
+async function handIn(form, button) {
+  const fields = fieldsOf(form, button);
   const typed = emptied(form);
   try {
     const said = await (form.matches("[enctype]") ? sendFiles(form) : send(form.action, fields));
@@ -60,7 +59,7 @@ async function sentFirst(form) {
   for (const other of form.dataset.after ? $$(form.dataset.after) : []) {
     const typed = typedIn(other);
     if (other === form || !typed.length) continue;
-    if (!(await deliver(other))) return false;
+    if (!(await handIn(other))) return false;
     for (const field of typed) field.defaultValue = field.value;
   }
   return true;

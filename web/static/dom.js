@@ -20,6 +20,13 @@ export function badge(sign, [x, y], scale = 1) {
   return group;
 }
 
+// What a form says when one of its buttons is tapped.
+export function fieldsOf(form, button) {
+  const fields = new FormData(form);
+  if (button?.name) fields.set(button.name, button.value);
+  return fields;
+}
+
 // A picture that was chosen before the page's script had come: its "change" is told once more. What
 // the browser itself puts back on reloading or going back is left alone.
 export function tellEarlyFiles(selector) {

@@ -1,7 +1,7 @@
 // A form on its way to the box, perhaps several times: it is the same each time, and the box does it
 // once.
 
-import { $, $$ } from "./dom.js";
+import { $, $$, fieldsOf } from "./dom.js";
 import { answering, answers } from "./follow.js";
 import { deliver, newKey } from "./send.js";
 
@@ -12,9 +12,7 @@ const BUSY = 503;
 const KINDS = "application/json, text/html;q=0.9";
 
 export function letterOf(form, submitter) {
-  const fields = new FormData(form);
-  if (submitter?.name) fields.set(submitter.name, submitter.value);
-  return { address: form.action, fields, key: newKey() };
+  return { address: form.action, fields: fieldsOf(form, submitter), key: newKey() };
 }
 
 // What the box says: where to `go` on, the table's `version`, the `error` or the `page` that tells

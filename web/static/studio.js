@@ -1,6 +1,6 @@
 // The board studio: pages are exchanged in place, a tap on the map gives a point, names are offered.
 
-import { $, $$, deliver } from "./panel.js";
+import { $, $$, deliver, fieldsOf } from "./panel.js";
 
 /* ---------- pages in place: the server's HTML is the truth -------------------------------------- */
 
@@ -105,8 +105,7 @@ document.addEventListener("submit", (event) => {
 });
 
 function send(form, button) {
-  const fields = new FormData(form);
-  if (button?.name) fields.set(button.name, button.value);
+  const fields = fieldsOf(form, button);
   const address = form.action;
   show(() => deliver(address, fields, page.Accept, (answer) => answer));
 }

@@ -1,7 +1,7 @@
 """What photos of one hand say to the panel: cards by the ids of their tickets, with their crops."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from companion.errors import RefusalError
@@ -12,10 +12,7 @@ from scoring.language import Message
 from vision.tickets.deck import deck_of
 from vision.tickets.joining import PhotoReading, join_photos
 from vision.tickets.reading import UNREAD, Pair, TicketSeen
-from web.ports import CardSeen, HandSeen
-
-Turn = Callable[[], AbstractContextManager[None]]
-"""While photos are read; others may be read before the next one."""
+from web.ports import CardSeen, HandSeen, Turn
 
 
 @dataclass(frozen=True, slots=True, eq=False)

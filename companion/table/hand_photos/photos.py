@@ -7,14 +7,14 @@ import cv2
 from companion.table.camera_feed import CameraFeed
 from companion.table.evening import Evening
 from companion.table.eye import Photo
-from companion.table.hand_photos.hands import Turn, read_hand
+from companion.table.hand_photos.hands import read_hand
 from companion.table.hand_photos.reader import HandReader
 from companion.table.looks import FRAME_TIMEOUT_S
 from hardware.errors import HardwareError
 from scoring.board.board import Board
 from scoring.board.readable_print import can_be_read
 from vision.errors import VisionError
-from web.ports import ActionRefusedError, HandSeen
+from web.ports import ActionRefusedError, HandSeen, Turn
 
 CoverBoard = Callable[[Photo, Board], Photo]
 """Covers the board in a photo; raises VisionError where it is not found."""
