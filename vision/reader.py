@@ -30,6 +30,7 @@ from vision.routes.places import ask_by_place, read_places
 from vision.routes.posterior import Posterior
 from vision.routes.rule_warnings import rule_warnings
 from vision.routes.settling import settle_doubts
+from vision.routes.supply import ask_about_supply
 from vision.routes.witness import ask_about_missed, hear_witness
 from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import read_spaces
@@ -114,6 +115,7 @@ def decide(
         routes, weighed = doubted(evidence, board, reference, accounts)
         routes = judge_places(routes, evidence, board, weighed, accounts, with_empty=with_empty)
         routes = ask_about_missed(routes, board, accounts)
+        routes = ask_about_supply(routes, board, weighed, (None, *evidence.colours))
     else:
         routes = decide_routes(evidence, board, _model(reference))
     routes = ask_about_unvouched(routes, reference)

@@ -22,8 +22,9 @@ class Why(StrEnum):
     """Why a person is asked about a route; the words are `vision.why.<code>` of the catalogue.
 
     Most are set in `vision/routes/review.py`; ROOF_COLOUR, SHADOW, GLARE and NOT_PLAYING come from
-    its spaces, LOOSE_WAGON and NO_WAGON from the wagons that were found, LOOKED_CLAIMED from the
-    photo of the empty board. OTHER_LINE stands alone, and is never a reason to ask about a place.
+    its spaces, LOOSE_WAGON and NO_WAGON from the wagons that were found, TOO_MANY_WAGONS from the
+    size of a set, LOOKED_CLAIMED from the photo of the empty board. OTHER_LINE stands alone, and is
+    never a reason to ask about a place.
     """
 
     HIDDEN = "hidden"
@@ -60,6 +61,8 @@ class Why(StrEnum):
     """It seems free or another's, but a wagon lies there that no claimed route explains."""
     NO_WAGON = "no-wagon"
     """It seems claimed, but on most of it no wagon of its owner's was found."""
+    TOO_MANY_WAGONS = "too-many-wagons"
+    """Its owner would have far more wagons on the board than a set holds."""
     OTHER_LINE = "other-line"
     """Sure by itself, but another line of its place is asked about, so the bag is in doubt."""
 
