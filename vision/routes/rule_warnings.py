@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from scoring.board.board import Board
-from vision.reading import OCCLUDED, ReadingWarning, RouteReading, warning
+from vision.reading import OCCLUDED, ReadingWarning, RouteReading, Why, warning
 
 
 def rule_warnings(routes: Mapping[str, RouteReading], board: Board) -> list[ReadingWarning]:
@@ -14,6 +14,9 @@ def rule_warnings(routes: Mapping[str, RouteReading], board: Board) -> list[Read
         *doubles_held_twice(owned, board),
         *_crossings(owned, board),
     ]
+    alike = [name for name, route in routes.items() if Why.TOO_MANY_WAGONS in route.why]
+    if alike:
+        warnings.append(warning("colours-alike", tuple(alike)))
     hidden = [n for n, r in routes.items() if any(s.label == OCCLUDED for s in r.spaces)]
     if hidden:
         warnings.append(warning("covered", tuple(hidden)))

@@ -4,6 +4,7 @@ from tests.support.drawn_table import USA
 from tests.vision.routes.test_settling import OWNERS, weighed
 from tests.vision.test_wagons import asked, reading, routes
 from vision.reading import RouteReading, Why
+from vision.routes.rule_warnings import rule_warnings
 from vision.routes.supply import ask_about_supply
 
 SIXES = (
@@ -30,14 +31,19 @@ def of_blue(*names: str, sure: float = 0.99) -> dict[str, RouteReading]:
 
 
 def test_a_route_or_two_too_many_leaves_the_others_sure() -> None:
-    """54 wagons of 45: the warning says so already."""
-    assert asked(of_blue(*SIXES)) == {}
+    """54 wagons of 45: a warning says so."""
+    read = of_blue(*SIXES)
+    assert asked(read) == {}
+    assert [one.code for one in rule_warnings(read, USA)] == ["too-many-wagons"]
 
 
 def test_a_quarter_too_many_makes_all_of_that_colour_a_question() -> None:
     """59 wagons of 45, so green, say, was read as blue; red is no question."""
-    said = asked(of_blue(*SIXES, FIVE))
-    assert said == dict.fromkeys([*SIXES, FIVE], (Why.TOO_MANY_WAGONS,))
+    read = of_blue(*SIXES, FIVE)
+    assert asked(read) == dict.fromkeys([*SIXES, FIVE], (Why.TOO_MANY_WAGONS,))
+    [alike] = [one for one in rule_warnings(read, USA) if one.code == "colours-alike"]
+    assert set(alike.routes) == {*SIXES, FIVE}
+    assert "put a light on" in alike.message.text("en")
 
 
 def test_claims_that_are_half_likely_count_by_half() -> None:
