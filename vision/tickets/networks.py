@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.errors import TicketNetworksMissingError
+from vision.errors import NoTicketsError, TicketNetworksMissingError
 from vision.network import Network
 
 PACKAGE = "rapidocr"
@@ -45,17 +45,40 @@ class Detector:
         return self.network.run_image(pixels)
 
 
+@dataclass(slots=True)
+class Recogniser:
+    """The network that reads a line, and how long all lines of one photo may still be."""
+
+    network: Network
+    left_px: float = math.inf
+
+    def run_image(self, pixels: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Probabilities of characters (1, T, K) of a level line (1, 3, 48, W).
+
+        Raises NoTicketsError where the photo has far more text than cards have.
+        """
+        self.left_px -= pixels.shape[3]
+        if self.left_px < 0:
+            raise NoTicketsError("vision.tickets.too-much-text")
+        return self.network.run_image(pixels)
+
+
 @dataclass(frozen=True, slots=True)
 class TextNetworks:
     """`characters[k]` is what the recogniser's output k stands for; 0 is the CTC blank."""
 
     detector: Detector
-    recogniser: Network
+    recogniser: Recogniser
     characters: tuple[str, ...]
 
-    def limited_to(self, pixels: float) -> "TextNetworks":
-        """The same for one photo, of which the detector may see so many pixels in all looks."""
-        return replace(self, detector=Detector(self.detector.network, pixels))
+    def limited_to(self, pixels: float, text_px: float = math.inf) -> "TextNetworks":
+        """The same for one photo, of which the detector may see so many pixels in all looks, and
+        the recogniser lines that are so long together."""
+        return replace(
+            self,
+            detector=Detector(self.detector.network, pixels),
+            recogniser=Recogniser(self.recogniser.network, text_px),
+        )
 
 
 @cache
@@ -63,8 +86,8 @@ def load_text_networks() -> TextNetworks:
     """Both networks; raises TicketNetworksMissingError where the package is not installed."""
     detector = Detector(Network(_file(DETECTOR).read_bytes(), THREADS))
     weights = _file(RECOGNISER).read_bytes()
-    recogniser = Network(weights, THREADS)
-    return TextNetworks(detector, recogniser, _characters(recogniser.metadata()))
+    recogniser = Recogniser(Network(weights, THREADS))
+    return TextNetworks(detector, recogniser, _characters(recogniser.network.metadata()))
 
 
 def are_installed() -> bool:

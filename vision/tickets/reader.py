@@ -37,6 +37,9 @@ from vision.tickets.reading import HandReading, UnreadCard
 MOST_PIXELS = 4.0e6
 """That the detector sees of one photo in all looks; a look that has begun is ended. A PC takes a
 third of a second of one core for a million."""
+MOST_TEXT_PX = 57_000
+"""How long all lines may be together that are read in all looks, 48 px high: three times as much as
+the fullest of 72 labelled hands. A page of a book, let alone a newspaper, has more."""
 FEW_DOUBTS = 3
 """Cards that are sooner looked at one by one than by a closer look at all."""
 
@@ -44,9 +47,9 @@ FEW_DOUBTS = 3
 def read_tickets(images_bgr: Sequence[NDArray[np.uint8]], board: Board) -> HandReading:
     """The ticket cards in photos of one hand, each image of shape (H, W, 3), uint8, BGR.
 
-    Raises NoTicketsError where the board has no tickets or a photo shows no card, ImageError where
-    one is too dark or blurred, TicketNetworksMissingError where the networks are not installed;
-    the error's `photo` says which photo is meant.
+    Raises NoTicketsError where the board has no tickets, a photo shows no card or a page of text,
+    ImageError where one is too dark or blurred, TicketNetworksMissingError where the networks are
+    not installed; the error's `photo` says which photo is meant.
     """
     deck = deck_of(board)
     photos = []
@@ -74,7 +77,7 @@ def _read_photo(
     image_bgr: NDArray[np.uint8], deck: Deck, lexicon: Lexicon, number: int
 ) -> PhotoReading:
     """One coarse look, and where that leaves doubts closer ones, until none is left."""
-    networks = load_text_networks().limited_to(MOST_PIXELS)
+    networks = load_text_networks().limited_to(MOST_PIXELS, MOST_TEXT_PX)
     photo = Photo(image_bgr, deck, lexicon, number, find_shapes(image_bgr), networks, {})
     coarse = look_at_all(image_bgr, networks)
     look = read_cards(photo, coarse.lines)

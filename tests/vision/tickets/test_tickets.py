@@ -10,6 +10,7 @@ from scoring.board.board import Board, Place, Ticket, load_board
 from tests.support.drawn_hand import DrawnCard, draw_hand
 from tests.support.ticket_networks import needs_networks
 from vision.errors import NoTicketsError
+from vision.tickets import reader
 from vision.tickets.looks import look_at_cards
 from vision.tickets.networks import load_text_networks
 from vision.tickets.reader import read_tickets
@@ -168,6 +169,20 @@ def test_no_further_card_is_looked_at_when_the_photo_has_taken_long_enough() -> 
     networks = load_text_networks()
     assert look_at_cards(photo, [card], networks.limited_to(1)) != []
     assert look_at_cards(photo, [card], networks.limited_to(0)) == []
+
+
+def test_a_page_of_text_is_refused_instead_of_read_for_minutes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Three cards' names are longer than the 600 pixels that may be read here."""
+    names = ("BOSTON - MIAMI", "DENVER - EL PASO", "DALLAS - NEW YORK")
+    cards = [DrawnCard((name,), 8, 500, 300 + 350 * k) for k, name in enumerate(names)]
+    photo = draw_hand(cards)
+    assert len(read_tickets([photo], USA).tickets) == 3
+    monkeypatch.setattr(reader, "MOST_TEXT_PX", 600)
+    with pytest.raises(NoTicketsError, match="far more text") as refused:
+        read_tickets([photo], USA)
+    assert refused.value.photo == 0
 
 
 def test_a_card_cut_by_the_edge_is_not_made_up() -> None:
