@@ -9,6 +9,7 @@ from werkzeug.test import TestResponse
 
 from scoring.language import catalogue
 from tests.web.fake_table import FakeTable
+from vision.reading import warning
 from web.app import create_app
 from web.table_state import PanelNotice
 
@@ -137,6 +138,21 @@ def test_the_questions_say_when_a_photo_from_the_other_side_pays(
     monkeypatch.setattr(playing, "state", lambda: seen)
     monkeypatch.setattr(playing, "wait", lambda *_: seen["version"])
     assert "would likely settle 2 of 3" in words(client.get("/doubts").text)
+
+
+def test_the_questions_say_that_a_light_helps_where_colours_look_alike(
+    client: FlaskClient, playing: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    playing.act("scan", {})
+    seen = playing.state()
+    assert "put a light on" not in words(client.get("/doubts").text)
+    alike = warning("colours-alike", ("denver--omaha",))
+    seen["notices"] = [{**alike.message.to_json(), "routes": list(alike.routes)}]
+    seen["version"] += 1
+    monkeypatch.setattr(playing, "state", lambda: seen)
+    monkeypatch.setattr(playing, "wait", lambda *_: seen["version"])
+    questions = client.get("/doubts").text.split('id="doubts"')[1]
+    assert "put a light on and take another" in words(questions)
 
 
 def test_a_question_offers_the_likelier_owners_first(
