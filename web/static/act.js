@@ -18,7 +18,9 @@ async function act(form, button) {
   form.setAttribute("aria-busy", "true");
   try {
     if (!(await sentFirst(form))) return;
-    const said = await handIn(form, button);
+    // What stands as it was may have been given to somebody else by then.
+    const isAsItWas = "ifTyped" in form.dataset && !typedIn(form).length;
+    const said = isAsItWas || (await handIn(form, button));
     if (!said) return;
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
