@@ -36,6 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=["serve", "setup"],
         default="serve",
+        metavar="ACTION",
         help="companion.help.hub.action",
     )
     parser.add_argument("--folder", metavar="DIR", help="companion.help.hub.folder")
