@@ -8,6 +8,7 @@ from typing import Any
 from scoring.board.readable_print import can_be_read
 from scoring.game.game import Game
 from scoring.language import has_text
+from scoring.language.lists import join_names
 from scoring.language.pieces import with_buses
 from web.asked_places import AskedPlace, offered_owners
 from web.language import say, say_if_known
@@ -161,11 +162,22 @@ class PageContext(PageTally):
         action, step = self.state["undo"], self.state.get("undo_step")
         if action is None:
             return None
+        if self.swapped:
+            return self.say("undo.of.swap-names", names=self.swapped)
         fallback = say_if_known(f"undo.{action}", self.language, self.say("undo.anything"))
         key = f"undo.of.{action}"
         if step is None or not has_text(f"web.{key}"):
             return fallback
         return self.say(key, **self._undo_names(step))
+
+    @property
+    def swapped(self) -> str:
+        """The players whose names the last step swapped, "" where it did something else."""
+        step = self.state.get("undo_step")
+        renamed = [] if step is None else step.get("renamed", [])
+        players = [p for p in self.state["players"] if p["colour"] in renamed]
+        names = [player["name"] for player in players]
+        return join_names(names, self.language) if len(names) > 1 else ""
 
     def _undo_names(self, step: UndoStep) -> dict[str, str]:
         if lines := step.get("routes"):

@@ -35,15 +35,13 @@ def read_players(request: Request) -> list[dict[str, str]]:
 
 
 def read_name(request: Request) -> str:
-    """A player's new name, which none of the others has; raises BadRequestError."""
+    """A player's new name, as it is written where another has it; raises BadRequestError."""
     name = clean_name(request.sent.get("name"))
     if not name:
         raise BadRequestError("web.error.no-name")
     player = request.sent.get("player")
     others = [one["name"] for one in request.game.players if one["colour"] != player]
-    if one_spelling(name) in map(one_spelling, others):
-        raise BadRequestError("web.error.name-taken", name=name)
-    return name
+    return next((one for one in others if one_spelling(one) == one_spelling(name)), name)
 
 
 def _choice(request: Request) -> BoardChoice:

@@ -185,6 +185,8 @@ class UndoStep(TypedDict):
     """The lines of a place that was answered as a whole."""
     owners: NotRequired[list[str | None]]
     """Their owners, in the same order."""
+    renamed: NotRequired[list[str]]
+    """Those who got another name, by colour: two where they changed names with each other."""
 
 
 class RecentClaim(TypedDict):

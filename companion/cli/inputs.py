@@ -23,7 +23,7 @@ from hardware.cameras.camera import Camera, CameraSpec
 from hardware.cameras.open import open_apart, parse_spec
 from hardware.errors import CameraError, CameraSpecError
 from scoring.board.board import Board
-from scoring.language import LANGUAGES, Message, text
+from scoring.language import Message, colour_named, text
 from vision.empty_board import make_reference, named_routes
 from vision.errors import NotEmptyError, VisionError
 from vision.images.photo import Photo, open_photo
@@ -214,13 +214,8 @@ def parse_players(words: str | None, board: Board) -> Sequence[str] | None:
     """
     if words is None:
         return None
-    named = {
-        text(f"scoring.colour.{colour}", language): colour
-        for colour in board.player_colours
-        for language in LANGUAGES
-    } | {colour: colour for colour in board.player_colours}
     typed = [word.strip() for word in words.split(",") if word.strip()]
-    unknown = [word for word in typed if word.lower() not in named]
+    unknown = [word for word in typed if colour_named(word) not in board.player_colours]
     if unknown or not typed:
         raise UsageError(
             "companion.error.unknown-colour",
@@ -228,4 +223,4 @@ def parse_players(words: str | None, board: Board) -> Sequence[str] | None:
             board=board.id,
             known=[Message(f"companion.option.colour.{c}") for c in board.player_colours],
         )
-    return tuple(dict.fromkeys(named[word.lower()] for word in typed))
+    return tuple(dict.fromkeys(map(colour_named, typed)))

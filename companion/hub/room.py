@@ -9,6 +9,7 @@ from typing import Any
 from companion.hub.table_names import numbered
 from scoring.board.board import Board
 from scoring.language import Message, MessageJson
+from web.hub.club_port import is_nobody
 from web.hub.ports import Evidence, RoomTable
 from web.names import BLANK
 
@@ -240,4 +241,21 @@ class Room:
             troubles.append(
                 Message("companion.hub.no-board", title=known.card.state["title"] or board)
             )
-        return replace(known.card, troubles=[message.to_json() for message in troubles])
+        state = _as_kept(known.card.state, known.evidence)
+        told = [message.to_json() for message in troubles]
+        return replace(known.card, state=state, troubles=told)
+
+
+def _as_kept(state: Mapping[str, Any], evidence: Evidence | None) -> Mapping[str, Any]:
+    """A finished game without names that went out of the database; its table says them still."""
+    if evidence is None or state.get("phase") != "sheet":
+        return state
+    kept = {one.colour: one.name for one in evidence.game.players if is_nobody(one.name)}
+    gone = {p["name"]: kept[p["colour"]] for p in state["players"] if p["colour"] in kept}
+
+    def named(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        return [{**row, "name": gone.get(row["name"], row["name"])} for row in rows]
+
+    winners = [gone.get(name, name) for name in state["winners"]]
+    shown = {part: named(state[part]) for part in ("players", "standing")}
+    return {**state, **shown, "winners": winners}

@@ -81,7 +81,10 @@ class TablePointsSet(
 
 @dataclass(frozen=True, slots=True)
 class PlayerRenamed(EventBase, kind="player-renamed", action="rename-player"):
-    """A player's name is corrected, or somebody else takes the seat; all else stays."""
+    """A player's name is corrected, or somebody else takes the seat; another's name is swapped.
+
+    Colours, seats and hands stay.
+    """
 
     colour: PlayerColour
     name: PlayerName

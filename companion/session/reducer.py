@@ -34,6 +34,7 @@ from companion.session.events import (
     RouteConfirmed,
     RouteCorrected,
     RouteProposal,
+    SeatedPlayer,
     SettingsSet,
     Shown,
     Started,
@@ -320,17 +321,19 @@ def _answer_place(state: State, event: PlaceAnswered) -> Facts:
 
 
 def _rename(facts: Facts, event: PlayerRenamed) -> Facts:
+    """Whoever had the name so far gets the old one: two names were given to each other's seat."""
     entry_of(facts, event.colour)
     name = event.name.strip()
     if not name:
         raise RefusalError("companion.refused.no-name")
-    if name.casefold() in {p.name.casefold() for p in facts.players if p.colour != event.colour}:
-        raise RefusalError("companion.refused.same-name")
-    players = tuple(
-        replace(player, name=name) if player.colour == event.colour else player
-        for player in facts.players
-    )
-    return replace(facts, players=players)
+    old = next(player.name for player in facts.players if player.colour == event.colour)
+
+    def renamed(player: SeatedPlayer) -> SeatedPlayer:
+        if player.colour == event.colour:
+            return replace(player, name=name)
+        return replace(player, name=old) if player.name.casefold() == name.casefold() else player
+
+    return replace(facts, players=tuple(map(renamed, facts.players)))
 
 
 def _with_markers(facts: Facts, event: MarkersSet) -> Facts:

@@ -34,6 +34,9 @@ from web.table_state import ClubRound, RevealState, TableState
 
 REVEAL_BEGINS = RevealState(step=0, playing=True)
 
+REVEAL_IS_OVER = RevealState(step=999, playing=False)
+"""Beyond every last step: an undo has led back to a sheet that people know."""
+
 REQUESTS_REMEMBERED = 512
 """Of those that led to no event; a tablet repeats a request within seconds."""
 
@@ -223,8 +226,11 @@ class Table:
 
     def _followed(self, before: State) -> None:
         """An event was recorded."""
-        if self._evening.state.facts.phase != "sheet":
+        state = self._evening.state
+        if state.facts.phase != "sheet":
             self._reveal = REVEAL_BEGINS
+        elif before.facts.phase != "sheet" and state.future:
+            self._reveal = REVEAL_IS_OVER
         self._box.followed(before)
         self.announce()
 

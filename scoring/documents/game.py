@@ -11,7 +11,7 @@ from scoring.documents.ticket import book_of_board, book_of_cards, empty_book
 from scoring.errors import AssumptionError, GameError, UnknownBoardError
 from scoring.fields import FieldReader, nearest
 from scoring.game.checks import table_problems
-from scoring.game.game import ANY_MAP_ID, CardSet, Game, Player
+from scoring.game.game import ANY_MAP_ID, CardSet, Game, Player, owner_index
 from scoring.game.names import game_name
 from scoring.game.rules import ANY_MAP, CARD_GAME, PARIS, Rules, Settings
 from scoring.language import Message, shown
@@ -122,7 +122,7 @@ def _assume(
     """The players with the assumed routes taken from whoever holds them and given away anew."""
     for route, owner in assumptions.items():
         _check_assumed_route(route, context)
-        to = None if owner is None else _owner_index(owner, players)
+        to = None if owner is None else owner_index(owner, players)
         players = tuple(
             replace(player, routes=_without(player.routes, route) + ((route,) if to == i else ()))
             for i, player in enumerate(players)
@@ -139,15 +139,6 @@ def _check_assumed_route(route: str, context: GameContext) -> None:
         if meant is None:
             raise AssumptionError("scoring.assumed.no-route", **values)
         raise AssumptionError("scoring.assumed.misspelt-route", **values, meant=meant)
-
-
-def _owner_index(owner: str, players: tuple[Player, ...]) -> int:
-    """Index of the player of that colour or name."""
-    for index, player in enumerate(players):
-        if owner in (player.colour, player.name):
-            return index
-    known = ", ".join(player.colour or player.name for player in players)
-    raise AssumptionError("scoring.assumed.no-owner", owner=shown(owner), known=known)
 
 
 def _without(routes: tuple[str, ...], route: str) -> tuple[str, ...]:

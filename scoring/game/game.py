@@ -1,12 +1,14 @@
 """A finished game as the players state it: who holds which routes, tickets and tokens."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
 from scoring.board.board import Board, Ticket
+from scoring.errors import AssumptionError
 from scoring.game.rules import PARIS_ROUTE_POINTS, USUAL_ROUTE_POINTS, Rules, Settings
+from scoring.language import Message, colour_named, shown
 
 ANY_MAP_ID = "any-map"
 """The game of a map that nobody has taught: everything is typed as counts."""
@@ -138,3 +140,17 @@ def held(ticket: Ticket) -> HeldTicket:
     21
     """
     return HeldTicket(ticket.points, ticket.places, ticket.id)
+
+
+def owner_index(owner: str, players: Sequence[Player]) -> int:
+    """Index of the player of that name or colour, which may be named in any language.
+
+    Raises AssumptionError where nobody plays so.
+    """
+    colour = colour_named(owner)
+    for meant in ((owner,), (colour,)):
+        for index, player in enumerate(players):
+            if player.name in meant or player.colour in meant:
+                return index
+    known = [p.name if p.colour is None else Message(f"scoring.colour.{p.colour}") for p in players]
+    raise AssumptionError("scoring.assumed.no-owner", owner=shown(owner), known=known)

@@ -17,7 +17,7 @@ from itertools import chain, combinations, compress, product
 from math import prod
 
 from scoring.errors import AssumptionError
-from scoring.game.game import Game
+from scoring.game.game import Game, owner_index
 from scoring.sheet.account import Account, account_of
 from scoring.sheet.ranking import Standings, outcome
 
@@ -112,13 +112,7 @@ def _lines(options: Options) -> tuple[str, ...]:
 
 
 def _index(game: Game, owner: Owner) -> int | None:
-    if owner is None:
-        return None
-    for index, player in enumerate(game.players):
-        if owner in (player.colour, player.name):
-            return index
-    known = ", ".join(player.colour or player.name for player in game.players)
-    raise AssumptionError("scoring.assumed.no-owner", owner=owner, known=known)
+    return None if owner is None else owner_index(owner, game.players)
 
 
 def _without(game: Game, doubtful: Collection[str]) -> Game:

@@ -1,5 +1,6 @@
 """What stands where: five players, small windows, large text, and where the focus goes."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -192,6 +193,24 @@ BROKEN_WORDS = """all => all.flatMap((element) => {
   return broken;
 })"""
 """The words in some elements that begin on one line and end on the next."""
+
+
+def test_no_place_of_a_ticket_that_is_looked_for_is_broken_in_letters_twice_as_large(
+    large_print: Any, serve: Serve, tmp_path: Path
+) -> None:
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("show", {"phase": "tickets"})
+    large_print.goto(f"{serve(table)}/tickets/red?lang=it")
+    large_print.get_by_role("button", name="Mostra i miei biglietti").click()
+    for typed in ("vancouver", "los angeles"):
+        large_print.get_by_label("Aggiungi un biglietto").fill(typed)
+        found = large_print.locator("#found .hit-row")
+        found.filter(has_text=re.compile(typed, re.IGNORECASE)).first.wait_for()
+        assert found.evaluate_all(BROKEN_WORDS) == []
+        assert large_print.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    while OPEN:
+        OPEN.pop().close()
 
 
 def test_a_name_beside_points_below_zero_is_whole_in_letters_twice_as_large_and_on_a_tablet(

@@ -91,8 +91,6 @@ def test_a_finished_game_keeps_its_points_under_the_new_name(
         ("  ", "en", "A player needs a name; type one."),
         ("  ", "it", "Al giocatore serve un nome: scrivilo."),
         (7, "en", "A player needs a name; type one."),
-        ("bEN", "en", "Another player is called “bEN” already; tell them apart."),
-        ("bEN", "it", "Un altro giocatore si chiama già «bEN»: distinguili."),
         ("A" * 25, "en", f"“{'A' * 24}…” is too long: at most 24 letters."),
         ("A" * 25, "it", f"«{'A' * 24}…» è troppo lungo: al massimo 24 lettere."),
     ],
@@ -118,6 +116,30 @@ def test_capitals_of_the_own_name_may_change_and_the_same_name_is_no_step(
     assert table.state()["players"][0]["name"] == "Ada"
 
 
+@pytest.mark.parametrize(
+    ("language", "told", "undo"),
+    [
+        ("en", "Ben and Ada have changed names.", "the swapped names of Ben and Ada"),
+        ("it", "Ben e Ada si sono scambiati il nome.", "lo scambio dei nomi di Ben e Ada"),
+    ],
+)
+def test_the_name_of_another_player_is_swapped_and_told(
+    table: Table, client: FlaskClient, language: str, told: str, undo: str
+) -> None:
+    """Ada sits where Ben was typed, and he where she was: his are the 7 points of red."""
+    table.act("show", {"phase": "tickets"})
+    table.act("finish", {})
+    assert rename(client, "bEN").status_code == 200
+    (evening,) = table.history.evenings()
+    assert [(one.name, one.total) for one in evening.players] == [("Ben", 13), ("Ada", 0)]
+    page = client.get("/sheet", headers={**HTML, "Accept-Language": language}).text
+    assert told in page
+    assert undo in page
+    client.post("/api/act/undo", json={})
+    assert [one["name"] for one in table.state()["players"]] == ["Ada", "Ben"]
+    assert told not in shown(client, "/sheet")
+
+
 def test_it_is_there_again_after_a_restart(
     table: Table, client: FlaskClient, tmp_path: Path
 ) -> None:
@@ -133,9 +155,10 @@ def test_without_script_the_form_leads_back(table: Table, client: FlaskClient) -
     answer = client.post("/api/act/rename-player", data=sent, headers=headers)
     assert (answer.status_code, answer.location) == (303, "/names")
     assert 'value="Bo"' in shown(client, "/names")
-    taken = client.post("/api/act/rename-player", data={**sent, "name": "Ada"}, headers=headers)
-    assert taken.status_code == 400
-    assert "tell them apart" in taken.text
+    client.post("/api/act/rename-player", data={**sent, "name": "ada"}, headers=headers)
+    swapped = shown(client, "/names")
+    assert re.findall(r'name="name" value="(\w+)"', swapped) == ["Bo", "Ada"]
+    assert "Bo and Ada have changed names." in swapped
 
 
 def test_without_a_game_there_is_nobody_to_name(tmp_path: Path) -> None:
@@ -168,9 +191,9 @@ def test_a_name_is_corrected_by_hand_and_other_phones_follow(
     page.goto(f"{address}/board")
     page.get_by_role("link", name="Names", exact=True).click()
     field = page.get_by_label("Name of Ada (red)", exact=True)
-    field.fill("Ben")
+    field.fill("A" * 25)
     page.get_by_role("button", name="Save the name of Ada (red)").click()
-    page.get_by_text("Another player is called “Ben” already").wait_for()
+    page.get_by_text("is too long").wait_for()
     field.fill("Adele")
     field.press("Enter")
     page.locator("#standing").get_by_text("Adele").wait_for()
@@ -182,10 +205,26 @@ def test_one_tap_keeps_every_name_that_was_typed(page: Any, serve: Serve, table:
     """The button beside one name leads back to the game, away from the other."""
     page.goto(f"{serve(table)}/names")
     page.get_by_label("Name of Ada (red)", exact=True).fill("Adele")
-    page.get_by_label("Name of Ben (blue)", exact=True).fill("adele")
+    page.get_by_label("Name of Ben (blue)", exact=True).fill("A" * 25)
     page.get_by_role("button", name="Save the name of Ben (blue)").click()
-    page.get_by_text("Another player is called “Adele” already").wait_for()
+    page.get_by_text("is too long").wait_for()
     page.get_by_label("Name of Ben (blue)", exact=True).fill("Anna")
     page.get_by_role("button", name="Save the name of Ben (blue)").click()
     page.locator("#standing").get_by_text("Anna").wait_for()
     assert [one["name"] for one in table.state()["players"]] == ["Adele", "Anna"]
+
+
+def test_a_name_that_is_swapped_is_not_swapped_back_by_the_button_beside_the_other(
+    page: Any, serve: Serve, table: Table
+) -> None:
+    page.goto(f"{serve(table)}/names")
+    page.get_by_label("Name of Ada (red)", exact=True).fill("Ben")
+    page.get_by_role("button", name="Save the name of Ben (blue)").click()
+    page.get_by_text("Ben and Ada have changed names.").wait_for()
+    assert [one["name"] for one in table.state()["players"]] == ["Ben", "Ada"]
+    page.get_by_role("link", name="Names", exact=True).click()
+    page.get_by_label("Name of Ben (red)", exact=True).fill("Ada")
+    page.get_by_label("Name of Ada (blue)", exact=True).fill("Ben")
+    page.get_by_role("button", name="Save the name of Ada (blue)").click()
+    page.get_by_text("Ada and Ben have changed names.").wait_for()
+    assert [one["name"] for one in table.state()["players"]] == ["Ada", "Ben"]

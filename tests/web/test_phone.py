@@ -185,6 +185,8 @@ def test_without_the_script_every_form_leads_to_a_page(
     assert page.url == f"{address}/board"
     page.get_by_role("button", name="Look at the board").click()
     page.get_by_role("heading", name="Whose route is it?").wait_for()
+    dead = page.locator("button[type=button]:visible")
+    assert dead.count() == 0, "a tap on it would do nothing"
     page.get_by_role("button", name="Ben blue 81 % likely").click()
     page.wait_for_url(f"{address}/tickets")
     page.get_by_role("button", name="Finish all the same").click()

@@ -172,3 +172,23 @@ def test_another_end_is_revealed_from_the_beginning(table: Table) -> None:
     assert refused.value.sentence("en") == "The reveal begins when the game is finished."
     table.act("finish", {})
     assert table.state()["reveal"] == {"step": 0, "playing": True}
+
+
+def test_a_reopening_that_is_taken_back_shows_the_finished_sheet_at_once(
+    page: Any, other: Any, serve: Serve, table: Table
+) -> None:
+    """It is no news any more, also for a phone that had left the reveal, and without script."""
+    address = serve(table)
+    finished(table)
+    other.goto(f"{address}/sheet")
+    table.act("reopen", {})
+    heading(other, "Tickets")
+    table.act("undo", {})
+    other.wait_for_url("**/reveal")
+    heading(other, STEPS[-1])
+    assert table.state().get("reveal") == {"step": 999, "playing": False}
+    page.goto(f"{address}/reveal")
+    assert page.locator("#reveal").get_attribute("data-at") == "3"
+    table.act("reopen", {})
+    table.act("finish", {})
+    assert table.state().get("reveal") == {"step": 0, "playing": True}, "another sheet is news"

@@ -7,6 +7,7 @@ import { sendFiles } from "./outbox.js";
 import { search } from "./search.js";
 import { send } from "./send.js";
 import { complain } from "./toast.js";
+import { isTyped, typedIn } from "./typed.js";
 
 // A tap found no network: unlike the page, it is not tried again later.
 export function complainOfLostTap() {
@@ -18,7 +19,9 @@ async function act(form, button) {
   form.setAttribute("aria-busy", "true");
   try {
     if (!(await sentFirst(form))) return;
-    const said = await handIn(form, button);
+    // What stands as it was may have been given to somebody else by then.
+    const isAsItWas = "ifTyped" in form.dataset && !typedIn(form).length;
+    const said = isAsItWas || (await handIn(form, button));
     if (!said) return;
     $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
@@ -50,8 +53,6 @@ async function handIn(form, button) {
     throw error;
   }
 }
-
-const typedIn = (form) => $$("input", form).filter((field) => field.value !== field.defaultValue);
 
 // Whether what is typed in other forms and was not sent is taken: the names of the other players
 // before this page is left, the table's own points before they are counted.
@@ -126,13 +127,12 @@ document.addEventListener(
   { capture: true },
 );
 
-// A ticket that was typed and not added would be gone with the hand.
+// A ticket that was typed and not added does not count.
 document.addEventListener(
   "click",
   (event) => {
     const words = event.target.closest("[data-hand] a[data-typed]")?.dataset.typed;
-    const isTyped = words && $$("[data-hand] form.typed").some((form) => typedIn(form).length);
-    if (!isTyped || confirm(words)) return;
+    if (!words || !isTyped() || confirm(words)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   },

@@ -14,11 +14,15 @@ import "./seats.js";
 import { guardSecret, hide } from "./secret.js";
 import { deliver, newKey, send } from "./send.js";
 import "./touch.js";
+import { putBackTyped } from "./typed.js";
 import { drawStep } from "./walk.js";
 
 export { $, $$, calm, deliver, drawStep, drawn, fieldsOf, newKey, refresh, send, tellEarlyFiles };
 
-if ($("[data-hand]")) history.replaceState(null, "", $("[data-hand]").dataset.private);
+if ($("[data-hand]")) {
+  history.replaceState(null, "", $("[data-hand]").dataset.private);
+  putBackTyped();
+}
 remember(document);
 dress(document);
 dressMap();

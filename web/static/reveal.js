@@ -157,6 +157,9 @@ const steers = stage.dataset.steers === "yes";
 let together = Boolean($("#reveal-together")) && stage.dataset.asked === "no";
 let telling = 0;
 
+// Whether all pages show the finished sheet at once, for it is no news.
+const isOver = () => together && Number($("#reveal-together").dataset.step) > last;
+
 const ofAll = () => {
   const { step, playing } = $("#reveal-together").dataset;
   return { step: Math.min(last, Number(step)), playing: playing === "yes" };
@@ -327,7 +330,7 @@ document.addEventListener("keydown", (event) => {
 $("#reveal-play").hidden = calm.matches;
 stage.classList.add("ready");
 if (stage.dataset.asked === "no") {
-  if (hasSeen()) enter(last, false);
+  if (hasSeen() || isOver()) enter(last, false);
   else if (together && number < last) join();
   else {
     together = false; // the others have seen it

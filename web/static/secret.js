@@ -1,6 +1,7 @@
 // An open hand is its player's alone: it goes when the page is left, or after a while.
 
 import { $ } from "./dom.js";
+import { keepTyped } from "./typed.js";
 
 const SECRET_S = 60;
 let idle = 0;
@@ -33,6 +34,7 @@ addEventListener("beforeunload", (event) => asks && event.preventDefault());
 function clearHand() {
   if (!isOpen()) return null;
   const hand = $("[data-hand]");
+  keepTyped();
   left = true;
   $("#main").className = "plain";
   $("#main").replaceChildren(...(waits() ? [instead] : []));
@@ -59,6 +61,7 @@ export const onHide = (keep) => (keepFound = keep);
 export function hide() {
   const form = $("[data-hand] [data-photo]");
   if (photographing && form && !waits()) {
+    keepTyped();
     $("#main").dataset.cleared = "yes";
     left = true;
     return clearAround(form);

@@ -43,6 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=["list", "check", "cards"],
         default="list",
+        metavar="ACTION",
         help="companion.help.boards.action",
     )
     parser.add_argument("file", nargs="?", metavar="FILE", help="companion.help.boards.file")

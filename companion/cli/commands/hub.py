@@ -36,6 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=["serve", "setup"],
         default="serve",
+        metavar="ACTION",
         help="companion.help.hub.action",
     )
     parser.add_argument("--folder", metavar="DIR", help="companion.help.hub.folder")
@@ -76,13 +77,14 @@ def run(arguments: argparse.Namespace) -> int:
         access = _access_to_room(kept, room, language)
         receiver = None if broker is None else Receiver(broker, database, room)
         tell_round = (lambda *told: None) if receiver is None else receiver.tell_round
+        forgotten = (lambda: None) if receiver is None else receiver.work_out_anew
         app = create_hub_app(
             room,
             access,
             language_default=language,
             extra_hosts=[arguments.host],
             own_addresses=lambda: server.reachable,
-            parts=club_parts(ClubDesk(database, room, boards, tell_round)),
+            parts=club_parts(ClubDesk(database, room, boards, tell_round, forgotten)),
         )
         server = WebServer(app, arguments.host, arguments.port)
         server.stop_on_signals()

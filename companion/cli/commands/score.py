@@ -10,10 +10,10 @@ from companion.cli.sheet_print import print_sheet
 from companion.errors import UsageError
 from companion.user_files.game_files import read_json
 from companion.user_files.score_documents import decisive_doubts, own_board, score_games
-from scoring.language import Message, text
+from scoring.language import LANGUAGES, Message, text
 from scoring.sheet.what_if import Decisive
 
-NOBODY = ("none", "nobody", "empty")
+NOBODY = ("none", "empty", *(text("scoring.sheet.nobody", language) for language in LANGUAGES))
 """Owners of `--assume` and `--doubtful` that mean an empty route."""
 
 

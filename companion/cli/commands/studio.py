@@ -18,7 +18,9 @@ LEAST_MM, MOST_MM = 100.0, 2000.0
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Options of `companion studio`."""
-    parser.add_argument("action", choices=["propose"], help="companion.help.studio.action")
+    parser.add_argument(
+        "action", choices=["propose"], metavar="ACTION", help="companion.help.studio.action"
+    )
     parser.add_argument("photo", metavar="PHOTO", help="companion.help.studio.photo")
     add_corners_option(parser, "companion.help.studio.corners")
     parser.add_argument(

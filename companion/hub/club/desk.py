@@ -38,7 +38,8 @@ from web.table_state import ClubRound
 class ClubDesk:
     """The club of one hub. `boards` are those that its tables may play, by id.
 
-    `tell_round` tells a table, by its id, the round that is played at it, or None.
+    `tell_round` tells a table, by its id, the round that is played at it, or None. `forgotten` is
+    called when a name has gone out of what the tables told.
     """
 
     def __init__(
@@ -47,11 +48,13 @@ class ClubDesk:
         room: RoomPort,
         boards: Mapping[str, Board],
         tell_round: Callable[[str, ClubRound | None], None] = lambda table, club_round: None,
+        forgotten: Callable[[], None] = lambda: None,
     ) -> None:
         self._database = database
         self._room = room
         self._boards = boards
         self._tell_round = tell_round
+        self._forgotten = forgotten
         self._people = People(database)
         self._games = Games(database)
         self._seasons = Seasons(database)
@@ -117,6 +120,7 @@ class ClubDesk:
     def forget(self, id: int) -> None:
         """Delete what tells who somebody is."""
         self._people.forget(id)
+        self._forgotten()
 
     def export(self, id: int) -> Mapping[str, Any]:
         """All data of one person."""

@@ -1,7 +1,7 @@
 """What was done last, for the panel: steps to undo and redo, recent claims, last players."""
 
-from companion.session.events import PlaceAnswered, RouteCorrected
-from companion.session.state import State, owner_of
+from companion.session.events import PlaceAnswered, PlayerRenamed, RouteCorrected
+from companion.session.state import Facts, State, owner_of
 from companion.table.panel.hands import action_name
 from web.table_state import PanelPlayer, RecentClaim, UndoStep
 
@@ -26,7 +26,13 @@ def undo_step_of(state: State) -> UndoStep | None:
         owner=after.owner if after is not None else None,
         routes=list(event.routes) if isinstance(event, PlaceAnswered) else [],
         owners=list(event.owners) if isinstance(event, PlaceAnswered) else [],
+        renamed=_renamed(last.facts, state.facts) if isinstance(event, PlayerRenamed) else [],
     )
+
+
+def _renamed(before: Facts, after: Facts) -> list[str]:
+    pairs = zip(before.players, after.players, strict=True)
+    return [player.colour for player, other in pairs if player.name != other.name]
 
 
 def redo_of(state: State) -> str | None:

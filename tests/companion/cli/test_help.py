@@ -81,6 +81,21 @@ WRONG: dict[str, tuple[str, str, str]] = {
         "argument --size-mm: 80 mm is no side of a board; 100 to 2000 are",
         "--size-mm: 80 mm non è il lato di un tabellone; va da 100 a 2000",
     ),
+    "what to do with boards": (
+        "boards chek a.json",
+        "argument ACTION: invalid choice: 'chek'",
+        "AZIONE: scelta non valida: 'chek'",
+    ),
+    "what the studio does": (
+        "studio prpose a.jpg",
+        "argument ACTION: invalid choice: 'prpose'",
+        "AZIONE: scelta non valida: 'prpose'",
+    ),
+    "what the hub does": (
+        "hub srve",
+        "argument ACTION: invalid choice: 'srve'",
+        "AZIONE: scelta non valida: 'srve'",
+    ),
 }
 """Wrong command lines, and what is said of them in English and in Italian."""
 

@@ -159,6 +159,26 @@ def test_an_assumed_owner_changes_the_sheet(
     assert sheet["assumed"] == {"atlanta--miami": "blue", "atlanta--nashville": None}
 
 
+@pytest.mark.parametrize("owner", ["blue", "Blue", "blu", "BLU", "Bo"])
+def test_an_owner_is_named_as_players_are_by_a_colour_in_any_language_or_a_name(
+    write: Write, capsys: pytest.CaptureFixture[str], owner: str
+) -> None:
+    options = ["--assume", f"atlanta--miami={owner}", "--assume", "atlanta--nashville=nessuno"]
+    assert main(["score", write(GAME), "--json", *options]) == 0
+    assert printed(capsys)["winners"] == ["Bo"]
+    doubtful = ["--doubtful", f"atlanta--miami=red,{owner}"]
+    assert main(["score", write(GAME), "--json", *doubtful]) == 0
+    assert printed(capsys)["decisive"]["routes"] == ["atlanta--miami"]
+
+
+def test_a_player_who_is_called_by_another_s_colour_is_meant_by_the_name(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = {**GAME, "players": [{**GAME["players"][0], "name": "blu"}, GAME["players"][1]]}
+    assert main(["score", write(game), "--json", "--assume", "atlanta--miami=blu"]) == 0
+    assert printed(capsys)["winners"] == ["blu"]
+
+
 IMPOSSIBLE = {**GAME, "players": [{"name": "Ada", "colour": "pink", "routes": ["x"]}]}
 
 

@@ -38,6 +38,11 @@ ITALIAN: dict[str, tuple[str, int, str]] = {
         2,
         "--assume x: scrivilo come TRATTA=COLORE",
     ),
+    "nobody of the colour": (
+        "score game.json --assume atlanta--miami=verde",
+        2,
+        'nessuno gioca con "verde"; qui giocano: Ada; oppure nessuno',
+    ),
     "no such player": ("explain game.json --player Bob", 2, "nessuno qui si chiama Bob"),
     "no such camera": ("watch kodak --board usa", 2, "Nessuna telecamera si chiama kodak"),
     "too fast": ("watch . --board usa --fps 900", 2, "--fps va da 0.01 a 60"),

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from companion.hub.club.desk import ClubDesk
 from companion.hub.database import Database
 from companion.hub.receiver import Receiver
 from companion.hub.room import Room
@@ -25,6 +26,10 @@ from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, USA, new_table
 from tests.support.mosquitto import Mosquitto, needs_mosquitto
 from tests.support.postgres import Cluster
+from web.access.club import Club as SeatsAndHosts
+from web.access.club import LetIn
+from web.access.devices import Devices
+from web.hub.app import create_hub_app
 from web.table_state import ClubRound
 
 pytest.importorskip("paho.mqtt.client")
@@ -147,6 +152,33 @@ def test_a_hand_is_told_only_at_the_reveal_and_the_sheet_comes_out_the_same(club
     (evening,) = rows(database, "SELECT board, result FROM evenings")
     assert evening["board"] == "usa"
     assert [one["total"] for one in evening["result"]["players"]] == [13, 0]
+
+
+def test_a_deleted_person_is_named_no_more_on_the_page_of_a_table_that_shows_their_game(
+    club: Club,
+) -> None:
+    """Ada, with 15 points and 10 for the longest path, is deleted before the next game."""
+    database, receiver, room = club.hub()
+    table = club.table()
+    club.outbox(table)
+    table.act("start", START)
+    claim(table, "duluth--helena")
+    table.act("show", {"phase": "tickets"})
+    table.act("finish", {})
+    until(lambda: room.evidence("table-1") is not None, "the sheet")
+    until(lambda: room.tables()[0].state["winners"] == ["Ada"], "the state")
+    desk = ClubDesk(database, room, {"usa": USA}, forgotten=receiver.work_out_anew)
+    desk.forget(desk.add_person("Ada").id)
+    until(lambda: "Ada" not in json.dumps(dict(room.tables()[0].state)), "no name")
+    state = room.tables()[0].state
+    assert [(one["name"], one["points"]) for one in state["standing"]] == [("–", 25), ("Ben", 0)]
+    assert state["winners"] == ["–"]
+    client = create_hub_app(room, SeatsAndHosts(Devices(b"k" * 32), LetIn())).test_client()
+    for page in ("/", "/scoreboard", "/tables/table-1"):
+        assert "Ada" not in client.get(page).text
+    table.act("new-game", {})
+    table.act("start", START)
+    until(lambda: room.tables()[0].state["players"][0]["name"] == "Ada", "another game names her")
 
 
 def test_a_table_plays_on_without_a_broker_and_its_events_come_later_once_in_order(

@@ -294,7 +294,7 @@ def test_an_unknown_game_is_named_with_the_known_ones() -> None:
     ("route", "owner", "words"),
     [
         ("berlin-magdeburg", "red", "did you mean berlin--magdeburg"),
-        ("berlin--magdeburg", "green", 'nobody plays "green"; owners here: red, white, none'),
+        ("berlin--magdeburg", "green", 'nobody plays "green"; owners here: red; white; or none'),
     ],
 )
 def test_an_assumption_about_nothing_is_refused(route: str, owner: str, words: str) -> None:
