@@ -146,6 +146,9 @@ def owner_index(owner: str, players: Sequence[Player]) -> int:
     """Index of the player of that name or colour, which may be named in any language.
 
     Raises AssumptionError where nobody plays so.
+
+    >>> owner_index("Rosso", [Player("Ada", "blue"), Player("Bruno", "red")])
+    1
     """
     colour = colour_named(owner)
     for meant in ((owner,), (colour,)):
