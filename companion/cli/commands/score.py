@@ -80,7 +80,9 @@ def _doubtful(options: Sequence[str], games: Sequence[object]) -> dict[str, list
         route, equals, owners = option.partition("=")
         if not (route and equals and all(owners.split(","))):
             raise _misspelt(f"--doubtful {option}", Message("companion.metavar.ROUTE=OWNER,OWNER"))
-        doubtful[route] = [None if owner in NOBODY else owner for owner in owners.split(",")]
+        doubtful[route] = [
+            None if owner.lower() in NOBODY else owner for owner in owners.split(",")
+        ]
     return doubtful
 
 
@@ -91,7 +93,7 @@ def _assumptions(options: Sequence[str]) -> dict[str, str | None]:
         route, equals, owner = option.partition("=")
         if not (route and equals and owner):
             raise _misspelt(f"--assume {option}", Message("companion.metavar.ROUTE=OWNER"))
-        assumed[route] = None if owner in NOBODY else owner
+        assumed[route] = None if owner.lower() in NOBODY else owner
     return assumed
 
 

@@ -163,7 +163,7 @@ def test_an_assumed_owner_changes_the_sheet(
 def test_an_owner_is_named_as_players_are_by_a_colour_in_any_language_or_a_name(
     write: Write, capsys: pytest.CaptureFixture[str], owner: str
 ) -> None:
-    options = ["--assume", f"atlanta--miami={owner}", "--assume", "atlanta--nashville=nessuno"]
+    options = ["--assume", f"atlanta--miami={owner}", "--assume", "atlanta--nashville=Nessuno"]
     assert main(["score", write(GAME), "--json", *options]) == 0
     assert printed(capsys)["winners"] == ["Bo"]
     doubtful = ["--doubtful", f"atlanta--miami=red,{owner}"]
