@@ -23,7 +23,8 @@ from hardware.cameras.camera import Camera, CameraSpec
 from hardware.cameras.open import open_apart, parse_spec
 from hardware.errors import CameraError, CameraSpecError
 from scoring.board.board import Board
-from scoring.language import Message, colour_named, text
+from scoring.game.colours import colour_named
+from scoring.language import Message, text
 from vision.empty_board import make_reference, named_routes
 from vision.errors import NotEmptyError, VisionError
 from vision.images.photo import Photo, open_photo

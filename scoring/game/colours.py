@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from scoring.language import LANGUAGES, text
+
 COLOURS: tuple[str, ...] = (
     "blue",
     "red",
@@ -48,3 +50,16 @@ HEX: Mapping[str, str] = MappingProxyType(
     }
 )
 """Screen colour (sRGB, #rrggbb) of a player colour."""
+
+
+def colour_named(word: str) -> str:
+    """The colour that a word names in any language of the program, else the word itself.
+
+    >>> colour_named("Rosso"), colour_named("red"), colour_named("Ada")
+    ('red', 'red', 'Ada')
+    """
+    for colour in COLOURS:
+        said = (text(f"scoring.colour.{colour}", language) for language in LANGUAGES)
+        if word.lower() in (colour, *said):
+            return colour
+    return word

@@ -254,20 +254,6 @@ def catalogue(package: str, language: str) -> Mapping[str, str]:
     return MappingProxyType({} if path is None else json.loads(path.read_text("utf-8")))
 
 
-def colour_named(word: str) -> str:
-    """The colour that a word names in any language of the program, else the word itself.
-
-    >>> colour_named("Rosso"), colour_named("red"), colour_named("Ada")
-    ('red', 'red', 'Ada')
-    """
-    start = "colour."
-    for language in LANGUAGES:
-        for key, said in catalogue("scoring", language).items():
-            if key.startswith(start) and word.lower() in (said, key.removeprefix(start)):
-                return key.removeprefix(start)
-    return word
-
-
 def _catalogue_path(package: str, language: str) -> Path | None:
     """Found without importing the package: the key may come from a log, which may be damaged."""
     spec = find_spec(package) if package.isidentifier() else None

@@ -134,6 +134,7 @@ FAMILIES: Mapping[str, list[str]] = {
     "diff: f'kind.{line.kind}'": beginning("scoring.sheet.kind.", KINDS),
     "doctor: key": ["companion.doctor.storage", "companion.doctor.disk-full"],
     "inputs: f'companion.option.colour.{c}'": beginning("companion.option.colour.", COLOURS),
+    "colours: f'scoring.colour.{colour}'": beginning("scoring.colour.", COLOURS),
     "game: f'scoring.colour.{p.colour}'": beginning("scoring.colour.", COLOURS),
     "remark: f'scoring.remark.{code}'": beginning("scoring.remark.", REMARKS),
     "remark: f'scoring.mend.{code}'": beginning("scoring.mend.", REMARKS),

@@ -11,7 +11,7 @@ from scoring.language import catalogue
 from tests.web.fake_table import FakeTable
 from vision.reading import warning
 from web.app import create_app
-from web.table_state import PanelNotice
+from web.table_state import PanelNotice, TableState
 
 PAGES = ("/board", "/doubts", "/route/denver--omaha", "/tickets", "/tickets/red", "/sheet", "/box")
 
@@ -126,6 +126,13 @@ def test_the_standing_says_points_and_wagons_left(client: FlaskClient, playing: 
     assert "Ada red · 37 wagons left 17" in page
 
 
+def then_shows(table: FakeTable, seen: TableState, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on the table's state is this one."""
+    seen["version"] += 1
+    monkeypatch.setattr(table, "state", lambda: seen)
+    monkeypatch.setattr(table, "wait", lambda *_: seen["version"])
+
+
 def test_the_questions_say_when_a_photo_from_the_other_side_pays(
     client: FlaskClient, playing: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,9 +141,7 @@ def test_the_questions_say_when_a_photo_from_the_other_side_pays(
     assert "would likely settle" not in words(client.get("/doubts").text)
     for route in ("atlanta--miami", "duluth--helena"):
         seen["doubts"].append({**seen["doubts"][0], "route": route, "other_side": True})
-    seen["version"] += 1
-    monkeypatch.setattr(playing, "state", lambda: seen)
-    monkeypatch.setattr(playing, "wait", lambda *_: seen["version"])
+    then_shows(playing, seen, monkeypatch)
     assert "would likely settle 2 of 3" in words(client.get("/doubts").text)
 
 
@@ -148,9 +153,7 @@ def test_the_questions_say_that_a_light_helps_where_colours_look_alike(
     assert "put a light on" not in words(client.get("/doubts").text)
     alike = warning("colours-alike", ("denver--omaha",))
     seen["notices"] = [{**alike.message.to_json(), "routes": list(alike.routes)}]
-    seen["version"] += 1
-    monkeypatch.setattr(playing, "state", lambda: seen)
-    monkeypatch.setattr(playing, "wait", lambda *_: seen["version"])
+    then_shows(playing, seen, monkeypatch)
     questions = client.get("/doubts").text.split('id="doubts"')[1]
     assert "put a light on and take another" in words(questions)
 

@@ -1,5 +1,6 @@
 """Both witnesses weighed at once: what it settles, what it mends, and what stays a question."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -31,7 +32,13 @@ def chances(owner: str | None, sure: float) -> NDArray[np.float64]:
 
 def weighed(**told: tuple[str | None, float]) -> Posterior:
     """Every route surely free but for those named, with `_` for `-`."""
-    said = {name.replace("__", "--").replace("_", "-"): one for name, one in told.items()}
+    return weighed_as(
+        {name.replace("__", "--").replace("_", "-"): one for name, one in told.items()}
+    )
+
+
+def weighed_as(said: Mapping[str, tuple[str | None, float]]) -> Posterior:
+    """The same by the routes' own names."""
     by_route = {r.id: chances(*said.get(r.id, (None, 0.9999))) for r in USA.routes}
     bags = {place: {(None,) * len(place): 0.9999} for place in places_of(USA) if len(place) > 1}
     return Posterior(by_route, bags)

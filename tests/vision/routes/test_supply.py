@@ -1,33 +1,25 @@
 """A colour of which far more wagons are read than a set holds: one is taken for another."""
 
 from tests.support.drawn_table import USA
-from tests.vision.routes.test_settling import OWNERS, weighed
+from tests.vision.routes.test_settling import OWNERS, weighed_as
 from tests.vision.test_wagons import asked, reading, routes
 from vision.reading import RouteReading, Why
 from vision.routes.rule_warnings import rule_warnings
 from vision.routes.supply import ask_about_supply
 
-SIXES = (
-    "calgary--winnipeg",
-    "duluth--helena",
-    "duluth--toronto",
-    "el-paso--houston",
-    "el-paso--los-angeles",
-    "helena--seattle",
-    "miami--new-orleans",
-    "portland--salt-lake-city",
-    "sault-st-marie--winnipeg",
-)
+SIXES = tuple(route.id for route in USA.routes if route.length == 6)
 """Nine routes of six spaces: 54 wagons, where the set has 45."""
 
 FIVE = "montreal--sault-st-marie"
 
 
-def of_blue(*names: str, sure: float = 0.99) -> dict[str, RouteReading]:
-    said = {n.replace("--", "__").replace("-", "_"): ("blue", sure) for n in names}
+def of_blue(*names: str, sure: float = 0.99, hidden: str = "") -> dict[str, RouteReading]:
+    """What becomes of these claims of blue, and of one of red; one may be hidden."""
     read = routes() | {name: reading(name, "blue", "usa") for name in names}
     read |= {"denver--omaha": reading("denver--omaha", "red", "usa")}
-    return ask_about_supply(read, USA, weighed(**said), OWNERS)
+    if hidden:
+        read[hidden] = reading(hidden, "blue", "usa", Why.HIDDEN)
+    return ask_about_supply(read, USA, weighed_as(dict.fromkeys(names, ("blue", sure))), OWNERS)
 
 
 def test_a_route_or_two_too_many_leaves_the_others_sure() -> None:
@@ -52,8 +44,4 @@ def test_claims_that_are_half_likely_count_by_half() -> None:
 
 
 def test_a_question_keeps_its_reason() -> None:
-    names = (*SIXES, FIVE)
-    said = {n.replace("--", "__").replace("-", "_"): ("blue", 0.99) for n in names}
-    read = routes() | {name: reading(name, "blue", "usa") for name in names}
-    read[FIVE] = reading(FIVE, "blue", "usa", Why.HIDDEN)
-    assert asked(ask_about_supply(read, USA, weighed(**said), OWNERS))[FIVE] == (Why.HIDDEN,)
+    assert asked(of_blue(*SIXES, FIVE, hidden=FIVE))[FIVE] == (Why.HIDDEN,)
