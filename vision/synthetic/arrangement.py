@@ -177,7 +177,9 @@ def _ends(spot: Floats, angle_deg: float) -> Floats:
 
 def _crowding(spot: Floats, angle_deg: float, taken: list[Floats]) -> float:
     """How deep a wagon would stand in the others, in millimetres; 0 where it is free."""
-    near = [spine for spine in taken[-40:] if float(np.abs(spine[2] - spot).max()) < 26.0]
+    x, y = spot.tolist()
+    middles = ((spine[2].tolist(), spine) for spine in taken[-40:])
+    near = [spine for (u, v), spine in middles if abs(u - x) < 26.0 and abs(v - y) < 26.0]
     if not near:
         return 0.0
     mine = _ends(spot, angle_deg)

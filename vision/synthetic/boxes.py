@@ -52,9 +52,10 @@ def draw_routes(
             )
             first = last
     share = np.float32(style.fill_alpha)
-    return np.asarray(
-        (bare * (1 - share) + inked * share).astype(np.float32) / np.float32(255.0), np.float32
-    )
+    mixed = bare * (1 - share)
+    mixed += inked * share
+    mixed /= np.float32(255.0)
+    return np.asarray(mixed, np.float32)
 
 
 def _draw_route(

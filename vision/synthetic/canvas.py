@@ -185,7 +185,7 @@ class Canvas:
         press_contacts(contact, posed, self._scene.camera)
         soft = cv2.GaussianBlur(contact, (0, 0), 1.3 * self._px_per_mm())
         near = soft.astype(np.float32) * np.float32(1 / 255)
-        total = near[:, :, None] * np.array(self._scene.lighting.ambient, np.float32)
+        planes = [near * np.float32(part) for part in self._scene.lighting.ambient]
         outer = self._scene.printed.layout.outer_mm
         for lamp, shade in zip(self._scene.lighting.lamps, shades, strict=True):
             way = np.array(lamp.at_mm[:2]) - np.array(outer) / 2.0
@@ -194,8 +194,9 @@ class Canvas:
             level = level * self._scene.relief.light(self._face, (float(way[0]), float(way[1])))
             lit = self._spread(level.astype(np.float32)) * shade
             lit *= np.float32(1 / 255)
-            total += lit[:, :, None] * np.array(lamp.colour, np.float32)
-        return np.asarray(total, np.float32)
+            for plane, part in zip(planes, lamp.colour, strict=True):
+                plane += lit * np.float32(part)
+        return np.asarray(cv2.merge(planes), np.float32)
 
     def _add_glare(self, light: Light, shades: Sequence[Layer]) -> None:
         """Lamps' reflections in the varnish; a table reflects less."""
@@ -208,7 +209,7 @@ class Canvas:
             if float(shine.max()) < 0.01:
                 continue
             bright = self._spread(shine.astype(np.float32)) * share * shade * np.float32(1 / 255)
-            light += bright[:, :, None] * np.array(lamp.colour, np.float32)
+            light += cv2.merge([bright * np.float32(part) for part in lamp.colour])
 
     def _lay(self, coded: Layer, sheet: Plate) -> None:
         """Lay a sheet over the coded picture, lit by what falls on the plane below it."""

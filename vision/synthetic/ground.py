@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.synthetic.texture import Bgr, Image, bgr, mix, noise, shifted, step
+from vision.synthetic.texture import Bgr, Image, bgr, in_bgr, mix, noise, shifted, step
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def paint_ground(rng: np.random.Generator, ground: Ground, shape: tuple[int, int
     picture = _relief(rng, picture, ground)
     shore = np.abs(coast - level) < 0.004
     picture[shore] = ground.ink
-    picture *= _vignette(half, ground.vignette)[:, :, None]
+    picture *= in_bgr(_vignette(half, ground.vignette))
     full = cv2.resize(picture, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR)
     drawn = np.ascontiguousarray(np.clip(full, 0.0, 1.0) * 255).astype(np.uint8)
     _strokes(rng, drawn, ground)
@@ -94,20 +94,19 @@ def _land(rng: np.random.Generator, ground: Ground, shape: tuple[int, int]) -> I
     rows += shape[0] * 0.16 * (noise(rng, shape, shape[0] / 6.0, 3) - 0.5)
     columns += shape[1] * 0.16 * (noise(rng, shape, shape[1] / 6.0, 3) - 0.5)
     nearest = np.full(shape, np.inf, np.float32)
-    land = np.empty((*shape, 3), np.float32)
-    for _ in range(ground.regions):
+    region = np.zeros(shape, np.intp)
+    colours = []
+    for number in range(ground.regions):
         y, x = rng.uniform(0.0, shape[0]), rng.uniform(0.0, shape[1])
         turn = ground.region_spread * rng.uniform(-0.5, 0.5)
-        colour = shifted(
-            ground.land,
-            turn,
-            rng.uniform(0.7, 1.3),
-            1.0 + 0.3 * ground.region_spread * rng.uniform(-1, 1),
+        brighter = 0.3 * ground.region_spread
+        colours.append(
+            shifted(ground.land, turn, rng.uniform(0.7, 1.3), 1.0 + brighter * rng.uniform(-1, 1))
         )
         distance = (rows - y) ** 2 + (columns - x) ** 2
-        closer = distance < nearest
-        land[closer] = colour
-        nearest[closer] = distance[closer]
+        region[distance < nearest] = number
+        np.minimum(nearest, distance, out=nearest)
+    land = np.array(colours, np.float32)[region]
     return cv2.GaussianBlur(land, (0, 0), float(rng.uniform(0.6, 8.0))).astype(np.float32)
 
 
@@ -121,7 +120,7 @@ def _relief(rng: np.random.Generator, picture: Image, ground: Ground) -> Image:
     slope /= float(np.abs(slope).mean()) + 1e-6
     blotch = noise(rng, shape, float(rng.uniform(6.0, 60.0)), 3) - 0.5
     light = 1.0 + ground.relief * 0.12 * np.clip(slope, -3, 3) + ground.blotches * blotch
-    return np.asarray(np.clip(picture * light[:, :, None], 0.0, 1.0), np.float32)
+    return np.asarray(np.clip(picture * in_bgr(light), 0.0, 1.0), np.float32)
 
 
 def _vignette(shape: tuple[int, int], strength: float) -> Image:

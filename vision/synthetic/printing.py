@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -123,9 +124,10 @@ def _draw(rng: np.random.Generator, board: Board, style: Style) -> DrawnPrint:
     draw_border(canvas, layout.border_mm, style)
     _draw_folds(rng, canvas, style)
     printed = canvas.astype(np.float32) / np.float32(255.0)
-    grey = printed.mean(axis=2, keepdims=True)
-    calm = grey + (printed - grey) * np.float32(style.saturation)
-    return DrawnPrint(layout, style, np.asarray(calm, np.float32))
+    blue, green, red = planes = cv2.split(printed)
+    grey = (blue + green + red) / np.float32(3)
+    calm = [grey + (plane - grey) * np.float32(style.saturation) for plane in planes]
+    return DrawnPrint(layout, style, np.asarray(cv2.merge(calm), np.float32))
 
 
 def draw_map(

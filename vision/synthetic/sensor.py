@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.synthetic.texture import in_bgr
+
 Light = NDArray[np.float32]
 Photo = NDArray[np.uint8]
 
@@ -61,7 +63,7 @@ def develop(rng: np.random.Generator, light: Light, sensor: Sensor, metered: flo
     cv2.GaussianBlur(scene, (0, 0), sensor.blur_px, dst=scene)
     if rng.uniform() < 0.3:
         scene = _shaken(rng, scene)
-    scene *= _vignette(scene.shape[:2], sensor.vignette)[:, :, None]
+    scene *= in_bgr(_vignette(scene.shape[:2], sensor.vignette))
     scene += np.float32(sensor.flare) * scene.mean(axis=(0, 1))
     _add_noise(rng, scene, sensor.noise)
     picture = _tone(scene, sensor)

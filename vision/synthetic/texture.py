@@ -55,9 +55,15 @@ def _one_octave(rng: np.random.Generator, shape: tuple[int, int], cell: float) -
 
 def mix(a: Image | Bgr, b: Image | Bgr, share: Image) -> Image:
     """`a` where the share is 0, `b` where it is 1; a share has shape (H, W)."""
-    weight = share[:, :, None]
-    first = np.asarray(a, np.float32)
-    return np.asarray(first + (np.asarray(b, np.float32) - first) * weight, np.float32)
+    first, second = np.asarray(a, np.float32), np.asarray(b, np.float32)
+    planes = [first[..., k] + (second[..., k] - first[..., k]) * share for k in range(3)]
+    return np.asarray(cv2.merge(planes), np.float32)
+
+
+def in_bgr(plane: Image) -> Image:
+    """A plane (H, W) as (H, W, 3). NumPy multiplies two such arrays in a fifth of the time that
+    it takes where it has to repeat each value of a plane three times."""
+    return np.asarray(cv2.cvtColor(plane, cv2.COLOR_GRAY2BGR), np.float32)
 
 
 def step(values: Image, at: float, width: float) -> Image:
@@ -68,7 +74,7 @@ def step(values: Image, at: float, width: float) -> Image:
 def speckle(rng: np.random.Generator, image: Image, strength: float) -> Image:
     """The image with a fine grain in its brightness."""
     grain = cv2.GaussianBlur(rng.standard_normal(image.shape[:2], dtype=np.float32), (0, 0), 0.8)
-    return np.asarray(np.clip(image * (1.0 + strength * grain[:, :, None]), 0.0, 1.0), np.float32)
+    return np.asarray(np.clip(image * in_bgr(1.0 + strength * grain), 0.0, 1.0), np.float32)
 
 
 def wood(rng: np.random.Generator, side_px: int) -> Image:
@@ -96,7 +102,7 @@ def cloth(rng: np.random.Generator, side_px: int) -> Image:
     image = np.empty((side_px, side_px, 3), np.float32)
     image[:] = colour
     folds = noise(rng, (side_px, side_px), side_px / 5.0, 3)
-    image *= (0.75 + 0.5 * folds)[:, :, None]
+    image *= in_bgr(0.75 + 0.5 * folds)
     return speckle(rng, image, 0.08)
 
 
