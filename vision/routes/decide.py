@@ -22,7 +22,7 @@ from vision.routes.model import (
     log_likelihood,
     owner_prior,
 )
-from vision.routes.posterior import PairRules, posterior
+from vision.routes.posterior import posterior
 from vision.routes.review import (
     REVIEW_LIMITS,
     ReviewLimits,
@@ -48,8 +48,7 @@ def decide_routes(
     rows = {name: evidence.probabilities[spaces] for name, spaces in board.spaces_of.items()}
     prior = owner_prior(evidence, model)
     scores = {name: prior + log_likelihood(rows[name], model) for name in board.route_by_id}
-    rules = PairRules(model.same_owner_in_double, model.crossing_built_over)
-    found = posterior(scores, owners, board, rules)
+    found = posterior(scores, owners, board)
     routes = {
         route.id: _route_reading(
             route, owners, found.routes[route.id], rows[route.id], evidence.labels, limits

@@ -16,9 +16,9 @@ from scoring.game.colours import COLOURS
 from vision.network import load_network
 from vision.reading import Owner
 from vision.routes.account import Account, near
-from vision.routes.model import CLEAR_SPACE, WITH_EMPTY_BOARD, doubtful_share
+from vision.routes.model import CLEAR_SPACE, doubtful_share
 from vision.routes.places import places_of
-from vision.routes.posterior import PairRules, Posterior, posterior
+from vision.routes.posterior import Posterior, posterior
 from vision.spaces.evidence import (
     EMPTY_COLUMN,
     FIRST_COLOUR_COLUMN,
@@ -62,8 +62,7 @@ def weigh(
     scores = {
         route.id: row.astype(np.float64) for route, row in zip(board.routes, by_route, strict=True)
     }
-    rules = PairRules(WITH_EMPTY_BOARD.same_owner_in_double, WITH_EMPTY_BOARD.crossing_built_over)
-    return posterior(scores, owners, board, rules)
+    return posterior(scores, owners, board)
 
 
 def features(

@@ -31,10 +31,6 @@ class RouteModel:
     shared_cause: float = 0.45
     """n spaces count as n to this power: those of one route share print, light and lean. Higher
     values left more silent errors on renders held apart for this choice (see docs/reading.md)."""
-    same_owner_in_double: float = 0.02
-    """Prior factor where one colour would hold two lines of a double: forbidden, but staged."""
-    crossing_built_over: float = 0.02
-    """Prior factor where two crossing lines of France would both be claimed."""
     claimed: float = 0.45
     """Prior probability that a route is claimed."""
 

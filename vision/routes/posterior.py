@@ -26,13 +26,9 @@ IMPOSSIBLE = 20.0
 rules against the likeliest one (0.02 each, -3.9) it would add nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class PairRules:
-    """Prior factors of what the rules forbid: one colour on two lines of a double, both of two
-    crossing lines built."""
-
-    same_owner_in_double: float
-    crossing_built_over: float
+FORBIDDEN = 0.02
+"""Prior factor of what the rules forbid, but people stage or overlook: one colour on two lines of a
+double, two crossing lines built, both lines of a double built by fewer players than open both."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +47,6 @@ def posterior(
     scores: Mapping[str, NDArray[np.float64]],
     owners: Sequence[Owner],
     board: Board,
-    rules: PairRules,
 ) -> Posterior:
     """The posterior of all routes: each route's owners and each place's bag.
 
@@ -62,7 +57,7 @@ def posterior(
     doubles = [place for place in places_of(board) if len(place) > 1]
     for cluster in _clusters(board):
         own = [place for place in doubles if place[0] in cluster]
-        found = _enumerate(cluster, own, scores, owners, board, rules)
+        found = _enumerate(cluster, own, scores, owners, board)
         routes.update(found.routes)
         bags.update(found.bags)
     return Posterior(routes, bags)
@@ -97,7 +92,6 @@ def _enumerate(
     scores: Mapping[str, NDArray[np.float64]],
     owners: Sequence[Owner],
     board: Board,
-    rules: PairRules,
 ) -> Posterior:
     """The posterior of routes that constrain each other, and of the doubles among them."""
     if len(names) == 1:
@@ -105,7 +99,8 @@ def _enumerate(
     options = _options([scores[name] for name in names])
     held = np.array(list(itertools.product(*options)))  # (combinations, routes), indices of owners
     logs = sum(scores[name][column] for name, column in zip(names, held.T, strict=True))
-    chances = _normalised(logs + _penalties(held, _pair_factors(names, board, rules), owners))
+    pairs = _forbidden_pairs(names, board, players=len(owners) - 1)
+    chances = _normalised(logs + math.log(FORBIDDEN) * _forbidden(held, pairs, owners))
     return Posterior(
         {
             name: np.asarray(np.bincount(column, chances, len(owners)), np.float64)
@@ -146,36 +141,29 @@ def _options(scores: Sequence[NDArray[np.float64]]) -> list[list[int]]:
     return options
 
 
-def _pair_factors(
-    names: Sequence[str], board: Board, rules: PairRules
-) -> list[tuple[int, int, bool, float]]:
-    """(first, second, must be the same owner to count, log factor) of constrained pairs."""
+def _forbidden_pairs(
+    names: Sequence[str], board: Board, *, players: int
+) -> list[tuple[int, int, bool]]:
+    """(first, second, must be the same owner to count) of pairs that may not both be built."""
     place = {name: index for index, name in enumerate(names)}
-    pairs: list[tuple[int, int, bool, float]] = []
+    pairs: list[tuple[str, str, bool]] = [(a, b, False) for a, b in board.crossings]
     for group in board.parallel_groups.values():
-        for a, b in itertools.combinations([r.id for r in group], 2):
-            if a in place and b in place:
-                log = math.log(rules.same_owner_in_double)
-                pairs.append((place[a], place[b], True, log))
-    for a, b in board.crossings:
-        if a in place and b in place:
-            log = math.log(rules.crossing_built_over)
-            pairs.append((place[a], place[b], False, log))
-    return pairs
+        lines = [route.id for route in group]
+        pairs += [(a, b, True) for a, b in itertools.combinations(lines, 2)]
+        if players < board.doubles_open_from and len(lines) == 2:
+            pairs.append((lines[0], lines[1], False))
+    return [(place[a], place[b], same) for a, b, same in pairs if a in place and b in place]
 
 
-def _penalties(
-    held: NDArray[np.intp],
-    factors: Sequence[tuple[int, int, bool, float]],
-    owners: Sequence[Owner],
+def _forbidden(
+    held: NDArray[np.intp], pairs: Sequence[tuple[int, int, bool]], owners: Sequence[Owner]
 ) -> NDArray[np.float64]:
-    """The sum of the log factors of what each combination (n, routes) has that is forbidden."""
+    """How much of each combination (n, routes) is forbidden, (n,)."""
     is_owner = np.array([owner is not None for owner in owners])[held]
     total = np.zeros(len(held))
-    for first, second, same, log in factors:
+    for first, second, same in pairs:
         both = is_owner[:, first] & is_owner[:, second]
-        forbidden = both & (held[:, first] == held[:, second]) if same else both
-        total += np.where(forbidden, log, 0.0)
+        total += both & (held[:, first] == held[:, second]) if same else both
     return total
 
 

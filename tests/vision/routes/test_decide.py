@@ -149,6 +149,24 @@ def test_a_shaky_second_line_of_a_double_is_not_given_to_the_owner_of_the_first(
     assert routes["denver--kansas-city-2"].review
 
 
+def test_three_players_close_the_second_line_of_a_double() -> None:
+    """USA: "In two or three player games, only one of the double routes can be used." What is half
+    blue, half nobody's is then nobody's; a line full of wagons is read as it stands."""
+    read = {}
+    for shown, players in itertools.product(("blue?", "blue"), (3, 5)):
+        board = replace(USA, player_colours=("blue", "red", "green", "black", "yellow")[:players])
+        seen = {"denver--kansas-city-1": "red", "denver--kansas-city-2": shown}
+        routes = decide_routes(evidence(board, seen), board)
+        assert routes["denver--kansas-city-1"].owner == "red"
+        read[shown, players] = routes["denver--kansas-city-2"].owner
+    assert read == {
+        ("blue?", 3): None,
+        ("blue?", 5): "blue",
+        ("blue", 3): "blue",
+        ("blue", 5): "blue",
+    }
+
+
 def test_wagons_knocked_between_two_lines_are_asked_about_on_both() -> None:
     """Red's wagons lie mostly on the first line, and one of them as much on the second."""
     seen = {"denver--kansas-city-1": "red", "denver--kansas-city-2": ["empty"] * 3 + ["red"]}
