@@ -9,7 +9,7 @@ from threading import Lock
 from web.ports import HandSeen
 
 FOUND_S = 900.0
-"""So long the cards found in a photo wait for their player to look at them."""
+"""So long the cards found in a photo wait for their player."""
 
 OPEN_S = 120.0
 """A hand that nobody has touched for so long is closed; the page itself hides it sooner."""
@@ -31,7 +31,9 @@ class OpenHands:
     """Gives out keys. A key opens one hand in one page; loading the page anew takes a new key.
 
     So neither a browser's history nor an address that was seen opens a hand. What photos of a hand
-    have shown hangs on its key, and is forgotten with it. `clock` tells seconds, `game` the game in
+    have shown waits for whoever opens it next, until it is entered or forgotten: a page that is
+    loaded anew, in another language, or after a look at the board loses nothing. `clock` tells
+    seconds, `game` the game in
     play: in another one the same colour may be somebody else's, so no key outlives its game. Every
     method may be called from several threads at once.
     """
@@ -46,10 +48,30 @@ class OpenHands:
         self._game = game
         self._lock = Lock()
         self._open: dict[tuple[str, str], _Open] = {}
+        self._found: dict[str, _Open] = {}
 
-    def open(self, colour: str, seen: HandSeen | None = None) -> str:
+    def open(self, colour: str) -> str:
         """A new key for the hand of this colour, with what photos of it have shown."""
-        return self._new(colour, seen, OPEN_S if seen is None else FOUND_S)
+        return self._new(colour, self.found(colour), OPEN_S)
+
+    def keep(self, colour: str, seen: HandSeen) -> str:
+        """A new key for a hand of which photos were read; what they have shown waits for it."""
+        if seen.cards:
+            game = self._game()
+            with self._lock:
+                self._found[colour] = _Open(self._clock() + FOUND_S, seen, game)
+        return self._new(colour, seen, FOUND_S)
+
+    def found(self, colour: str) -> HandSeen | None:
+        """The cards in photos of this hand that nobody has entered or forgotten yet."""
+        with self._lock:
+            one = self._found.get(colour)
+        return one.seen if one is not None and self._opens(one, self._game()) else None
+
+    def forget(self, colour: str) -> None:
+        """What photos of this hand have shown waits no longer."""
+        with self._lock:
+            self._found.pop(colour, None)
 
     def _new(self, colour: str, seen: HandSeen | None, for_s: float) -> str:
         key = secrets.token_urlsafe(16)
@@ -66,6 +88,7 @@ class OpenHands:
         """No key opens these hands any more; what photos of them have shown is forgotten."""
         with self._lock:
             self._open = {name: one for name, one in self._open.items() if name[0] not in colours}
+            self._found = {name: one for name, one in self._found.items() if name not in colours}
 
     def exchange(self, colour: str, key: str) -> str | None:
         """A new key for a key that is spent by this; None where it opens nothing (any more)."""
@@ -86,7 +109,8 @@ class OpenHands:
             return True
 
     def seen(self, colour: str, key: str) -> HandSeen | None:
-        """What photos of this hand have shown; None where the key opens nothing."""
+        """What photos of this hand have shown to the page with this key; None where it opens
+        nothing."""
         with self._lock:
             one = self._open.get((colour, key))
         return one.seen if one is not None and self._opens(one, self._game()) else None

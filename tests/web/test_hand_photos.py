@@ -184,6 +184,7 @@ def test_the_page_is_the_same_whether_or_not_somebody_else_holds_a_ticket(
 ) -> None:
     ready.photographed = [tuple(SURE), tuple(SURE)]
     before = send(client)
+    client.post("/tickets/red/photo/forget")
     ready.act("add-ticket", {"player": "blue", "ticket": MIAMI})
     after = send(client)
     section = re.compile(r'<section class="card seen">.*?</section>', re.S)

@@ -22,6 +22,7 @@ SECRET = "Helena – Los Angeles"
 PHOTO = {"name": "hand.png", "mimeType": "image/png", "buffer": grey_png()}
 NOT_SENT = "has not reached the box yet"
 FOUND = "Your photo was read"
+FOUND_AT_ONCE = f'role="status">{FOUND}'  # not in what only a script shows
 
 
 @pytest.fixture
@@ -208,7 +209,7 @@ def test_the_browser_asks_before_a_waiting_photo_is_left(
 def test_found_cards_that_waited_too_long_are_told(
     ready: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The box forgets them two minutes after the hand was touched last."""
+    """The box forgets them a quarter of an hour after the photo."""
     now_s = [0.0]
     monkeypatch.setattr(OpenHands.__init__, "__defaults__", (lambda: now_s[0],))
     client = create_app(ready).test_client()
@@ -217,16 +218,60 @@ def test_found_cards_that_waited_too_long_are_told(
     shown = send(client)
     assert 'name="earlier"' in shown
     key = shown.split('data-hand="')[1].split('"')[0]
-    now_s[0] += OPEN_S
     sent = {"hand": key, "card-0": MIAMI}
+    now_s[0] += OPEN_S
+    shut = client.post("/tickets/red/photo/enter", data=sent, follow_redirects=True)
+    assert FOUND_AT_ONCE in shut.text
+    now_s[0] += FOUND_S - OPEN_S
     late = client.post("/tickets/red/photo/enter", data=sent, follow_redirects=True)
     assert "forgotten meanwhile" in late.text
-    assert SECRET not in late.text
+    assert SECRET not in shut.text + late.text
     assert hand_of(ready) == [HELENA]
     photo = {"images": (io.BytesIO(b"a photo"), "hand.jpg"), "hand": key, "earlier": "yes"}
     again = client.post("/tickets/red/photo", data=photo, follow_redirects=True)
     assert "forgotten meanwhile" in again.text
     assert "One card lies here" in again.text
+
+
+def test_found_cards_are_there_still_after_a_look_elsewhere(
+    page: Any, serve: Serve, ready: FakeTable
+) -> None:
+    """A page loaded anew, another language, the board: whoever opens the hand next finds them."""
+    address = serve(ready)
+    open_hand(page, f"{address}/tickets/red")
+    page.locator("[data-photo] input[type=file]").first.set_input_files(PHOTO)
+    found = page.get_by_text("One card lies here, and it was read.")
+    found.wait_for()
+    page.reload()
+    for leave in (lambda: page.goto(f"{address}/board"), lambda: page.goto(f"{address}/tickets")):
+        page.get_by_text(FOUND).wait_for()
+        assert SECRET not in page.content()
+        page.get_by_role("button", name="Show my tickets").click()
+        found.wait_for()
+        leave()
+        page.goto(f"{address}/tickets/red")
+    page.get_by_role("button", name="Show my tickets").click()
+    page.get_by_role("button", name="Enter this ticket").click()
+    page.get_by_role("heading", name="Only Ben looks").wait_for()
+    assert hand_of(ready) == [HELENA, MIAMI]
+    page.goto(f"{address}/tickets/red")
+    page.get_by_role("button", name="Show my tickets").wait_for()
+    assert page.get_by_text(FOUND).count() == 0
+
+
+def test_forgotten_cards_and_an_unreadable_photo_wait_for_nobody(ready: FakeTable) -> None:
+    client = create_app(ready).test_client()
+    client.environ_base["HTTP_ACCEPT_LANGUAGE"] = "en"
+    assert "One card lies here" in send(client)
+    assert FOUND_AT_ONCE in client.get("/tickets/red").text
+    client.post("/tickets/red/photo/forget")
+    assert FOUND_AT_ONCE not in client.get("/tickets/red").text
+    empty = client.post("/tickets/red/photo", data={"images": (io.BytesIO(b""), "hand.jpg")})
+    assert empty.status_code == 303
+    assert FOUND_AT_ONCE not in client.get("/tickets/red").text
+    opened = client.post("/tickets/red", follow_redirects=True).text
+    assert SECRET in opened
+    assert "One card lies here" not in opened
 
 
 def test_cards_that_were_looked_at_are_there_still_when_the_screen_comes_on_again(
@@ -319,14 +364,18 @@ def test_a_tap_before_the_screen_went_off_again_opens_nothing(
 def test_found_cards_wait_longer_than_an_open_hand_but_not_for_ever() -> None:
     now_s = [0.0]
     hands = OpenHands(lambda: now_s[0])
-    looked, unseen, late = (hands.open("red", HandSeen(())) for _ in range(3))
+    seen = HandSeen((CardSeen((MIAMI,), True, b""),))
+    looked, unseen, late = (hands.keep("red", seen) for _ in range(3))
     shown = hands.exchange("red", looked)
     now_s[0] += OPEN_S
     assert shown is not None
     assert not hands.is_open("red", shown), "the hand itself lies open no longer than before"
     assert hands.exchange("red", unseen) is not None
+    assert hands.seen("red", hands.open("red")) is seen
+    assert hands.found("blue") is None
     now_s[0] += FOUND_S
     assert hands.exchange("red", late) is None
+    assert hands.found("red") is None
 
 
 def test_a_photo_delivered_twice_is_read_once(ready: FakeTable) -> None:

@@ -54,18 +54,21 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     def enter(colour: str) -> ResponseReturnValue:
         """Enters what the form confirms, and leads on to the next hand; open cards lead back.
 
-        Cards that were forgotten, as a form that waited for the network finds, are told so.
+        A form that waited for the network may find its hand shut: then the cards wait behind the
+        curtain, or it says that they were forgotten.
         """
         refuse_other_game(panel.table.in_play)
         panel.context().player(colour)
-        seen = _earlier(panel, colour)
+        seen = panel.open_hands.seen(colour, request.form.get("hand", ""))
         if seen is None:
-            return redirect(url_for("hands.hand", colour=colour, late="yes"), code=303)
+            late = None if panel.open_hands.found(colour) else "yes"
+            return redirect(url_for("hands.hand", colour=colour, late=late), code=303)
         sent = request.form.to_dict()
         _enter(panel, colour, chosen(seen, sent))
         rest = left_open(seen, sent)
         if rest is not None:
             return _show(panel, colour, rest)
+        panel.open_hands.forget(colour)
         following = panel.context().hand_after(colour, present_visitor())
         return redirect(f"/tickets/{following['colour']}" if following else "/tickets", code=303)
 
@@ -73,7 +76,9 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     @open_to(Role.PLAYER, hand="colour")
     def forget(colour: str) -> ResponseReturnValue:
         panel.context().player(colour)
-        return _show(panel, colour, None)
+        panel.open_hands.forget(colour)
+        key = panel.open_hands.open(colour)
+        return redirect(url_for("hands.hand", colour=colour, hand=key), code=303)
 
     @pages.post("/api/expect-hand")
     @open_to(Role.PLAYER)
@@ -87,7 +92,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
 
 def _take_in(panel: Panel, colour: str) -> Response:
     """Why photos can't be read stands beside what is known already."""
-    earlier = _earlier(panel, colour)
+    earlier = panel.open_hands.found(colour)
 
     @contextmanager
     def turn() -> Iterator[None]:
@@ -109,13 +114,8 @@ def _take_in(panel: Panel, colour: str) -> Response:
     return make_response(_show(panel, colour, seen))
 
 
-def _earlier(panel: Panel, colour: str) -> HandSeen | None:
-    """What earlier photos of the hand have shown, by the key that the present form holds."""
-    return panel.open_hands.seen(colour, request.form.get("hand", ""))
-
-
-def _show(panel: Panel, colour: str, seen: HandSeen | None) -> ResponseReturnValue:
-    key = panel.open_hands.open(colour, seen)
+def _show(panel: Panel, colour: str, seen: HandSeen) -> ResponseReturnValue:
+    key = panel.open_hands.keep(colour, seen)
     return redirect(url_for("hands.hand", colour=colour, hand=key), code=303)
 
 

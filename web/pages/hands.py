@@ -49,7 +49,8 @@ def hand_pages(panel: Panel) -> Blueprint:
         held = context.state["tickets"].get(colour, [])
         key = _key(panel, colour)
         if key is None:
-            return panel.page("curtain.html", context, tab="tickets", player=player)
+            waits = panel.open_hands.found(colour) is not None
+            return panel.page("curtain.html", context, tab="tickets", player=player, waits=waits)
         typed = request.args.get("q", "")
         likely = context.joined_tickets(colour)
         in_hand = {one["ticket"] for one in held}
