@@ -75,12 +75,14 @@ def plain_prints(source: Path, out: Path, board: str) -> dict[str, Path]:
         folder.mkdir(parents=True, exist_ok=True)
         for data in source.iterdir():
             if data.suffix != ".webp" and not (folder / data.name).exists():
-                shutil.copyfile(data, folder / data.name)
+                partial = folder / f"{os.getpid()}.part"
+                shutil.copyfile(data, partial)
+                partial.rename(folder / data.name)
         if (folder / f"{board}-map.webp").exists():
             continue
         # The renderer asks for this name and reads any kind of picture; webp keeps all of it.
         picture = np.full_like(art, PLAIN[name])
-        partial = folder / f"{os.getpid()}.webp"
+        partial = folder / f"{os.getpid()}.webp"  # others render at the same time
         cv2.imwrite(str(partial), picture, [cv2.IMWRITE_WEBP_QUALITY, 101])
         partial.rename(folder / f"{board}-map.webp")
     return folders
