@@ -78,6 +78,7 @@ class OpenHands:
         now, game = self._clock(), self._game()
         with self._lock:
             self._open = {name: one for name, one in self._open.items() if now < one.until}
+            self._found = {name: one for name, one in self._found.items() if now < one.until}
             self._open[colour, key] = _Open(now + for_s, seen, game)
             of_hand = [name for name in self._open if name[0] == colour]
             for name in of_hand[:-MOST_OPEN]:
