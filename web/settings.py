@@ -1,32 +1,18 @@
-"""The table's settings in words: what can be chosen where the rulebooks are silent."""
+"""What of the table's settings can be chosen, with the answers to each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from types import MappingProxyType
 from typing import Any
 
-from scoring.game.rules import BIG_CITY_TIES
-from web.language import say
-
-YES_OR_NO: tuple[str, ...] = (
-    "longest-path-needs-a-route",
-    "globetrotter-needs-a-ticket",
-    "passengers-second-needs-one",
+from scoring.documents.settings_in_words import (
+    IN_WORDS,
+    ONE_OF,
+    ORDERS,
+    YES_OR_NO,
+    answer_of,
+    title_of,
 )
-"""Settings that hold or don't."""
-
-ONE_OF: Mapping[str, tuple[str, ...]] = MappingProxyType({"big-city-tie": BIG_CITY_TIES})
-"""Settings that are one of several words."""
-
-NUMBERS: tuple[str, ...] = ("score-track", "fewest-tickets")
-"""Settings that are a number."""
-
-ORDERS: tuple[str, ...] = ("tie-breaks",)
-"""Settings that are rules in an order."""
-
-CHOSEN: tuple[str, ...] = (*YES_OR_NO, *ONE_OF, *ORDERS, *NUMBERS)
-"""Settings that the panel knows words for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +42,13 @@ def view_settings(
     return tuple(
         SettingView(
             name=name,
-            title=say(f"setting.{name}", language),
+            title=title_of(name, language),
             value=_sent(present.get(name, defaults[name])),
             options=_options(name, defaults[name], language),
             default=_sent(defaults[name]),
         )
-        for name in CHOSEN
+        for name in IN_WORDS
         if name in defaults
-    )
-
-
-def settings_in_words(settings: Mapping[str, Any], language: str) -> tuple[tuple[str, str], ...]:
-    """Title and answer of every setting that a sheet depends on."""
-    return tuple(
-        (say(f"setting.{name}", language), _in_words(name, settings[name], language))
-        for name in CHOSEN
-        if name in settings
     )
 
 
@@ -85,23 +62,9 @@ def _options(name: str, default: object, language: str) -> tuple[SettingOption, 
         counts = range(len(default), -1, -1)
         values = [list(order) for n in counts for order in permutations(default, n)]
     return tuple(
-        SettingOption(_sent(value), _in_words(name, value, language), value == default)
+        SettingOption(_sent(value), answer_of(name, value, language), value == default)
         for value in values
     )
-
-
-def _in_words(name: str, value: Any, language: str) -> str:
-    if name in YES_OR_NO:
-        answer = "yes" if value else "no"
-        return say(f"setting.{name}.{answer}", language)
-    if name in ONE_OF:
-        return say(f"setting.{name}.{value}", language)
-    if name in ORDERS:
-        if not value:
-            return say("setting.tie.nothing", language)
-        rules = [say(f"setting.tie.{rule}", language) for rule in value]
-        return ", ".join([*rules, say("setting.tie.shared", language)])
-    return str(value)
 
 
 def _sent(value: object) -> str:

@@ -9,11 +9,11 @@ from typing import Any
 
 from scoring.board.board import Board
 from scoring.board.spellings import fold, place_meant, places_by_spelling
+from scoring.documents.settings_in_words import ONE_OF
 from scoring.documents.ticket import MOST_TICKET_POINTS
 from scoring.fields import nearest
 from scoring.game.rules import TIE_BREAKS
 from web.errors import BadRequestError
-from web.settings import ONE_OF
 
 MOST_FIELDS = 999
 """No score track, no hand and no set of wagons counts further."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.cli.names import Speaker
 from scoring.board.board import BOARDS_WITH_DATA, Board, load_board
+from scoring.documents.settings_in_words import settings_in_words
 from scoring.game.rules import LOCOMOTIVE
 from scoring.language.lists import join_names
 from scoring.language.pieces import GAMES_WITH_BUSES
@@ -221,7 +222,8 @@ def _notes(sheet: Document, speaker: Speaker) -> Iterator[list[str]]:
         [f"{speaker.route(route)}: {owner or nobody}" for route, owner in assumed],
         speaker,
     )
-    yield _titled("settings", [_setting(*entry) for entry in sheet["settings"].items()], speaker)
+    settings = [_setting(*one, language=speaker.language) for one in sheet["settings"].items()]
+    yield _titled("settings", settings, speaker)
 
 
 def _titled(title: str, entries: list[str], speaker: Speaker) -> list[str]:
@@ -241,8 +243,15 @@ def _marker(check: Document, speaker: Speaker) -> str:
     )
 
 
-def _setting(name: str, value: object) -> str:
-    """A setting as it stands in the file, so that it can be looked up and changed."""
+def _setting(name: str, value: object, *, language: str) -> str:
+    """A setting in words, and as it stands in the file, so that it can be looked up and changed."""
+    in_file = _in_file(name, value)
+    for title, answer in settings_in_words({name: value}, language):
+        return f"{title}: {answer} ({in_file})"
+    return in_file
+
+
+def _in_file(name: str, value: object) -> str:
     if isinstance(value, bool):
         return f"{name}: {str(value).lower()}"
     if isinstance(value, Mapping):

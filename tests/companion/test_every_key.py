@@ -21,6 +21,7 @@ from hardware.console.pins import RGB
 from scoring.board.inspection.axis_mistakes import AXIS_MISTAKES
 from scoring.board.unverified import SHIPPED_FACTS
 from scoring.documents.game import GAMES
+from scoring.documents.settings_in_words import IN_WORDS, ONE_OF, YES_OR_NO
 from scoring.documents.sheet import KINDS
 from scoring.game.colours import COLOURS
 from scoring.game.mapless import mapless_games
@@ -43,7 +44,6 @@ from web.dispute import WAYS
 from web.hub.site import TABS
 from web.pages.checkup import STATUSES
 from web.parallel_lines import SIDES
-from web.settings import CHOSEN, ONE_OF, YES_OR_NO
 from web.sheet import FEW, PLACES
 from web.table_state import BUTTONS, CAMERA_STATUSES, LAMP_STATES, PHASES, ROUTE_STATUSES
 from web.typed_entries import NAMED
@@ -203,12 +203,16 @@ FAMILIES: Mapping[str, list[str]] = {
     "replay: f\"companion.store.{name}.{('one' if n == 1 else 'many')}\"": beginning(
         "companion.store.", ("unusable", "from-newer", "skipped"), (".one", ".many")
     ),
-    "settings: f'setting.{name}'": beginning("web.setting.", CHOSEN),
-    "settings: f'setting.{name}.{answer}'": beginning("web.setting.", YES_OR_NO, (".yes", ".no")),
-    "settings: f'setting.{name}.{value}'": beginning(
-        "web.setting.", [f"{name}.{word}" for name, words in ONE_OF.items() for word in words]
+    "settings_in_words: f'scoring.setting.{name}'": beginning("scoring.setting.", IN_WORDS),
+    "settings_in_words: f\"scoring.setting.{name}.{('yes' if value else 'no')}\"": beginning(
+        "scoring.setting.", YES_OR_NO, (".yes", ".no")
     ),
-    "settings: f'setting.tie.{rule}'": beginning("web.setting.tie.", TIE_BREAKS),
+    "settings_in_words: f'scoring.setting.{name}.{value}'": beginning(
+        "scoring.setting.", [f"{name}.{word}" for name, words in ONE_OF.items() for word in words]
+    ),
+    "settings_in_words: f'scoring.setting.tie.{rule}'": beginning(
+        "scoring.setting.tie.", TIE_BREAKS
+    ),
     "undo.ask.*": ["web.undo.ask.start", "web.undo.ask.new-game"],
     "box.*": beginning("web.box.", BUTTONS),
     "checkup.*": beginning("web.checkup.", STATUSES),

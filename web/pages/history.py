@@ -5,6 +5,7 @@ from dataclasses import asdict
 from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from scoring.documents.settings_in_words import settings_in_words
 from web.access.roles import Role, open_to
 from web.days import day_of
 from web.errors import BadRequestError
@@ -19,7 +20,6 @@ from web.pages.finished import (
 )
 from web.panel import Panel
 from web.schemas import MOST_PLAYERS
-from web.settings import settings_in_words
 from web.sheet import view_sheet
 from web.statistics import chosen, statistics
 

@@ -3,11 +3,11 @@
 from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
 
+from scoring.documents.settings_in_words import settings_in_words
 from web.access.roles import Role, open_to
 from web.days import day_of
 from web.pages.finished import current_evening, rematch_address
 from web.panel import Panel
-from web.settings import settings_in_words
 from web.sheet import view_sheet
 
 

@@ -109,7 +109,7 @@ def test_the_printed_sheet_says_who_won_and_why(
         " 7  ticket          Nashville – Miami; Nashville → Atlanta → Miami",
         "10  longest path    length 6: Nashville → Atlanta → Miami; Ada 6, Bo 1",
         "Ada: the marker stands at 12, the board says 11: 1 too many",
-        "longest-path-needs-a-route: true",
+        "Longest path, if nobody has a route: nobody gets it (longest-path-needs-a-route: true)",
     ):
         assert words in text
 
