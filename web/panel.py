@@ -21,7 +21,7 @@ from web.board_photo import (
     board_photo_address,
     map_choice,
 )
-from web.board_svg import Drawings
+from web.board_svg import BoardDrawing, Drawings, draw_board
 from web.colour_styles import MARK_PATHS
 from web.errors import WebError
 from web.language import language_of_request, say
@@ -57,7 +57,7 @@ class Panel:
     own_addresses: Callable[[], Sequence[str]] = tuple
     studio: StudioPort | None = None
     photos: BoardPhotos = field(default_factory=NoBoardPhotos)
-    drawings: Drawings = field(default_factory=Drawings)
+    drawings: Drawings[BoardDrawing] = field(default_factory=partial(Drawings, draw_board))
     open_hands: OpenHands = field(init=False)
     uploads: Uploads = field(default_factory=Uploads)
     entering: Lock = field(default_factory=Lock)
