@@ -14,8 +14,9 @@ from vision.images.photo import TAKE_ANOTHER
 from vision.images.tones import in_plain_tones
 from vision.network import load_network, softmax
 from vision.reading import EMPTY, OCCLUDED, Why
-from vision.registration.board_geometry import board_centres_mm
-from vision.spaces.camera_pose import leans_of_spaces_mm
+from vision.registration.board_geometry import board_centres_mm, outline_mm
+from vision.registration.geometry import project
+from vision.spaces.camera_pose import board_to_image
 from vision.spaces.evidence import (
     EMPTY_COLUMN,
     FIRST_COLOUR_COLUMN,
@@ -24,7 +25,7 @@ from vision.spaces.evidence import (
 )
 from vision.spaces.faded import is_faded
 from vision.spaces.glare import under_glare, washed_out, without_standing
-from vision.spaces.located_image import LocatedImage, SeenBoard, outline_of
+from vision.spaces.located_image import LocatedImage, SeenBoard
 from vision.spaces.neighbours import OUTPUTS, STATES, beside_neighbours
 from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.print_colours import shows_other_colours
@@ -73,23 +74,21 @@ def read_spaces(
     board: Board,
     colours: Sequence[str],
     empty: LocatedImage | None = None,
-    lean_mm: NDArray[np.float64] | None = None,
     before: ToldSpaces | None = None,
     *,
     is_frame: bool = False,
 ) -> SpaceEvidence:
     """Read every space of a photo, beside the same spaces of the empty board if there is one.
 
-    `colours` are those in play, in the order of the evidence's columns. `lean_mm` (N, 2) is what
-    `leans_of_spaces_mm` says of the photo, where it is known already; `before` what was told of the
-    same camera's frames before, where only the spaces that changed are to be looked at. A
+    `colours` are those in play, in the order of the evidence's columns; `before` is what was told
+    of the same camera's frames before, where only the spaces that changed are to be looked at. A
     lamp's light is balanced first (`vision/images/light.py`).
 
     What a mirrored lamp washes out is hidden, and a photo with wagons but no colours, or with other
     colours than the print's, is refused, an ImageError; not so with `is_frame`: frames of one
     camera are compared with each other.
     """
-    shown = shown_spaces(seen, board, empty, lean_mm)
+    shown = shown_spaces(seen, board, empty)
     patches = shown.patches
     told = (before or ToldSpaces()).read(
         patches, lambda which: load_network("spaces").run_in_slices(shown.inputs, which)
@@ -184,28 +183,20 @@ class ShownSpaces:
         return {"pixels": pixels, "lean": self.lean[which].astype(np.float32)}
 
 
-def shown_spaces(
-    seen: SeenBoard,
-    board: Board,
-    empty: LocatedImage | None = None,
-    lean_mm: NDArray[np.float64] | None = None,
-) -> ShownSpaces:
+def shown_spaces(seen: SeenBoard, board: Board, empty: LocatedImage | None = None) -> ShownSpaces:
     """What the network is shown of a photo, its parameters as of `read_spaces`."""
     seen, empty = in_daylight(seen, empty, board)
     patches = lit = cut_patches(seen.lit_bgr, seen.spaces_px, board.space_size_mm)
     if seen.clear_bgr is not seen.lit_bgr:
         patches = cut_patches(seen.clear_bgr, seen.spaces_px, board.space_size_mm)
-    lean = lean_mm
-    if lean is None:
-        lean = leans_of_spaces_mm(seen.spaces_px, board, seen.lit_bgr)
     light_bgr, around = background_bgr(patches), print_around(board)
     return ShownSpaces(
         lit=lit,
         patches=patches,
         empty=_empty_patches(light_bgr, empty, board),
         around=around,
-        roofs=roofs_around(around[:, 0], lean),
-        lean=lean,
+        roofs=roofs_around(around[:, 0], seen.leans_mm),
+        lean=seen.leans_mm,
         light_bgr=light_bgr,
     )
 
@@ -222,7 +213,7 @@ def in_daylight(
             clear_bgr = balanced(seen.clear_bgr, light_bgr)
         seen = replace(seen, lit_bgr=lit_bgr, clear_bgr=clear_bgr)
     if empty is not None:
-        outline_px = outline_of(empty, board)
+        outline_px = project(board_to_image(empty.spaces_px, board), outline_mm(board))
         image_bgr = in_plain_tones(empty.image_bgr, outline_px)
         if cast:
             light_bgr = light_within(image_bgr, outline_px)
