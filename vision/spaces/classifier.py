@@ -89,9 +89,28 @@ def read_spaces(
     camera are compared with each other.
     """
     shown = shown_spaces(seen, board, empty)
-    patches = shown.patches
-    told = (before or ToldSpaces()).read(
-        patches, lambda which: load_network("spaces").run_in_slices(shown.inputs, which)
+    evidence = _by_networks(shown, board, colours, before or ToldSpaces())
+    own = shown.around[:, 0] > 255 * OWN_SPACE
+    glare = {**evidence.doubts, Why.GLARE: under_glare(shown.lit, own)}
+    light = print_light(shown.patches, board, shown.light_bgr)
+    wagons_bgr = _roofs_of_wagons_bgr(evidence, shown)
+    evidence = _check_roofs(replace(evidence, doubts=glare), board, wagons_bgr, light)
+    if is_frame:
+        return evidence
+    _refuse_strange_colours(roofs_bgr(shown.patches, own), evidence, board)
+    hidden = washed_out(shown.lit, own)
+    if hidden.any():
+        sure = evidence.probabilities[:, FIRST_COLOUR_COLUMN:].max(axis=1) > SURELY_OTHER
+        hidden = without_standing(hidden, sure, shown.lit, own, board_centres_mm(board))
+    return _hide(evidence, hidden, board)
+
+
+def _by_networks(
+    shown: "ShownSpaces", board: Board, colours: Sequence[str], before: ToldSpaces
+) -> SpaceEvidence:
+    """What the networks tell of the spaces: of each alone, beside its neighbours, and by route."""
+    told = before.read(
+        shown.patches, lambda which: load_network("spaces").run_in_slices(shown.inputs, which)
     )
     beside, owners = beside_neighbours(told, board)
     alone, together = (
@@ -99,23 +118,15 @@ def read_spaces(
         for logits in (told[:, :OUTPUTS].astype(np.float64), beside)
     )
     by_route = softmax(owners[:, [0, *(1 + COLOURS.index(colour) for colour in colours)]])
-    evidence = replace(_two_colours(alone, together), by_route=by_route, alone=alone.probabilities)
-    roofs = shown.roofs > 255 * OWN_SPACE
-    wagons = _with_wagons(evidence)
-    seen_bgr = np.full((len(patches), 3), np.nan)
-    seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
-    own = shown.around[:, 0] > 255 * OWN_SPACE
-    glare = {**evidence.doubts, Why.GLARE: under_glare(shown.lit, own)}
-    light = print_light(patches, board, shown.light_bgr)
-    evidence = _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, light)
-    if is_frame:
-        return evidence
-    _refuse_strange_colours(roofs_bgr(patches, own), evidence, board)
-    hidden = washed_out(shown.lit, own)
-    if hidden.any():
-        sure = evidence.probabilities[:, FIRST_COLOUR_COLUMN:].max(axis=1) > SURELY_OTHER
-        hidden = without_standing(hidden, sure, shown.lit, own, board_centres_mm(board))
-    return _hide(evidence, hidden, board)
+    return replace(_two_colours(alone, together), by_route=by_route, alone=alone.probabilities)
+
+
+def _roofs_of_wagons_bgr(evidence: SpaceEvidence, shown: "ShownSpaces") -> NDArray[np.float64]:
+    """The colour (N, 3) of what lies where roofs would be, NaN of spaces without a wagon."""
+    found_bgr, wagons = np.full((len(shown.patches), 3), np.nan), _with_wagons(evidence)
+    roofs = shown.roofs[wagons] > 255 * OWN_SPACE
+    found_bgr[wagons] = roofs_bgr(shown.patches[wagons], roofs)
+    return found_bgr
 
 
 def _refuse_strange_colours(
