@@ -32,7 +32,6 @@ from vision.routes.rule_warnings import rule_warnings
 from vision.routes.settling import settle_doubts
 from vision.routes.supply import ask_about_supply
 from vision.routes.witness import ask_about_missed, hear_witness
-from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence, fuse
 from vision.spaces.located_image import LocatedImage, SeenBoard, as_fine_as_read, seen_board
@@ -175,10 +174,9 @@ def evidence_of(
     if reference is not None:
         whole = LocatedImage(reference.image_bgr, reference.spaces_px)
         empty = as_fine_as_read(whole, board.space_size_mm)
-    leans_mm = [leans_of_spaces_mm(look.spaces_px, board, look.lit_bgr) for look in looks]
     readings = []
-    for k, (look, lean_mm) in enumerate(zip(looks, leans_mm, strict=True)):
+    for k, look in enumerate(looks):
         with _of_photo(k):
-            read = read_spaces(look, board, colours, empty, lean_mm)
+            read = read_spaces(look, board, colours, empty)
         readings.append(read_vouched_as_empty(read, look.photo, reference, board))
-    return fuse(readings, leans_mm)
+    return fuse(readings, [look.leans_mm for look in looks])

@@ -1,8 +1,9 @@
 """Puts the panel together: one Flask app on one table, one blueprint a file."""
 
 from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
 
-from flask import Flask, Response, jsonify, redirect, request
+from flask import Blueprint, Flask, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.club import Club
@@ -45,6 +46,8 @@ from web.ports import TablePort
 from web.security import PROGRAMS
 from web.setup_port import SetupPort
 from web.studio_port import StudioPort
+
+Desk = TypeVar("Desk")
 
 BLUEPRINTS = (
     start_page,
@@ -95,7 +98,7 @@ def create_app(
     """
     access = access or HomeTable()
     photos = photos or NoBoardPhotos()
-    panel = Panel(table, language_default, access, setup, own_addresses, studio, photos)
+    panel = Panel(table, language_default, access, setup, own_addresses, photos)
     app = new_app(access, extra_hosts, language_default)
     if isinstance(access, Club):
         access.in_play, access.seats_changed = table.in_play, panel.shut_hands
@@ -105,22 +108,27 @@ def create_app(
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint(panel))
     app.register_blueprint(board_photo_page(table, photos))
-    if setup is not None:
-        app.register_blueprint(setup_pages(panel, setup))
-    if examine is not None:
-        app.register_blueprint(checkup_page(panel, examine))
-    app.jinja_env.globals["can_check_up"] = examine is not None
     app.jinja_env.globals["urgent"] = urgent
-    if wiring is not None:
-        app.register_blueprint(wiring_pages(panel, wiring))
-    app.jinja_env.globals["can_draw_wiring"] = wiring is not None
-    if studio is not None:
-        app.register_blueprint(studio_pages(panel, studio))
-    if copies is not None:
-        app.register_blueprint(copy_pages(panel, copies))
-    app.jinja_env.globals["can_copy"] = copies is not None
+    _add_pages_of(app, panel, "can_set_up", setup_pages, setup)
+    _add_pages_of(app, panel, "can_check_up", checkup_page, examine)
+    _add_pages_of(app, panel, "can_draw_wiring", wiring_pages, wiring)
+    _add_pages_of(app, panel, "can_teach", studio_pages, studio)
+    _add_pages_of(app, panel, "can_copy", copy_pages, copies)
     _add_entrance(app, panel)
     return app
+
+
+def _add_pages_of(
+    app: Flask,
+    panel: Panel,
+    flag: str,
+    pages: Callable[[Panel, Desk], Blueprint],
+    desk: Desk | None,
+) -> None:
+    """Pages that only some tables have; `flag` tells every template whether they are there."""
+    app.jinja_env.globals[flag] = desk is not None
+    if desk is not None:
+        app.register_blueprint(pages(panel, desk))
 
 
 def _add_entrance(app: Flask, panel: Panel) -> None:

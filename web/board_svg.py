@@ -1,12 +1,12 @@
 """A board's geometry as the panel draws it: everything in millimetres, x right and y down."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import cos, hypot, radians, sin
 from threading import Lock
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from markupsafe import Markup
 
@@ -21,6 +21,8 @@ BETWEEN_ELEMENTS = re.compile(r">\s+<")
 
 MOST_KEPT = 5_000
 """Parts of pages that are kept of a board: a hundred routes, each of some owners and languages."""
+
+Drawn = TypeVar("Drawn")
 
 TERMINAL_GAP_MM = 4.0
 """How far beyond the edge of its last space a line into a country ends."""
@@ -121,14 +123,15 @@ class BoardDrawing:
         }
 
 
-class Drawings:
+class Drawings(Generic[Drawn]):
     """Draws each board once, as long as it stays the same: evenings of several may be open."""
 
-    def __init__(self) -> None:
+    def __init__(self, draw: Callable[[Board], Drawn]) -> None:
+        self._draw = draw
         self._lock = Lock()
-        self._drawn: dict[str, tuple[Board, BoardDrawing]] = {}
+        self._drawn: dict[str, tuple[Board, Drawn]] = {}
 
-    def of(self, board: Board) -> BoardDrawing | None:
+    def of(self, board: Board) -> Drawn | None:
         """The board's drawing; None where it has no positions.
 
         It is made anew only where another board of the same id has taken its place.
@@ -138,7 +141,7 @@ class Drawings:
         with self._lock:
             known = self._drawn.get(board.id)
             if known is None or known[0] is not board:
-                known = self._drawn[board.id] = (board, draw_board(board))
+                known = self._drawn[board.id] = (board, self._draw(board))
             return known[1]
 
 

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 import segno
@@ -12,6 +13,9 @@ from markupsafe import Markup
 from web.security import host_name
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+MOST_CODES = 32
+"""A page shows a few codes, the same at every view."""
 
 QUIET_MODULES = 3
 """White border of a code: less than the standard's four is read by every phone, and fits better."""
@@ -42,6 +46,7 @@ def invitation(own_addresses: Sequence[str]) -> Invitation | None:
     return Invitation((numbered or named)[0], tuple([*named, *numbered][:2]))
 
 
+@lru_cache(MOST_CODES)
 def qr_code(address: str) -> Markup:
     """An address as a QR code: an SVG picture, black on white whatever the page's colours."""
     picture = io.BytesIO()

@@ -21,7 +21,7 @@ from web.board_photo import (
     board_photo_address,
     map_choice,
 )
-from web.board_svg import Drawings
+from web.board_svg import BoardDrawing, Drawings, draw_board
 from web.colour_styles import MARK_PATHS
 from web.errors import WebError
 from web.language import language_of_request, say
@@ -34,7 +34,6 @@ from web.pieces import by_its_pieces
 from web.ports import TablePort
 from web.sent_once import SentOnce
 from web.setup_port import SetupPort
-from web.studio_port import StudioPort
 from web.uploads import Uploads
 
 PAGE_OF_PHASE: Mapping[str, str] = {
@@ -55,9 +54,8 @@ class Panel:
     access: Access
     setup: SetupPort | None = None
     own_addresses: Callable[[], Sequence[str]] = tuple
-    studio: StudioPort | None = None
     photos: BoardPhotos = field(default_factory=NoBoardPhotos)
-    drawings: Drawings = field(default_factory=Drawings)
+    drawings: Drawings[BoardDrawing] = field(default_factory=partial(Drawings, draw_board))
     open_hands: OpenHands = field(init=False)
     uploads: Uploads = field(default_factory=Uploads)
     entering: Lock = field(default_factory=Lock)
@@ -156,7 +154,5 @@ class Panel:
             club=self.access.is_club,
             visitor=visitor,
             is_host=visitor.is_host,
-            can_set_up=self.setup is not None,
-            can_teach=self.studio is not None,
             **more,
         )

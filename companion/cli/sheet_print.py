@@ -216,10 +216,11 @@ def _notes(sheet: Document, speaker: Speaker) -> Iterator[list[str]]:
     remarks = [one for one in sheet.get("remarks", ()) if one["code"] not in TOLD_ELSEWHERE]
     yield _titled("remarks", [f"{one['text']} {one['mend']}" for one in remarks], speaker)
     assumed = sheet.get("assumed", {}).items()
+    names = {one["colour"] or one["name"]: one["name"] for one in sheet["players"]}
     nobody = speaker.say("nobody")
     yield _titled(
         "assumed",
-        [f"{speaker.route(route)}: {owner or nobody}" for route, owner in assumed],
+        [f"{speaker.route(route)}: {names.get(owner, nobody)}" for route, owner in assumed],
         speaker,
     )
     settings = [_setting(*one, language=speaker.language) for one in sheet["settings"].items()]

@@ -1,6 +1,6 @@
 """Reads a game's parsed document (`GAME.json`) and reports every problem that it has at once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -56,8 +56,8 @@ def parse_game(
     if context.game == ANY_MAP_ID and context.board is None:
         context = replace(context, rules=_any_rules(settings))
     players = _players(entries, top.at("players"), context)
-    players = _assume(players, assumptions, context)
-    assumed = MappingProxyType(dict(assumptions))
+    assumed = _assumed(assumptions, players, context)
+    players = _with_assumed(players, assumed)
     game = Game(context.game, context.rules, settings, players, context.board, assumed)
     problems.extend(table_problems(game, shared_tickets))
     if problems:
@@ -116,18 +116,26 @@ def _players(
     )
 
 
-def _assume(
-    players: tuple[Player, ...], assumptions: Mapping[str, str | None], context: GameContext
-) -> tuple[Player, ...]:
-    """The players with the assumed routes taken from whoever holds them and given away anew."""
+def _assumed(
+    assumptions: Mapping[str, str | None], players: Sequence[Player], context: GameContext
+) -> Mapping[str, int | None]:
+    """The assumed routes, each with the index of its player; raises AssumptionError."""
+    assumed: dict[str, int | None] = {}
     for route, owner in assumptions.items():
         _check_assumed_route(route, context)
-        to = None if owner is None else owner_index(owner, players)
-        players = tuple(
-            replace(player, routes=_without(player.routes, route) + ((route,) if to == i else ()))
-            for i, player in enumerate(players)
-        )
-    return players
+        assumed[route] = None if owner is None else owner_index(owner, players)
+    return MappingProxyType(assumed)
+
+
+def _with_assumed(
+    players: tuple[Player, ...], assumed: Mapping[str, int | None]
+) -> tuple[Player, ...]:
+    """The players with the assumed routes taken from whoever holds them and given away anew."""
+    given = [[route for route, to in assumed.items() if to == i] for i in range(len(players))]
+    return tuple(
+        replace(player, routes=(*(r for r in player.routes if r not in assumed), *own))
+        for player, own in zip(players, given, strict=True)
+    )
 
 
 def _check_assumed_route(route: str, context: GameContext) -> None:
@@ -139,7 +147,3 @@ def _check_assumed_route(route: str, context: GameContext) -> None:
         if meant is None:
             raise AssumptionError("scoring.assumed.no-route", **values)
         raise AssumptionError("scoring.assumed.misspelt-route", **values, meant=meant)
-
-
-def _without(routes: tuple[str, ...], route: str) -> tuple[str, ...]:
-    return tuple(name for name in routes if name != route)

@@ -85,8 +85,8 @@ class Game:
     players: tuple[Player, ...]
     board: Board | None = None
     """None for the Card Game and for a map that nobody has taught."""
-    assumed: Mapping[str, str | None] = field(default_factory=dict)
-    """Routes whose owner was assumed for the sake of argument (colour or name, or nobody)."""
+    assumed: Mapping[str, int | None] = field(default_factory=dict)
+    """Routes whose owner was assumed for the sake of argument: the player's index, or nobody."""
 
     @cached_property
     def owner_by_route(self) -> Mapping[str, int]:

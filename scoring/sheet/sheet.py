@@ -69,6 +69,7 @@ class Sheet:
     remarks: tuple[Remark, ...]
     """What the referee would ask before anybody believes the sheet."""
     assumed: Mapping[str, str | None]
+    """Routes given to another owner for the sake of argument: a colour, or a name without one."""
 
     def to_json(self, language: str = "en") -> dict[str, object]:
         """The document of `score --json`; `language` is that of the violations' sentences."""
@@ -134,7 +135,10 @@ def score(game: Game) -> Sheet:
         settings=settings_in_force(game),
         marker_checks=check_markers(game, accounts),
         remarks=remarks_before_sheet(game),
-        assumed=game.assumed,
+        assumed={
+            route: None if owner is None else game.players[owner].colour or game.players[owner].name
+            for route, owner in game.assumed.items()
+        },
     )
 
 

@@ -12,6 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.serving import make_server
 
+from tests.companion.tables import OPEN
 from tests.support.chromium import chromium_path
 from tests.support.compiled_once import compiled_once
 from tests.web.fake_table import FakeTable
@@ -42,6 +43,14 @@ def apps_are_compiled_once() -> Iterator[None]:
     """They are made by the hundred."""
     with compiled_once():
         yield
+
+
+@pytest.fixture(autouse=True)
+def close_tables() -> Iterator[None]:
+    """No real table outlives its test."""
+    yield
+    while OPEN:
+        OPEN.pop().close()
 
 
 @pytest.fixture

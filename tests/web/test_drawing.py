@@ -106,7 +106,7 @@ def test_names_stand_on_the_sheet_beside_their_own_city(drawing: BoardDrawing) -
 
 
 def test_the_same_board_is_drawn_once() -> None:
-    drawings = Drawings()
+    drawings = Drawings(draw_board)
     usa, germany = load_board("usa"), load_board("germany")
     assert drawings.of(usa) is drawings.of(usa)
     assert drawings.of(germany).board == "germany"

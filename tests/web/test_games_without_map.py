@@ -5,7 +5,7 @@ Every total is worked out by hand, and every sheet is the one of `companion scor
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from companion.table.table import Table
 from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
 from scoring.game.mapless import mapless_games
-from tests.companion.tables import OPEN, new_table
+from tests.companion.tables import new_table
 from tests.support.command_line import sheet_of_command_line
 from tests.web.conftest import hide_hand, skip_reveal
 from tests.web.test_pages import words
@@ -25,14 +25,6 @@ from web.ports import TablePort
 Serve = Callable[[TablePort], str]
 
 TWO = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
-
-
-@pytest.fixture(autouse=True)
-def _close_tables() -> Iterator[None]:
-    """No table outlives its test."""
-    yield
-    while OPEN:
-        OPEN.pop().close()
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Doubles on the page of questions, in the real browser: one question a place, one tap."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from companion.table.small_pictures import encode_small
 from companion.table.table import Table
 from scoring.board.board import Board
 from tests.companion.table.test_places import DALLAS, KANSAS, PLACES, SEEN, THREE
-from tests.companion.tables import OPEN, ToldEye, new_table, scanned
+from tests.companion.tables import ToldEye, new_table, scanned
 from web.app import create_app
 from web.ports import TablePort
 
@@ -33,14 +33,6 @@ def painted() -> bytes:
     for y in (40, 100):
         cv2.rectangle(picture, (180, y), (380, y + 36), (255, 0, 255), 2)
     return encode_small(picture)
-
-
-@pytest.fixture(autouse=True)
-def _close_tables() -> Iterator[None]:
-    """No table outlives its test."""
-    yield
-    while OPEN:
-        OPEN.pop().close()
 
 
 @pytest.fixture

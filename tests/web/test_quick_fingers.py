@@ -1,14 +1,12 @@
 """Fingers are quicker than the network: no tap is lost, and the next question stands in sight."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from scoring.board.board import load_board
 from scoring.game.mapless import mapless_games
-from tests.companion.tables import OPEN, new_table
+from tests.companion.tables import new_table
 from tests.web.conftest import open_hand
 from tests.web.test_weight import table_with_29_questions, until
 from web.ports import TablePort
@@ -16,13 +14,6 @@ from web.ports import TablePort
 Serve = Callable[[TablePort], str]
 
 ADA_AND_BEN = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "black"}]
-
-
-@pytest.fixture(autouse=True)
-def _close_tables() -> Iterator[None]:
-    yield
-    while OPEN:
-        OPEN.pop().close()
 
 
 def passengers_on_their_way(page: Any, serve: Serve, tmp_path: Path) -> tuple[Any, list[Any]]:

@@ -7,7 +7,6 @@ with `SHRINK=1` a fault's evening is made as short as can be, which takes minute
 import os
 import re
 import tempfile
-from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -120,14 +119,6 @@ def faults_of(text: str, board: Board | None) -> list[str]:
 )
 def test_what_nobody_should_read_is_found(text: str, found: list[str]) -> None:
     assert faults_of(text.replace("companion.local", ""), load_board("usa")) == found
-
-
-@pytest.fixture(autouse=True)
-def _close_tables() -> Iterator[None]:
-    """No table outlives its test."""
-    yield
-    while OPEN:
-        OPEN.pop().close()
 
 
 @cache

@@ -3,7 +3,7 @@
 The reading of pictures has tests of its own; here a look gives known routes at once.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from hardware.console.console import Button, Lamp
 from hardware.console.virtual import VirtualConsole
 from tests.companion.tables import (
     ADA_AND_BEN,
-    OPEN,
     ToldEye,
     new_table,
     scanned,
@@ -37,14 +36,6 @@ SEEN = {
 def console() -> VirtualConsole:
     """The box, its pins left out."""
     return VirtualConsole()
-
-
-@pytest.fixture(autouse=True)
-def _close_tables() -> Iterator[None]:
-    """No table outlives its test."""
-    yield
-    while OPEN:
-        OPEN.pop().close()
 
 
 @pytest.fixture

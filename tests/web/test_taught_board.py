@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -41,14 +41,6 @@ def small_card_set() -> CardSet:
 def small_paris() -> Board:
     """The board of that example."""
     return board_from_json(json.loads(documented("paris")))
-
-
-@pytest.fixture(autouse=True)
-def _close_tables() -> Iterator[None]:
-    """No table outlives its test."""
-    yield
-    while OPEN:
-        OPEN.pop().close()
 
 
 def lay(data: Path) -> Table:

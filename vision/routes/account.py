@@ -71,32 +71,6 @@ def near(account: Account, across_mm: float = ACCOUNT_LIMITS.across_mm) -> NDArr
     )
 
 
-def explained(
-    account: Account, routes: Mapping[str, RouteReading], board: Board
-) -> NDArray[np.intp]:
-    """The wagon that stands for each space of a claimed route, -1 for none; (N,).
-
-    A space has one wagon of its owner's colour at most, and a wagon one space: the best fits first.
-    """
-    wagon_of = np.full(board.space_count, -1)
-    column = np.full(board.space_count, -1)
-    for name, spaces in board.spaces_of.items():
-        owner = routes[name].owner
-        if owner is not None:
-            column[spaces] = COLOURS.index(owner)
-    fits = near(account) & (column >= 0)[:, None]
-    fits &= account.wagons.chances > ACCOUNT_LIMITS.hardly_there
-    fits &= ACCOUNT_LIMITS.least_colour < account.wagons.colours[:, column].T
-    rows, found = np.nonzero(fits)
-    taken: set[int] = set()
-    for k in np.argsort(account.cost[rows, found]):
-        space, wagon = int(rows[k]), int(found[k])
-        if wagon_of[space] < 0 and wagon not in taken:
-            wagon_of[space] = wagon
-            taken.add(wagon)
-    return wagon_of
-
-
 @dataclass(frozen=True, eq=False)
 class Hearing:
     """One photo's wagons, held against what was read of the routes."""
@@ -107,33 +81,66 @@ class Hearing:
 
     @cached_property
     def stands_for(self) -> NDArray[np.intp]:
-        """The wagon that stands for each space of a claimed route, -1 for none; (N,)."""
-        return explained(self.account, self.routes, self.board)
+        """The wagon that stands for each space of a claimed route, -1 for none; (N,).
+
+        A space has one wagon of its owner's colour at most, and a wagon one space: the best fits
+        first.
+        """
+        account, column = self.account, self._owner_columns
+        fits = near(account) & (column >= 0)[:, None]
+        fits &= account.wagons.chances > ACCOUNT_LIMITS.hardly_there
+        fits &= ACCOUNT_LIMITS.least_colour < account.wagons.colours[:, column].T
+        rows, found = np.nonzero(fits)
+        wagon_of = np.full(self.board.space_count, -1)
+        taken: set[int] = set()
+        for k in np.argsort(account.cost[rows, found]):
+            space, wagon = int(rows[k]), int(found[k])
+            if wagon_of[space] < 0 and wagon not in taken:
+                wagon_of[space] = wagon
+                taken.add(wagon)
+        return wagon_of
+
+    @cached_property
+    def _owner_columns(self) -> NDArray[np.intp]:
+        """Where in `COLOURS` each space's owner stands, -1 where nobody claims it; (N,)."""
+        column = np.full(self.board.space_count, -1)
+        for name, spaces in self.board.spaces_of.items():
+            owner = self.routes[name].owner
+            if owner is not None:
+                column[spaces] = COLOURS.index(owner)
+        return column
+
+    @cached_property
+    def own_colour(self) -> NDArray[np.float64]:
+        """How surely the wagon for each space has its owner's colour, 0 without one; (N,)."""
+        colour, there = np.zeros(self.board.space_count), self.stands_for >= 0
+        wagon, column = self.stands_for[there], self._owner_columns[there]
+        colour[there] = self.account.wagons.colours[wagon, column]
+        return colour
+
+    @cached_property
+    def found_on_spaces(self) -> NDArray[np.float64]:
+        """How surely a wagon of its owner's colour stands on each space, 0 without one; (N,)."""
+        found, there = np.zeros(self.board.space_count), self.stands_for >= 0
+        wagon = self.stands_for[there]
+        fits = np.exp(-self.account.cost[there, wagon] / 2)
+        found[there] = self.account.wagons.chances[wagon] * fits * self.own_colour[there]
+        return found
 
     def own(self, name: str) -> NDArray[np.intp]:
         """The wagons that stand for a route's spaces, -1 for none."""
         return self.stands_for[self.board.spaces_of[name]]
 
     def found(self, name: str) -> float:
-        """How surely wagons of a claim's colour stand on its spaces that are seen, in the mean.
+        """`found_on_spaces` of a claim's spaces that are seen, in the mean.
 
         1 where none is seen, or nobody claims it.
         """
-        route, wagons = self.routes[name], self.account.wagons
-        if route.owner is None:
+        route = self.routes[name]
+        seen = [space.label != OCCLUDED for space in route.spaces]
+        if route.owner is None or not any(seen):
             return 1.0
-        column = COLOURS.index(route.owner)
-        rows = rows_of(self.board.spaces_of[name], self.board)
-        found = [
-            wagons.chances[wagon]
-            * wagons.colours[wagon, column]
-            * np.exp(-self.account.cost[row, wagon] / 2)
-            if wagon >= 0
-            else 0.0
-            for row, wagon, space in zip(rows, self.own(name), route.spaces, strict=True)
-            if space.label != OCCLUDED
-        ]
-        return float(np.mean(found)) if found else 1.0
+        return float(self.found_on_spaces[self.board.spaces_of[name]][seen].mean())
 
 
 def hearings_of(

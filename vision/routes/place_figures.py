@@ -1,6 +1,6 @@
 """What is known of every place once it was read: the figures that it is judged by (`judge.py`)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from scoring.game.colours import COLOURS
 from vision.reading import RouteReading
-from vision.routes.account import Account, explained, near
+from vision.routes.account import Account, Hearing, near
 from vision.routes.model import doubtful_share
 from vision.routes.places import bag_of, places_of
 from vision.routes.posterior import Posterior
@@ -40,11 +40,12 @@ OF_LINE = (
     *("free", "black", "white", "grey", "length", "confidence"),
 )
 """Log odds of a line's owner on its worst space and in the mean, beside the neighbours and alone,
-and by the look at the whole route, with the likeliest other's; how surely its wagons were found,
-and the surest that stands for no claim near it, and beside its boxes; how much its wagons have its
-owner's colour, and how black they are; the largest trace of a colour on a free line; the part of
-the worst space that is hidden; how many wagons its owner has on the board, and the player whose
-trace a free one shows, the most being 1; whose it is; its length; the log odds of its reading."""
+and by the look at the whole route, with the likeliest other's; how surely its wagons were found
+(hidden spaces included, which `Hearing.found` leaves out), and the surest that stands for no claim
+near it, and beside its boxes; how much its wagons have its owner's colour, and how black they are;
+the largest trace of a colour on a free line; the part of the worst space that is hidden; how many
+wagons its owner has on the board, and the player whose trace a free one shows, the most being 1;
+whose it is; its length; the log odds of its reading."""
 
 FIGURES = len(OF_PLACE) + 2 * len(OF_LINE)
 """Figures of one place: its own, the least of its lines' and the largest."""
@@ -140,59 +141,57 @@ def _of_lines(
     owner = np.array([0 if r.owner is None else 1 + evidence.colours.index(r.owner) for r in read])
     free = owner == 0
     seen, alone = evidence.probabilities, seen_alone(evidence)
-    own = _of_owner(seen, sums.of_space(owner)), _of_owner(alone, sums.of_space(owner))
+    of_owner = _of_owner(seen, sums.of_space(owner))
+    of_owner_alone = _of_owner(alone, sums.of_space(owner))
     whole = _by_route(evidence, board)
+    lines = np.arange(len(owner))
     others = whole.copy()
-    others[np.arange(len(owner)), owner] = 0.0
+    others[lines, owner] = 0.0
     traces = alone[:, FIRST_COLOUR_COLUMN:]
     wagons = _wagons_of_players(owner, board, evidence)
     shown = sums.mean(traces).argmax(axis=1)
-    kinds = [[r.owner == colour for r in read] for colour in ("black", "white", "grey")]
-    columns = [
-        *(_log_odds(part) for look in own for part in (sums.least(look), sums.mean(look))),
-        _log_odds(whole[np.arange(len(owner)), owner]),
-        _log_odds(others.max(axis=1)),
-        *_of_wagons(account, routes, board, sums),
-        np.where(free, sums.most(traces.max(axis=1)), 0.0),
-        sums.most(seen[:, OCCLUDED_COLUMN]),
-        np.where(free, 1.0, wagons[owner]),
-        np.where(free, wagons[1 + shown], 1.0),
-        free,
-        *kinds,
-        [route.length for route in board.routes],
-        _log_odds(np.array([r.confidence for r in read])),
-    ]
-    return np.stack([np.asarray(column, np.float64) for column in columns], axis=1)
+    told = {
+        "worst_space": _log_odds(sums.least(of_owner)),
+        "mean_space": _log_odds(sums.mean(of_owner)),
+        "worst_alone": _log_odds(sums.least(of_owner_alone)),
+        "mean_alone": _log_odds(sums.mean(of_owner_alone)),
+        "whole_route": _log_odds(whole[lines, owner]),
+        "next_whole_route": _log_odds(others.max(axis=1)),
+        **_of_wagons(account, routes, board, sums),
+        "largest_trace": np.where(free, sums.most(traces.max(axis=1)), 0.0),
+        "most_hidden": sums.most(seen[:, OCCLUDED_COLUMN]),
+        "owners_wagons": np.where(free, 1.0, wagons[owner]),
+        "traces_wagons": np.where(free, wagons[1 + shown], 1.0),
+        "free": free,
+        **{kind: [r.owner == kind for r in read] for kind in ("black", "white", "grey")},
+        "length": [route.length for route in board.routes],
+        "confidence": _log_odds(np.array([r.confidence for r in read])),
+    }
+    return np.stack([np.asarray(told[name], np.float64) for name in OF_LINE], axis=1)
 
 
 def _of_wagons(
     account: Account, routes: Mapping[str, RouteReading], board: Board, sums: "_Lines"
-) -> Iterator[NDArray[np.float64]]:
+) -> dict[str, NDArray[np.float64]]:
     """The figures from `wagons_found` to `black_colour`, each (lines,)."""
-    stands_for = explained(account, routes, board)
-    there = stands_for >= 0
-    wagon = np.where(there, stands_for, 0)
-    owners = [routes[route.id].owner for route in board.routes]
-    column = np.array([0 if owner is None else COLOURS.index(owner) for owner in owners])
-    chances, colours = account.wagons.chances, account.wagons.colours
-    left = chances.copy()
-    left[stands_for[there]] = 0.0
+    hearing = Hearing(account, routes, board)
+    there = hearing.stands_for >= 0
+    own = hearing.stands_for[there]
+    left = account.wagons.chances.copy()
+    left[own] = 0.0
     beside = left * near(account)
-    if len(chances):
-        space = np.arange(len(wagon))
-        hue = np.where(there, colours[wagon, sums.of_space(column)], 0.0)
-        black = np.where(there, colours[wagon, COLOURS.index(ALIKE_TO_BOTH)], 0.0)
-        fits = np.exp(-account.cost[space, wagon] / 2)
-        found = np.where(there, chances[wagon] * fits, 0.0) * hue
-    else:
-        hue = black = found = np.zeros(len(wagon))
-    free = np.array([owner is None for owner in owners])
+    black = np.zeros(board.space_count)
+    black[there] = account.wagons.colours[own, COLOURS.index(ALIKE_TO_BOTH)]
+    free = np.array([routes[route.id].owner is None for route in board.routes])
     number = np.maximum(sums.total(there.astype(float)), 1.0)
-    yield np.where(free, 1.0, sums.mean(found))
-    yield sums.most(beside.max(axis=1, initial=0.0))
-    yield sums.most((beside * (np.abs(account.across) > BESIDE_MM)).max(axis=1, initial=0.0))
-    yield np.where(free, 1.0, sums.total(hue) / number)
-    yield np.where(free, 0.0, sums.total(black) / number)
+    across = np.abs(account.across) > BESIDE_MM
+    return {
+        "wagons_found": np.where(free, 1.0, sums.mean(hearing.found_on_spaces)),
+        "wagon_left": sums.most(beside.max(axis=1, initial=0.0)),
+        "wagon_left_beside": sums.most((beside * across).max(axis=1, initial=0.0)),
+        "own_colour": np.where(free, 1.0, sums.total(hearing.own_colour) / number),
+        "black_colour": np.where(free, 0.0, sums.total(black) / number),
+    }
 
 
 def _wagons_of_players(

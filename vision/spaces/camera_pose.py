@@ -20,24 +20,14 @@ WAGON_HEIGHT_MM = 9.0
 """Height of a wagon above the board: what makes it lean outwards in an oblique photo."""
 
 
-def board_to_image(
-    spaces_px: NDArray[np.float64], board_mm: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def board_to_image(spaces_px: NDArray[np.float64], board: Board) -> NDArray[np.float64]:
     """Least-squares homography from board millimetres to image pixels, ndarray of shape (3, 3).
 
-    `spaces_px` and `board_mm` are the same corner points, ndarrays of shape (N, 4, 2).
+    `spaces_px` (N, 4, 2) is where the corners of all spaces of the board lie in the image.
     """
-    matrix, _ = cv2.findHomography(board_mm.mean(axis=1), spaces_px.mean(axis=1), 0)
+    centres_mm = board_quads_mm(board).mean(axis=1)
+    matrix, _ = cv2.findHomography(centres_mm, spaces_px.mean(axis=1), 0)
     return np.asarray(matrix, dtype=np.float64)
-
-
-def leans_of_spaces_mm(
-    spaces_px: NDArray[np.float64], board: Board, image_bgr: NDArray[np.uint8]
-) -> NDArray[np.float64]:
-    """`lean_mm` of all spaces of a board, (N, 2), from where they lie in an image, (N, 4, 2)."""
-    board_mm = board_quads_mm(board)
-    height_px, width_px = image_bgr.shape[:2]
-    return lean_mm(board_to_image(spaces_px, board_mm), board_mm, (width_px, height_px))
 
 
 def lean_mm(

@@ -14,8 +14,9 @@ from vision.images.photo import TAKE_ANOTHER
 from vision.images.tones import in_plain_tones
 from vision.network import load_network, softmax
 from vision.reading import EMPTY, OCCLUDED, Why
-from vision.registration.board_geometry import board_centres_mm
-from vision.spaces.camera_pose import leans_of_spaces_mm
+from vision.registration.board_geometry import board_centres_mm, outline_mm
+from vision.registration.geometry import project
+from vision.spaces.camera_pose import board_to_image
 from vision.spaces.evidence import (
     EMPTY_COLUMN,
     FIRST_COLOUR_COLUMN,
@@ -24,7 +25,7 @@ from vision.spaces.evidence import (
 )
 from vision.spaces.faded import is_faded
 from vision.spaces.glare import under_glare, washed_out, without_standing
-from vision.spaces.located_image import LocatedImage, SeenBoard, outline_of
+from vision.spaces.located_image import LocatedImage, SeenBoard
 from vision.spaces.neighbours import OUTPUTS, STATES, beside_neighbours
 from vision.spaces.patches import cut_patches, print_around, roofs_around
 from vision.spaces.print_colours import shows_other_colours
@@ -73,26 +74,43 @@ def read_spaces(
     board: Board,
     colours: Sequence[str],
     empty: LocatedImage | None = None,
-    lean_mm: NDArray[np.float64] | None = None,
     before: ToldSpaces | None = None,
     *,
     is_frame: bool = False,
 ) -> SpaceEvidence:
     """Read every space of a photo, beside the same spaces of the empty board if there is one.
 
-    `colours` are those in play, in the order of the evidence's columns. `lean_mm` (N, 2) is what
-    `leans_of_spaces_mm` says of the photo, where it is known already; `before` what was told of the
-    same camera's frames before, where only the spaces that changed are to be looked at. A
+    `colours` are those in play, in the order of the evidence's columns; `before` is what was told
+    of the same camera's frames before, where only the spaces that changed are to be looked at. A
     lamp's light is balanced first (`vision/images/light.py`).
 
     What a mirrored lamp washes out is hidden, and a photo with wagons but no colours, or with other
     colours than the print's, is refused, an ImageError; not so with `is_frame`: frames of one
     camera are compared with each other.
     """
-    shown = shown_spaces(seen, board, empty, lean_mm)
-    patches = shown.patches
-    told = (before or ToldSpaces()).read(
-        patches, lambda which: load_network("spaces").run_in_slices(shown.inputs, which)
+    shown = shown_spaces(seen, board, empty)
+    evidence = _by_networks(shown, board, colours, before or ToldSpaces())
+    own = shown.around[:, 0] > 255 * OWN_SPACE
+    glare = {**evidence.doubts, Why.GLARE: under_glare(shown.lit, own)}
+    light = print_light(shown.patches, board, shown.light_bgr)
+    wagons_bgr = _roofs_of_wagons_bgr(evidence, shown)
+    evidence = _check_roofs(replace(evidence, doubts=glare), board, wagons_bgr, light)
+    if is_frame:
+        return evidence
+    _refuse_strange_colours(roofs_bgr(shown.patches, own), evidence, board)
+    hidden = washed_out(shown.lit, own)
+    if hidden.any():
+        sure = evidence.probabilities[:, FIRST_COLOUR_COLUMN:].max(axis=1) > SURELY_OTHER
+        hidden = without_standing(hidden, sure, shown.lit, own, board_centres_mm(board))
+    return _hide(evidence, hidden, board)
+
+
+def _by_networks(
+    shown: "ShownSpaces", board: Board, colours: Sequence[str], before: ToldSpaces
+) -> SpaceEvidence:
+    """What the networks tell of the spaces: of each alone, beside its neighbours, and by route."""
+    told = before.read(
+        shown.patches, lambda which: load_network("spaces").run_in_slices(shown.inputs, which)
     )
     beside, owners = beside_neighbours(told, board)
     alone, together = (
@@ -100,23 +118,15 @@ def read_spaces(
         for logits in (told[:, :OUTPUTS].astype(np.float64), beside)
     )
     by_route = softmax(owners[:, [0, *(1 + COLOURS.index(colour) for colour in colours)]])
-    evidence = replace(_two_colours(alone, together), by_route=by_route, alone=alone.probabilities)
-    roofs = shown.roofs > 255 * OWN_SPACE
-    wagons = _with_wagons(evidence)
-    seen_bgr = np.full((len(patches), 3), np.nan)
-    seen_bgr[wagons] = roofs_bgr(patches[wagons], roofs[wagons])
-    own = shown.around[:, 0] > 255 * OWN_SPACE
-    glare = {**evidence.doubts, Why.GLARE: under_glare(shown.lit, own)}
-    light = print_light(patches, board, shown.light_bgr)
-    evidence = _check_roofs(replace(evidence, doubts=glare), board, seen_bgr, light)
-    if is_frame:
-        return evidence
-    _refuse_strange_colours(roofs_bgr(patches, own), evidence, board)
-    hidden = washed_out(shown.lit, own)
-    if hidden.any():
-        sure = evidence.probabilities[:, FIRST_COLOUR_COLUMN:].max(axis=1) > SURELY_OTHER
-        hidden = without_standing(hidden, sure, shown.lit, own, board_centres_mm(board))
-    return _hide(evidence, hidden, board)
+    return replace(_two_colours(alone, together), by_route=by_route, alone=alone.probabilities)
+
+
+def _roofs_of_wagons_bgr(evidence: SpaceEvidence, shown: "ShownSpaces") -> NDArray[np.float64]:
+    """The colour (N, 3) of what lies where roofs would be, NaN of spaces without a wagon."""
+    found_bgr, wagons = np.full((len(shown.patches), 3), np.nan), _with_wagons(evidence)
+    roofs = shown.roofs[wagons] > 255 * OWN_SPACE
+    found_bgr[wagons] = roofs_bgr(shown.patches[wagons], roofs)
+    return found_bgr
 
 
 def _refuse_strange_colours(
@@ -184,28 +194,20 @@ class ShownSpaces:
         return {"pixels": pixels, "lean": self.lean[which].astype(np.float32)}
 
 
-def shown_spaces(
-    seen: SeenBoard,
-    board: Board,
-    empty: LocatedImage | None = None,
-    lean_mm: NDArray[np.float64] | None = None,
-) -> ShownSpaces:
+def shown_spaces(seen: SeenBoard, board: Board, empty: LocatedImage | None = None) -> ShownSpaces:
     """What the network is shown of a photo, its parameters as of `read_spaces`."""
     seen, empty = in_daylight(seen, empty, board)
     patches = lit = cut_patches(seen.lit_bgr, seen.spaces_px, board.space_size_mm)
     if seen.clear_bgr is not seen.lit_bgr:
         patches = cut_patches(seen.clear_bgr, seen.spaces_px, board.space_size_mm)
-    lean = lean_mm
-    if lean is None:
-        lean = leans_of_spaces_mm(seen.spaces_px, board, seen.lit_bgr)
     light_bgr, around = background_bgr(patches), print_around(board)
     return ShownSpaces(
         lit=lit,
         patches=patches,
         empty=_empty_patches(light_bgr, empty, board),
         around=around,
-        roofs=roofs_around(around[:, 0], lean),
-        lean=lean,
+        roofs=roofs_around(around[:, 0], seen.leans_mm),
+        lean=seen.leans_mm,
         light_bgr=light_bgr,
     )
 
@@ -222,7 +224,7 @@ def in_daylight(
             clear_bgr = balanced(seen.clear_bgr, light_bgr)
         seen = replace(seen, lit_bgr=lit_bgr, clear_bgr=clear_bgr)
     if empty is not None:
-        outline_px = outline_of(empty, board)
+        outline_px = project(board_to_image(empty.spaces_px, board), outline_mm(board))
         image_bgr = in_plain_tones(empty.image_bgr, outline_px)
         if cast:
             light_bgr = light_within(image_bgr, outline_px)

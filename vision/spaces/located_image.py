@@ -1,9 +1,7 @@
 """An image of a board and where its spaces lie in it, and the same as it is looked at."""
 
 from dataclasses import dataclass
-from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,8 +9,9 @@ from scoring.board.board import Board
 from vision.images.part_veil import without_part_veil
 from vision.images.resize import shrunk_by
 from vision.images.tones import in_plain_tones
-from vision.registration.board_geometry import board_centres_mm, outline_mm
+from vision.registration.board_geometry import board_quads_mm, outline_mm
 from vision.registration.geometry import project
+from vision.spaces.camera_pose import board_to_image, lean_mm
 from vision.spaces.patches import finer_than_patches
 
 
@@ -42,13 +41,16 @@ class SeenBoard:
 
     `lit_bgr` (H, W, 3) is the photo in plain tones; `clear_bgr` (H, W, 3) the same without what a
     window or a lamp, mirrored in a part of the board, adds, and `lit_bgr` itself where none is.
-    `outline_px` (N, 2) are points whose convex hull is the board.
+    `board_to_photo` (3, 3) takes board millimetres to photo pixels, `outline_px` (4, 2) are the
+    board's outer corners, `leans_mm` (N, 2) is `lean_mm` of its spaces.
     """
 
     photo: LocatedImage
     lit_bgr: NDArray[np.uint8]
     clear_bgr: NDArray[np.uint8]
+    board_to_photo: NDArray[np.float64]
     outline_px: NDArray[np.float64]
+    leans_mm: NDArray[np.float64]
 
     @property
     def spaces_px(self) -> NDArray[np.float64]:
@@ -57,14 +59,15 @@ class SeenBoard:
 
 def seen_board(photo: LocatedImage, board: Board) -> SeenBoard:
     """The board as it is looked at: veils are taken away, deep shadows opened."""
-    outline_px = outline_of(photo, board)
+    board_to_photo = board_to_image(photo.spaces_px, board)
+    outline_px = project(board_to_photo, outline_mm(board))
     lit_bgr = in_plain_tones(photo.image_bgr, outline_px)
-    return SeenBoard(photo, lit_bgr, without_part_veil(lit_bgr, outline_px), outline_px)
-
-
-def outline_of(look: LocatedImage, board: Board) -> NDArray[np.float64]:
-    """The board's outer corners (4, 2) by where its spaces lie, or the spaces' own, (4 N, 2)."""
-    to_photo: Any = cv2.findHomography(board_centres_mm(board), look.spaces_px.mean(axis=1))[0]
-    if to_photo is None:  # all in one line
-        return look.spaces_px.reshape(-1, 2)
-    return project(to_photo, outline_mm(board))
+    height_px, width_px = lit_bgr.shape[:2]
+    return SeenBoard(
+        photo=photo,
+        lit_bgr=lit_bgr,
+        clear_bgr=without_part_veil(lit_bgr, outline_px),
+        board_to_photo=board_to_photo,
+        outline_px=outline_px,
+        leans_mm=lean_mm(board_to_photo, board_quads_mm(board), (width_px, height_px)),
+    )

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.tickets.lines import along_and_down
 from vision.tickets.outlines import CardOutline, Shapes
-from vision.tickets.plates import ReadLine, may_follow
+from vision.tickets.plates import ReadLine, may_be_together
 from vision.tickets.reading import UnreadCard
 
 WITNESSES = 2
@@ -200,7 +200,7 @@ def _stray_plates(
             continue
         if any(o.holds(line.centre) for o in whole) or any(_beside(line, x) for x in used):
             continue
-        near = next((p for p in plates if any(_together(line, other) for other in p)), None)
+        near = next((p for p in plates if any(may_be_together(line, other) for other in p)), None)
         if near is None:
             plates.append([line])
         else:
@@ -237,10 +237,6 @@ def _is_like_names(line: ReadLine, height_px: float | None, least_letters: int) 
     own = line.line.height_px
     ratio = LIKE_HEIGHT if likeness < SURELY_A_NAME else TWO_LINES_HIGH
     return height_px is None or max(own, height_px) < ratio * min(own, height_px)
-
-
-def _together(one: ReadLine, other: ReadLine) -> bool:
-    return may_follow(one, other) or may_follow(other, one)
 
 
 def _beside(line: ReadLine, name: ReadLine) -> bool:

@@ -21,7 +21,7 @@ from vision.tickets.looks import look_at_all, look_at_card, look_at_names, look_
 from vision.tickets.names import Lexicon, fold, make_lexicon_of, spellings
 from vision.tickets.networks import TextNetworks, load_text_networks
 from vision.tickets.outlines import CardOutline, find_shapes
-from vision.tickets.plates import ReadLine, may_follow
+from vision.tickets.plates import ReadLine, may_be_together
 from vision.tickets.points import Number, numbers_of, read_points, value_at
 from vision.tickets.reading_lines import read_words
 from vision.tickets.same_places import best_of, elsewhere
@@ -189,7 +189,7 @@ def _cards(
         outline = outline_of([line], outlines)
         for lines, around in groups:
             same = around is outline if outline is not None else around is None
-            if same and (outline is not None or any(_together(line, one) for one in lines)):
+            if same and (outline is not None or any(may_be_together(line, one) for one in lines)):
                 lines.append(line)
                 break
         else:
@@ -202,10 +202,6 @@ def _cards(
         ]
         cards.append((_name_lines(words), outline))
     return [(card, outline) for card, outline in cards if card]
-
-
-def _together(one: ReadLine, other: ReadLine) -> bool:
-    return may_follow(one, other) or may_follow(other, one)
 
 
 def _card(

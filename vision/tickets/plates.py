@@ -147,6 +147,11 @@ def may_follow(one: ReadLine, other: ReadLine) -> bool:
     return abs(down) < BELOW[0] and 0 < along - half_widths + 1 < BESIDE + 1
 
 
+def may_be_together(one: ReadLine, other: ReadLine) -> bool:
+    """Whether one of the lines may come next after the other on the same plate."""
+    return may_follow(one, other) or may_follow(other, one)
+
+
 def _unit(one: ReadLine, other: ReadLine) -> float:
     return (one.line.height_px + other.line.height_px) / 2
 

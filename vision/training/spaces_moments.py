@@ -13,7 +13,6 @@ from scoring.board.board import Board, load_board
 from scoring.game.colours import COLOURS
 from vision.evaluate.labelled import LabelledImage
 from vision.registration.board_geometry import board_centres_mm
-from vision.spaces.camera_pose import leans_of_spaces_mm
 from vision.spaces.classifier import in_daylight
 from vision.spaces.located_image import LocatedImage, seen_board
 from vision.spaces.patches import cut_patches, print_around
@@ -54,7 +53,7 @@ def cut_moment(image: LabelledImage, photo_bgr: NDArray[np.uint8] | None = None)
     seen = seen_board(LocatedImage(photo_bgr, image.spaces_px), board)
     photo_bgr = in_daylight(seen, None, board)[0].lit_bgr
     patches = cut_patches(photo_bgr, image.spaces_px, board.space_size_mm, MARGIN_PX)
-    lean = leans_of_spaces_mm(image.spaces_px, board, photo_bgr)
+    lean = seen.leans_mm
     state, colour, weight = _targets(image)
     return SpaceSample(
         image=image,

@@ -26,7 +26,7 @@ from vision.evaluate.labelled import (
 )
 from vision.registration.board_geometry import board_angles_rad, board_quads_mm
 from vision.registration.geometry import Points, homography_of_quads, project
-from vision.spaces.camera_pose import WAGON_HEIGHT_MM, leans_of_spaces_mm
+from vision.spaces.camera_pose import WAGON_HEIGHT_MM, board_to_image, lean_mm
 from vision.training.snap_truth import PHOTOS_HELD_OUT
 from vision.wagons.find import MIDDLE_HEIGHT_MM
 from vision.wagons.straighten import straighten
@@ -151,7 +151,8 @@ def _on_spaces(image: LabelledImage) -> Points:
     assert photo is not None
     board = image.board.as_printed[1]
     quads = board_quads_mm(board)
-    lean = leans_of_spaces_mm(image.spaces_px / 8, board, np.asarray(photo, np.uint8))
+    height, width = np.asarray(photo).shape[:2]
+    lean = lean_mm(board_to_image(image.spaces_px / 8, board), quads, (width, height))
     along, across = quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
     axes = np.stack([along, across], 1)
     axes /= np.linalg.norm(axes, axis=2, keepdims=True)

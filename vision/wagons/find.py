@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from vision.images.light import in_daylight
 from vision.network import image_input, load_network, softmax
-from vision.registration.board_geometry import board_quads_mm, outline_mm
+from vision.registration.board_geometry import outline_mm
 from vision.registration.geometry import Points, project
 from vision.spaces.camera_pose import WAGON_HEIGHT_MM, board_to_image, lean_at_mm
 from vision.spaces.located_image import SeenBoard
@@ -52,7 +52,7 @@ class FoundWagons:
 
 def find_wagons(seen: SeenBoard, board: Board) -> FoundWagons:
     """All wagons on the board of a photo."""
-    to_photo = board_to_image(seen.spaces_px, board_quads_mm(board))
+    to_photo = seen.board_to_photo
     view = straighten(seen.clear_bgr, to_photo, outline_mm(board))
     answer = _answer(view.image_bgr)
     rows, columns, chances = _peaks(answer[0])
@@ -74,7 +74,7 @@ def wagon_quads_px(
     found: FoundWagons, board: Board, spaces_px: Points, photo_size_px: tuple[int, int]
 ) -> Points:
     """The found wagons in the photo of that width and height, at half their height; (M, 4, 2)."""
-    to_photo = board_to_image(spaces_px, board_quads_mm(board))
+    to_photo = board_to_image(spaces_px, board)
     lean = lean_at_mm(to_photo, found.at_mm, photo_size_px) * (MIDDLE_HEIGHT_MM / WAGON_HEIGHT_MM)
     along = np.stack([np.cos(found.angles_rad), np.sin(found.angles_rad)], axis=1)
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.registration.board_geometry import board_quads_mm, outline_mm
+from vision.registration.board_geometry import outline_mm
 from vision.registration.geometry import Points, project
 from vision.spaces.camera_pose import board_to_image
 
@@ -86,7 +86,7 @@ class BoardRectifier:
 
     def __init__(self, board: Board, spaces_px: Points) -> None:
         self.spaces_px = spaces_px
-        homography = board_to_image(spaces_px, board_quads_mm(board))
+        homography = board_to_image(spaces_px, board)
         low, _, high, _ = outline_mm(board)
         width, height = np.round((high - low) * PX_PER_MM).astype(int)
         self.size_px = (int(width), int(height))

@@ -1,6 +1,7 @@
 """The costly things a watcher asks for: where the board lies, its spaces, and its wagons."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -19,6 +20,17 @@ from vision.spaces.told import ToldSpaces
 from vision.wagons.find import find_wagons
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameReading:
+    """What an eye reads in one frame: what every space shows, and where its wagons stand.
+
+    `find_wagons` looks for these only when it is asked; None if the eye finds no wagons.
+    """
+
+    evidence: SpaceEvidence
+    find_wagons: Callable[[], Account | None] = lambda: None
+
+
 class WatchEye(Protocol):
     """Whoever finds boards and reads spaces; tests bring one that knows the truth."""
 
@@ -31,14 +43,8 @@ class WatchEye(Protocol):
         """Where the board lies in a frame (H, W, 3); raises BoardNotFoundError or ImageError."""
         ...
 
-    def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:
-        """What every space shows; `spaces_px` has shape (N, 4, 2)."""
-        ...
-
-    def wagons(
-        self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]
-    ) -> Account | None:
-        """Where the frame's wagons stand beside the spaces; None if the eye finds no wagons."""
+    def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> FrameReading:
+        """What a frame (H, W, 3), BGR, shows; `spaces_px` has shape (N, 4, 2)."""
         ...
 
     def learn_empty(self, frame_bgr: NDArray[np.uint8], where: Registration) -> None:
@@ -67,24 +73,15 @@ class ReadingEye:
     def find(self, frame_bgr: NDArray[np.uint8]) -> Registration:
         return register(frame_bgr, self._board, reference=self._reference)
 
-    def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:
-        seen = LocatedImage(frame_bgr, spaces_px)
+    def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> FrameReading:
+        board = self._board
+        seen = seen_board(LocatedImage(frame_bgr, spaces_px), board)
         # Frames are compared with each other, and a lamp is mirrored in the empty board as well.
         evidence = read_spaces(
-            seen_board(seen, self._board),
-            self._board,
-            self._colours,
-            self._empty,
-            before=self._told,
-            is_frame=True,
+            seen, board, self._colours, self._empty, before=self._told, is_frame=True
         )
-        return read_vouched_as_empty(evidence, seen, self._reference, self._board)
-
-    def wagons(
-        self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]
-    ) -> Account | None:
-        seen = seen_board(LocatedImage(frame_bgr, spaces_px), self._board)
-        return account_of(find_wagons(seen, self._board))
+        evidence = read_vouched_as_empty(evidence, seen.photo, self._reference, board)
+        return FrameReading(evidence, lambda: account_of(find_wagons(seen, board)))
 
     def learn_empty(self, frame_bgr: NDArray[np.uint8], where: Registration) -> None:
         picture = frame_bgr.copy()

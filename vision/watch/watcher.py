@@ -8,7 +8,6 @@ changed and the picture holds still.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,6 @@ from vision.errors import VisionError
 from vision.reading import Owner, Reading, Registration
 from vision.registration.reference import Reference
 from vision.routes.rule_warnings import rule_warnings
-from vision.spaces.evidence import SpaceEvidence
 from vision.watch.changes import is_blind
 from vision.watch.events import (
     BLOCKED,
@@ -29,7 +27,7 @@ from vision.watch.events import (
     SETTLED,
     WatchEvent,
 )
-from vision.watch.eye import ReadingEye, WatchEye
+from vision.watch.eye import FrameReading, ReadingEye, WatchEye
 from vision.watch.ledger import FrameEvidence, RouteLedger, looks_bare
 from vision.watch.tracker import BoardTracker, FrameImage, FramePace, Hidden, TrackedFrame
 
@@ -192,10 +190,10 @@ class Watcher:
             return self._lose(t, error)
         self._tracker = BoardTracker(self.board, where, frame_bgr)
         if self._eye.empty_board is None:
-            evidence = self._eye.read(frame_bgr, where.spaces_px)
-            if not looks_bare(evidence, self.board):
+            read = self._eye.read(frame_bgr, where.spaces_px)
+            if not looks_bare(read.evidence, self.board):
                 tracked = self._tracker.compare_frame(frame_bgr)
-                return self._take(self._tracker, tracked, frame_bgr, evidence, t)
+                return self._take(self._tracker, tracked, read, t)
             self._eye.learn_empty(frame_bgr, where)
         return self._compare_with_empty(frame_bgr, where, t)
 
@@ -211,8 +209,7 @@ class Watcher:
         else:
             tracker = self._tracker = BoardTracker(self.board, where, frame_bgr)
             tracked = tracker.compare_frame(frame_bgr)
-        evidence = self._eye.read(frame_bgr, where.spaces_px)
-        return self._take(tracker, tracked, frame_bgr, evidence, t)
+        return self._take(tracker, tracked, self._eye.read(frame_bgr, where.spaces_px), t)
 
     def _rest(self, tracker: BoardTracker, tracked: TrackedFrame, t: float) -> list[WatchEvent]:
         """The board looks as it did when it last settled, except for the light."""
@@ -264,8 +261,8 @@ class Watcher:
         if tracker.drift_mm() > WATCH_LIMITS.moved_mm:
             tracker.tell_drift()
             events.append(WatchEvent(MOVED, t))
-        evidence = self._eye.read(frame_bgr, tracker.where.spaces_px)
-        return events + self._take(tracker, followed, frame_bgr, evidence, t)
+        read = self._eye.read(frame_bgr, tracker.where.spaces_px)
+        return events + self._take(tracker, followed, read, t)
 
     def _miss(
         self, tracker: BoardTracker, tracked: TrackedFrame, t: float, error: VisionError
@@ -276,15 +273,10 @@ class Watcher:
         return self._raise_hand(t) if hidden else self._lose(t, error)
 
     def _take(
-        self,
-        tracker: BoardTracker,
-        tracked: TrackedFrame,
-        frame_bgr: FrameImage,
-        evidence: SpaceEvidence,
-        t: float,
+        self, tracker: BoardTracker, tracked: TrackedFrame, read: FrameReading, t: float
     ) -> list[WatchEvent]:
         """Let the ledger judge what was read, and settle where nothing is over the board."""
-        hidden = tracker.hidden(evidence, tracked)
+        hidden = tracker.hidden(read.evidence, tracked)
         changed = tracker.share_of_spaces(tracked)
         over = self._is_hand(hidden, changed)
         tracker.mark_read(tracked.view)
@@ -294,13 +286,7 @@ class Watcher:
         events = [WatchEvent(LIGHT, t)] if lit else []
         compared = self._eye.empty_board is not None
         seen = FrameEvidence(
-            evidence,
-            hidden.spaces,
-            changed,
-            sure,
-            not over,
-            compared,
-            partial(self._eye.wagons, frame_bgr, tracker.where.spaces_px),
+            read.evidence, hidden.spaces, changed, sure, not over, compared, read.find_wagons
         )
         events += self._ledger.observe(seen, t)
         if over or self._ledger.is_waiting:

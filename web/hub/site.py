@@ -11,7 +11,7 @@ from flask import render_template
 from scoring.language import Message, language_name, languages, text
 from web.access.club import Club
 from web.access.gate import present_visitor
-from web.board_svg import Drawings
+from web.board_svg import BoardDrawing, Drawings, draw_board
 from web.colour_styles import MARK_PATHS
 from web.days import day_of
 from web.hub.ports import RoomPort
@@ -44,7 +44,7 @@ class Site:
     access: Club
     default_language: str
     own_addresses: Callable[[], Sequence[str]] = tuple
-    drawings: Drawings = field(default_factory=Drawings)
+    drawings: Drawings[BoardDrawing] = field(default_factory=partial(Drawings, draw_board))
     run: str = field(default_factory=lambda: secrets.token_hex(4))
     """Tells one run of the hub from another."""
     slots: ListenerSlots = field(default_factory=lambda: ListenerSlots(MOST_IN_ROOM))

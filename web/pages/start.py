@@ -9,7 +9,7 @@ from scoring.board.board import Board, load_board
 from scoring.board.shipped import BOARDS_WITH_DATA
 from scoring.language.lists import join_names
 from web.access.roles import Role, open_to
-from web.board_svg import RouteDrawing, draw_routes
+from web.board_svg import Drawings, draw_routes
 from web.invitation import invitation, qr_code
 from web.panel import Panel
 from web.settings import view_settings
@@ -18,11 +18,11 @@ from web.table_state import BoardChoice, PanelPlayer, TableState
 
 @dataclass(frozen=True, slots=True)
 class MapPicture:
-    """A small picture of a map: its size in millimetres and its routes."""
+    """A small picture of a map: its size in millimetres, each route's colour and `points`."""
 
     width: float
     height: float
-    routes: tuple[RouteDrawing, ...]
+    routes: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,7 @@ def start_page(panel: Panel) -> Blueprint:
     Those who played last are seated by `?names=last` only: somebody may be absent tonight.
     """
     pages = Blueprint("start", __name__)
+    pictures = Drawings(_draw_picture)
 
     @pages.get("/start")
     @open_to(Role.HOST)
@@ -46,6 +47,7 @@ def start_page(panel: Panel) -> Blueprint:
         context = panel.context()
         boards = {board["id"]: board for board in context.state["boards"]}
         chosen = boards.get(request.args.get("board", ""))
+        is_choosing = chosen is None and context.state["phase"] == "start"
         open_settings = {} if chosen is None else chosen.get("settings", {})
         settings = view_settings(open_settings, {}, context.language)
         before = _last_players(panel, context.state)
@@ -61,7 +63,7 @@ def start_page(panel: Panel) -> Blueprint:
             has_names=bool(seated),
             last_names="" if seated else _names(panel, last),
             too_many=_names(panel, before[len(last) :]),
-            pictures=_pictures(panel) if chosen is None else {},
+            pictures=_pictures(panel, pictures) if is_choosing else {},
             invitation=invitation(panel.own_addresses()),
             qr_code=qr_code,
             to_set_up=chosen is not None and panel.is_to_be_set_up(chosen["id"]),
@@ -116,13 +118,13 @@ def seats_for(board: BoardChoice, last: Sequence[PanelPlayer]) -> list[Seat]:
     return [*seats, *(Seat(colour, "") for colour in colours if colour not in taken)]
 
 
-def _pictures(panel: Panel) -> dict[str, MapPicture]:
+def _pictures(panel: Panel, drawings: Drawings[MapPicture]) -> dict[str, MapPicture]:
     """The maps of the games that have positions, by the board's id."""
     shipped = [load_board(board) for board in BOARDS_WITH_DATA]
     known = {board.id: board for board in (*shipped, *panel.table.in_play().known_boards)}
-    return {name: picture for name, board in known.items() if (picture := _picture(board))}
+    return {name: map_ for name, board in known.items() if (map_ := drawings.of(board))}
 
 
-def _picture(board: Board) -> MapPicture | None:
-    routes = draw_routes(board)
-    return MapPicture(*board.frame.size_mm, routes) if routes else None
+def _draw_picture(board: Board) -> MapPicture:
+    routes = tuple((route.colour, route.points) for route in draw_routes(board))
+    return MapPicture(*board.frame.size_mm, routes)

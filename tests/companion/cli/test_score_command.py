@@ -165,7 +165,11 @@ def test_an_owner_is_named_as_players_are_by_a_colour_in_any_language_or_a_name(
 ) -> None:
     options = ["--assume", f"atlanta--miami={owner}", "--assume", "atlanta--nashville=Nessuno"]
     assert main(["score", write(GAME), "--json", *options]) == 0
-    assert printed(capsys)["winners"] == ["Bo"]
+    sheet = printed(capsys)
+    assert sheet["winners"] == ["Bo"]
+    assert sheet["assumed"] == {"atlanta--miami": "blue", "atlanta--nashville": None}
+    assert main(["score", write(GAME), *options]) == 0
+    assert "Atlanta–Miami: Bo" in capsys.readouterr().out
     doubtful = ["--doubtful", f"atlanta--miami=red,{owner}"]
     assert main(["score", write(GAME), "--json", *doubtful]) == 0
     assert printed(capsys)["decisive"]["routes"] == ["atlanta--miami"]

@@ -46,18 +46,11 @@ from companion.session.events import (
 from companion.session.reducer import NOTHING_YET, advance, fold
 from companion.session.state import State, doubtful_routes, owner_of
 from scoring.language import Message
+from tests.companion.tables import sure, unsure
 
 ADA, BEN = SeatedPlayer("Ada", "red"), SeatedPlayer("Ben", "blue")
 START = Started("usa", (ADA, BEN))
 DALLAS, DENVER = "dallas--houston-1", "denver--omaha"
-
-
-def sure(owner: str | None) -> RouteProposal:
-    return RouteProposal(owner, 0.999, review=False, alternatives=((owner, 0.999),))
-
-
-def unsure(owner: str | None, other: str | None) -> RouteProposal:
-    return RouteProposal(owner, 0.6, review=True, alternatives=((owner, 0.6), (other, 0.4)))
 
 
 def scan(routes: Mapping[str, RouteProposal]) -> ReadingProposed:

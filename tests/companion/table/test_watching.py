@@ -16,6 +16,7 @@ from tests.companion.tables import ADA_AND_BEN, ADA_BEN_AND_CLEO, USA, new_table
 from tests.support.cameras import FRAME
 from tests.vision.watch.watch_stories import LABELS, TruthfulEye, drawn
 from vision.spaces.evidence import SpaceEvidence
+from vision.watch.eye import FrameReading
 
 FIRST, SECOND = "el-paso--los-angeles", "portland--salt-lake-city"
 GAME = Facts(
@@ -34,15 +35,15 @@ class HesitantEye(TruthfulEye):
 
     hesitates: tuple[str, str] | None = None
 
-    def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:
+    def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> FrameReading:
         read = super().read(frame_bgr, spaces_px)
         if self.hesitates is None:
             return read
-        rows = read.probabilities.copy()
+        rows = read.evidence.probabilities.copy()
         one, other = (LABELS.index(label) for label in self.hesitates)
         rows[USA.spaces_of[FIRST]] = 0.0
         rows[USA.spaces_of[FIRST], one], rows[USA.spaces_of[FIRST], other] = 0.52, 0.48
-        return SpaceEvidence(read.labels, rows)
+        return FrameReading(SpaceEvidence(read.evidence.labels, rows))
 
 
 class Watching:

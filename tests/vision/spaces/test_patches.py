@@ -104,7 +104,7 @@ def test_the_board_homography_is_found_from_the_spaces() -> None:
     flat = np.concatenate([boxes.reshape(-1, 2), np.ones((boxes.size // 2, 1))], axis=1) @ truth.T
     spaces_px = (flat[:, :2] / flat[:, 2:]).reshape(boxes.shape)
     centres = boxes.mean(axis=1)
-    found = board_to_image(spaces_px, boxes)
+    found = board_to_image(spaces_px, USA)
     moved = np.concatenate([centres, np.ones((len(centres), 1))], axis=1) @ found.T
     assert np.abs(moved[:, :2] / moved[:, 2:] - spaces_px.mean(axis=1)).max() < 0.2
 

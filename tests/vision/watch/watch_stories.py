@@ -19,6 +19,7 @@ from vision.spaces.evidence import SpaceEvidence
 from vision.spaces.located_image import LocatedImage
 from vision.synthetic import DrawnPhoto, Oddities, View, draw_photo
 from vision.watch.events import WatchEvent
+from vision.watch.eye import FrameReading
 from vision.watch.watcher import Watcher
 
 SIZE = (1014, 760)
@@ -80,12 +81,9 @@ class TruthfulEye:
             raise self.lost
         return Registration("reference", self.photo.corners_px, self.photo.spaces_px, 0.5)
 
-    def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> SpaceEvidence:
+    def read(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> FrameReading:
         self.reads += 1
-        return evidence_of(self.photo.labels)
-
-    def wagons(self, frame_bgr: NDArray[np.uint8], spaces_px: NDArray[np.float64]) -> None:
-        return None
+        return FrameReading(evidence_of(self.photo.labels))
 
     def learn_empty(self, frame_bgr: NDArray[np.uint8], where: Registration) -> None:
         self.empty_board = LocatedImage(frame_bgr, where.spaces_px)
