@@ -155,7 +155,7 @@ class ClubDesk:
         return [replace(one, table=names[one.table_id]) for one in games]
 
     def waiting(self) -> int:
-        """How many of them nobody has confirmed."""
+        """How many of them nobody has confirmed as they are now."""
         return self._games.waiting()
 
     def result(self, table_id: str, evening: str) -> port.GameLine:

@@ -163,9 +163,9 @@ def test_the_results_say_which_points_count_where_the_table_tells_others(
         connection.execute(
             "UPDATE evenings SET result = jsonb_set(result, '{players,0,total}', '120')"
         )
-    assert "At present 110, 90 points count instead" in organiser.get("/club/results").text
+    assert "these points count: Ada 110, Pia 90." in organiser.get("/club/results").text
     organiser.post("/club/results", data=sent)
-    assert "count instead" not in organiser.get("/club/results").text
+    assert "these points count" not in organiser.get("/club/results").text
 
 
 def test_a_deleted_player_s_seat_is_offered_to_nobody_else_where_points_are_corrected(
