@@ -21,6 +21,7 @@ MOST_HEADS = 2_000
 
 TURNS = frozenset(
     {
+        "started",
         "finished",
         "reopened",
         "player-renamed",
@@ -31,7 +32,7 @@ TURNS = frozenset(
         "put-away",
     }
 )
-"""Kinds of events after which a table's finished games may be others."""
+"""Kinds of events after which a table's finished games, or who plays there, may be others."""
 
 
 _NEWEST = """

@@ -2,3 +2,11 @@
 -- where it corrects one later, somebody is asked whose result it is.
 -- depends: 0002.club
 ALTER TABLE games ADD COLUMN told text[];
+
+-- So far a result counted by the names that its evening has now: this program may read others.
+UPDATE games SET told = (
+    SELECT array_agg(seat ->> 'name' ORDER BY position)
+    FROM evenings,
+        jsonb_array_elements(result -> 'players') WITH ORDINALITY AS seats (seat, position)
+    WHERE (evenings.table_id, evenings.evening) = (games.table_id, games.evening)
+);
