@@ -89,11 +89,14 @@ def _forget_set_aside(connection: Connection, keys: set[str]) -> None:
 
 
 def _forget_counted(connection: Connection, keys: set[str]) -> None:
-    """Take the names out of what games were confirmed by."""
+    """Take the names out of what games were confirmed, and seats taken, by."""
     for row in connection.execute("SELECT id, told FROM games WHERE told IS NOT NULL").fetchall():
         told = [NOBODY if key_of(name) in keys else name for name in row["told"]]
         if told != row["told"]:
             connection.execute("UPDATE games SET told = %s WHERE id = %s", [told, row["id"]])
+    taken = connection.execute("SELECT DISTINCT told FROM sittings WHERE told IS NOT NULL")
+    gone = [row["told"] for row in taken.fetchall() if key_of(row["told"]) in keys]
+    connection.execute("UPDATE sittings SET told = NULL WHERE told = ANY(%s)", [gone])
 
 
 def _document(data: str) -> Any:

@@ -7,7 +7,13 @@ from typing import Any
 from companion.club.results import PlayedGame, Seat, check_game
 from companion.errors import RefusalError
 from companion.hub.club.forgetting import key_of
-from companion.hub.club.people import add_nobody, add_person, everybody, person_of
+from companion.hub.club.people import (
+    add_nobody,
+    add_person,
+    everybody,
+    is_called_as,
+    person_of,
+)
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 from web.hub.club_port import NOBODY, GameLine, Person, SeatLine, is_nobody
@@ -334,7 +340,7 @@ def _sittings(
 ) -> dict[str, list[Mapping[str, Any]]]:
     """Seats that people took by their links, by table, in the order in which they did."""
     rows = connection.execute(
-        "SELECT table_id, colour, player, since FROM sittings WHERE table_id = ANY(%s)"
+        "SELECT table_id, colour, player, since, told FROM sittings WHERE table_id = ANY(%s)"
         " ORDER BY since",
         [list(tables)],
     )
@@ -349,18 +355,23 @@ def _players_at(
     sittings: Mapping[str, Sequence[Mapping[str, Any]]],
     by_name: Mapping[str, int],
 ) -> list[int | None]:
-    """Who sat at a game that waits: who took the seat by their link, else whose name it is."""
+    """Who sat at a game that waits: who took the seat by their link, else whose name it is.
+
+    A name that the table corrected afterwards counts more than the link.
+    """
     before = row["ended_before"]
     taken = [
         one
         for one in sittings.get(row["table_id"], ())
         if one["since"] <= row["ended_at"] and (before is None or one["since"] > before)
     ]
-    by_colour = {one["colour"]: one["player"] for one in taken}
-    return [
-        by_colour.get(one.get("colour")) or by_name.get(key_of(one["name"]))
-        for one in row["result"]["players"]
-    ]
+    by_colour = {one["colour"]: one for one in taken}
+
+    def who(name: str, colour: str | None) -> int | None:
+        sitting, named = by_colour.get(colour), by_name.get(key_of(name))
+        return sitting["player"] if sitting and is_called_as(sitting["told"], name) else named
+
+    return [who(one["name"], one.get("colour")) for one in row["result"]["players"]]
 
 
 def _players_counted(

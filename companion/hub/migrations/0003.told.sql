@@ -3,6 +3,10 @@
 -- depends: 0002.club
 ALTER TABLE games ADD COLUMN told text[];
 
+-- The name at a seat when somebody took it by their link: where the table has given it to another
+-- player since, that one sits there.
+ALTER TABLE sittings ADD COLUMN told text;
+
 -- So far a result counted by the names that its evening has now: this program may read others.
 UPDATE games SET told = (
     SELECT array_agg(seat ->> 'name' ORDER BY position)

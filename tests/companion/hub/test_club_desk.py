@@ -738,6 +738,39 @@ def test_a_seat_is_its_first_takers_for_the_evening(database: Database) -> None:
     assert sitting(database)[2:] == [("red", ada)], "another evening"
 
 
+def test_names_that_the_table_swaps_move_who_took_the_seats_by_their_links(
+    database: Database,
+) -> None:
+    """Ada and Ben tapped their names, which the table had typed for each other's colour."""
+    room = Room({})
+    club = ClubDesk(database, room, BOARDS)
+    ada, ben = club.add_person("Ada"), club.add_person("Ben")
+
+    def tells(red: str, blue: str) -> None:
+        players = [{"name": red, "colour": "red"}, {"name": blue, "colour": "blue"}]
+        state = {"name": "T1", "instance": "i", "sent_at": 0.0, "players": players}
+        room.hear_state("t1", state)
+
+    def taken() -> list[tuple[str, int | None]]:
+        return [(seat.name, seat.taken_by) for seat in club.open_seats()]
+
+    tells(red="Ada", blue="Bem")
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'T1')")
+    club.sit(ada.id, "t1", "red")
+    club.sit(ben.id, "t1", "blue")
+    tells(red="Ada", blue="Ben")
+    assert taken() == [("Ada", ada.id), ("Ben", ben.id)], "a name that was mistyped is Ben's own"
+    tells(red="Ben", blue="Ada")
+    assert taken() == [("Ben", None), ("Ada", None)]
+    club.sit(ben.id, "t1", "red")
+    assert taken() == [("Ben", ben.id), ("Ada", None)]
+    finished(database, ("Ben", "red", 110), ("Ada", "blue", 90))
+    with database.transaction() as connection:
+        connection.execute("UPDATE evenings SET ended_at = now()")
+    assert [seat.person for seat in club.results()[0].seats] == [ben, ada]
+
+
 def test_no_event_keeps_anybody_from_being_deleted(database: Database, club: ClubDesk) -> None:
     ada = club.add_person("Ada")
     finished(database, ("Ben", "red", 110), ("Cleo", "blue", 90))
