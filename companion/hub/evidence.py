@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from scoring.errors import ScoringError
 from scoring.game.game import Game
 from scoring.game.mapless import MaplessGame
 from scoring.sheet.sheet import score
+from web.hub.club_port import is_nobody
 from web.hub.ports import Evidence
 
 _ROWS = """
@@ -38,11 +39,16 @@ ORDER BY row.number, row.place
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a chain leads to; `lying` is the finished game that still lies on the table."""
+    """What a chain leads to; `lying` is the finished game that still lies on the table.
+
+    `nameless` are those in the game on the table whose names were deleted, by colour: what stands
+    for the name.
+    """
 
     evenings: tuple[KeptEvening, ...]
     deleted: frozenset[str]
     lying: Evidence | None
+    nameless: Mapping[str, str] = field(default_factory=dict)
 
 
 def replayed(database: Database, table: str, chain: str, boards: Mapping[str, Board]) -> Replayed:
@@ -70,7 +76,8 @@ def replayed_rows(rows: Sequence[Mapping[str, Any]], boards: Mapping[str, Board]
     current = chronicle.id_of(state)
     kept = next((one for one in evenings if one.id == current), None)
     lying = None if kept is None else _evidence(kept, boards, is_whole)
-    return Replayed(evenings, state.deleted_evenings, lying)
+    nameless = {one.colour: one.name for one in state.facts.players if is_nobody(one.name)}
+    return Replayed(evenings, state.deleted_evenings, lying, nameless)
 
 
 def _evidence(kept: KeptEvening, boards: Mapping[str, Board], is_whole: bool) -> Evidence | None:

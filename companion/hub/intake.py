@@ -20,9 +20,19 @@ MOST_HEADS = 2_000
 """Chains whose last message is remembered; of others the database is asked."""
 
 TURNS = frozenset(
-    {"finished", "reopened", "undone", "redone", "evening-deleted", "evening-restored", "put-away"}
+    {
+        "started",
+        "finished",
+        "reopened",
+        "player-renamed",
+        "undone",
+        "redone",
+        "evening-deleted",
+        "evening-restored",
+        "put-away",
+    }
 )
-"""Kinds of events after which a table's finished games may be others."""
+"""Kinds of events after which a table's finished games, or who plays there, may be others."""
 
 
 _NEWEST = """

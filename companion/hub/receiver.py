@@ -317,8 +317,8 @@ class Receiver:
                     self._turned.pop(table, None)
 
     def _work_out(self, table: str) -> None:
-        boards = self._room.boards
-        found = replayed(self._database, table, self._have[table].chain, boards)
+        boards, have = self._room.boards, self._have[table]
+        found = replayed(self._database, table, have.chain, boards)
         kept = self._kept_evenings.get(table, {})
         self._kept_evenings[table] = keep_evenings(self._database, table, found, boards, kept)
-        self._room.hear_evidence(table, found.lying)
+        self._room.hear_evidence(table, found.lying, found.nameless, have.place)

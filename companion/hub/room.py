@@ -9,7 +9,6 @@ from typing import Any
 from companion.hub.table_names import numbered
 from scoring.board.board import Board
 from scoring.language import Message, MessageJson
-from web.hub.club_port import is_nobody
 from web.hub.ports import Evidence, RoomTable
 from web.names import BLANK
 
@@ -42,6 +41,9 @@ class _Known:
     aside_s: float = 0.0
     """When it was set aside."""
     evidence: Evidence | None = None
+    nameless: Mapping[str, str] = field(default_factory=dict)
+    place: int = 0
+    """The table's message up to which these were worked out."""
 
 
 class Room:
@@ -173,11 +175,14 @@ class Room:
             if is_news:
                 self._change(known, known.card)
 
-    def hear_evidence(self, table_id: str, evidence: Evidence | None) -> None:
-        """The finished game on a table is another one."""
+    def hear_evidence(
+        self, table_id: str, evidence: Evidence | None, nameless: Mapping[str, str], place: int
+    ) -> None:
+        """The game on a table is another one: what it came to where it is finished, and who of
+        its players were deleted, by colour; worked out up to the message at a place."""
         with self._changed:
             known = self._of(table_id)
-            known.evidence = evidence
+            known.evidence, known.nameless, known.place = evidence, nameless, place
             self._change(known, known.card)
 
     def trouble(self, part: str, message: Message | None) -> None:
@@ -241,17 +246,29 @@ class Room:
             troubles.append(
                 Message("companion.hub.no-board", title=known.card.state["title"] or board)
             )
-        state = _as_kept(known.card.state, known.evidence)
+        state = _as_kept(known.card.state, known.nameless)
+        if known.evidence is not None and _is_other(state, known.evidence, known.place):
+            troubles.append(Message("companion.hub.other-result"))
         told = [message.to_json() for message in troubles]
         return replace(known.card, state=state, troubles=told)
 
 
-def _as_kept(state: Mapping[str, Any], evidence: Evidence | None) -> Mapping[str, Any]:
-    """A finished game without names that went out of the database; its table says them still."""
-    if evidence is None or state.get("phase") != "sheet":
+def _is_other(state: Mapping[str, Any], evidence: Evidence, place: int) -> bool:
+    """Whether a table shows another result than its events lead to here: of two programs one may
+    be older. What one of them has not heard of yet tells nothing."""
+    if state.get("phase") != "sheet" or state["place"] != place or not evidence.is_whole:
+        return False
+    shown = sorted((row["name"], row["points"]) for row in state["standing"])
+    return shown != sorted((one.name, one.total) for one in evidence.sheet.players)
+
+
+def _as_kept(state: Mapping[str, Any], nameless: Mapping[str, str]) -> Mapping[str, Any]:
+    """A game without names that went out of the database; its table says them still, and one that
+    was switched off in the course of a game for ever."""
+    players = state.get("players", ())
+    gone = {p["name"]: nameless[p["colour"]] for p in players if p["colour"] in nameless}
+    if not gone:
         return state
-    kept = {one.colour: one.name for one in evidence.game.players if is_nobody(one.name)}
-    gone = {p["name"]: kept[p["colour"]] for p in state["players"] if p["colour"] in kept}
 
     def named(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         return [{**row, "name": gone.get(row["name"], row["name"])} for row in rows]

@@ -94,8 +94,8 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         every = club.results()
         return pages_of.page(
             "results.html",
-            waiting=[one for one in every if not one.is_confirmed or one.other_points],
-            confirmed=[one for one in every if one.is_confirmed and not one.other_points][:50],
+            waiting=[one for one in every if not one.is_confirmed or one.counting],
+            confirmed=[one for one in every if one.is_confirmed and not one.counting][:50],
             people=club.people(),
         )
 

@@ -96,8 +96,8 @@ class GameLine:
     ended_s: float
     seats: tuple[SeatLine, ...]
     is_confirmed: bool
-    other_points: tuple[int, ...] = ()
-    """Points that count for it instead, by seat, where the table tells others than confirmed."""
+    counting: tuple[tuple[Person, int], ...] = ()
+    """Who counts with which points instead, by seat, where its table now tells something else."""
 
     @property
     def strangers(self) -> tuple[str, ...]:
@@ -264,7 +264,7 @@ class ClubPort(Protocol):
         ...
 
     def waiting(self) -> int:
-        """How many of them nobody has confirmed."""
+        """How many of them nobody has confirmed as they are now."""
         ...
 
     def result(self, table_id: str, evening: str) -> GameLine:

@@ -129,21 +129,22 @@ class ClubDesk:
 
     def open_seats(self) -> Sequence[port.OpenSeat]:
         """Seats of the games in play; one of a finished game would count for the next one."""
-        taken = self._people.seats_taken()
-        return [
-            port.OpenSeat(table.id, table.name, name, colour, taken.get((table.id, colour)))
+        seats = [
+            port.OpenSeat(table.id, table.name, str(one["name"]), str(one["colour"]), None)
             for table in self._room.tables()
             if table.state.get("phase") != "sheet"
             for one in table.state.get("players", ())
-            for name, colour in [(str(one["name"]), str(one["colour"]))]
         ]
+        taken = self._people.seats_taken({(s.table_id, s.colour): s.name for s in seats})
+        return [replace(one, taken_by=taken.get((one.table_id, one.colour))) for one in seats]
 
     def sit(self, id: int, table_id: str, colour: str) -> None:
         """Somebody says where they sit."""
-        if (table_id, colour) not in {(one.table_id, one.colour) for one in self.open_seats()}:
+        names = {(one.table_id, one.colour): one.name for one in self.open_seats()}
+        if (table_id, colour) not in names:
             raise NotFoundError("web.club.error.table")
         with self._refusing():
-            self._people.sit(id, table_id, colour)
+            self._people.sit(id, table_id, colour, names[table_id, colour])
 
     # Results, ratings, seasons
 
@@ -155,7 +156,7 @@ class ClubDesk:
         return [replace(one, table=names[one.table_id]) for one in games]
 
     def waiting(self) -> int:
-        """How many of them nobody has confirmed."""
+        """How many of them nobody has confirmed as they are now."""
         return self._games.waiting()
 
     def result(self, table_id: str, evening: str) -> port.GameLine:

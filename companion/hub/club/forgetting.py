@@ -43,6 +43,7 @@ def forget_names(connection: Connection, keys: set[str]) -> None:
     for game in _games_told(connection):
         _forget_told(connection, game, keys)
     _forget_set_aside(connection, keys)
+    _forget_counted(connection, keys)
 
 
 def _games_told(connection: Connection) -> Sequence[Sequence[Mapping[str, Any]]]:
@@ -85,6 +86,17 @@ def _forget_set_aside(connection: Connection, keys: set[str]) -> None:
     rows = connection.execute("SELECT id, payload FROM set_aside").fetchall()
     named = [row["id"] for row in rows if _holds(row["payload"], keys)]
     connection.execute("DELETE FROM set_aside WHERE id = ANY(%s)", [named])
+
+
+def _forget_counted(connection: Connection, keys: set[str]) -> None:
+    """Take the names out of what games were confirmed, and seats taken, by."""
+    for row in connection.execute("SELECT id, told FROM games WHERE told IS NOT NULL").fetchall():
+        told = [NOBODY if key_of(name) in keys else name for name in row["told"]]
+        if told != row["told"]:
+            connection.execute("UPDATE games SET told = %s WHERE id = %s", [told, row["id"]])
+    taken = connection.execute("SELECT DISTINCT told FROM sittings WHERE told IS NOT NULL")
+    gone = [row["told"] for row in taken.fetchall() if key_of(row["told"]) in keys]
+    connection.execute("UPDATE sittings SET told = NULL WHERE told = ANY(%s)", [gone])
 
 
 def _document(data: str) -> Any:

@@ -7,14 +7,20 @@ from typing import Any
 from companion.club.results import PlayedGame, Seat, check_game
 from companion.errors import RefusalError
 from companion.hub.club.forgetting import key_of
-from companion.hub.club.people import add_nobody, add_person, everybody, person_of
+from companion.hub.club.people import (
+    add_nobody,
+    add_person,
+    everybody,
+    is_called_as,
+    person_of,
+)
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 from web.hub.club_port import NOBODY, GameLine, Person, SeatLine, is_nobody
 
 FINISHED = """SELECT e.table_id, e.evening, t.name AS table_name, e.board, e.began_at, e.ended_at,
     e.result, lag(e.ended_at) OVER (PARTITION BY e.table_id ORDER BY e.ended_at) AS ended_before,
-    g.id AS game, counted.table_name AS counted_as
+    g.id AS game, g.told, counted.table_name AS counted_as
     FROM evenings e JOIN tables t ON t.id = e.table_id
     LEFT JOIN games g ON g.table_id = e.table_id AND g.evening = e.evening
     LEFT JOIN (SELECT began_at, evenings.board, min(name) AS table_name
@@ -95,10 +101,11 @@ class Games:
             return _lines(connection, connection.execute(NEWEST).fetchall())
 
     def waiting(self) -> int:
-        """How many of them nobody has confirmed."""
+        """How many of them nobody has confirmed as they are now."""
         with self._database.transaction() as connection:
             row = connection.execute(WAITING).fetchone()
-            return 0 if row is None else int(row["waiting"])
+        new = 0 if row is None else int(row["waiting"])
+        return new + sum(bool(one.counting) for one in self.finished())
 
     def one(self, table_id: str, evening: str) -> GameLine:
         """One finished game. Raises NotFoundError."""
@@ -141,8 +148,9 @@ class Games:
             place = _place_in_tournament(connection, ids, row)
             if place is not None:  # a result by hand of the same game
                 remove_from(connection, place)
+            told = [seat["name"] for seat in players]
             game = insert_game(
-                connection, row["board"], row["ended_at"], (table_id, evening), place
+                connection, row["board"], row["ended_at"], (table_id, evening), place, told
             )
             insert_seats(connection, game, ids, seats)
 
@@ -205,12 +213,17 @@ def insert_game(
     ended_at: datetime,
     evening: tuple[str, str] | None,
     place: tuple[int, int, str] | None,
+    told: Sequence[str] | None,
 ) -> int:
-    """A game that counts: of a table's evening, of a place in a tournament, or both."""
+    """A game that counts: of a table's evening, of a place in a tournament, or both.
+
+    `told` are the names at its seats as the table told them.
+    """
     row = connection.execute(
-        """INSERT INTO games (board, ended_at, table_id, evening, tournament, round, table_name)
-        VALUES (%s, %s, %s, %s, %s, %s, %s) RETURNING id""",
-        [board, ended_at, *(evening or (None, None)), *(place or (None, None, None))],
+        """INSERT INTO games
+        (board, ended_at, table_id, evening, tournament, round, table_name, told)
+        VALUES (%s, %s, %s, %s, %s, %s, %s, %s) RETURNING id""",
+        [board, ended_at, *(evening or (None, None)), *(place or (None, None, None)), told],
     ).fetchone()
     assert row is not None
     return int(row["id"])
@@ -280,12 +293,12 @@ def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[Ga
     lines = []
     for row in rows:
         players: Sequence[Mapping[str, Any]] = row["result"]["players"]
-        counts = counting.get(row["game"], [])
+        counts = [(one["player"], one["points"]) for one in counting.get(row["game"], ())]
         if row["game"] is None:
             ids = _players_at(row, sittings, by_name)
         else:
-            ids = [seat["player"] for seat in counts]
-        points = [seat["points"] for seat in counts]
+            ids = _players_counted(row, [id for id, _ in counts], by_name)
+        now = [(id, one["total"]) for id, one in zip(ids, players, strict=True)]
         seats = tuple(
             SeatLine(
                 one["name"],
@@ -304,7 +317,7 @@ def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[Ga
             ended_s=row["ended_at"].timestamp(),
             seats=seats,
             is_confirmed=row["game"] is not None,
-            other_points=() if points in ([], [one["total"] for one in players]) else tuple(points),
+            counting=() if counts == now else tuple((known[id], points) for id, points in counts),
         )
         lines.append(line)
     return lines
@@ -327,7 +340,7 @@ def _sittings(
 ) -> dict[str, list[Mapping[str, Any]]]:
     """Seats that people took by their links, by table, in the order in which they did."""
     rows = connection.execute(
-        "SELECT table_id, colour, player, since FROM sittings WHERE table_id = ANY(%s)"
+        "SELECT table_id, colour, player, since, told FROM sittings WHERE table_id = ANY(%s)"
         " ORDER BY since",
         [list(tables)],
     )
@@ -342,17 +355,42 @@ def _players_at(
     sittings: Mapping[str, Sequence[Mapping[str, Any]]],
     by_name: Mapping[str, int],
 ) -> list[int | None]:
-    """Who sat at a game that waits: who took the seat by their link, else whose name it is."""
+    """Who sat at a game that waits: who took the seat by their link, else whose name it is.
+
+    A name that the table corrected afterwards counts more than the link.
+    """
     before = row["ended_before"]
     taken = [
         one
         for one in sittings.get(row["table_id"], ())
         if one["since"] <= row["ended_at"] and (before is None or one["since"] > before)
     ]
-    by_colour = {one["colour"]: one["player"] for one in taken}
+    by_colour = {one["colour"]: one for one in taken}
+
+    def who(name: str, colour: str | None) -> int | None:
+        sitting, named = by_colour.get(colour), by_name.get(key_of(name))
+        return sitting["player"] if sitting and is_called_as(sitting["told"], name) else named
+
+    return [who(one["name"], one.get("colour")) for one in row["result"]["players"]]
+
+
+def _players_counted(
+    row: Mapping[str, Any], ids: Sequence[int], by_name: Mapping[str, int]
+) -> list[int | None]:
+    """Who counts at a game that was confirmed; where its table has corrected a name, whose it is.
+
+    A seat that lost its name to a deletion stays its person's.
+    """
+    told: Sequence[str] = row["told"] or ()
+    names = [one["name"] for one in row["result"]["players"]]
+    corrected = {
+        name
+        for before, name in zip(told, names, strict=False)
+        if key_of(before) != key_of(name) and not is_nobody(before) and not is_nobody(name)
+    }
     return [
-        by_colour.get(one.get("colour")) or by_name.get(key_of(one["name"]))
-        for one in row["result"]["players"]
+        by_name.get(key_of(name)) if name in corrected else id
+        for name, id in zip(names, ids, strict=True)
     ]
 
 

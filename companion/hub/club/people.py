@@ -1,7 +1,7 @@
 """The club's people: names, aliases, who sits where, and what deleting a person deletes."""
 
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import psycopg
 
@@ -21,6 +21,12 @@ LONGEST_TITLE = 60
 IN_PLAY = """s.since > coalesce((SELECT max(e.ended_at) FROM evenings e
     WHERE e.table_id = s.table_id AND NOT e.is_deleted), '-infinity')"""
 """Which sittings `s` are of the game that a table plays now: those after its last game's end."""
+
+
+def is_called_as(told: str | None, name: str) -> bool:
+    """Whether a seat has the name that was told when somebody took it; one that was deleted since
+    is no other."""
+    return told is None or is_nobody(name) or key_of(told) == key_of(name)
 
 
 def person_of(connection: Connection, id: int) -> Person:
@@ -181,8 +187,9 @@ class People:
                 "DELETE FROM aliases WHERE key = %s AND player = %s", [key_of(name), id]
             )
 
-    def sit(self, id: int, table_id: str, colour: str) -> None:
+    def sit(self, id: int, table_id: str, colour: str, name: str) -> None:
         """Keep that somebody sits at a table with a colour, and nowhere else there this evening.
+        `name` is what the table tells of the seat.
 
         Raises NotFoundError for an unknown table, RefusalError where somebody else took the seat.
         """
@@ -195,28 +202,39 @@ class People:
                 raise NotFoundError("web.club.error.table")
             this_evening = f"s.table_id = %s AND {IN_PLAY}"
             taken = connection.execute(
-                f"""SELECT s.player FROM sittings s WHERE {this_evening} AND s.colour = %s
-                AND s.player <> %s""",
+                f"""SELECT s.player, s.told FROM sittings s WHERE {this_evening} AND s.colour = %s
+                AND s.player <> %s ORDER BY s.since DESC""",
                 [table_id, colour, id],
             ).fetchone()
             if taken is not None:
-                name = person_of(connection, taken["player"]).name or NOBODY
-                raise RefusalError("companion.club.seat-taken", name=name)
+                is_kept = is_called_as(taken["told"], name)
+                if is_kept or owner_of(connection, name) == taken["player"]:
+                    sitting = person_of(connection, taken["player"]).name or NOBODY
+                    raise RefusalError("companion.club.seat-taken", name=sitting)
             connection.execute(
                 f"DELETE FROM sittings s WHERE {this_evening} AND s.player = %s", [table_id, id]
             )
             connection.execute(
-                "INSERT INTO sittings (table_id, colour, player) VALUES (%s, %s, %s)",
-                [table_id, colour, id],
+                "INSERT INTO sittings (table_id, colour, player, told) VALUES (%s, %s, %s, %s)",
+                [table_id, colour, id, name],
             )
 
-    def seats_taken(self) -> dict[tuple[str, str], int]:
-        """Who said that they sit at a table with a colour, by table and colour, this evening."""
+    def seats_taken(self, names: Mapping[tuple[str, str], str]) -> dict[tuple[str, str], int]:
+        """Who said that they sit at a table with a colour, by table and colour, this evening;
+        `names` are those that the tables tell now."""
         with self._database.transaction() as connection:
             rows = connection.execute(
-                f"SELECT s.table_id, s.colour, s.player FROM sittings s WHERE {IN_PLAY}"
-            )
-            return {(row["table_id"], row["colour"]): row["player"] for row in rows}
+                f"""SELECT s.table_id, s.colour, s.player, s.told FROM sittings s WHERE {IN_PLAY}
+                ORDER BY s.since"""
+            ).fetchall()
+            taken = {}
+            for row in rows:
+                seat = row["table_id"], row["colour"]
+                name = names.get(seat, NOBODY)
+                is_kept = is_called_as(row["told"], name)
+                if is_kept or owner_of(connection, name) == row["player"]:
+                    taken[seat] = row["player"]
+            return taken
 
     def forget(self, id: int) -> None:
         """Delete name, aliases, link and seats taken, and the name in all that the tables told.

@@ -154,13 +154,13 @@ class Tournaments:
             ]
             place = (id, round, table)
             before = remove_from(connection, place)
-            ended_at, evening = now(), None
+            ended_at, evening, told = now(), None, None
             if before is not None and not before["is_deleted"]:
-                ended_at = before["ended_at"]
+                ended_at, told = before["ended_at"], before["told"]
                 is_by_hand = before["evening"] is None
                 evening = None if is_by_hand else (before["table_id"], before["evening"])
             check_game(PlayedGame("", seating.board, ended_at.timestamp(), tuple(seats)))
-            game = insert_game(connection, seating.board, ended_at, evening, place)
+            game = insert_game(connection, seating.board, ended_at, evening, place, told)
             insert_seats(connection, game, ids, seats)
 
 

@@ -576,16 +576,85 @@ def test_points_that_the_table_corrects_count_once_they_are_confirmed_anew(
 ) -> None:
     evening, game, people = tables_game(database, club)
     club.confirm("t1", game, people)
-    assert club.result("t1", game).other_points == ()
+    assert (club.result("t1", game).counting, club.waiting()) == ((), 0)
     with database.transaction() as connection:
         connection.execute(
             "UPDATE evenings SET result = jsonb_set(result, '{players,0,total}', '99')"
         )
-    assert club.result("t1", game).other_points == (90, 80, 70)
+    assert [points for _, points in club.result("t1", game).counting] == [90, 80, 70]
+    assert club.waiting() == 1
     assert points_of_round(club, evening) == [90, 80, 70]
     club.confirm("t1", game, people)
-    assert club.result("t1", game).other_points == ()
+    assert (club.result("t1", game).counting, club.waiting()) == ((), 0)
     assert points_of_round(club, evening) == [99, 80, 70]
+
+
+def renamed(database: Database, *names: str) -> None:
+    """The table corrects the names at its seats."""
+    with database.transaction() as connection:
+        for seat, name in enumerate(names):
+            connection.execute(
+                "UPDATE evenings SET result = jsonb_set(result, %s, to_jsonb(%s::text))",
+                [["players", str(seat), "name"], name],
+            )
+
+
+def counts(club: ClubDesk) -> list[tuple[str | None, int]]:
+    """Whose points count for the only game, from top to bottom."""
+    (game,) = club.results()
+    seats = [(seat.person, seat.points) for seat in game.seats if seat.person is not None]
+    return [(person.name, points) for person, points in game.counting or seats]
+
+
+def test_names_that_the_table_swaps_after_the_result_counts_are_asked_about(
+    database: Database, club: ClubDesk
+) -> None:
+    """Ada and Ben sat in each other's place, and nobody saw it before the final sheet."""
+    evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    club.confirm("t1", evening, [None, None])
+    renamed(database, "Ben", "Ada")
+    (game,) = club.results()
+    assert [(seat.name, seat.person and seat.person.name) for seat in game.seats] == [
+        ("Ben", "Ben"),
+        ("Ada", "Ada"),
+    ]
+    assert counts(club) == [("Ada", 110), ("Ben", 90)], "until the organiser says so"
+    assert club.waiting() == 1
+    club.confirm("t1", evening, [seat.person and seat.person.id for seat in game.seats])
+    assert counts(club) == [("Ben", 110), ("Ada", 90)]
+    assert club.waiting() == 0
+    assert club.ratings()[0].person.name == "Ben"
+
+
+def test_whom_the_organiser_chose_for_a_name_stays_where_the_table_corrects_another(
+    database: Database, club: ClubDesk
+) -> None:
+    """Of two called Ada the table knows one; Cleo took over Ben's seat after the result counted."""
+    other = club.add_person("Ada B.")
+    club.add_person("Ada")
+    evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    club.confirm("t1", evening, [other.id, None])
+    assert club.waiting() == 0
+    renamed(database, "Ada", "Cleo")
+    (game,) = club.results()
+    assert [seat.person for seat in game.seats] == [other, None]
+    assert game.strangers == ("Cleo",)
+    assert counts(club) == [("Ada B.", 110), ("Ben", 90)]
+
+
+def test_a_name_that_a_result_counted_by_goes_with_its_person(
+    database: Database, club: ClubDesk
+) -> None:
+    """Nobody is asked who sat there: neither where the name is gone nor where a table says it."""
+    evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
+    club.confirm("t1", evening, [None, None])
+    club.forget(club.results()[0].seats[0].person.id)
+    with database.transaction() as connection:
+        (row,) = connection.execute("SELECT told FROM games").fetchall()
+    assert row["told"] == ["–", "Ben"]
+    assert club.waiting() == 0
+    renamed(database, "Ada", "Ben")
+    assert club.waiting() == 0
 
 
 def sitting(database: Database) -> list[tuple[str, int]]:
@@ -607,7 +676,7 @@ def test_two_deleted_people_keep_their_seats_where_points_are_corrected(
             "UPDATE evenings SET result = jsonb_set(result, '{players,0,total}', '99')"
         )
     club.confirm("t1", evening, [ada.id, ben.id])
-    assert club.result("t1", evening).other_points == ()
+    assert club.result("t1", evening).counting == ()
     with pytest.raises(ActionRefusedError, match="– sits at this game twice"):
         club.confirm("t1", evening, [ben.id, ben.id])
 
@@ -667,6 +736,39 @@ def test_a_seat_is_its_first_takers_for_the_evening(database: Database) -> None:
         connection.execute("UPDATE evenings SET ended_at = now()")
     club.sit(ada, "t1", "red")
     assert sitting(database)[2:] == [("red", ada)], "another evening"
+
+
+def test_names_that_the_table_swaps_move_who_took_the_seats_by_their_links(
+    database: Database,
+) -> None:
+    """Ada and Ben tapped their names, which the table had typed for each other's colour."""
+    room = Room({})
+    club = ClubDesk(database, room, BOARDS)
+    ada, ben = club.add_person("Ada"), club.add_person("Ben")
+
+    def tells(red: str, blue: str) -> None:
+        players = [{"name": red, "colour": "red"}, {"name": blue, "colour": "blue"}]
+        state = {"name": "T1", "instance": "i", "sent_at": 0.0, "players": players}
+        room.hear_state("t1", state)
+
+    def taken() -> list[tuple[str, int | None]]:
+        return [(seat.name, seat.taken_by) for seat in club.open_seats()]
+
+    tells(red="Ada", blue="Bem")
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'T1')")
+    club.sit(ada.id, "t1", "red")
+    club.sit(ben.id, "t1", "blue")
+    tells(red="Ada", blue="Ben")
+    assert taken() == [("Ada", ada.id), ("Ben", ben.id)], "a name that was mistyped is Ben's own"
+    tells(red="Ben", blue="Ada")
+    assert taken() == [("Ben", None), ("Ada", None)]
+    club.sit(ben.id, "t1", "red")
+    assert taken() == [("Ben", ben.id), ("Ada", None)]
+    finished(database, ("Ben", "red", 110), ("Ada", "blue", 90))
+    with database.transaction() as connection:
+        connection.execute("UPDATE evenings SET ended_at = now()")
+    assert [seat.person for seat in club.results()[0].seats] == [ben, ada]
 
 
 def test_no_event_keeps_anybody_from_being_deleted(database: Database, club: ClubDesk) -> None:

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from companion.errors import UnusableInputError, UsageError
-from companion.hub.database import Database, DatabaseGoneError, migrate
+from companion.hub.database import MIGRATIONS, Database, DatabaseGoneError, migrate
 from tests.support.postgres import Cluster
 
 PACKAGE = Path(__file__).parents[3] / "packaging/hub"
@@ -67,6 +67,30 @@ def test_a_database_of_a_newer_program_is_left_alone(address: str) -> None:
         )
     with pytest.raises(UnusableInputError, match=r"newer.*9999\.tomorrow"):
         migrate(address)
+
+
+def test_results_that_counted_before_are_known_by_the_names_that_they_counted_by(
+    address: str,
+) -> None:
+    """Where this program reads other names in the table's events, the organiser is asked."""
+    migrate(address)
+    with psycopg.connect(address) as connection:
+        connection.execute((MIGRATIONS / "0003.told.rollback.sql").read_bytes())
+        connection.execute("DELETE FROM migrations WHERE migration_id = '0003.told'")
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'Table 1')")
+        connection.execute(
+            "INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)"
+            " VALUES ('t1', 'e1', 'usa', now(), now(), '{}',"
+            """ '{"players": [{"name": "Zoe"}, {"name": "Ben"}]}')"""
+        )
+        connection.execute(
+            "INSERT INTO games (board, ended_at, table_id, evening)"
+            " VALUES ('usa', now(), 't1', 'e1'), ('usa', now(), NULL, NULL)"
+        )
+    migrate(address)
+    with psycopg.connect(address) as connection:
+        rows = connection.execute("SELECT told FROM games ORDER BY id").fetchall()
+    assert rows == [(["Zoe", "Ben"],), (None,)]
 
 
 def test_no_server_and_no_address_are_one_sentence_each(tmp_path: object) -> None:

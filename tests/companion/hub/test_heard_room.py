@@ -3,6 +3,10 @@
 from typing import Any
 
 from companion.hub.room import Room
+from scoring.board.board import load_board
+from scoring.documents.game import parse_game
+from scoring.sheet.sheet import score
+from web.hub.ports import Evidence
 
 NOW_S = 1_750_000_000.0
 
@@ -24,3 +28,33 @@ def test_a_table_switched_off_long_ago_is_not_there_after_the_hub_s_restart() ->
     room.hear_state("table-1", state(NOW_S))
     (table,) = room.tables()
     assert table.is_online
+
+
+ADA_AND_BEN = {
+    "game": "usa",
+    "players": [
+        {"name": "Ada", "colour": "red", "routes": ["duluth--helena"], "tickets": []},
+        {"name": "Ben", "colour": "blue", "routes": [], "tickets": []},
+    ],
+}
+"""Six wagons are 15 points, the longest path 10 more."""
+
+
+def test_a_table_and_a_room_of_different_age_that_disagree_are_told() -> None:
+    """The table swapped two names, which this room does not know of."""
+    board = load_board("usa")
+    game = parse_game(ADA_AND_BEN, board)
+    room = Room({"usa": board}, now=lambda: NOW_S)
+
+    def troubles(place: int, *standing: tuple[str, int]) -> list[str]:
+        rows = [{"name": name, "points": points} for name, points in standing]
+        shown = {"phase": "sheet", "place": place, "players": [], "standing": rows}
+        room.hear_state("table-1", state(NOW_S) | shown)
+        return [str(trouble["key"]) for trouble in room.tables()[0].troubles]
+
+    room.hear_evidence("table-1", Evidence(board, game, score(game), is_whole=True), {}, 4)
+    assert troubles(4, ("Ada", 25), ("Ben", 0)) == []
+    assert troubles(5, ("Ben", 25), ("Ada", 0)) == [], "the room has not worked that out yet"
+    room.hear_evidence("table-1", Evidence(board, game, score(game), is_whole=True), {}, 5)
+    assert troubles(5, ("Ben", 25), ("Ada", 0)) == ["companion.hub.other-result"]
+    assert troubles(5, ("Ben", 0), ("Ada", 25)) == []

@@ -181,6 +181,50 @@ def test_a_deleted_person_is_named_no_more_on_the_page_of_a_table_that_shows_the
     until(lambda: room.tables()[0].state["players"][0]["name"] == "Ada", "another game names her")
 
 
+def test_a_deleted_person_is_named_no_more_where_a_table_was_switched_off_in_their_game(
+    club: Club,
+) -> None:
+    """Nobody ends that game; a guest called like Ada, who plays the next one there, is named."""
+    database, receiver, room = club.hub()
+    table = club.table()
+    outbox = club.outbox(table)
+    table.act("start", START)
+    claim(table, "duluth--helena")
+    until(lambda: bool(room.tables()) and room.tables()[0].state.get("place") == 2, "the claim")
+    club.close(outbox)
+    table.close()
+    desk = ClubDesk(database, room, {"usa": USA}, forgotten=receiver.work_out_anew)
+    desk.forget(desk.add_person("Ada").id)
+    until(lambda: "Ada" not in json.dumps(dict(room.tables()[0].state)), "no name")
+    standing = room.tables()[0].state["standing"]
+    assert [(one["name"], one["points"]) for one in standing] == [("–", 15), ("Ben", 0)]
+    again = club.table()
+    club.outbox(again)
+    again.act("start", START)
+    until(lambda: room.tables()[0].state["players"][0]["name"] == "Ada", "the next game's guest")
+
+
+def test_names_that_are_swapped_on_the_final_sheet_are_swapped_in_the_room(club: Club) -> None:
+    """Fifteen points and ten for the longest path were Ben's: he sat where Ada was typed."""
+    database, _, room = club.hub()
+    table = club.table()
+    club.outbox(table)
+    table.act("start", START)
+    claim(table, "duluth--helena")
+    table.act("show", {"phase": "tickets"})
+    table.act("finish", {})
+    until(lambda: room.evidence("table-1") is not None, "the sheet")
+    table.act("rename-player", {"player": "red", "name": "Ben"})
+
+    def sheet() -> list[tuple[str, int]]:
+        evidence = room.evidence("table-1")
+        return [(one.name, one.total) for one in evidence.sheet.players] if evidence else []
+
+    until(lambda: sheet() == [("Ben", 25), ("Ada", 0)], "the room's sheet")
+    (evening,) = rows(database, "SELECT result FROM evenings")
+    assert [one["name"] for one in evening["result"]["players"]] == ["Ben", "Ada"]
+
+
 def test_a_table_plays_on_without_a_broker_and_its_events_come_later_once_in_order(
     club: Club,
 ) -> None:

@@ -163,9 +163,9 @@ def test_the_results_say_which_points_count_where_the_table_tells_others(
         connection.execute(
             "UPDATE evenings SET result = jsonb_set(result, '{players,0,total}', '120')"
         )
-    assert "At present 110, 90 points count instead" in organiser.get("/club/results").text
+    assert "these points count: Ada 110, Pia 90." in organiser.get("/club/results").text
     organiser.post("/club/results", data=sent)
-    assert "count instead" not in organiser.get("/club/results").text
+    assert "these points count" not in organiser.get("/club/results").text
 
 
 def test_a_deleted_player_s_seat_is_offered_to_nobody_else_where_points_are_corrected(
@@ -230,16 +230,17 @@ def test_a_link_made_on_the_hub_itself_can_be_opened_on_a_phone(club: ClubSite) 
 
 
 def test_a_player_takes_a_seat_by_their_link(club: ClubSite, table_one: tuple[str, str]) -> None:
-    state = {"players": [{"name": "Red", "colour": "red"}, {"name": "Blue", "colour": "blue"}]}
+    """Yan sits where the table has typed Ada."""
+    state = {"players": [{"name": "Ada", "colour": "red"}, {"name": "Zoe", "colour": "blue"}]}
     club.room.known["t1"] = RoomTable("t1", "Table 1", state, True, 1)
     secret, phone = secret_of(club, "Yan"), club.app.test_client()
-    assert "Table 1: Red (red)" in phone.get(f"/me/{secret}").text
+    assert "Table 1: Ada (red)" in phone.get(f"/me/{secret}").text
     assert phone.post(f"/me/{secret}/sit", data={"seat": "t1 red"}).status_code == 303
     assert phone.post(f"/me/{secret}/sit", data={"seat": "t1 white"}).status_code == 404
-    assert "Table 1: Red (red) · you sit here" in phone.get(f"/me/{secret}").text
+    assert "Table 1: Ada (red) · you sit here" in phone.get(f"/me/{secret}").text
     other = club.app.test_client().get(f"/me/{secret_of(club, 'Pia')}").text
-    assert "Table 1: Blue (blue)" in other
-    assert "Table 1: Red" not in other, "it would be refused"
+    assert "Table 1: Zoe (blue)" in other
+    assert "Table 1: Ada" not in other, "it would be refused"
     with club.database.transaction() as connection:
         connection.execute("UPDATE evenings SET ended_at = now() + interval '1 hour'")
     person = club.desk.result(*table_one).seats[0].person

@@ -1,0 +1,2 @@
+ALTER TABLE games DROP COLUMN told;
+ALTER TABLE sittings DROP COLUMN told;
