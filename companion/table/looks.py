@@ -71,6 +71,11 @@ class Looks:
             raise ActionRefusedError("companion.refused.no-camera")
         self.start(lambda: (feed.fresh(FRAME_TIMEOUT_S).image_bgr,))
 
+    def camera_is_back(self) -> None:
+        """It gives pictures: what was wrong with a look while it was away no longer matters."""
+        with self._evening.lock:
+            self._troubles.scan = None
+
     def start(self, photos: Callable[[], Sequence[Photo]], sent: bool = False) -> None:
         """Begin to read photos, `sent` by somebody or taken by the camera.
 

@@ -240,7 +240,10 @@ class Table:
 
     def _camera_changed(self) -> None:
         if self._config.feed is not None:
-            self._config.tell("camera", self._config.feed.status.trouble)
+            feed = self._config.feed.status
+            self._config.tell("camera", feed.trouble)
+            if feed.status == "ready":
+                self._looks.camera_is_back()
         self.announce()
 
     def _what_is_unsaved(self) -> Message | None:

@@ -105,6 +105,7 @@ class Watcher:
         self._searched_s: float | None = None
         self._disturbed = False
         self._over: Hidden | None = None
+        self._missed: VisionError | None = None
 
     @property
     def routes(self) -> dict[str, Owner]:
@@ -241,9 +242,14 @@ class Watcher:
         return [WatchEvent(HAND, t)]
 
     def _lie(self, tracker: BoardTracker, tracked: TrackedFrame, t: float) -> list[WatchEvent]:
-        """What was already read still lies there: after a while it counts as part of the table."""
+        """What was already read still lies there: after a while it counts as part of the table.
+
+        Where the board was not found it never does: this view would be taken for the board's.
+        """
         if self.state in AT_REST or self._pace.still_s < WATCH_LIMITS.lying_s:
             return []
+        if self._missed is not None:
+            return self._lose(t, self._missed)
         tracker.settle(tracked.view, self._over)
         return self._settle(t)
 
@@ -257,6 +263,7 @@ class Watcher:
                 followed = tracker.place(frame_bgr, self._eye.find(frame_bgr))
             except VisionError as error:
                 return self._miss(tracker, tracked, t, error)
+        self._missed = None
         events = []
         if tracker.drift_mm() > WATCH_LIMITS.moved_mm:
             tracker.tell_drift()
@@ -268,6 +275,7 @@ class Watcher:
         self, tracker: BoardTracker, tracked: TrackedFrame, t: float, error: VisionError
     ) -> list[WatchEvent]:
         """The board is not found where it was, nor elsewhere."""
+        self._missed = error
         tracker.mark_read(tracked.view)
         hidden = 0 < tracked.change.thick_share < WATCH_LIMITS.whole_view
         return self._raise_hand(t) if hidden else self._lose(t, error)

@@ -11,6 +11,7 @@ import pytest
 from companion.cli.tellers import start_tellers
 from companion.cli.troubles import TroubleReporter
 from companion.doctor.doctor import BROKEN, examine
+from companion.table import looks
 from companion.table.table import Table
 from companion.table.watching import Glimpse, glimpse_of
 from hardware.console.virtual import VirtualConsole
@@ -133,6 +134,27 @@ def test_an_uploaded_photo_s_refusal_goes_with_the_next_photo(tmp_path: Path) ->
     table.act("upload-photo", photo())
     scanned(table)
     assert table.state().get("photo") is None
+
+
+def test_a_look_without_a_camera_is_forgotten_once_the_camera_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SCAN was pressed while it was unplugged; nothing on the board has changed since."""
+    monkeypatch.setattr(looks, "FRAME_TIMEOUT_S", 0.1)
+    plugged_in = False
+
+    def camera_that_comes_back() -> GreyCamera:
+        return GreyCamera() if plugged_in else absent()
+
+    table = new_table(tmp_path, open_camera=camera_that_comes_back)
+    table.act("start", ADA_AND_BEN)
+    until(table, lambda: camera(table)["status"] == "lost")
+    table.act("scan", {})
+    scanned(table)
+    assert "no camera at /dev/video0" in said(camera(table)["message"])
+    plugged_in = True
+    until(table, lambda: camera(table)["status"] == "ready")
+    assert camera(table)["message"] is None
 
 
 class Drifting(GreyCamera):

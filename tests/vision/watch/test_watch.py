@@ -145,6 +145,22 @@ def test_a_covered_lens_is_blocked_until_the_board_is_seen_again() -> None:
     assert told(back) == [("settled",)]
 
 
+def test_a_camera_turned_away_is_blocked_and_claims_nothing_until_it_is_put_right() -> None:
+    """A third of the board is out of the picture, and stays so while the game goes on."""
+    table = live_table(1)
+    outside = BoardNotFoundError("vision.board.outside", again=TAKE_ANOTHER)
+    table.eye.lost = outside
+    turned = [e for _ in range(40) for e in table.show(nudged(drawn(1), (300.0, 0.0)))]
+    played_on = [e for _ in range(40) for e in table.show(nudged(drawn(2), (300.0, 0.0)))]
+    assert (turned[-1].kind, turned[-1].reason) == ("blocked", outside.message)
+    assert (played_on[-1].kind, played_on[-1].reason) == ("blocked", outside.message)
+    assert {event.kind for event in turned + played_on} <= {"hand", "blocked"}
+    table.eye.lost = None
+    put_right = [event for _ in range(10) for event in table.show(drawn(2))]
+    assert NEXT_CLAIM in told(put_right)
+    assert put_right[-1].kind == "settled"
+
+
 def test_a_picture_without_a_board_is_no_fault() -> None:
     table = Table(MOMENTS_S)
     table.eye.lost = BoardNotFoundError("vision.board.none", again=TAKE_ANOTHER)
