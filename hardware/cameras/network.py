@@ -18,6 +18,10 @@ OPEN_MS = 8_000
 READ_MS = 4_000
 """Silence after which the connection counts as broken: a stream has pictures all the time."""
 
+FROZEN_S = 3.0
+"""One JPEG again and again for so long is a camera that has stopped, as phones' apps do in the
+background: any two pictures that a sensor takes differ. A slow one's are repeated for a second."""
+
 MOTION_JPEG = cv2.VideoWriter.fourcc(*"MJPG")
 
 
@@ -36,6 +40,7 @@ class NetworkCamera(ClosesItself):
             self._capture.release()
             raise CameraError("hardware.camera.no-stream", device=self._name)
         self._start_s = time.monotonic()
+        self._moves = _Movement(self._start_s)
         self._news = threading.Condition()
         self._wanted = False
         self._handed: list[NDArray[np.uint8]] = []
@@ -56,6 +61,10 @@ class NetworkCamera(ClosesItself):
     def _frame(self, whole: bool) -> Frame:
         deadline_s = time.monotonic() + READ_MS / 1000
         while (taken := self._next(deadline_s)) is not None:
+            if not self._moves.is_live(taken, time.monotonic()):
+                if self._moves.still_s(time.monotonic()) > FROZEN_S:
+                    raise CameraError("hardware.camera.frozen", device=self._name)
+                continue
             image = picture_of(taken, whole)
             if image is not None:
                 return Frame(image, None, time.monotonic() - self._start_s)
@@ -90,6 +99,29 @@ class NetworkCamera(ClosesItself):
                     self._ended = self._ended or not grabbed
                     self._handed = [np.asarray(taken, np.uint8)] if done else []
                     self._news.notify_all()
+
+
+class _Movement:
+    """Whether JPEGs of a stream still show what is so. Decoded pictures are not looked at: films
+    of a still scene repeat them to the bit."""
+
+    def __init__(self, start_s: float) -> None:
+        self._last: NDArray[np.uint8] | None = None
+        self._changed_s = start_s
+        self._has_changed = False
+
+    def is_live(self, taken: NDArray[np.uint8], now_s: float) -> bool:
+        """Whether another picture than this one came before, and not long ago."""
+        if taken.ndim == 3 and taken.shape[2] == 3:
+            return True
+        if self._last is None or not np.array_equal(self._last, taken):
+            self._has_changed = self._last is not None
+            self._last, self._changed_s = taken, now_s
+        return self._has_changed and self.still_s(now_s) <= FROZEN_S
+
+    def still_s(self, now_s: float) -> float:
+        """For how long it has been the same picture."""
+        return now_s - self._changed_s
 
 
 def _open(url: str) -> Any:

@@ -108,7 +108,8 @@ def _recording(folder: Path, size_px: tuple[int, int]) -> tuple[Path, Path]:
 def streaming(frames: Path) -> Iterator[str]:
     """The address of a camera in the network that shows these pictures, and then stays on the last.
 
-    Such a camera has a process of its own, as the Pi's and a USB camera have.
+    Each has a comment of its own: one and the same again and again is a camera that hangs. Such a
+    camera has a process of its own, as the Pi's and a USB camera have.
     """
     pictures = [one.read_bytes() for one in sorted(frames.iterdir())]
     stop = threading.Event()
@@ -122,6 +123,7 @@ def streaming(frames: Path) -> Iterator[str]:
             try:
                 while not stop.wait(1 / STREAM_FPS):
                     jpeg = pictures[min(number, len(pictures) - 1)]
+                    jpeg = jpeg[:2] + b"\xff\xfe\x00\x06" + number.to_bytes(4) + jpeg[2:]
                     head = f"Content-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
                     self.wfile.write(b"--next\r\n" + head.encode() + jpeg + b"\r\n")
                     number += 1

@@ -22,23 +22,31 @@ from hardware.cameras.open import open_camera, parse_spec
 from hardware.errors import BadPictureError, CameraError
 
 
-def jpeg(grey: int) -> bytes:
-    return cv2.imencode(".jpg", np.full((48, 64, 3), grey, np.uint8))[1].tobytes()
+def jpeg(grey: int, number: int = 0) -> bytes:
+    """A grey picture; those of other numbers are others to the byte, as a sensor's always are."""
+    picture = cv2.imencode(".jpg", np.full((48, 64, 3), grey, np.uint8))[1].tobytes()
+    comment = b"\xff\xfe\x00\x06" + number.to_bytes(4)
+    return picture[:2] + comment + picture[2:]
 
 
 class Stream(BaseHTTPRequestHandler):
     """An MJPEG camera as ESP32 boards and old phones are: dark first, soon bright."""
 
     stop = threading.Event()
+    frozen = threading.Event()
 
     def do_GET(self) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
         self.end_headers()
         start_s = time.monotonic()
+        number = 0
         try:
             while not self.stop.wait(0.04):
-                picture = jpeg(40 if time.monotonic() - start_s < 0.5 else 200)
+                number += 1
+                picture = jpeg(40 if time.monotonic() - start_s < 0.5 else 200, number)
+                if self.frozen.is_set():
+                    picture = jpeg(200)
                 head = (
                     f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n\r\n"
                 )
@@ -60,6 +68,7 @@ class Files(SimpleHTTPRequestHandler):
 @pytest.fixture
 def address() -> Iterator[str]:
     Stream.stop.clear()
+    Stream.frozen.clear()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Stream)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://somebody:secret@127.0.0.1:{server.server_port}/stream.mjpg"
@@ -68,8 +77,8 @@ def address() -> Iterator[str]:
     server.server_close()
 
 
-def read_on(camera: NetworkCamera) -> None:
-    for _ in range(50):
+def read_on(camera: NetworkCamera, count: int = 50) -> None:
+    for _ in range(count):
         camera.read()
 
 
@@ -88,6 +97,23 @@ def test_a_stream_gives_its_newest_picture_and_its_end_is_told(address: str) -> 
         with pytest.raises(CameraError, match="stopped sending pictures"):
             read_on(camera)
         assert time.monotonic() - start_s < 5
+
+
+def test_a_stream_that_repeats_one_picture_is_told_and_stays_so_when_it_is_opened_again(
+    address: str,
+) -> None:
+    """As a phone's app does in the background: a claim would be missed, and the last look at the
+    board read from a picture taken before."""
+    with NetworkCamera(address) as camera:
+        read_on(camera)
+        Stream.frozen.set()
+        with pytest.raises(CameraError, match="one and the same picture again and again"):
+            read_on(camera, 200)
+    with NetworkCamera(address) as camera:
+        with pytest.raises(CameraError, match="one and the same picture again and again"):
+            camera.read()
+        Stream.frozen.clear()
+        assert camera.read().image_bgr.shape == (48, 64, 3)
 
 
 def test_a_camera_that_does_not_answer_is_one_sentence_without_the_password() -> None:
