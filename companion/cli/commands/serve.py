@@ -15,11 +15,12 @@ from companion.cli.served_table import ServedTable
 from companion.cli.tellers import start_tellers
 from companion.cli.troubles import Report, TroubleReporter
 from companion.doctor.doctor import examine, urgent
-from companion.doctor.findings import CheckResult
+from companion.doctor.findings import GOOD, CheckResult, finding
 from companion.doctor.wiring import wiring_of
 from companion.errors import UsageError
 from companion.server.notify import Heartbeat, answers
 from companion.server.panel_server import WebServer
+from companion.table.camera_feed import CameraFeed
 from companion.table.thrift import use_little_memory
 from scoring.language import text
 from web.access.club import Club
@@ -99,7 +100,9 @@ def _panel(options: ServeOptions, served: ServedTable, access: Access, report: R
         extra_hosts=[*options.config.hosts, options.host],
         access=access,
         setup=served.setup,
-        examine=lambda: _findings(examine(options.data, port=server.port)),
+        examine=lambda: _findings(
+            [*_camera_in_use(options.feed), *examine(options.data, port=server.port)]
+        ),
         urgent=lambda: _findings(urgent(options.data)),
         wiring=lambda language: wiring_of(options.data, language),
         own_addresses=lambda: server.reachable,
@@ -127,6 +130,13 @@ def _open(app: Flask, options: ServeOptions, report: Report) -> WebServer:
         return WebServer(app, options.host, None)
     report("port", None)
     return server
+
+
+def _camera_in_use(feed: CameraFeed | None) -> list[CheckResult]:
+    """Of whatever kind it is; what is wrong with it is among the past troubles."""
+    if feed is None or feed.status.status != "ready" or feed.status.trouble is not None:
+        return []
+    return [finding("camera", GOOD, "camera-in-use")]
 
 
 def _findings(results: Sequence[CheckResult]) -> list[Finding]:
