@@ -83,7 +83,8 @@ def test_the_panel_answers_and_the_game_outlives_the_program(
         assert state["virtual_box"] is True
         post(address, "start", start)
         assert get(address)["phase"] == "look"
-        while get(address)["camera"]["status"] == "starting":
+        deadline_s = time.monotonic() + 30
+        while get(address)["camera"]["status"] == "starting" and time.monotonic() < deadline_s:
             time.sleep(0.1)
         with urllib.request.urlopen(f"{address}checkup?language=en", timeout=60) as answer:
             assert "The camera at the table gives pictures" in answer.read().decode()
