@@ -35,10 +35,13 @@ Rhythm = set[bool]
 
 
 class NetworkCamera:
-    """A camera in the network with one picture, shown twice a second while it is plugged in."""
+    """A camera in the network with one picture, shown twice a second while it is plugged in.
+
+    Each time with another comment: the same to the byte is a camera that hangs.
+    """
 
     def __init__(self, picture: Path) -> None:
-        jpeg = picture.read_bytes()
+        start, rest = picture.read_bytes()[:2], picture.read_bytes()[2:]
         self._is_on = threading.Event()
         is_on = self._is_on
 
@@ -47,10 +50,14 @@ class NetworkCamera:
                 self.send_response(200)
                 self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=next")
                 self.end_headers()
-                head = f"--next\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
+                number = 0
                 try:
                     while is_on.is_set():
-                        self.wfile.write(head.encode() + jpeg + b"\r\n")
+                        jpeg = start + b"\xff\xfe\x00\x06" + number.to_bytes(4) + rest
+                        size = f"Content-Length: {len(jpeg)}\r\n\r\n".encode()
+                        head = b"--next\r\nContent-Type: image/jpeg\r\n"
+                        self.wfile.write(head + size + jpeg + b"\r\n")
+                        number += 1
                         time.sleep(0.5)
                 except OSError:
                     return
