@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from threading import Lock
@@ -33,9 +34,8 @@ class OpenHands:
     So neither a browser's history nor an address that was seen opens a hand. What photos of a hand
     have shown waits for whoever opens it next, until it is entered or forgotten: a page that is
     loaded anew, in another language, or after a look at the board loses nothing. `clock` tells
-    seconds, `game` the game in
-    play: in another one the same colour may be somebody else's, so no key outlives its game. Every
-    method may be called from several threads at once.
+    seconds, `game` the game in play: in another one the same colour may be somebody else's, so no
+    key outlives its game. Every method may be called from several threads at once.
     """
 
     def __init__(
@@ -49,16 +49,28 @@ class OpenHands:
         self._lock = Lock()
         self._open: dict[tuple[str, str], _Open] = {}
         self._found: dict[str, _Open] = {}
+        self._times_shut: Counter[str] = Counter()
 
     def open(self, colour: str) -> str:
         """A new key for the hand of this colour, with what photos of it have shown."""
         return self._new(colour, self.found(colour), OPEN_S)
 
-    def keep(self, colour: str, seen: HandSeen) -> str:
-        """A new key for a hand of which photos were read; what they have shown waits for it."""
-        if seen.cards:
-            game = self._game()
-            with self._lock:
+    def times_shut(self, colour: str) -> int:
+        """How often a hand was shut, for `keep`."""
+        with self._lock:
+            return self._times_shut[colour]
+
+    def keep(self, colour: str, seen: HandSeen, times_shut: int) -> str:
+        """A new key for a hand of which photos were read; what they have shown waits for it.
+
+        Not where it was shut more often than `times_shut`, which was so when the photos came: the
+        seat may be another player's now.
+        """
+        game = self._game()
+        with self._lock:
+            if self._times_shut[colour] != times_shut:
+                seen = HandSeen(())
+            if seen.cards:
                 self._found[colour] = _Open(self._clock() + FOUND_S, seen, game)
         return self._new(colour, seen, FOUND_S)
 
@@ -90,6 +102,7 @@ class OpenHands:
         with self._lock:
             self._open = {name: one for name, one in self._open.items() if name[0] not in colours}
             self._found = {name: one for name, one in self._found.items() if name not in colours}
+            self._times_shut.update(colours)
 
     def exchange(self, colour: str, key: str) -> str | None:
         """A new key for a key that is spent by this; None where it opens nothing (any more)."""

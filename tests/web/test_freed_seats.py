@@ -1,5 +1,6 @@
 """A hand is shut at once, in the open page too, when its seat goes to nobody or another device."""
 
+import io
 import re
 from typing import Any
 
@@ -11,6 +12,7 @@ from tests.web.conftest import open_hand, served
 from tests.web.fake_table import FakeTable
 from web.access.club import Club, LetIn
 from web.app import create_app
+from web.ports import CardSeen, HandSeen
 
 SOON_MS = 10_000
 """Far less than the minute after which an open page looks by itself whose its hand is."""
@@ -71,6 +73,25 @@ def test_a_hand_that_the_host_looks_at_is_shut_when_its_player_sits_down(
     assert "Boston – Miami" not in host.get("/tickets/blue", headers=key).text
     host.post("/club/free/blue")
     assert "Boston – Miami" not in host.get("/tickets/blue", headers=key).text
+
+
+def test_a_photo_that_is_read_while_another_takes_the_seat_shows_nothing_to_them(
+    app: Flask, playing: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What waits behind a curtain waits for whoever opens the hand next, but not for anybody."""
+    card = CardSeen(("boston--miami",), is_sure=True, crop=b"")
+
+    def read_meanwhile(*_: object) -> HandSeen:
+        device(app, HOST).post("/club/free/red")
+        device(app, "cleo").post(link_of(app, "Ada"))
+        return HandSeen((card,))
+
+    monkeypatch.setattr(playing, "read_hand", read_meanwhile)
+    photo = {"images": (io.BytesIO(b"a photo"), "hand.jpg")}
+    device(app, ADA).post("/tickets/red/photo", data=photo)
+    opened = device(app, "cleo").post("/tickets/red", follow_redirects=True).text
+    assert SECRET in opened, "the hand goes with the seat"
+    assert "Boston – Miami" not in opened
 
 
 def test_another_players_open_hand_stays_open(app: Flask, playing: FakeTable) -> None:
