@@ -1,11 +1,11 @@
 // Photos of tickets, and the cards found in one, on their way to the box. Where the hand hides
 // meanwhile, a curtain stands in its place: nothing is sent then without a tap, and what comes of it
-// waits for one, also what was looked at already and not entered.
+// waits for one.
 
 import { $, $$ } from "./dom.js";
 import { answers } from "./follow.js";
 import { BREAKS, boxIsBack, busyWith, emptyFiles, letterOf, post } from "./letter.js";
-import { goOn, hideHand, leaveBehind, onHide } from "./secret.js";
+import { goOn, hideHand, leaveBehind } from "./secret.js";
 import { complain } from "./toast.js";
 
 const FRESH_MS = 60_000; // so long after a tap its player still looks at the page
@@ -47,17 +47,6 @@ async function tellTurn(form, show) {
   const waits = answer?.ok && (await answer.json()).waits;
   if (form.getAttribute("aria-busy")) show(true, waits ? form.dataset.others : undefined);
 }
-
-// Cards that were found and not entered yet are there still when the screen comes on again.
-onHide(async () => {
-  if (!$("[data-hand] [name=earlier]")) return;
-  const { private: address, hand: key } = $("[data-hand]").dataset;
-  const curtain = newCurtain();
-  leaveBehind(curtain.element);
-  goOn();
-  await null; // until it stands there
-  openBy(`${address}?hand=${key}`, curtain);
-});
 
 function giveBack(form, show, sentence) {
   leaveBehind(null);

@@ -54,10 +54,6 @@ export function guardSecret() {
 // While a phone's camera lies over the page only the form that waits for the photo is left of it.
 let photographing = false;
 
-// Called before a hand goes by itself: cards that were found in a photo may wait for their player.
-let keepFound = () => {};
-export const onHide = (keep) => (keepFound = keep);
-
 export function hide() {
   const form = $("[data-hand] [data-photo]");
   if (photographing && form && !waits()) {
@@ -66,7 +62,6 @@ export function hide() {
     left = true;
     return clearAround(form);
   }
-  if (!waits()) keepFound();
   hideHand();
 }
 
