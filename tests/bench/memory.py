@@ -18,6 +18,7 @@ from typing import Any
 import cv2
 
 from scoring.board.board import load_board
+from tests.support.jpeg_numbers import numbered
 from vision.synthetic import Oddities, View, draw_photo, random_owners
 
 PI, USB, PHONE = (2304, 1728), (3840, 2160), (4000, 3000)
@@ -122,8 +123,7 @@ def streaming(frames: Path) -> Iterator[str]:
             number = 0
             try:
                 while not stop.wait(1 / STREAM_FPS):
-                    jpeg = pictures[min(number, len(pictures) - 1)]
-                    jpeg = jpeg[:2] + b"\xff\xfe\x00\x06" + number.to_bytes(4) + jpeg[2:]
+                    jpeg = numbered(pictures[min(number, len(pictures) - 1)], number)
                     head = f"Content-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
                     self.wfile.write(b"--next\r\n" + head.encode() + jpeg + b"\r\n")
                     number += 1

@@ -25,7 +25,6 @@ IMPOSSIBLE = 20.0
 """An owner whose log probability lies this far below the likeliest one's is left out: even with the
 rules against the likeliest one (0.02 each, -3.9) it would add nothing."""
 
-
 FORBIDDEN = 0.02
 """Prior factor of what the rules forbid, but people stage or overlook: one colour on two lines of a
 double, two crossing lines built, both lines of a double built by fewer players than open both."""

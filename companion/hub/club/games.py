@@ -1,19 +1,18 @@
 """Finished games: what tables told, who sat where, and which of them count."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from companion.club.results import PlayedGame, Seat, check_game
 from companion.errors import RefusalError
-from companion.hub.club.forgetting import key_of
 from companion.hub.club.people import (
     add_nobody,
     add_person,
     everybody,
-    is_called_as,
     person_of,
 )
+from companion.hub.club.who_sat import players_at, players_counted, sittings_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
 from web.hub.club_port import NOBODY, GameLine, Person, SeatLine, is_nobody
@@ -289,15 +288,15 @@ def _lines(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> list[Ga
     by_name = {one["key"]: one["player"] for one in aliases}
     counting = _counting(connection, [row["game"] for row in rows if row["game"] is not None])
     waiting = [row for row in rows if row["game"] is None]
-    sittings = _sittings(connection, {row["table_id"] for row in waiting})
+    sittings = sittings_of(connection, {row["table_id"] for row in waiting})
     lines = []
     for row in rows:
         players: Sequence[Mapping[str, Any]] = row["result"]["players"]
         counts = [(one["player"], one["points"]) for one in counting.get(row["game"], ())]
         if row["game"] is None:
-            ids = _players_at(row, sittings, by_name)
+            ids = players_at(row, sittings, by_name)
         else:
-            ids = _players_counted(row, [id for id, _ in counts], by_name)
+            ids = players_counted(row, [id for id, _ in counts], by_name)
         now = [(id, one["total"]) for id, one in zip(ids, players, strict=True)]
         seats = tuple(
             SeatLine(
@@ -333,65 +332,6 @@ def _counting(connection: Connection, games: Sequence[int]) -> dict[int, list[Ma
     for row in rows:
         found.setdefault(row["game"], []).append(row)
     return found
-
-
-def _sittings(
-    connection: Connection, tables: Collection[str]
-) -> dict[str, list[Mapping[str, Any]]]:
-    """Seats that people took by their links, by table, in the order in which they did."""
-    rows = connection.execute(
-        "SELECT table_id, colour, player, since, told FROM sittings WHERE table_id = ANY(%s)"
-        " ORDER BY since",
-        [list(tables)],
-    )
-    found: dict[str, list[Mapping[str, Any]]] = {}
-    for row in rows:
-        found.setdefault(row["table_id"], []).append(row)
-    return found
-
-
-def _players_at(
-    row: Mapping[str, Any],
-    sittings: Mapping[str, Sequence[Mapping[str, Any]]],
-    by_name: Mapping[str, int],
-) -> list[int | None]:
-    """Who sat at a game that waits: who took the seat by their link, else whose name it is.
-
-    A name that the table corrected afterwards counts more than the link.
-    """
-    before = row["ended_before"]
-    taken = [
-        one
-        for one in sittings.get(row["table_id"], ())
-        if one["since"] <= row["ended_at"] and (before is None or one["since"] > before)
-    ]
-    by_colour = {one["colour"]: one for one in taken}
-
-    def who(name: str, colour: str | None) -> int | None:
-        sitting, named = by_colour.get(colour), by_name.get(key_of(name))
-        return sitting["player"] if sitting and is_called_as(sitting["told"], name) else named
-
-    return [who(one["name"], one.get("colour")) for one in row["result"]["players"]]
-
-
-def _players_counted(
-    row: Mapping[str, Any], ids: Sequence[int], by_name: Mapping[str, int]
-) -> list[int | None]:
-    """Who counts at a game that was confirmed; where its table has corrected a name, whose it is.
-
-    A seat that lost its name to a deletion stays its person's.
-    """
-    told: Sequence[str] = row["told"] or ()
-    names = [one["name"] for one in row["result"]["players"]]
-    corrected = {
-        name
-        for before, name in zip(told, names, strict=False)
-        if key_of(before) != key_of(name) and not is_nobody(before) and not is_nobody(name)
-    }
-    return [
-        by_name.get(key_of(name)) if name in corrected else id
-        for name, id in zip(names, ids, strict=True)
-    ]
 
 
 def _place_in_tournament(

@@ -87,6 +87,15 @@ class Club:
         one.close()
 
 
+def finish_a_game(table: Table, room: Room) -> None:
+    """Ada lays six wagons, 15 points and 10 for the longest path; the room has the sheet."""
+    table.act("start", START)
+    claim(table, "duluth--helena")
+    table.act("show", {"phase": "tickets"})
+    table.act("finish", {})
+    until(lambda: room.evidence("table-1") is not None, "the sheet")
+
+
 @pytest.fixture
 def club(
     postgres: Cluster, broker: Mosquitto, tmp_path: Path, request: pytest.FixtureRequest
@@ -161,11 +170,7 @@ def test_a_deleted_person_is_named_no_more_on_the_page_of_a_table_that_shows_the
     database, receiver, room = club.hub()
     table = club.table()
     club.outbox(table)
-    table.act("start", START)
-    claim(table, "duluth--helena")
-    table.act("show", {"phase": "tickets"})
-    table.act("finish", {})
-    until(lambda: room.evidence("table-1") is not None, "the sheet")
+    finish_a_game(table, room)
     until(lambda: room.tables()[0].state["winners"] == ["Ada"], "the state")
     desk = ClubDesk(database, room, {"usa": USA}, forgotten=receiver.work_out_anew)
     desk.forget(desk.add_person("Ada").id)
@@ -209,11 +214,7 @@ def test_names_that_are_swapped_on_the_final_sheet_are_swapped_in_the_room(club:
     database, _, room = club.hub()
     table = club.table()
     club.outbox(table)
-    table.act("start", START)
-    claim(table, "duluth--helena")
-    table.act("show", {"phase": "tickets"})
-    table.act("finish", {})
-    until(lambda: room.evidence("table-1") is not None, "the sheet")
+    finish_a_game(table, room)
     table.act("rename-player", {"player": "red", "name": "Ben"})
 
     def sheet() -> list[tuple[str, int]]:

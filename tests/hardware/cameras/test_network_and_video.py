@@ -20,13 +20,11 @@ from hardware.cameras.found import first_camera, usb_cameras
 from hardware.cameras.network import NetworkCamera, _open
 from hardware.cameras.open import open_camera, parse_spec
 from hardware.errors import BadPictureError, CameraError
+from tests.support.jpeg_numbers import numbered
 
 
 def jpeg(grey: int, number: int = 0) -> bytes:
-    """A grey picture; those of other numbers are others to the byte, as a sensor's always are."""
-    picture = cv2.imencode(".jpg", np.full((48, 64, 3), grey, np.uint8))[1].tobytes()
-    comment = b"\xff\xfe\x00\x06" + number.to_bytes(4)
-    return picture[:2] + comment + picture[2:]
+    return numbered(cv2.imencode(".jpg", np.full((48, 64, 3), grey, np.uint8))[1].tobytes(), number)
 
 
 class Stream(BaseHTTPRequestHandler):
