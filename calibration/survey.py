@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from calibration.advice import Advice, advise
 from calibration.calibration import Calibration
 from scoring.board.board import Board
-from vision.empty_board import find_empty_board, reference_of
+from vision.empty_board import reference_of
 from vision.errors import NotEmptyError
 from vision.registration.board_geometry import board_centres_mm, outline_mm
 from vision.registration.geometry import Points, project, px_per_mm
 from vision.registration.pattern_fit import MIN_IN_PART, REGISTRATION_LIMITS
 from vision.registration.reference import Reference
+from vision.registration.register import register
 
 UNEVEN_MM = 1.0
 """Part of a board that lies at least so far from where a flat one would: a fold, or a lens."""
@@ -65,7 +66,7 @@ def survey(
     `corners_px` (4, 2) are its outer corners, in any turn, where a person marked them. Raises
     VisionError where the board is not found or the photo is of no use.
     """
-    found = find_empty_board(photo_bgr, board, corners_px)
+    found = register(photo_bgr, board, corners_px=corners_px)
     reference, refusal = None, None
     try:
         reference = reference_of(photo_bgr, board, found, really_empty=really_empty)

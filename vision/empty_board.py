@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from scoring.board.readable_print import named
 from vision.errors import NotEmptyError
-from vision.images.photo import check_quality
 from vision.reading import Registration, RouteReading, Why, route_name
 from vision.registration.reference import Reference
-from vision.registration.without_reference import by_corners, by_itself
+from vision.registration.register import register
 from vision.routes.decide import decide_routes
 from vision.routes.model import WITHOUT_EMPTY_BOARD
 from vision.spaces.classifier import OWN_SPACE, read_spaces
@@ -58,21 +57,8 @@ def make_reference(
     empty would hide what is built on it from then on. A few routes that look black are no reason
     to refuse it (see `FEW`): they are named in `looks_claimed`.
     """
-    found = find_empty_board(image_bgr, board, corners_px)
+    found = register(image_bgr, board, corners_px=corners_px)
     return reference_of(image_bgr, board, found, really_empty=really_empty)
-
-
-def find_empty_board(
-    image_bgr: NDArray[np.uint8], board: Board, corners_px: NDArray[np.float64] | None = None
-) -> Registration:
-    """Where the board and its spaces lie in such a photo, whatever stands on it.
-
-    Raises BoardNotFoundError and ImageError as `make_reference`.
-    """
-    check_quality(image_bgr)
-    if corners_px is None:
-        return by_itself(image_bgr, board)
-    return by_corners(image_bgr, board, np.asarray(corners_px, np.float64))
 
 
 def reference_of(

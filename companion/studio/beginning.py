@@ -9,9 +9,10 @@ from companion.studio.draft import Draft, draft_of_proposal
 from companion.studio.placing import draft_of_board
 from scoring.board.board import Board
 from scoring.language import SpokenError
-from vision.empty_board import find_empty_board, reference_of
+from vision.empty_board import reference_of
 from vision.errors import NotEmptyError, VisionError
 from vision.registration.geometry import Points
+from vision.registration.register import register
 from web.ports import ActionRefusedError
 
 USUAL_LONG_MM = 800.0
@@ -72,7 +73,7 @@ def seen_between(
     if known is None:
         proposal = propose(photo_bgr, corners_px, really_empty=really_empty)
         return draft_of_proposal(proposal), proposal.corners_px
-    found = find_empty_board(photo_bgr, known, corners_px)
+    found = register(photo_bgr, known, corners_px=corners_px)
     reference_of(photo_bgr, known, found, really_empty=really_empty)
     return draft_of_board(known, found.corners_px, found.spaces_px), found.corners_px
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from scoring.board.board import load_board
 from tests.support.drawn_table import SMALL_PX
@@ -31,6 +32,21 @@ def test_corners_marked_by_hand_are_kept() -> None:
     board, photo = load_board("usa"), _empty("usa", 81)
     reference = make_reference(photo.image_bgr, board, photo.corners_px)
     assert np.array_equal(reference.corners_px, photo.corners_px)
+
+
+def _by_a_lamp(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Half as bright, nearly without blue, grainy: a warm bulb and an old phone."""
+    light = (image_bgr / 255) ** 2.2 * np.array([0.01, 0.3, 1.0]) * 0.5
+    grain = np.random.default_rng(1).normal(0, 0.02, light.shape) * np.array([2, 1, 1])
+    return (np.clip(light + grain, 0, 1) ** (1 / 2.2) * 255).astype(np.uint8)
+
+
+def test_an_empty_board_is_found_by_a_lamp_as_one_in_play_is() -> None:
+    """What is photographed at the beginning of an evening is lit as the game is."""
+    board, photo = load_board("germany"), _empty("germany", 82)
+    reference = make_reference(_by_a_lamp(photo.image_bgr), board)
+    off_px = np.hypot(*(reference.corners_px - photo.corners_px).T)
+    assert off_px.max() < 15  # 11 mm here
 
 
 def test_another_boards_photo_makes_no_reference() -> None:

@@ -71,7 +71,7 @@ def begun(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> str:
     """A board in work: USA as it is known, on a plain picture; no look is taken."""
     photo = empty_photo()
     found = Registration("corners", photo.corners_px, photo.spaces_px, 0.5)
-    monkeypatch.setattr("companion.studio.beginning.find_empty_board", lambda *args: found)
+    monkeypatch.setattr("companion.studio.beginning.register", lambda *args, **more: found)
     monkeypatch.setattr("companion.studio.beginning.reference_of", lambda *args, **more: None)
     image = cv2.imencode(".jpg", photo.image_bgr)[1].tobytes()
     return rig.studio.begin(image, "usa", really_empty=False)

@@ -66,7 +66,7 @@ class Desk:
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     seen = empty_photo()
     found = Registration("corners", seen.corners_px, seen.spaces_px, 0.5)
-    monkeypatch.setattr("companion.studio.beginning.find_empty_board", lambda *args: found)
+    monkeypatch.setattr("companion.studio.beginning.register", lambda *args, **more: found)
     monkeypatch.setattr("companion.studio.beginning.reference_of", lambda *args, **more: None)
     made = Desk(tmp_path)
     yield made
