@@ -25,6 +25,9 @@ from web.pictures import picture
 from web.sent_once import checked_name
 from web.validation import known_action, read_payload
 
+GIVES_UP_COLOUR = ("change-colour", "remove-player")
+"""Another player may have the colour next, and must not see what the hand of this one showed."""
+
 
 def api(panel: Panel) -> Blueprint:
     """The API's addresses; errors are made in `web.app`."""
@@ -136,7 +139,10 @@ def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
             check_hand(payload["player"])
         if {ASKED, SEEN} & sent.keys() and is_new:
             refuse_unseen(panel.context(), action, sent, payload)
-        return panel.table.act(action, payload, name)
+        version = panel.table.act(action, payload, name)
+        if action in GIVES_UP_COLOUR:
+            panel.shut_hands([payload["player"]])
+        return version
 
 
 def _phase(panel: Panel) -> str | None:

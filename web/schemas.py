@@ -72,6 +72,7 @@ FIELDS: Mapping[str, Schema] = MappingProxyType(
         "owner": _OWNER,
         "owners": {"type": "array", "items": _OWNER, "minItems": 1, "maxItems": 12},
         "player": _text(description="A player's colour"),
+        "colour": _text(description="A colour of the board that nobody plays"),
         "name": _text(description="At most 24 letters"),
         "ticket": _TICKET,
         "tickets": {"type": "array", "items": _TICKET, "maxItems": 100},

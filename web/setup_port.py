@@ -151,7 +151,7 @@ class SetupPort(Protocol):
         """Keep the calibration under that name, and use it from now on."""
         ...
 
-    def take_wagons(self, image: bytes | None) -> None:
+    def take_wagons(self, number: int, image: bytes | None) -> None:
         """Learn the wagons' colours from a photo of a game, None for one by the box's camera."""
         ...
 

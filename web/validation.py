@@ -123,6 +123,14 @@ def _player(request: Request) -> str:
     return _colour_in_play(request, "player")
 
 
+def _colour(request: Request) -> str:
+    """A colour of the board in play; the table knows whether it is free."""
+    colour, board = text_in(request.sent, "colour"), request.game.board
+    if board is None or colour not in board.player_colours:
+        raise BadRequestError("web.error.colour", colour=colour[:40])
+    return colour
+
+
 def _route(request: Request) -> str:
     name, board = text_in(request.sent, "route"), request.game.board
     if board is None or name not in board.route_by_id:
@@ -246,6 +254,7 @@ FIELDS: Mapping[str, Callable[[Request], object]] = MappingProxyType(
         "owner": _owner,
         "owners": _owners,
         "player": _player,
+        "colour": _colour,
         "name": read_name,
         "ticket": _ticket,
         "tickets": _tickets,

@@ -23,6 +23,13 @@ def check_event(event: Event, board: Board) -> None:
             check(getattr(event, one.name), board)
 
 
+def check_number_of_players(state: State, board: Board) -> None:
+    """Raise RefusalError where more or fewer play than the game is for."""
+    low, high = board.players
+    if not low <= len(state.facts.players) <= high:
+        raise RefusalError("companion.refused.player-count", low=low, high=high)
+
+
 def check_state(state: State, board: Board) -> None:
     """Raise RefusalError where a whole game does not fit its board, which was changed since."""
     facts, proposed = state.facts, state.proposed
@@ -101,6 +108,7 @@ def _check_passengers(passengers: Mapping[str, int], board: Board) -> None:
 
 _CHECKS: Mapping[str, Callable[[Any, Board], None]] = {
     "players": _check_players,
+    "free-colour": lambda colour, board: _check_colours([colour], board),
     "route": lambda route, board: _check_routes([route], board),
     "routes": _check_proposals,
     "track-line": _check_track_line,

@@ -202,6 +202,7 @@ _PLAIN: Mapping[Any, Reader] = {str: text, bool: boolean, int: whole_number, Any
 EveningId = Annotated[str, FieldType("evening", text, sent_as="evening")]
 BoardId = Annotated[str, FieldType("board", text, sent_as="board")]
 PlayerColour = Annotated[str, FieldType("colour", text, sent_as="player")]
+FreeColour = Annotated[str, FieldType("free-colour", text, sent_as="colour")]
 PlayerName = Annotated[str, FieldType("name", text, sent_as="name")]
 RouteId = Annotated[str, FieldType("route", text, sent_as="route")]
 TrackLine = Annotated[str, FieldType("track-line", text, sent_as="route")]

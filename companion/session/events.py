@@ -17,8 +17,11 @@ from companion.session.board_events import WagonsCounted as WagonsCounted
 from companion.session.event_base import EventBase as EventBase
 from companion.session.event_base import EventError as EventError
 from companion.session.event_base import UnknownEventError as UnknownEventError
+from companion.session.game_events import ColourChanged as ColourChanged
 from companion.session.game_events import Finished as Finished
 from companion.session.game_events import MarkersSet as MarkersSet
+from companion.session.game_events import PlayerAdded as PlayerAdded
+from companion.session.game_events import PlayerRemoved as PlayerRemoved
 from companion.session.game_events import PlayerRenamed as PlayerRenamed
 from companion.session.game_events import PutAway as PutAway
 from companion.session.game_events import Reopened as Reopened
@@ -64,6 +67,9 @@ Event = (
     | SettingsSet
     | TablePointsSet
     | PlayerRenamed
+    | PlayerAdded
+    | PlayerRemoved
+    | ColourChanged
     | Finished
     | Reopened
     | EveningDeleted

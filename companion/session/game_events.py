@@ -9,6 +9,7 @@ from companion.session.event_fields import (
     BoardId,
     CameraUsed,
     FieldType,
+    FreeColour,
     Markers,
     Phase,
     PlayerColour,
@@ -88,6 +89,29 @@ class PlayerRenamed(EventBase, kind="player-renamed", action="rename-player"):
 
     colour: PlayerColour
     name: PlayerName
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerAdded(EventBase, kind="player-added", action="add-player"):
+    """A player who was forgotten at the start sits down in a free colour, last in the order."""
+
+    colour: FreeColour
+    name: PlayerName
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRemoved(EventBase, kind="player-removed", action="remove-player"):
+    """A player who is named by mistake, and holds nothing yet, leaves the game."""
+
+    colour: PlayerColour
+
+
+@dataclass(frozen=True, slots=True)
+class ColourChanged(EventBase, kind="colour-changed", action="change-colour"):
+    """A player plays another colour than was said; all that people entered goes along."""
+
+    colour: PlayerColour
+    to: FreeColour
 
 
 @dataclass(frozen=True, slots=True)

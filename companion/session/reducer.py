@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from companion.errors import RefusalError
+from companion.session import seating
 from companion.session.entries import (
     entry_of,
     score_first_pass,
@@ -17,6 +18,7 @@ from companion.session.entries import (
 )
 from companion.session.events import (
     OF_NO_GAME,
+    ColourChanged,
     Copied,
     EveningDeleted,
     EveningRestored,
@@ -26,6 +28,8 @@ from companion.session.events import (
     MarkersSet,
     PassengersSet,
     PlaceAnswered,
+    PlayerAdded,
+    PlayerRemoved,
     PlayerRenamed,
     PutAway,
     ReadingProposed,
@@ -34,7 +38,6 @@ from companion.session.events import (
     RouteConfirmed,
     RouteCorrected,
     RouteProposal,
-    SeatedPlayer,
     SettingsSet,
     Shown,
     Started,
@@ -111,7 +114,10 @@ def is_step(event: Event) -> bool:
 def _decide(state: State, event: Event) -> State:
     """A person's event: new facts, one more step to take back, nothing to redo."""
     facts = _facts_after(state, event)
-    proposed = state.proposed if facts.number == state.facts.number else CameraProposals()
+    if facts.number != state.facts.number:
+        proposed = CameraProposals()
+    else:
+        proposed = seating.still_seen(state.proposed, state.facts, facts)
     after = _step(state, event, facts, proposed)
     answers = RouteConfirmed | RouteCorrected | PlaceAnswered | TrackLaid
     return _settle(after) if isinstance(event, answers) else after
@@ -164,8 +170,8 @@ def _step_forward(state: State) -> State:
 
 
 def _proposed_at(checkpoint: Checkpoint, state: State) -> CameraProposals:
-    """The checkpoint's proposals where a scan or another game lies between, else the newest."""
-    elsewhere = checkpoint.facts.number != state.facts.number
+    """The checkpoint's where a scan, another game or other colours lie between, else the newest."""
+    elsewhere = not checkpoint.facts.is_same_game(state.facts)
     scanned = isinstance(checkpoint.left_by, ReadingProposed)
     return checkpoint.proposed if elsewhere or scanned else state.proposed
 
@@ -208,7 +214,7 @@ def _facts_after(state: State, event: Event) -> Facts:
             return Facts(number=state.games + 1)
         case PlayerRenamed():
             _must_play(facts)
-            return _rename(facts, event)
+            return seating.rename(facts, event)
         case Reopened():
             return _reopen(facts)
         case _:
@@ -227,6 +233,12 @@ def _changed(state: State, event: Event) -> Facts:
             return _answer(state, event.route, None, track=True)
         case MarkersSet():
             return _with_markers(facts, event)
+        case PlayerAdded():
+            return seating.add(facts, event)
+        case PlayerRemoved():
+            return seating.remove(state, event)
+        case ColourChanged():
+            return seating.change_colour(facts, event)
         case WagonsCounted():
             entry = replace(entry_of(facts, event.colour), wagons=event.wagons)
             return with_entry(facts, event.colour, entry)
@@ -318,22 +330,6 @@ def _answer_place(state: State, event: PlaceAnswered) -> Facts:
     for route in meant or owners:
         state = replace(state, facts=_answer(state, route, owners[route]))
     return state.facts
-
-
-def _rename(facts: Facts, event: PlayerRenamed) -> Facts:
-    """Whoever had the name so far gets the old one: two names were given to each other's seat."""
-    entry_of(facts, event.colour)
-    name = event.name.strip()
-    if not name:
-        raise RefusalError("companion.refused.no-name")
-    old = next(player.name for player in facts.players if player.colour == event.colour)
-
-    def renamed(player: SeatedPlayer) -> SeatedPlayer:
-        if player.colour == event.colour:
-            return replace(player, name=name)
-        return replace(player, name=old) if player.name.casefold() == name.casefold() else player
-
-    return replace(facts, players=tuple(map(renamed, facts.players)))
 
 
 def _with_markers(facts: Facts, event: MarkersSet) -> Facts:

@@ -65,6 +65,10 @@ class Facts:
         """The colours in play, in seat order."""
         return tuple(player.colour for player in self.players)
 
+    def is_same_game(self, other: "Facts") -> bool:
+        """Whether what the camera sees in one is about the other: the game, and who plays it."""
+        return self.number == other.number and self.colours == other.colours
+
 
 @dataclass(frozen=True, slots=True)
 class CameraProposals:

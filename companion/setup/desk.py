@@ -178,11 +178,11 @@ class SetupDesk:
             self._keep(replace(draft, saved=key, colours={}, colours_problem=None))
         self._renewed()
 
-    def take_wagons(self, image: bytes | None) -> None:
+    def take_wagons(self, number: int, image: bytes | None) -> None:
         """Learn the wagons' colours from a photo of a game, None for one by the box's camera."""
         photo_bgr = self._photos.photo_of(image)
         with self._work:
-            draft = self._current(None)
+            draft = self._current(number)
             if draft.saved is None or draft.board is None:
                 raise ActionRefusedError("companion.setup.nothing-to-keep")
             key = draft.saved
@@ -255,12 +255,12 @@ class SetupDesk:
                 return board
         raise ActionRefusedError("companion.setup.no-such-board")
 
-    def _current(self, number: int | None) -> _Draft:
+    def _current(self, number: int) -> _Draft:
         """The draft, if it is the one that the page showed."""
         with self._state:
             if self._draft is None:
                 raise ActionRefusedError("companion.setup.no-draft")
-            if number is not None and self._draft.number != number:
+            if self._draft.number != number:
                 raise ActionRefusedError("companion.setup.other-draft")
             return self._draft
 

@@ -9,12 +9,14 @@ from pathlib import Path
 from companion.errors import RefusalError
 from companion.log.replay import resume
 from companion.log.store import LOG_NAME, EventStore, StoreError
-from companion.session.board_check import check_event, check_state
+from companion.session.board_check import check_event, check_number_of_players, check_state
 from companion.session.events import (
     Event,
     EventError,
     Finished,
     PlaceAnswered,
+    PlayerAdded,
+    PlayerRemoved,
     ReadingProposed,
     RouteConfirmed,
     RouteCorrected,
@@ -182,6 +184,8 @@ class Evening:
         if board is None:
             raise RefusalError("companion.refused.unknown-board", board=after.facts.board)
         check_event(event, board)
+        if isinstance(event, PlayerAdded | PlayerRemoved):
+            check_number_of_players(after, board)
         if after.facts.number != self.facts.number:  # an undo may lead to a board changed since
             check_state(after, board)
         if event.can_contradict:

@@ -160,7 +160,7 @@ class Looks:
             self._announce()
 
     def _take(self, seen: Seen, facts: Facts) -> None:
-        """Propose what was seen in a game, unless another one is on by now.
+        """Propose what was seen in a game, unless another one is on by now, or in other colours.
 
         What the camera sees by itself while a game is finished comes too late for its sheet. The
         crops come first, so that whoever sees a doubt can see its picture. They are cut before the
@@ -188,4 +188,4 @@ class Looks:
         return not seen.proposed.whole and (too_late or not seen.proposed.routes)
 
     def _is_same_game(self, facts: Facts) -> bool:
-        return self._evening.facts.number == facts.number
+        return self._evening.facts.is_same_game(facts)

@@ -57,20 +57,20 @@ NewWatcher = Callable[[Board, Sequence[str]], GameWatcher]
 
 
 class TableWatch:
-    """Watches one game after the other: a new game gets a new watcher.
+    """Watches one game after the other: a new game, or other colours in it, get a new watcher.
 
     Before each frame the watcher hears what people have answered since the last one.
     """
 
     def __init__(self, new_watcher: NewWatcher) -> None:
         self._new_watcher = new_watcher
-        self._watched: tuple[int, GameWatcher] | None = None
+        self._watched: tuple[Facts, GameWatcher] | None = None
         self._answers: Mapping[str, RouteAnswer] = {}
 
     def see(self, image_bgr: Photo, t_s: float, board: Board, facts: Facts) -> Glimpse:
         """Take in a frame of the game that is on; raises VisionError if it can't be read."""
-        if self._watched is None or self._watched[0] != facts.number:
-            self._watched = (facts.number, self._new_watcher(board, facts.colours))
+        if self._watched is None or not self._watched[0].is_same_game(facts):
+            self._watched = (facts, self._new_watcher(board, facts.colours))
             self._answers = {}
         watcher = self._watched[1]
         self._pass_on(facts.answers, watcher)

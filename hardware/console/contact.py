@@ -139,6 +139,11 @@ class Contact:
         """When the change that is under way will be complete; never if there is none."""
         return self._now.due_s
 
+    @property
+    def down_since_s(self) -> float:
+        """Since when the button is held down without an edge; never if it is not."""
+        return self._now.since_s if self._now.is_down else NEVER
+
     def _insert(self, edge: _Edge) -> None:
         """Put an edge in its place; one that was only looked at gives way to what it was."""
         if edge.at_s <= self._now_s - LATE_S:

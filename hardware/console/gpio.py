@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Final, Literal
 
 from hardware.console.console import (
     Button,
@@ -42,6 +42,12 @@ CHIRP_S = {"press": 0.03, "gesture": 0.4}
 
 JOIN_S = 2.0
 """Longest wait at closing for a press that is being handled."""
+
+JAMMED_S = 30.0
+"""A button that is held for so long is jammed: no gesture takes longer than four seconds."""
+
+_TROUBLE: Final = "trouble"
+"""Tells, in its turn among the presses, that `trouble` is another one."""
 
 _NO_MORE = None
 """Ends the queue of presses."""
@@ -101,11 +107,13 @@ class GpioConsole:
         self._on_press: OnPress | None = None
         self._on_trouble: OnTrouble = lambda: None
         self._on_gesture: OnGesture = lambda gesture: None
-        self._said: queue.SimpleQueue[Said | None] = queue.SimpleQueue()
+        self._said: queue.SimpleQueue[Said | Literal["trouble"] | None] = queue.SimpleQueue()
         self._edges: queue.SimpleQueue[tuple[Button, bool, float] | None] = queue.SimpleQueue()
         self._times = EdgeTimes()
         self._fingers = Fingers()
         self._silent_from_s = 0.0
+        self._began_s = clock()
+        self._jammed: Button | None = None
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
         self._parts = _claim(pins, factory)
@@ -153,6 +161,7 @@ class GpioConsole:
             follow = self._fingers.down if change.is_down else self._fingers.up
             self._put(follow(button, change.at_s))
         self._put(self._fingers.wait(now_s))
+        self._notice_jam(now_s)
         self._light(now_s)
         while not self._threads and not self._said.empty():
             self._deliver(self._said.get())
@@ -192,6 +201,23 @@ class GpioConsole:
             kind = "press" if isinstance(one, Press) else "gesture"
             self._silent_from_s = self._clock() + CHIRP_S[kind]
 
+    def _notice_jam(self, now_s: float) -> None:
+        """A button that nobody can press is told, and so is its end; also one held at power-on."""
+        held = (
+            button
+            for button, contact in self._contacts.items()
+            if now_s - max(contact.down_since_s, self._began_s) >= JAMMED_S
+        )
+        jammed = next(held, None)
+        if jammed is self._jammed:
+            return
+        self._jammed, self.trouble = jammed, None
+        if jammed is not None:
+            pin = self.pins.buttons[jammed]
+            name = next(part.name for part in self.pins.parts() if part.pin == pin)
+            self.trouble = ConsoleError("hardware.console.jammed", button=name)
+        self._said.put(_TROUBLE)
+
     def _light(self, now_s: float) -> None:
         lamps, status, colours = self._wanted
         if self._parts.status is None and status is Lamp.BLINK and not any(map(_is_shown, lamps)):
@@ -205,11 +231,13 @@ class GpioConsole:
         if self._parts.buzzer is not None:
             self._parts.buzzer.set(now_s < self._silent_from_s)
 
-    def _deliver(self, said: Said | None) -> None:
+    def _deliver(self, said: Said | Literal["trouble"] | None) -> None:
         if isinstance(said, Press) and self._on_press is not None:
             self._on_press(said.button, said.at_s)
         elif isinstance(said, Gesture):
             self._on_gesture(said)
+        elif said == _TROUBLE:
+            self._on_trouble()
 
     def _watch(self) -> None:
         """Tick until closed. An error of the pins stops the box, never the table."""

@@ -192,8 +192,8 @@ def test_no_page_offers_what_its_reader_may_not_do(
 @pytest.mark.parametrize(
     ("language", "hosts", "players"),
     [
-        ("en", ("“Names”", "“Undo”", "Photograph"), "by a tap on it"),
-        ("it", ("«Nomi»", "«Annulla»", "Fotografa"), "si corregge toccandola"),
+        ("en", ("“Players”", "“Undo”", "Photograph"), "by a tap on it"),
+        ("it", ("«Giocatori»", "«Annulla»", "Fotografa"), "si corregge toccandola"),
     ],
 )
 def test_help_tells_each_what_they_may_do(

@@ -189,7 +189,7 @@ def test_a_name_is_corrected_by_hand_and_other_phones_follow(
     phone = browser.new_context(viewport={"width": 360, "height": 740}, locale="en").new_page()
     phone.goto(f"{address}/board")
     page.goto(f"{address}/board")
-    page.get_by_role("link", name="Names", exact=True).click()
+    page.get_by_role("link", name="Players", exact=True).click()
     field = page.get_by_label("Name of Ada (red)", exact=True)
     field.fill("A" * 25)
     page.get_by_role("button", name="Save the name of Ada (red)").click()
@@ -222,7 +222,7 @@ def test_a_name_that_is_swapped_is_not_swapped_back_by_the_button_beside_the_oth
     page.get_by_role("button", name="Save the name of Ben (blue)").click()
     page.get_by_text("Ben and Ada have changed names.").wait_for()
     assert [one["name"] for one in table.state()["players"]] == ["Ben", "Ada"]
-    page.get_by_role("link", name="Names", exact=True).click()
+    page.get_by_role("link", name="Players", exact=True).click()
     page.get_by_label("Name of Ben (red)", exact=True).fill("Ada")
     page.get_by_label("Name of Ada (blue)", exact=True).fill("Ben")
     page.get_by_role("button", name="Save the name of Ada (blue)").click()

@@ -299,7 +299,7 @@ def test_without_script_the_found_corners_are_accepted(visitor: FlaskClient, rig
 
     status, page = send(visitor, b"", "/setup/wagons")
     assert "The file photo.jpg is empty" in page
-    status, page = send(visitor, jpeg("full"), "/setup/wagons")
+    status, page = send(visitor, jpeg("full"), "/setup/wagons", number="2")
     assert status == 200
     assert "red" in page, "four red wagons lie on the drawn board"
     assert set(rig.kept.load(rig.kept.all()[0].key).wagon_colours) >= {"red", "blue"}
@@ -509,9 +509,35 @@ def test_a_name_given_on_another_device_while_colours_are_learned_stays(
         return replace(before, wagon_colours={"red": (41.0, 60.0, 44.0)})
 
     monkeypatch.setattr("companion.setup.desk.add_wagon_colours", measure_and_rename)
-    assert send(visitor, jpeg("full"), "/setup/wagons")[0] == 200
+    assert send(visitor, jpeg("full"), "/setup/wagons", number="2")[0] == 200
     assert rig.kept.load(one.key).wagon_colours == {"red": (41.0, 60.0, 44.0)}
     assert "Garden" in visitor.get("/setup").text
+
+
+def test_wagons_of_one_table_are_not_measured_for_another(visitor: FlaskClient, rig: Rig) -> None:
+    """A phone has kept the kitchen's table and photographs wagons; a tablet keeps the garden's."""
+    send(visitor, jpeg("empty"), board="usa")
+    visitor.post("/setup/save", data={"number": "1", "name": "Kitchen"})
+    assert 'name="number" value="2"' in visitor.get("/setup/wagons").text
+    send(visitor, jpeg("empty"), board="usa")
+    visitor.post("/setup/save", data={"number": "3", "name": "Garden"})
+    status, page = send(visitor, jpeg("full"), "/setup/wagons", number="2")
+    assert status == 409
+    assert "another device has gone on with the set-up" in page
+    assert [rig.kept.load(one.key).wagon_colours for one in rig.kept.all()] == [{}, {}]
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [("/setup/save", "Photograph the empty board"), ("/setup/wagons", "Set up a board")],
+)
+def test_a_page_of_before_a_power_cut_is_told_that_the_photo_is_gone(
+    visitor: FlaskClient, path: str, shown: str
+) -> None:
+    answer = visitor.post(path, data={"number": "2", "name": "Kitchen", "camera": "1"})
+    assert answer.status_code == 409
+    assert "There is no photo yet; take one first." in answer.text
+    assert shown in answer.text
 
 
 def test_a_panel_without_set_up_leads_nowhere(client: FlaskClient) -> None:

@@ -1,4 +1,7 @@
-"""The table's own pages: settings, names, score markers, and a count of wagons that differs."""
+"""The table's own pages: settings, players, score markers, and a count of wagons that differs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
@@ -7,6 +10,27 @@ from web.access.roles import Role, open_to
 from web.errors import NotFoundError
 from web.panel import Panel
 from web.settings import view_settings
+from web.table_state import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """What can be put right about who plays: colours that are free, and whether one may go."""
+
+    free: Sequence[str] = ()
+    one_may_come: bool = False
+    one_may_go: bool = False
+
+
+def _seats(state: TableState) -> Seats:
+    """Nothing, once the sheet is final."""
+    choice = next((one for one in state["boards"] if one["id"] == state["board"]), None)
+    if choice is None or state["phase"] == "sheet":
+        return Seats()
+    low, high = choice["players"]
+    taken = [player["colour"] for player in state["players"]]
+    free = [colour for colour in choice["player_colours"] if colour not in taken]
+    return Seats(free, len(taken) < high, len(taken) > low)
 
 
 def check_pages(panel: Panel) -> Blueprint:
@@ -30,7 +54,7 @@ def check_pages(panel: Panel) -> Blueprint:
         context = panel.context()
         if context.board is None:
             return redirect("/start")
-        return panel.page("names.html", context, tab="")
+        return panel.page("names.html", context, tab="", seats=_seats(context.state))
 
     @pages.get("/markers")
     @open_to(Role.HOST)

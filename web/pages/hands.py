@@ -45,6 +45,8 @@ def hand_pages(panel: Panel) -> Blueprint:
         context = panel.context()
         if context.board is None:
             return redirect("/start")
+        if colour in context.board.player_colours and colour not in context.player_by_colour:
+            return redirect("/tickets")  # played until now, or in the game before
         player = context.player(colour)
         held = context.state["tickets"].get(colour, [])
         key = _key(panel, colour)

@@ -108,7 +108,7 @@ class _Pages:
         """The photo with corners and spaces."""
         draft = self._setup.draft()
         if draft is None:
-            return redirect("/setup/photo")
+            return self.photo(problem) if problem else redirect("/setup/photo")
         boards = self._setup.boards()
         return self._page("setup_board.html", problem, draft=draft, boards=boards)
 
@@ -139,7 +139,7 @@ class _Pages:
         """A photo with wagons, and how their colours look."""
         draft = self._setup.draft()
         if draft is None or draft.saved is None:
-            return redirect("/setup")
+            return self.tables(problem) if problem else redirect("/setup")
         return self._page("setup_wagons.html", problem, draft=draft)
 
     @open_to(Role.HOST)
@@ -150,7 +150,7 @@ class _Pages:
             with self._panel.uploads.file("image") as image:
                 if image is None and "camera" not in request.form:
                     raise BadRequestError("web.error.no-photo")
-                self._setup.take_wagons(image)
+                self._setup.take_wagons(_number(), image)
 
         return self._after(do, "/setup/wagons", self.wagons)
 

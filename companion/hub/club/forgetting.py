@@ -11,7 +11,7 @@ from companion.hub.database import Connection
 from web.hub.club_port import NOBODY, is_nobody
 from web.names import one_spelling
 
-NAMING = ["started", "player-renamed"]
+NAMING = ["started", "player-renamed", "player-added"]
 """Kinds of events that say who plays; all others name a player by colour."""
 
 COUNTS = ("name", "colour", "total", "rank", "tickets_completed", "longest_path")

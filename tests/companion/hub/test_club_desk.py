@@ -271,6 +271,7 @@ def test_a_deleted_person_is_found_nowhere_and_the_others_keep_their_results(
         start_of("Ben", "Dora"),
         ("player-renamed", {"colour": "red", "name": "Zoë"}),
         start_of("Ben", "Emil"),
+        ("player-added", {"colour": "white", "name": "Zoë"}),
     )
     before = next(line for line in club.ratings() if line.person == ben)
     exported = club.export(zoe.id)
@@ -286,10 +287,10 @@ def test_a_deleted_person_is_found_nowhere_and_the_others_keep_their_results(
         assert "zoë" not in kept, table
         assert r"zo\u00eb" not in kept.replace("\\\\", "\\"), table
     openings = kept_of(database, "openings")
-    assert [number for number in range(1, 8) if f'"e{number}"' in openings] == [*range(1, 8)]
-    assert openings.count(r"\\u2013") == 2, "in 3 and 6 another word stands for the name"
+    assert [number for number in range(1, 9) if f'"e{number}"' in openings] == [*range(1, 9)]
+    assert openings.count(r"\\u2013") == 3, "in 3, 6 and 8 another word stands for the name"
     with database.transaction() as connection:
-        assert len(connection.execute("SELECT * FROM events").fetchall()) == 7
+        assert len(connection.execute("SELECT * FROM events").fetchall()) == 8
     with pytest.raises(NotFoundError):
         club.person_by_secret(secret)
     (after,) = club.ratings()

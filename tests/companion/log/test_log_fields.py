@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import (
+    ColourChanged,
     Event,
     EventError,
     Finished,
     Notice,
     PassengersSet,
     PlaceAnswered,
+    PlayerAdded,
+    PlayerRemoved,
     PlayerRenamed,
     ProposedPlace,
     ReadingProposed,
@@ -68,6 +71,9 @@ STORY: list[Event] = [
     TicketAdded("red", THREE),
     Undone(),
     SettingsSet({}),
+    PlayerAdded("yellow", "Cleo"),
+    ColourChanged("yellow", "purple"),
+    PlayerRemoved("purple"),
     PlaceAnswered(DOUBLE, ("red", *(None for _ in DOUBLE[1:]))),
     Finished(),
 ]

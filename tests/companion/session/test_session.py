@@ -9,6 +9,7 @@ from companion.errors import RefusalError
 from companion.session.event_json import event_from_json, event_to_json
 from companion.session.events import (
     EVENTS,
+    ColourChanged,
     Copied,
     EveningDeleted,
     EveningRestored,
@@ -20,6 +21,8 @@ from companion.session.events import (
     Notice,
     PassengersSet,
     PlaceAnswered,
+    PlayerAdded,
+    PlayerRemoved,
     PlayerRenamed,
     ProposedPlace,
     PutAway,
@@ -303,6 +306,9 @@ SAMPLES: list[Event] = [
     MarkersSet({"red": 17}),
     WagonsCounted("red", 3),
     PlayerRenamed("red", "Zoë"),
+    PlayerAdded("green", "Cleo"),
+    ColourChanged("green", "white"),
+    PlayerRemoved("white"),
     Finished(),
     Reopened(),
     EveningDeleted("1600000000000"),

@@ -151,6 +151,25 @@ def test_a_start_taken_back_and_made_anew_is_watched_for_its_own_players(tmp_pat
     assert hired == [("red", "blue"), ("red", "blue", "green")]
 
 
+def test_a_player_who_was_forgotten_is_watched_for_from_then_on(tmp_path: Path) -> None:
+    """The new watcher hears what people have said so far; a new name alone needs none."""
+    hired: list[tuple[tuple[str, ...], ListeningWatcher]] = []
+
+    def hire(board: object, colours: Sequence[str]) -> ListeningWatcher:
+        hired.append((tuple(colours), ListeningWatcher()))
+        return hired[-1][1]
+
+    table = new_table(tmp_path, new_watcher=hire)
+    table.act("start", ADA_AND_BEN)
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table.act("rename-player", {"player": "red", "name": "Adele"})
+    until(table, lambda: bool(hired and hired[0][1].told))
+    table.act("add-player", {"colour": "green", "name": "Cleo"})
+    until(table, lambda: len(hired) == 2 and bool(hired[1][1].told))
+    assert [colours for colours, _ in hired] == [("red", "blue"), ("red", "blue", "green")]
+    assert hired[1][1].told == [("denver--omaha", "red")]
+
+
 class BusyWatcher:
     """Sees a claim in the first frame and that it is gone in the second, which takes a while."""
 

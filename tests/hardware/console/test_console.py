@@ -422,3 +422,31 @@ def test_a_button_for_copies_is_there_only_where_it_has_a_pin() -> None:
     assert heard == [Button.COPY]
     console.close()
     factory.close()
+
+
+def test_a_button_that_jams_is_told_by_its_name_until_it_is_free(hand: Hand) -> None:
+    """A finger rests on a button for a while; half a minute is no finger."""
+    told = list[str | None]()
+    hand.console.listen(
+        lambda button, made_s: None,
+        lambda: told.append(hand.console.trouble and str(hand.console.trouble)),
+    )
+    hand.down(Button.NEXT)
+    hand.wait(29)
+    assert told == []
+    hand.wait(2)
+    sentence = "The Next button is held down all the time: it is jammed"
+    assert len(told) == 1
+    assert (told[0] or "").startswith(sentence)
+    hand.up(Button.NEXT)
+    hand.wait(0.1)
+    assert told[1:] == [None]
+
+
+def test_a_button_that_is_down_from_the_start_is_told_too(factory: MockFactory) -> None:
+    factory.pin(PINS.scan, pin_class=HeldDown)
+    clock = Clock()
+    hand = Hand(factory, GpioConsole(PINS, factory, clock), clock)
+    hand.wait(31)
+    assert "Scan button" in str(hand.console.trouble)
+    hand.console.close()

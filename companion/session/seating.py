@@ -1,0 +1,96 @@
+"""Who plays in which colour: what was said wrongly at the start is put right later; pure."""
+
+from dataclasses import replace
+
+from companion.errors import RefusalError
+from companion.session.entries import entry_of
+from companion.session.events import (
+    ColourChanged,
+    PlayerAdded,
+    PlayerRemoved,
+    PlayerRenamed,
+    SeatedPlayer,
+)
+from companion.session.state import CameraProposals, Entry, Facts, RouteAnswer, State, owner_of
+
+
+def rename(facts: Facts, event: PlayerRenamed) -> Facts:
+    """Whoever had the name so far gets the old one: two names were given to each other's seat."""
+    entry_of(facts, event.colour)
+    name = _name_in(event)
+    old = _name_of(facts, event.colour)
+
+    def renamed(player: SeatedPlayer) -> SeatedPlayer:
+        if player.colour == event.colour:
+            return replace(player, name=name)
+        return replace(player, name=old) if player.name.casefold() == name.casefold() else player
+
+    return replace(facts, players=tuple(map(renamed, facts.players)))
+
+
+def add(facts: Facts, event: PlayerAdded) -> Facts:
+    """A player more, last in the order of play."""
+    _must_be_free(facts, event.colour)
+    name = _name_in(event)
+    if name.casefold() in {player.name.casefold() for player in facts.players}:
+        raise RefusalError("companion.refused.same-name")
+    players = (*facts.players, SeatedPlayer(name, event.colour))
+    return replace(facts, players=players, entries={**facts.entries, event.colour: Entry()})
+
+
+def remove(state: State, event: PlayerRemoved) -> Facts:
+    """A player fewer, of whom nothing was said or seen: nothing that was entered is lost."""
+    facts = state.facts
+    entry = entry_of(facts, event.colour)
+    told = facts.answers.keys() | state.proposed.routes.keys()
+    if entry != Entry() or any(owner_of(state, route) == event.colour for route in told):
+        raise RefusalError("companion.refused.holds-something", name=_name_of(facts, event.colour))
+    players = tuple(player for player in facts.players if player.colour != event.colour)
+    entries = {colour: one for colour, one in facts.entries.items() if colour != event.colour}
+    return replace(facts, players=players, entries=entries)
+
+
+def change_colour(facts: Facts, event: ColourChanged) -> Facts:
+    """Seat, hand and what people said of routes go along to the other colour."""
+    entry_of(facts, event.colour)
+    _must_be_free(facts, event.to)
+    players = [
+        replace(p, colour=event.to) if p.colour == event.colour else p for p in facts.players
+    ]
+    entries = {
+        event.to if colour == event.colour else colour: one for colour, one in facts.entries.items()
+    }
+    answers = {route: _moved(answer, event) for route, answer in facts.answers.items()}
+    return replace(facts, players=tuple(players), entries=entries, answers=answers)
+
+
+def still_seen(proposed: CameraProposals, before: Facts, after: Facts) -> CameraProposals:
+    """What the camera said, without what it took for a colour that nobody plays any more."""
+    gone = set(before.colours).difference(after.colours)
+    if not gone:
+        return proposed
+    routes = {route: one for route, one in proposed.routes.items() if one.owner not in gone}
+    return replace(proposed, routes=routes)
+
+
+def _moved(answer: RouteAnswer, event: ColourChanged) -> RouteAnswer:
+    """The answer is the player's; that the camera once said the old colour is forgotten."""
+    owner = event.to if answer.owner == event.colour else answer.owner
+    had_proposal = answer.had_proposal and answer.against != event.colour
+    return replace(answer, owner=owner, had_proposal=had_proposal)
+
+
+def _must_be_free(facts: Facts, colour: str) -> None:
+    if colour in facts.colours:
+        raise RefusalError("companion.refused.colour-taken", colour=colour)
+
+
+def _name_of(facts: Facts, colour: str) -> str:
+    return next(player.name for player in facts.players if player.colour == colour)
+
+
+def _name_in(event: PlayerRenamed | PlayerAdded) -> str:
+    name = event.name.strip()
+    if not name:
+        raise RefusalError("companion.refused.no-name")
+    return name

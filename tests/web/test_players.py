@@ -1,0 +1,225 @@
+"""Who plays, and in which colour, is put right on the panel while the game goes on."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.table.table import Table
+from scoring.board.board import load_board
+from tests.companion.tables import ADA_AND_BEN, ADA_BEN_AND_CLEO, ToldEye, new_table, scanned, sure
+from web.app import create_app
+from web.ports import TablePort
+
+Serve = Callable[[TablePort], str]
+
+HTML = {"Accept": "text/html", "Accept-Language": "en"}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """Ada (red) holds Denver - Omaha (4 wagons, 7 points), Ben (blue) Atlanta - Miami (5, 10)."""
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table.act("correct-route", {"route": "atlanta--miami", "owner": "blue"})
+    table.act("add-ticket", {"player": "blue", "ticket": "denver--el-paso"})
+    return table
+
+
+@pytest.fixture
+def client(table: Table) -> FlaskClient:
+    return create_app(table).test_client()
+
+
+def standing(table: Table) -> list[tuple[str, str, int]]:
+    return [(row["name"], row["colour"], row["points"]) for row in table.state()["standing"]]
+
+
+def send(client: FlaskClient, action: str, language: str = "en", **sent: str) -> Any:
+    headers = {"Accept-Language": language}
+    return client.post(f"/api/act/{action}", json=sent, headers=headers)
+
+
+def test_a_fourth_at_the_table_and_a_wrong_colour_and_the_sheet_is_right(
+    table: Table, client: FlaskClient
+) -> None:
+    """Ben plays green, Cleo was forgotten: she has Dallas - Houston, one wagon, one point.
+
+    Denver - El Paso is not completed: minus 4 for Ben. His path is the longest: 10 points.
+    """
+    assert send(client, "change-colour", player="blue", colour="green").status_code == 200
+    assert send(client, "add-player", colour="blue", name="Cleo").status_code == 200
+    table.act("correct-route", {"route": "dallas--houston-1", "owner": "blue"})
+    assert standing(table) == [("Ben", "green", 10), ("Ada", "red", 7), ("Cleo", "blue", 1)]
+    table.act("show", {"phase": "tickets"})
+    table.act("finish", {})
+    (evening,) = table.history.evenings()
+    points = {one.name: one.total for one in evening.players}
+    assert points == {"Ben": 10 - 4 + 10, "Ada": 7, "Cleo": 1}
+
+
+def test_the_page_offers_what_can_be_put_right_and_no_more(
+    table: Table, client: FlaskClient
+) -> None:
+    """USA is for two to five: nobody of two may go, and a sixth finds no colour."""
+    page = client.get("/names", headers=HTML).text
+    assert "Somebody was forgotten" in page
+    assert "Ben plays green" in page
+    assert "Somebody does not play" not in page
+    assert 'href="/names"' in client.get("/start", headers=HTML).text
+    for colour in ("green", "yellow", "black"):
+        send(client, "add-player", colour=colour, name=colour.title())
+    page = client.get("/names", headers=HTML).text
+    assert "Somebody was forgotten" not in page
+    assert "Somebody plays another colour" not in page
+    assert "Take Yellow out" in page
+    table.act("show", {"phase": "tickets"})
+    table.act("finish", {})
+    assert "Take Yellow out" not in client.get("/names", headers=HTML).text
+
+
+@pytest.mark.parametrize(
+    ("language", "action", "sent", "sentence"),
+    [
+        (
+            "en",
+            "add-player",
+            {"colour": "red", "name": "Cleo"},
+            "red is played already; choose another colour.",
+        ),
+        (
+            "it",
+            "change-colour",
+            {"player": "red", "colour": "blue"},
+            "Con il colore blu gioca già qualcuno: scegline un altro.",
+        ),
+        (
+            "en",
+            "add-player",
+            {"colour": "mauve", "name": "Cleo"},
+            "This board has no wagons of the colour “mauve”.",
+        ),
+        (
+            "en",
+            "add-player",
+            {"colour": "green", "name": "ben"},
+            "Two players have the same name; tell them apart.",
+        ),
+        ("en", "add-player", {"colour": "green"}, "A player needs a name; type one."),
+        ("en", "remove-player", {"player": "red"}, "Ada has a route, a ticket or something else"),
+    ],
+)
+def test_what_does_not_do_is_refused_in_one_sentence(
+    table: Table,
+    client: FlaskClient,
+    language: str,
+    action: str,
+    sent: dict[str, str],
+    sentence: str,
+) -> None:
+    refused = send(client, action, language, **sent)
+    assert refused.status_code in (400, 409)
+    assert refused.json["error"].startswith(sentence)
+    assert [one["name"] for one in table.state()["players"]] == ["Ada", "Ben"]
+
+
+def test_as_many_play_as_the_game_is_for(tmp_path: Path) -> None:
+    """Germany has six colours and is for two to five players."""
+    table = new_table(tmp_path, open_camera=None, boards=(load_board("germany"),))
+    players = [{"name": colour, "colour": colour} for colour in ("red", "white")]
+    table.act("start", {"board": "germany", "players": players, "camera": False})
+    client = create_app(table).test_client()
+    said = "This game is for 2 to 5 players."
+    assert send(client, "remove-player", player="white").json["error"] == said
+    for colour in table.state()["boards"][0]["player_colours"]:
+        send(client, "add-player", colour=colour, name=colour)
+    assert len(table.state()["players"]) == 5
+
+
+def test_a_reading_in_the_old_colours_is_not_taken(tmp_path: Path) -> None:
+    """The camera looks while Ben's colour is put right: what it then says of blue is nobody's."""
+    table: Table
+
+    class BusyEye(ToldEye):
+        def look(self, *photo: Any) -> Any:
+            table.act("change-colour", {"player": "blue", "colour": "green"})
+            return super().look(*photo)
+
+    table = new_table(tmp_path, BusyEye({"denver--omaha": sure("blue")}))
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    assert table.state()["routes"] == {}
+
+
+def test_a_phone_with_a_hand_whose_colour_was_wrong_comes_to_the_tickets(
+    table: Table, client: FlaskClient
+) -> None:
+    """Also a phone that slept through the end of the game in which that colour was played."""
+    assert "Ben" in client.get("/tickets/blue", headers=HTML).text
+    send(client, "change-colour", player="blue", colour="green")
+    assert client.get("/tickets/blue", headers=HTML).location == "/tickets"
+    assert client.get("/tickets/mauve", headers=HTML).status_code == 404
+
+
+def test_who_gets_a_colour_does_not_get_a_look_at_the_hand_before(
+    table: Table, client: FlaskClient
+) -> None:
+    """Ben's hand lies open on his phone under blue; then Dora plays blue."""
+    opened = client.post("/api/v1/hands/blue")
+    key = {"X-Hand": opened.json["key"]}
+    assert len(client.get("/api/v1/hands/blue", headers=key).json) == 1
+    send(client, "change-colour", player="blue", colour="green")
+    send(client, "add-player", colour="blue", name="Dora")
+    table.act("add-ticket", {"player": "blue", "ticket": "denver--el-paso"})
+    assert client.get("/api/v1/hands/blue", headers=key).status_code == 403
+
+
+def test_undo_says_what_it_takes_back(table: Table, client: FlaskClient) -> None:
+    send(client, "add-player", colour="green", name="Cleo")
+    assert "Cleo as a player" in client.get("/board", headers=HTML).text
+    italian = {**HTML, "Accept-Language": "it"}
+    assert "Cleo come giocatore" in client.get("/board", headers=italian).text
+    send(client, "remove-player", player="green")
+    assert "a player taken out" in client.get("/board", headers=HTML).text
+    table.act("undo", {})
+    table.act("undo", {})
+    assert [one["name"] for one in table.state()["players"]] == ["Ada", "Ben"]
+
+
+def test_it_is_there_again_after_a_restart(tmp_path: Path) -> None:
+    table = new_table(tmp_path, open_camera=None)
+    table.act("start", ADA_BEN_AND_CLEO)
+    table.act("remove-player", {"player": "blue"})
+    table.act("change-colour", {"player": "green", "colour": "black"})
+    table.close()
+    again = new_table(tmp_path, open_camera=None)
+    assert again.state()["players"] == [
+        {"name": "Ada", "colour": "red"},
+        {"name": "Cleo", "colour": "black"},
+    ]
+
+
+def test_a_family_puts_it_right_by_hand_and_the_phones_follow(
+    page: Any, browser: Any, serve: Serve, table: Table
+) -> None:
+    address = serve(table)
+    phone = browser.new_context(viewport={"width": 360, "height": 740}, locale="en").new_page()
+    phone.goto(f"{address}/board")
+    page.goto(f"{address}/board")
+    page.get_by_role("link", name="Players", exact=True).click()
+    page.get_by_text("Somebody was forgotten").click()
+    page.get_by_label("Name of the green player").fill("Cleo")
+    page.get_by_role("button", name="Add the green player").click()
+    page.locator("#standing").get_by_text("Cleo").wait_for()
+    phone.locator("#standing").get_by_text("Cleo").wait_for()
+    page.get_by_role("link", name="Players", exact=True).click()
+    page.get_by_text("Somebody plays another colour").click()
+    page.get_by_role("button", name="Ben plays yellow").click()
+    page.wait_for_url("**/board")
+    assert standing(table) == [("Ben", "yellow", 10), ("Ada", "red", 7), ("Cleo", "green", 0)]
+    phone.locator("#standing .c-yellow").first.wait_for()
+    phone.context.close()
