@@ -71,6 +71,20 @@ def test_the_list_of_hands_says_what_was_typed_beside_tickets(
     assert "nothing entered yet" in ben
 
 
+def test_after_a_first_pass_the_list_of_hands_tells_both_what_is_aside_and_the_pile(
+    table: Table,
+) -> None:
+    """A red card completes Ada's only ticket; the other of her two is left on the pile."""
+    players = [{"name": name, "colour": colour} for colour, name in FOUR.items()]
+    table.act("start", {"board": "card-game", "players": players, "camera": False})
+    ticket = {"from": "denver", "to": "omaha", "points": 9, "cards": {"red": 1}}
+    table.act("add-ticket", {"player": "blue", "ticket": ticket})
+    table.act("set-cards", {"player": "blue", "cards": {"red": 2}})
+    table.act("score-first-pass", {})
+    page = words(create_app(table).test_client().get("/tickets?lang=en").text)
+    assert "Ada blue 1 ticket set aside · pile counted" in page
+
+
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_the_card_game_asks_for_no_field_of_a_score_track(
     page: Any, serve: Serve, table: Table, language: str
