@@ -318,6 +318,20 @@ def test_a_hand_that_is_hidden_does_not_come_back_with_news_that_was_on_its_way(
     assert page.evaluate("sessionStorage.getItem('shown')") is None
 
 
+def test_a_ticket_that_was_added_on_a_phone_is_seen_at_once(
+    phone: Any, serve: Serve, table: Table
+) -> None:
+    """It stood below the form, out of sight: nothing said that it had been added."""
+    table.act("start", {"board": "card-game", "players": TWO, "camera": False})
+    phone.goto(f"{serve(table)}/tickets")
+    open_hand(phone, "Ada")
+    type_ticket(phone, "Denver", "Omaha", 9, {"red": 2})
+    added = phone.locator("#held li", has_text="Denver – Omaha").bounding_box()
+    bar = phone.locator("header.top").bounding_box()
+    assert added["y"] >= bar["y"] + bar["height"]
+    assert added["y"] + added["height"] <= phone.locator("nav.tabs").bounding_box()["y"]
+
+
 FINISH = re.compile("Show the final sheet|Finish all the same")
 """What the button says depends on whether the referee finds anything odd."""
 
