@@ -45,6 +45,8 @@ PAGE_OF_REMARK: Mapping[str, str] = {
     "few-tickets": "/tickets/{}",
     "flags": "/tickets/{}",
     "passengers": "/tickets/{}",
+    "no-passengers": "/tickets/{}",
+    "no-cards": "/tickets/{}",
     "marker": "/markers",
     "no-routes": "/board",
     "nobody-ended": "/check/{}",

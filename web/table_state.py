@@ -272,6 +272,8 @@ class TableState(TypedDict):
     """Points printed on the table's own board or cards (`route-points`, `big-cities`), as typed."""
     points_before: NotRequired[Mapping[str, Mapping[str, int]]]
     """The same of this table's last game of the kind, as far as they have not been typed yet."""
+    tickets_before: NotRequired[list[Mapping[str, Any]]]
+    """Tickets as `GAME.json` writes them that were typed in this table's finished Card Games."""
     set_aside: NotRequired[Mapping[str, list[HandTicket]]]
     """The Card Game's tickets that were completed in the first pass, which everybody has seen."""
     first_pass_is_on: NotRequired[bool]

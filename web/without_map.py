@@ -1,13 +1,15 @@
 """A game without a map as its pages show it: points of the table, piles, tickets in words."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from scoring.board.board import load_board
 from scoring.board.names import place_name
-from scoring.game.mapless import MaplessGame
+from scoring.game.game import CardSet, HeldTicket
+from scoring.game.mapless import MaplessGame, card_game
 from scoring.game.rules import BIG_CITIES, LOCOMOTIVE, TRAIN_COLOURS
 from scoring.language import text
 from web.language import count, say, say_if_known
@@ -17,7 +19,7 @@ PILE: tuple[str, ...] = (*(one for one in TRAIN_COLOURS if one != "pink"), LOCOM
 """Kinds of train cards in the order in which a pile is counted, each once."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WithoutMap:
     """One moment of a game without a map."""
 
@@ -66,6 +68,30 @@ class WithoutMap:
         """The names of the big cities whose points are missing."""
         known = self._known_cities()
         return [name for city, name, _ in self.cities if known.get(city) is None]
+
+    @cached_property
+    def deck(self) -> MaplessGame:
+        """The game with the tickets that can be found by their letters.
+
+        They are those of the table's own set, else what was typed in earlier games; such a ticket
+        is named by all that was typed.
+        """
+        before = self.state.get("tickets_before", [])
+        if self.game.tickets or not before:
+            return self.game
+        held = (
+            HeldTicket(one["points"], (one["from"], one["to"]), _in_one_word(one)) for one in before
+        )
+        return card_game(CardSet(self.game.title, tuple(held), {}))
+
+    def ids_in_deck(self, held: Iterable[HandTicket]) -> set[str]:
+        """The tickets of a hand as the deck names them, whatever was said of them since."""
+        ids = set()
+        for one in held:
+            ends = dict(zip(("from", "to"), one.get("places") or (), strict=False))
+            whole = {**ends, "points": one.get("points"), "cards": one.get("cards")}
+            ids |= {one["ticket"], _in_one_word(whole)}
+        return ids
 
     @property
     def first_pass_is_on(self) -> bool:
@@ -122,6 +148,10 @@ class WithoutMap:
         places = ticket.get("places")
         if not places:
             return text("web.sheet.kind.ticket", self.language)
+        return self.places_in_words(places)
+
+    def places_in_words(self, places: Iterable[str]) -> str:
+        """Both places of a ticket by their names."""
         return " – ".join(place_name(None, place) for place in places)
 
     def card_name(self, kind: str) -> str:
@@ -142,6 +172,11 @@ class WithoutMap:
         """Typed, or printed in the set of this table."""
         printed = {} if self.game.card_set is None else self.game.card_set.big_cities
         return self._typed_points("big-cities") or printed
+
+
+def _in_one_word(ticket: Mapping[str, Any]) -> str:
+    """A typed ticket as a form sends it, always in the same order."""
+    return json.dumps(ticket, ensure_ascii=False, sort_keys=True)
 
 
 def cards_in_words(cards: Mapping[str, int], language: str) -> str:

@@ -1,14 +1,13 @@
 """Verifies from scratch the proof that no trail is longer.
 
 It shares no code with the search or with what made the proof, only the types. The one calculation,
-the cheapest pairing of odd nodes, is a standard matching on shortest paths (networkx).
+the cheapest pairing of odd nodes, is a standard matching on shortest paths (networkx). That is
+loaded with the first proof: it is a sixth of what the program loads at its start.
 """
 
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import combinations
-
-import networkx as nx
 
 from scoring.errors import ScoringError
 from scoring.longest_path.types import Argument, CaseSplit, Certificate, Edge, Trail, UpperBound
@@ -88,6 +87,8 @@ def _check_ceiling(
 
 
 def _pieces(edges: Sequence[Edge]) -> list[list[Edge]]:
+    import networkx as nx
+
     graph = nx.Graph([edge[1:3] for edge in edges])
     return [
         [edge for edge in edges if edge[1] in nodes] for nodes in nx.connected_components(graph)
@@ -104,6 +105,8 @@ def _cheapest_pairing(piece: Sequence[Edge], used: Collection[str]) -> int | Non
 
     Ways may not go over used routes. Two nodes stay unpaired as the ends of the trail.
     """
+    import networkx as nx
+
     free: nx.Graph[str] = nx.Graph()
     for name, a, b, wagons in piece:
         if name not in used and wagons < free.get_edge_data(a, b, {"wagons": wagons + 1})["wagons"]:

@@ -1,6 +1,6 @@
 """What the referee asks before the sheet: whether the reading and the entries are whole."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from scoring.board.names import place_name
@@ -27,6 +27,8 @@ def remarks_before_sheet(game: Game) -> tuple[Remark, ...]:
         *_one_player(game),
         *_flags(game),
         *_passengers(game),
+        *_no_passengers(game),
+        *_no_cards(game),
         *_markers(game),
         *_tickets(game),
         *_shared_tickets(game),
@@ -64,6 +66,31 @@ def _passengers(game: Game) -> Iterator[Remark]:
                 most=most,
                 lines=routes,
             )
+
+
+def _no_passengers(game: Game) -> Iterator[Remark]:
+    """Whoever claims a route takes passengers along; with routes and none they were forgotten."""
+    if any(game.rules.bonuses.passengers):
+        players = game.players
+        forgot = [one.name for one in players if one.routes and not any(one.passengers.values())]
+        yield from _forgotten("no-passengers", forgot)
+
+
+def _no_cards(game: Game) -> Iterator[Remark]:
+    """Tickets wait for the cards of a pile that was not counted, and would all have failed."""
+    forgot = [one.name for one in game.players if _waits_for_cards(one)]
+    yield from _forgotten("no-cards", forgot)
+
+
+def _waits_for_cards(player: Player) -> bool:
+    """A pile that the first pass used up is none that was forgotten."""
+    waiting = any(one.recipe and one.stated is None for one in player.tickets)
+    return waiting and not any(player.cards.values()) and not player.first_pass
+
+
+def _forgotten(code: str, names: Sequence[str]) -> Iterator[Remark]:
+    if names:
+        yield make_remark(code, tuple(names), who=", ".join(names))
 
 
 def _markers(game: Game) -> Iterator[Remark]:

@@ -118,9 +118,17 @@ def tablet(browser: Any) -> Iterator[Any]:
         yield tab
 
 
+@pytest.fixture
+def phone(browser: Any) -> Iterator[Any]:
+    """The same as a phone held upright, under fingers."""
+    with _opened(browser, 390, 844, has_touch=True, is_mobile=True) as tab:
+        yield tab
+
+
 @contextmanager
-def _opened(browser: Any, **more: Any) -> Iterator[Any]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en", **more)
+def _opened(browser: Any, width: int = 1280, height: int = 800, **more: Any) -> Iterator[Any]:
+    size = {"width": width, "height": height}
+    context = browser.new_context(viewport=size, locale="en", **more)
     tab = context.new_page()
     tab.set_default_timeout(30_000)
     troubles: list[str] = []

@@ -45,6 +45,28 @@ def test_route_after_route_goes_to_the_colour_that_was_chosen(
     }
 
 
+def test_a_finger_on_a_double_is_asked_for_no_line_of_it(
+    phone: Any, serve: Serve, evening: Table
+) -> None:
+    """On a phone a finger covers both lines; whichever Ada gets, it scores alike."""
+    phone.goto(f"{serve(evening)}/board")
+    phone.get_by_role("button", name="Give routes to Ada (red)").tap()
+    lines = [phone.locator(f"#r-dallas--houston-{line}") for line in (1, 2)]
+    box = lines[1].locator(".space").first.bounding_box()
+    at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    phone.touchscreen.tap(*at)
+    phone.locator("#r-dallas--houston-2.c-red").wait_for()
+    phone.touchscreen.tap(*at)
+    phone.locator("#r-dallas--houston-2.free").wait_for()
+    assert phone.get_by_role("heading", name="Which route?").count() == 0
+
+    # Of two players one line is Ben's: the other is closed, so he is asked about.
+    evening.act("correct-route", {"route": "dallas--houston-2", "owner": "blue"})
+    phone.locator("#r-dallas--houston-2.c-blue").wait_for()
+    phone.touchscreen.tap(*at)
+    phone.get_by_role("heading", name="Whose is Dallas – Houston (2)?").wait_for()
+
+
 def test_a_route_of_somebody_else_is_asked_about(page: Any, serve: Serve, evening: Table) -> None:
     evening.act("correct-route", {"route": "denver--omaha", "owner": "blue"})
     page.goto(f"{serve(evening)}/board")

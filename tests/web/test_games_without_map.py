@@ -71,6 +71,20 @@ def test_the_list_of_hands_says_what_was_typed_beside_tickets(
     assert "nothing entered yet" in ben
 
 
+def test_after_a_first_pass_the_list_of_hands_tells_both_what_is_aside_and_the_pile(
+    table: Table,
+) -> None:
+    """A red card completes Ada's only ticket; the other of her two is left on the pile."""
+    players = [{"name": name, "colour": colour} for colour, name in FOUR.items()]
+    table.act("start", {"board": "card-game", "players": players, "camera": False})
+    ticket = {"from": "denver", "to": "omaha", "points": 9, "cards": {"red": 1}}
+    table.act("add-ticket", {"player": "blue", "ticket": ticket})
+    table.act("set-cards", {"player": "blue", "cards": {"red": 2}})
+    table.act("score-first-pass", {})
+    page = words(create_app(table).test_client().get("/tickets?lang=en").text)
+    assert "Ada blue 1 ticket set aside · pile counted" in page
+
+
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_the_card_game_asks_for_no_field_of_a_score_track(
     page: Any, serve: Serve, table: Table, language: str
@@ -302,6 +316,20 @@ def test_a_hand_that_is_hidden_does_not_come_back_with_news_that_was_on_its_way(
     curtain.continue_()
     page.get_by_role("button", name="Show my tickets").wait_for()
     assert page.evaluate("sessionStorage.getItem('shown')") is None
+
+
+def test_a_ticket_that_was_added_on_a_phone_is_seen_at_once(
+    phone: Any, serve: Serve, table: Table
+) -> None:
+    """It stood below the form, out of sight: nothing said that it had been added."""
+    table.act("start", {"board": "card-game", "players": TWO, "camera": False})
+    phone.goto(f"{serve(table)}/tickets")
+    open_hand(phone, "Ada")
+    type_ticket(phone, "Denver", "Omaha", 9, {"red": 2})
+    added = phone.locator("#held li", has_text="Denver – Omaha").bounding_box()
+    bar = phone.locator("header.top").bounding_box()
+    assert added["y"] >= bar["y"] + bar["height"]
+    assert added["y"] + added["height"] <= phone.locator("nav.tabs").bounding_box()["y"]
 
 
 FINISH = re.compile("Show the final sheet|Finish all the same")

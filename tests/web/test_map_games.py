@@ -94,17 +94,6 @@ def seat(tmp_path: Path) -> Iterator[Callable[[str, Eye | None], Table]]:
         table.close()
 
 
-@pytest.fixture
-def phone(browser: Any) -> Iterator[Any]:
-    """A phone held upright."""
-    size = {"width": 390, "height": 844}
-    context = browser.new_context(viewport=size, has_touch=True, is_mobile=True, locale="en")
-    tab = context.new_page()
-    tab.set_default_timeout(60_000)
-    yield tab
-    context.close()
-
-
 @pytest.mark.parametrize("board", list(EVENINGS))
 def test_a_game_by_hand_from_the_start_page_to_the_sheet(
     page: Any,

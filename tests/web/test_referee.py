@@ -125,6 +125,32 @@ BEFORE_THE_SHEET = {
         ),
         "/tickets/red",
     ),
+    "no-passengers": Case(
+        "germany",
+        (route("berlin--leipzig", "red"), route("bremen--hamburg", "black")),
+        (
+            "No passenger has been entered for Ada, Ben.",
+            "Nessun passeggero inserito per Ada, Ben.",
+        ),
+        "/tickets/red",
+    ),
+    "no-cards": Case(
+        "card-game",
+        (
+            (
+                "add-ticket",
+                {
+                    "player": "red",
+                    "ticket": {"from": "reno", "to": "omaha", "points": 4, "cards": {"red": 1}},
+                },
+            ),
+        ),
+        (
+            "No card of the On-the-Track pile has been entered for Ada.",
+            "Nessuna carta della pila In viaggio inserita per Ada.",
+        ),
+        "/tickets/red",
+    ),
     "flags": Case(
         "paris-by-counts",
         (("set-flags", {"player": "red", "flags": 1}),),

@@ -40,6 +40,16 @@ def test_help_is_one_tap_from_the_start_and_says_what_the_lamps_mean(client: Fla
         assert words in client.get(f"/help?lang={language}").text
 
 
+def test_whether_to_use_the_camera_is_asked_only_where_there_is_one(
+    table: FakeTable, client: FlaskClient
+) -> None:
+    assert "Use the camera" in client.get("/start?board=usa&lang=en").text
+    table.set_camera("none")
+    page = client.get("/start?board=usa&lang=en").text
+    assert "Use the camera" not in page
+    assert '<input type="hidden" name="camera" value="on">' in page, "one that comes later is used"
+
+
 @pytest.mark.usefixtures("playing")
 def test_help_is_one_tap_from_the_map_of_a_running_game(client: FlaskClient) -> None:
     assert 'href="/help"' in client.get("/board").text

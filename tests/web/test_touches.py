@@ -1,6 +1,6 @@
 """A finger on the drawn board: the route that was meant opens, or is offered by name."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,8 +12,6 @@ from web.parallel_lines import sides_of_lines
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
-
-PHONE = {"width": 390, "height": 844}
 
 TOUCHES = """async () => {
   // Touches up to 8 px from random points of every route, and a second one where the board comes
@@ -54,14 +52,6 @@ TOUCHES = """async () => {
   }
   return sum;
 }"""
-
-
-@pytest.fixture
-def phone(browser: Any) -> Iterator[Any]:
-    """A phone held upright, with a finger instead of a mouse."""
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale="en")
-    yield context.new_page()
-    context.close()
 
 
 def playing_on(board: str) -> FakeTable:

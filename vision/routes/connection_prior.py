@@ -7,7 +7,6 @@ were read with certainty are left alone: a wagon far from its owner's others is 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -57,19 +56,24 @@ def likeliest(
     return tuple((owners[k], float(belief[k])) for k in np.argsort(belief)[::-1][:3])
 
 
-def _lines(colour: str | None, routes: Mapping[str, RouteReading], board: Board) -> "nx.Graph[str]":
-    """Cities as nodes, this colour's undoubted routes as edges."""
-    graph: nx.Graph[str] = nx.Graph()
-    sure = (n for n, r in routes.items() if r.owner == colour and not r.review)
-    graph.add_edges_from(board.route_by_id[name].ends for name in sure)
-    return graph
+def _lines(
+    colour: str | None, routes: Mapping[str, RouteReading], board: Board
+) -> list[frozenset[str]]:
+    """The places of every line that this colour's undoubted routes form together."""
+    lines: list[frozenset[str]] = []
+    for name, reading in routes.items():
+        if reading.owner == colour and not reading.review:
+            ends = frozenset(board.route_by_id[name].ends)
+            apart = [line for line in lines if not line & ends]
+            lines = [*apart, ends.union(*(line for line in lines if line & ends))]
+    return lines
 
 
-def _odds(route: Route, lines: "nx.Graph[str]") -> float:
-    touched = sum(end in lines for end in route.ends)
+def _odds(route: Route, lines: Sequence[frozenset[str]]) -> float:
+    touched = sum(any(end in line for line in lines) for end in route.ends)
     if touched < 2:
         return GOES_ON if touched else STANDS_ALONE
-    return CLOSES_A_LOOP if nx.has_path(lines, *route.ends) else JOINS
+    return CLOSES_A_LOOP if any(line.issuperset(route.ends) for line in lines) else JOINS
 
 
 def _with_belief(

@@ -5,12 +5,12 @@ from collections.abc import Set
 from flask import Blueprint, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scoring.board.board import Board
 from scoring.board.names import ticket_name
 from scoring.language.lists import join_names
 from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.found_cards import found_cards
-from web.page_context import PageContext
 from web.panel import Panel
 from web.search import find_tickets
 
@@ -55,8 +55,10 @@ def hand_pages(panel: Panel) -> Blueprint:
             return panel.page("curtain.html", context, tab="tickets", player=player, waits=waits)
         typed = request.args.get("q", "")
         likely = context.joined_tickets(colour)
-        in_hand = {one["ticket"] for one in held}
-        found = find_tickets(context.board, typed, in_hand, likely)
+        w = context.without_map
+        deck = context.board if w is None else w.deck
+        in_hand = {one["ticket"] for one in held} if w is None else w.ids_in_deck(held)
+        found = find_tickets(deck, typed, in_hand, likely)
         seen = panel.open_hands.seen(colour, key)
         cards = None if seen is None else found_cards(seen, context.board, context.state, colour)
         return panel.page(
@@ -71,19 +73,17 @@ def hand_pages(panel: Panel) -> Blueprint:
             following=context.hand_after(colour, present_visitor()),
             typed=typed,
             found=found,
-            already="" if found.shown else _already(context, typed, in_hand),
+            already="" if found.shown else _already(deck, typed, in_hand, context.language),
         )
 
     return pages
 
 
-def _already(context: PageContext, typed: str, in_hand: Set[str]) -> str:
+def _already(deck: Board, typed: str, in_hand: Set[str], language: str) -> str:
     """The tickets of this hand that were typed once more, "" where there are none."""
-    if context.board is None:
-        return ""
-    others = {ticket.id for ticket in context.board.tickets} - in_hand
-    again = find_tickets(context.board, typed, others, set()).shown
-    return join_names([ticket_name(context.board, one.places) for one in again], context.language)
+    others = {ticket.id for ticket in deck.tickets} - in_hand
+    again = find_tickets(deck, typed, others, set()).shown
+    return join_names([ticket_name(deck, one.places) for one in again], language)
 
 
 def _key(panel: Panel, colour: str) -> str | None:

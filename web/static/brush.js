@@ -5,6 +5,10 @@ import { $, $$ } from "./dom.js";
 
 let colour = null;
 
+const group = (route) => $(`#r-${CSS.escape(route)}`);
+const holds = (route) => group(route).dataset.owner === colour;
+const isOpen = (route) => !group(route).dataset.owner && !$(".barred", group(route));
+
 function show() {
   for (const button of $$("[data-brush]")) {
     button.setAttribute("aria-pressed", String(button.dataset.brush === colour));
@@ -34,10 +38,20 @@ document.addEventListener("keydown", (event) => {
   show();
 });
 
+// Of the lines of a double one is enough while a colour is chosen, for which of them is whose scores
+// alike: the one that the colour holds, else the nearest that it can have.
+export function oneOfEachDouble(ids) {
+  if (!colour) return ids;
+  const double = (id) => `${id.replace(/-\d$/, "")} of ${$$(".space", group(id)).length}`;
+  const first = (lines) => lines.find(holds) ?? lines.find(isOpen) ?? lines[0];
+  const linesOf = (id) => ids.filter((one) => double(one) === double(id));
+  return [...new Set(ids.map((id) => first(linesOf(id))))];
+}
+
 // What a touched route is to become: { route, owner }, or null where it is to be asked about.
 export function painted(route) {
   if (!colour) return null;
-  const owner = $(`#r-${CSS.escape(route)}`)?.dataset.owner ?? "";
+  const owner = group(route)?.dataset.owner ?? "";
   if (owner && owner !== colour) return null;
   return { route, owner: owner === colour ? "nobody" : colour };
 }

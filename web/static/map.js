@@ -2,6 +2,7 @@
 // routes asks which. Without this script each route is a link.
 
 import { $, $$, badge } from "./dom.js";
+import { oneOfEachDouble } from "./brush.js";
 import { STEP, apart, meaning, middle, neighbour } from "./near.js";
 
 const MOST_ZOOM = 8;
@@ -154,7 +155,7 @@ export function routeOfClick(svg, event) {
   const { routes } = geometry(svg);
   const [x, y] = onBoard(svg, event.clientX, event.clientY);
   const mayComeNearer = zoomed(svg) * STEP <= MOST_ZOOM;
-  const said = meaning(routes, x, y, pxPerMm(svg), pointer, mayComeNearer);
+  const said = meaning(routes, x, y, pxPerMm(svg), pointer, mayComeNearer, oneOfEachDouble);
   if (said.nearer) zoom(svg, STEP, event.clientX, event.clientY);
   if (said.offer) offer(svg, said.offer);
   return said.open ?? null;

@@ -32,11 +32,15 @@ function within(routes, x, y, reach) {
 // What a touch at (x, y) means. One route alone in reach of it is surely meant: { open: id }.
 // Of several all are offered: { offer: ids }, in the board's order; of too many none: { nearer: true },
 // and the board comes nearer for another try. Where none is in reach, those a little farther off
-// are offered; { open: null } says that no route is near at all.
-export function meaning(routes, x, y, pxPerMm, pointer, mayComeNearer) {
+// are offered; { open: null } says that no route is near at all. `choose` leaves out routes that
+// nobody need be asked about; it is given them with the nearest first.
+export function meaning(routes, x, y, pxPerMm, pointer, mayComeNearer, choose = (ids) => ids) {
   const reach = (REACH_PX[pointer] ?? REACH_PX.touch) / pxPerMm;
   let near = within(routes, x, y, reach);
   if (near.length === 0) near = within(routes, x, y, WIDE_PX / pxPerMm);
+  const far = new Map(routes.map((route) => [route.id, distance(route, x, y)]));
+  const chosen = choose([...near].sort((a, b) => far.get(a) - far.get(b)));
+  near = near.filter((id) => chosen.includes(id));
   if (near.length > MOST_OFFERED && mayComeNearer) return { nearer: true };
   return near.length > 1 ? { offer: near } : { open: near[0] ?? null };
 }

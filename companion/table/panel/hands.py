@@ -12,6 +12,9 @@ from scoring.board.board import Board
 from scoring.game.mapless import MaplessGame
 from web.table_state import HandTicket
 
+WHOLE_TICKET = ("from", "to", "points", "cards")
+"""What a ticket card says."""
+
 
 def action_name(event: Event) -> str:
     """The panel's action behind an event, for a figure or points the one of that very figure."""
@@ -58,6 +61,28 @@ def points_before(state: State) -> dict[str, Mapping[str, int]]:
     )
     before = next((typed for game in games if (typed := table_points(game))), {})
     return {name: points for name, points in before.items() if name not in facts.settings}
+
+
+def tickets_before(state: State) -> list[Mapping[str, Any]]:
+    """The tickets that were typed with their cards in this table's finished games of the same kind.
+
+    Each once, as `GAME.json` writes it; whether it was completed is not said.
+    """
+    facts = state.facts
+    finished = {
+        past.facts.number: past.facts
+        for past in state.past
+        if past.facts.board == facts.board and past.facts.phase == "sheet"
+    }
+    finished.pop(facts.number, None)
+    entries = [entry for game in finished.values() for entry in game.entries.values()]
+    held = [one for e in entries for one in (*e.tickets, *e.typed.get("first_pass", ()))]
+    whole = [
+        {name: one[name] for name in WHOLE_TICKET}
+        for one in map(ticket_document, held)
+        if all(one.get(name) for name in WHOLE_TICKET)
+    ]
+    return [one for n, one in enumerate(whole) if one not in whole[:n]]
 
 
 def hand_ticket(ticket: Any, game: MaplessGame) -> HandTicket:

@@ -32,6 +32,7 @@ from companion.table.panel.hands import (
     points_before,
     set_aside,
     table_points,
+    tickets_before,
 )
 from companion.table.panel.notices import notice_of, notices_of
 from companion.table.panel.steps import last_players, recent_claims, redo_of, undo_step_of
@@ -150,6 +151,7 @@ def snapshot(view: TableView) -> TableState:
         state["hand_photos"] = view.hand_photos
     if isinstance(view.board, MaplessGame) and facts.phase == "tickets":
         state["points_before"] = points_before(view.state)
+        state["tickets_before"] = tickets_before(view.state)
     if view.club_round is not None:
         state["club_round"] = view.club_round
     return state

@@ -7,6 +7,7 @@ from calibration.errors import StudioError
 from calibration.evaluate_score import Repeatability, Score, repeatability, score
 from calibration.studio.proposal import BoardProposal, propose
 from scoring.board.board import Board
+from tests.support.drawn_table import SMALL_PX
 from vision.errors import BoardNotFoundError
 from vision.registration.geometry import homography_of_quads, project
 from vision.synthetic import DrawnPhoto, Oddities, draw_photo, random_owners
@@ -16,7 +17,7 @@ from vision.synthetic.maps import make_map
 @pytest.fixture(scope="module")
 def taught() -> tuple[Board, DrawnPhoto, BoardProposal]:
     board = make_map(3)
-    photo = draw_photo(board, {}, seed=3, oddities=Oddities.none(), size_px=(2400, 1800))
+    photo = draw_photo(board, {}, seed=3, oddities=Oddities.none(), size_px=SMALL_PX)
     return board, photo, propose(photo.image_bgr, photo.corners_px, board.frame.size_mm)
 
 
@@ -71,7 +72,7 @@ def test_the_document_has_the_promised_shape(taught: Taught) -> None:
 def unknown() -> tuple[Board, DrawnPhoto, BoardProposal]:
     """Neither corners nor size are told."""
     board = make_map(8)
-    photo = draw_photo(board, {}, seed=8, oddities=Oddities.none(), size_px=(2000, 1500))
+    photo = draw_photo(board, {}, seed=8, oddities=Oddities.none(), size_px=SMALL_PX)
     return board, photo, propose(photo.image_bgr)
 
 
@@ -87,7 +88,7 @@ def test_the_board_is_found_without_corners(unknown: Taught) -> None:
     _, photo, proposal = unknown
     turned = [np.roll(proposal.corners_px, turn, axis=0) for turn in range(4)]
     off = min(np.hypot(*(corners - photo.corners_px).T).max() for corners in turned)
-    assert off < 0.01 * 2000
+    assert off < 0.01 * SMALL_PX[0]
 
 
 def test_how_well_a_space_is_found_again_is_told_apart_from_its_label() -> None:
@@ -142,6 +143,6 @@ def test_corners_in_a_wrong_order_are_refused() -> None:
 def test_wagons_on_the_board_are_named() -> None:
     board = make_map(8)
     owners = random_owners(board, seed=8)
-    photo = draw_photo(board, owners, seed=8, oddities=Oddities.none(), size_px=(2000, 1500))
+    photo = draw_photo(board, owners, seed=8, oddities=Oddities.none(), size_px=SMALL_PX)
     key = refusal(photo.image_bgr, photo.corners_px, board.frame.size_mm)
     assert key == "calibration.studio.wagons"

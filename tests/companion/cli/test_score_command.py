@@ -269,6 +269,15 @@ def test_scoring_loads_no_image_library_and_no_server(write: Write) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_reading_and_serving_load_no_library_of_graphs() -> None:
+    """It is a sixth of what they load, and only the proof of a longest path needs it."""
+    script = (
+        "import sys, companion.cli.commands.scan, companion.cli.commands.serve; "
+        "sys.exit('networkx' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script]).returncode == 0
+
+
 def test_diff_says_what_changed_and_whether_the_winner_did(
     write: Write, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
+from tests.support.drawn_table import SMALL_PX
 from vision.synthetic import Oddities, draw_photo
 from vision.synthetic.maps import make_map
 
@@ -17,9 +18,7 @@ SEED = 3
 @pytest.fixture(scope="module")
 def photo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """A photo of a made-up board, and its corners as the option takes them."""
-    drawn = draw_photo(
-        make_map(SEED), {}, seed=SEED, oddities=Oddities.none(), size_px=(2000, 1500)
-    )
+    drawn = draw_photo(make_map(SEED), {}, seed=SEED, oddities=Oddities.none(), size_px=SMALL_PX)
     path = tmp_path_factory.mktemp("studio") / "board.png"
     cv2.imwrite(str(path), drawn.image_bgr)
     return path, [f"{x:.1f},{y:.1f}" for x, y in drawn.corners_px]

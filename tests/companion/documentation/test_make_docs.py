@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.documentation import make_docs
+from companion.documentation import hard_to_read, make_docs
 from companion.documentation.hard_to_read import (
     ASKED_BGR,
     RIGHT_BGR,
@@ -99,6 +99,7 @@ def test_the_command_makes_a_picture_of_what_is_hard(
     name = "hard-under-a-card.jpg"
     monkeypatch.setattr(make_docs, "IMAGES", tmp_path / "docs" / "images")
     monkeypatch.setattr(make_docs, "PICTURES", {name: PICTURES[name]})
+    monkeypatch.setattr(hard_to_read, "photo_of", lambda hard: photo(hard.name))  # drawn once
     assert make_docs.main() == 0
     picture = open_photo(tmp_path / "docs" / "images" / name, colours_matter=False)  # three in one
     height_px, width_px = picture.image_bgr.shape[:2]

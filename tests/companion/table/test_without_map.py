@@ -1,6 +1,8 @@
 """The Card Game and Paris by counts at the real table: first pass, box and refusals."""
 
+import re
 from collections.abc import Iterator, Mapping
+from html import unescape
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -102,6 +104,44 @@ def test_the_cities_points_of_the_last_game_are_offered_until_somebody_saves_the
     assert "These are the points of your last game" in page
     table.act("set-big-cities", {"big_cities": {"chicago": 6}})
     assert table.state()["points_before"] == {}
+
+
+def test_tickets_typed_in_a_finished_game_are_found_by_their_letters_in_the_next(
+    table: Table,
+) -> None:
+    """Ada's and Ben's tickets of last time; of a game that was given up nobody learns a hand."""
+    start(table, "card-game", FOUR[:2])
+    table.act("add-ticket", {"player": "blue", "ticket": ticket("reno", "omaha", 9, red=2)})
+    stated = {**ticket("chicago", "miami", 5, green=1), "completed": True}
+    table.act("add-ticket", {"player": "red", "ticket": stated})
+    table.act("finish", {})
+    table.act("new-game", {})
+    start(table, "card-game", FOUR[:2])
+    table.act("add-ticket", {"player": "blue", "ticket": ticket("dallas", "boston", 7, blue=1)})
+    table.act("new-game", {})
+    start(table, "card-game", FOUR[:2])
+    last_time = [ticket("reno", "omaha", 9, red=2), ticket("chicago", "miami", 5, green=1)]
+    assert table.state()["tickets_before"] == last_time
+
+    with create_app(table).test_client() as client:
+        key = {"X-Hand": client.post("/tickets/blue").location.partition("hand=")[2]}
+
+        def found(typed: str) -> list[str]:
+            page = client.get(f"/tickets/blue?q={typed}", headers=key).text
+            return [
+                unescape(one) for one in re.findall(r'hit-row" name="ticket" value="([^"]+)', page)
+            ]
+
+        assert found("dallas") == []
+        (offered,) = found("chi mia")
+        client.post("/api/act/add-ticket", data={"player": "blue", "ticket": offered})
+        (held,) = table.state()["tickets"]["blue"]
+        assert (held["points"], held["cards"], held["stated"]) == (5, {"green": 1}, None)
+        assert found("chi mia") == [], "it is in the hand"
+        done = {"player": "blue", "ticket": held["ticket"], "completed": "yes"}
+        client.post("/api/act/state-ticket", data=done)
+        page = client.get("/tickets/blue?q=chi+mia&lang=en", headers=key).text
+        assert "Already in your hand: Chicago – Miami" in page
 
 
 def test_the_box_walks_two_passes_to_the_sheet(table: Table, console: VirtualConsole) -> None:

@@ -59,9 +59,28 @@ def test_one_route_brings_two_passengers_at_most() -> None:
     )
 
 
+def test_routes_without_a_passenger_are_asked_about() -> None:
+    """Ada claimed a route; Bo, who has none, could not have taken anybody along."""
+    told = remarks(germany({}), "no-passengers")["no-passengers"]
+    assert told.players == ("Ada",)
+
+
+def card_game(**ada: Any) -> dict[str, Any]:
+    ticket = {"from": "reno", "to": "omaha", "points": 4, "cards": {"red": 1}}
+    players = [{"name": "Ada", "tickets": [ticket], **ada}, {"name": "Bo", "tickets": [DONE]}]
+    cities = {"big-cities": dict.fromkeys(BIG_CITIES, 5)}
+    return {"game": "card-game", "settings": cities, "players": players}
+
+
+def test_tickets_that_wait_for_an_empty_pile_are_asked_about() -> None:
+    """Bo says himself that his ticket is completed; a first pass may have used Ada's pile up."""
+    assert remarks(card_game(), "no-cards")["no-cards"].players == ("Ada",)
+    remarks(card_game(cards={"blue": 1}))
+
+
 def test_the_wagons_left_are_asked_for_every_player() -> None:
     """Berlin–Magdeburg takes 3 of Ada's 45; Bo has all of his."""
-    found = remarks(germany({}))
+    found = remarks(germany({"red": 1}))
     assert "Ada 42, Bo 45" in found["wagons-left"].message.text("en")
     assert found["nobody-ended"].players == ("Ada",)
 
@@ -109,7 +128,7 @@ def test_tickets_that_must_be_held_can_be_the_tables_setting() -> None:
 
 def test_big_cities_without_a_value_are_named() -> None:
     ticket = {"from": "chicago", "to": "miami", "points": 5, "cards": {"red": 1}}
-    players = [{"name": n, "cards": {}, "tickets": [ticket]} for n in ("Ada", "Bo")]
+    players = [{"name": n, "cards": {"red": 1}, "tickets": [ticket]} for n in ("Ada", "Bo")]
     game = {"game": "card-game", "settings": {"big-cities": {"miami": 6}}, "players": players}
     told = remarks(game, "big-cities", "ticket-shared")["big-cities"].message.text("en")
     assert "5 of the 6" in told
