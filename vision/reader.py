@@ -19,6 +19,8 @@ from vision.reading import (
     Why,
     warning,
 )
+from vision.registration.board_geometry import outline_mm
+from vision.registration.geometry import px_per_mm
 from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.routes.account import Account, account_of
@@ -36,6 +38,10 @@ from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence, fuse
 from vision.spaces.located_image import LocatedImage, SeenBoard, as_fine_as_read, seen_board
 from vision.wagons.find import find_wagons
+
+FINE_PX_PER_MM = 1.2
+"""From this on a photo shows the board large enough: of 315 readings of games that nothing was fitted
+on the 230 coarser ones have 26 silent mistakes, the 85 others one."""
 
 
 def read_photos(
@@ -72,7 +78,11 @@ def read_photos(
         board=board.id,
         registration=found[0],
         routes=routes,
-        warnings=(*rule_warnings(routes, board), *_colours_not_in_play(evidence, board)),
+        warnings=(
+            *rule_warnings(routes, board),
+            *_colours_not_in_play(evidence, board),
+            *_seen_from_afar(found, board),
+        ),
         timing_ms={
             "register": 1000 * (registered - started),
             "read": 1000 * (finished - registered),
@@ -145,6 +155,13 @@ def _colours_not_in_play(evidence: SpaceEvidence, board: Board) -> Iterator[Read
     names = tuple(name for name, own in board.spaces_of.items() if strange[own].mean() > 0.5)
     if names:
         yield warning("not-in-play", names)
+
+
+def _seen_from_afar(found: Sequence[Registration], board: Board) -> Iterator[ReadingWarning]:
+    """A warning where no photo shows the board large enough to be read as well as it can be."""
+    finest = max(px_per_mm(one.corners_px, outline_mm(board)) for one in found)
+    if finest < FINE_PX_PER_MM:
+        yield warning("seen-from-afar")
 
 
 def hear_both(
