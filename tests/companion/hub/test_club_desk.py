@@ -838,6 +838,42 @@ def test_a_tables_round_is_told_from_the_timers_start_to_its_result(database: Da
     assert told["t1"] is None
 
 
+def test_another_tournament_takes_no_table_s_timer_away(database: Database) -> None:
+    """Juniors play at the same time, and next week's evening is prepared meanwhile."""
+    room, told = Room({}), dict[str, Any]()
+    club = ClubDesk(database, room, BOARDS, told.__setitem__)
+    for name in ("T1", "J1"):
+        room.hear_state(name.lower(), {"name": name, "instance": "i", "sent_at": 0.0})
+    cup = tournament(club, 3)
+    club.draw(cup)
+    club.begin_round(cup)
+    juniors = club.add_tournament("Juniors", 30)
+    club.add_table(juniors, "J1", "usa")
+    for name in ("Kim", "Lea", "Max"):
+        club.arrive(juniors, club.add_person(name).id)
+    club.draw(juniors)
+    club.begin_round(juniors)
+    assert [told["t1"]["tournament"], told["j1"]["tournament"]] == ["Spring cup", "Juniors"]
+    club.add_table(club.add_tournament("Next week", 90), "T1", "usa")
+    play(club, juniors)
+    assert told["t1"]["tournament"] == "Spring cup"
+    assert told["j1"] is None
+
+
+def test_a_timer_that_nobody_ended_is_told_no_more_the_next_day(database: Database) -> None:
+    room, told = Room({}), dict[str, Any]()
+    club = ClubDesk(database, room, BOARDS, told.__setitem__)
+    room.hear_state("t1", {"name": "T1", "instance": "i", "sent_at": 0.0})
+    evening = tournament(club, 3)
+    club.draw(evening)
+    club.begin_round(evening)
+    assert told["t1"] is not None
+    with database.transaction() as connection:
+        connection.execute("UPDATE rounds SET began_at = began_at - interval '25 hours'")
+    club.tell_tables()
+    assert told["t1"] is None
+
+
 def test_a_table_is_told_its_round_whichever_device_typed_its_accent(database: Database) -> None:
     room, told = Room({}), dict[str, Any]()
     club = ClubDesk(database, room, BOARDS, told.__setitem__)
