@@ -93,10 +93,10 @@ def entry() -> NoReturn:
 
 
 def _open_missing_streams() -> None:
-    """Print to nowhere where whoever started the program closed its output."""
-    for name in ("stdout", "stderr"):
+    """Read nothing, and print to nowhere, where whoever started the program closed its streams."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
 
 
 def _replace_unprintable() -> None:

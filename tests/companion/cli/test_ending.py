@@ -112,11 +112,22 @@ def test_a_pipe_or_a_link_that_a_command_writes_to_stays_one(tmp_path: Path) -> 
     assert not Path("/dev/null").is_file()
 
 
-def test_a_program_without_any_output_still_ends_with_its_code() -> None:
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [("no-such-file >&- 2>&-", 2, ""), ("- <&-", 3, "stdin is not a complete JSON document")],
+)
+def test_a_program_whose_streams_are_closed_still_ends_with_its_code(
+    words: str, code: int, said: str
+) -> None:
     program = "from companion.cli.main import entry; entry()"
-    quoted = f"{sys.executable} -c '{program}' score no-such-file >&- 2>&-"
-    ended = subprocess.run(quoted, shell=True, cwd=Path(__file__).parents[3], check=False)
-    assert ended.returncode == 2
+    quoted = f"{sys.executable} -c '{program}' score {words}"
+    root = Path(__file__).parents[3]
+    ended = subprocess.run(
+        quoted, shell=True, cwd=root, check=False, stderr=subprocess.PIPE, text=True
+    )
+    assert ended.returncode == code
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
