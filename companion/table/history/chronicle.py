@@ -60,6 +60,7 @@ class Chronicle:
     def __init__(self, boards: Mapping[str, Board]) -> None:
         self._boards = boards
         self._begun: dict[int, _Begun] = {}
+        self._ids: set[str] = set()
         self._left: dict[str, KeptEvening] = {}
 
     def follow(self, at_s: float, before: State, event: Event, after: State) -> None:
@@ -68,6 +69,7 @@ class Chronicle:
             self._leave(before, takes_back=_takes_back_start(before, event))
         if isinstance(event, Started):
             began = self._begun[after.facts.number] = _Begun(self._new_id(at_s), at_s, at_s)
+            self._ids.add(began.id)
             self._left.pop(began.id, None)
         now = self._begun.get(after.facts.number)
         if now is None:
@@ -82,6 +84,11 @@ class Chronicle:
         now = self._kept(state)
         every = [*self._left.values(), *([] if now is None else [now])]
         return sorted(every, key=lambda evening: -evening.began_s)
+
+    def dropped(self, state: State) -> frozenset[str]:
+        """Ids of the games that were begun, are not in play, and were left without a result."""
+        kept = {evening.id for evening in self.evenings(state)}
+        return frozenset(self._ids - kept - {self.id_of(state)})
 
     def id_of(self, state: State) -> str | None:
         """The id of the game in play, None without one."""

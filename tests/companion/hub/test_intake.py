@@ -167,3 +167,35 @@ def test_games_that_are_what_they_were_are_not_scored_again(
     table.close()
     assert len(kept) == 2
     assert counts == [1, 2]
+
+
+def test_a_finished_game_that_its_table_takes_back_waits_for_nobody(
+    database: Database, tmp_path: Path
+) -> None:
+    """A trial game: finished, then taken back step by step; the next one is played for good."""
+    table = new_table(tmp_path, open_camera=None)
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'Table 1')")
+
+    def games() -> list[bool]:
+        """Whether each counts as deleted, the oldest first."""
+        rows = [
+            {"number": row.number, "at_s": row.at, "kind": row.kind, "data": row.data}
+            for row in read_log(tmp_path / LOG_NAME)[1]
+        ]
+        keep_evenings(database, "t1", replayed_rows(rows, {"usa": USA}), {"usa": USA}, {})
+        with database.transaction() as connection:
+            kept = connection.execute("SELECT is_deleted FROM evenings ORDER BY began_at")
+            return [row["is_deleted"] for row in kept]
+
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("finish", {})
+    assert games() == [False]
+    table.act("undo", {"really": True})
+    assert games() == [False], "it is corrected perhaps"
+    table.act("undo", {"really": True})
+    assert games() == [True]
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("finish", {})
+    assert games() == [True, False]
+    table.close()
