@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from companion.cli.command_parser import WRONG_USAGE, CommandParser
 from companion.cli.language_choice import add_language_option, asked_language, language_choice
-from companion.cli.outputs import tell
+from companion.cli.outputs import print_utf8, tell
 from companion.errors import CommandError, UnusableInputError, UsageError
 from scoring.language import text
 
@@ -56,6 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     module.configure(command)
     command.set_defaults(language=before.language)
     parsed = command.parse_args(words[words.index(name) + 1 :])
+    if getattr(parsed, "json", False):
+        print_utf8()
     try:
         code = int(module.run(parsed))
         sys.stdout.flush()

@@ -1,5 +1,7 @@
 """However the program ends, it ends with its exit code."""
 
+import io
+import json
 import os
 import re
 import resource
@@ -128,6 +130,20 @@ def test_a_program_whose_streams_are_closed_still_ends_with_its_code(
     assert ended.returncode == code
     assert said in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_a_document_is_utf_8_also_where_the_terminal_has_fewer_letters(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """JSON is. In Latin-1 José was another byte, and the heart a question mark."""
+    game = tmp_path / "game.json"
+    players = [{"name": name, "routes": []} for name in ("José", "Ada \N{WHITE HEART SUIT}")]
+    game.write_text(json.dumps({"game": "usa", "players": players}), "utf-8")
+    printed = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, encoding="latin-1"))
+    assert main(["score", str(game), "--json"]) == 0
+    sheet = json.loads(printed.getvalue().decode("utf-8"))
+    assert [player["name"] for player in sheet["players"]] == ["José", "Ada \N{WHITE HEART SUIT}"]
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
