@@ -91,6 +91,17 @@ def test_a_result_counts_once_it_is_confirmed(database: Database, club: ClubDesk
     assert club.ratings()[0].person.name == "Ben", "a corrected result corrects the ratings"
 
 
+def test_a_game_of_six_waits_for_nobody(database: Database, club: ClubDesk) -> None:
+    """Ratings are for two to five players, so nobody could confirm it."""
+    names = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
+    colours = ("red", "blue", "green", "black", "white", "pink")
+    six = [(name, colour, 90) for name, colour in zip(names, colours, strict=True)]
+    finished(database, *six)
+    assert (club.waiting(), club.results()) == (0, [])
+    finished(database, *six[:5], hour=22)
+    assert (club.waiting(), len(club.results())) == (1, 1)
+
+
 def test_results_of_two_tables_of_one_name_are_told_apart(database: Database) -> None:
     """By the number that the table has in the room."""
     finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
