@@ -42,7 +42,7 @@ class Replayed:
     """What a chain leads to; `lying` is the finished game that still lies on the table.
 
     `nameless` are those in the game on the table whose names were deleted, by colour: what stands
-    for the name. `dropped` are games that were left without a result, perhaps after they had one.
+    for the name. `dropped` are games that had a result and were left without one.
     """
 
     evenings: tuple[KeptEvening, ...]

@@ -60,7 +60,8 @@ class Chronicle:
     def __init__(self, boards: Mapping[str, Board]) -> None:
         self._boards = boards
         self._begun: dict[int, _Begun] = {}
-        self._ids: set[str] = set()
+        self._finished: set[str] = set()
+        """Ids of games that had a result once."""
         self._left: dict[str, KeptEvening] = {}
 
     def follow(self, at_s: float, before: State, event: Event, after: State) -> None:
@@ -69,7 +70,6 @@ class Chronicle:
             self._leave(before, takes_back=_takes_back_start(before, event))
         if isinstance(event, Started):
             began = self._begun[after.facts.number] = _Begun(self._new_id(at_s), at_s, at_s)
-            self._ids.add(began.id)
             self._left.pop(began.id, None)
         now = self._begun.get(after.facts.number)
         if now is None:
@@ -78,6 +78,8 @@ class Chronicle:
         is_within = after.facts.number == before.facts.number
         if is_within and not isinstance(event, OF_NO_GAME):
             now.ended_s = at_s
+        if after.facts.phase == "sheet":
+            self._finished.add(now.id)
 
     def evenings(self, state: State) -> list[KeptEvening]:
         """Every finished evening, the newest first; the present one with `state` as it stands."""
@@ -86,9 +88,9 @@ class Chronicle:
         return sorted(every, key=lambda evening: -evening.began_s)
 
     def dropped(self, state: State) -> frozenset[str]:
-        """Ids of the games that were begun, are not in play, and were left without a result."""
+        """Ids of the games that had a result, and were left without one."""
         kept = {evening.id for evening in self.evenings(state)}
-        return frozenset(self._ids - kept - {self.id_of(state)})
+        return frozenset(self._finished - kept - {self.id_of(state)})
 
     def id_of(self, state: State) -> str | None:
         """The id of the game in play, None without one."""
