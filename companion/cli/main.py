@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from companion.cli.command_parser import WRONG_USAGE, CommandParser
 from companion.cli.language_choice import add_language_option, asked_language, language_choice
-from companion.cli.outputs import tell
+from companion.cli.outputs import print_utf8, tell
 from companion.errors import CommandError, UnusableInputError, UsageError
 from scoring.language import text
 
@@ -56,6 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     module.configure(command)
     command.set_defaults(language=before.language)
     parsed = command.parse_args(words[words.index(name) + 1 :])
+    if getattr(parsed, "json", False):
+        print_utf8()
     try:
         code = int(module.run(parsed))
         sys.stdout.flush()
@@ -93,10 +95,10 @@ def entry() -> NoReturn:
 
 
 def _open_missing_streams() -> None:
-    """Print to nowhere where whoever started the program closed its output."""
-    for name in ("stdout", "stderr"):
+    """Read nothing, and print to nowhere, where whoever started the program closed its streams."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
 
 
 def _replace_unprintable() -> None:

@@ -1,5 +1,7 @@
 """What commands write: never over what they read, and told in one sentence where it cannot be."""
 
+import io
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -36,6 +38,12 @@ def write_output(path: Path, data: bytes) -> None:
         path.write_bytes(data)
     else:
         write_whole(path, data, lasting=False)
+
+
+def print_utf8() -> None:
+    """Print in UTF-8 from now on, as JSON is written, whatever letters the terminal has."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
 
 
 def tell(words: str, stream: TextIO) -> None:

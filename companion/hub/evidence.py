@@ -42,13 +42,14 @@ class Replayed:
     """What a chain leads to; `lying` is the finished game that still lies on the table.
 
     `nameless` are those in the game on the table whose names were deleted, by colour: what stands
-    for the name.
+    for the name. `dropped` are games that had a result and were left without one.
     """
 
     evenings: tuple[KeptEvening, ...]
     deleted: frozenset[str]
     lying: Evidence | None
     nameless: Mapping[str, str] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
 
 
 def replayed(database: Database, table: str, chain: str, boards: Mapping[str, Board]) -> Replayed:
@@ -77,7 +78,8 @@ def replayed_rows(rows: Sequence[Mapping[str, Any]], boards: Mapping[str, Board]
     kept = next((one for one in evenings if one.id == current), None)
     lying = None if kept is None else _evidence(kept, boards, is_whole)
     nameless = {one.colour: one.name for one in state.facts.players if is_nobody(one.name)}
-    return Replayed(evenings, state.deleted_evenings, lying, nameless)
+    dropped = chronicle.dropped(state)
+    return Replayed(evenings, state.deleted_evenings, lying, nameless, dropped)
 
 
 def _evidence(kept: KeptEvening, boards: Mapping[str, Board], is_whole: bool) -> Evidence | None:
@@ -101,7 +103,8 @@ def keep_evenings(
     boards: Mapping[str, Board],
     kept_before: Mapping[str, bytes],
 ) -> dict[str, bytes]:
-    """Write the finished games that can be scored; a corrected one takes its own place.
+    """Write the finished games that can be scored; a corrected one takes its own place, and one
+    that was taken back counts as deleted.
 
     Returns a mark of each by its id; those whose marks are in `kept_before` are left alone. Raises
     DatabaseGoneError.
@@ -116,6 +119,11 @@ def keep_evenings(
             except ScoringError:
                 continue
             _keep(connection, table, kept, result, kept.id in found.deleted)
+        connection.execute(
+            "UPDATE evenings SET is_deleted = true"
+            " WHERE table_id = %s AND evening = ANY(%s) AND NOT is_deleted",
+            [table, list(found.dropped)],
+        )
     return marks
 
 

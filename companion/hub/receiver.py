@@ -91,6 +91,9 @@ class Receiver:
         """When games of tables may be worked out again."""
         self._kept_evenings: dict[str, dict[str, bytes]] = {}
         self._rounds: dict[str, str] = {}
+        self._renamed: Callable[[], None] = lambda: None
+        self._names: dict[str, str] = {}
+        """The tables' names when that was last called."""
         self._stop = threading.Event()
         self._is_anew = threading.Event()
         self._run = secrets.token_hex(4)
@@ -114,8 +117,12 @@ class Receiver:
             )
         ]
 
-    def start(self) -> None:
-        """Know what the database knows, and begin to hear. Raises DatabaseGoneError."""
+    def start(self, renamed: Callable[[], None] = lambda: None) -> None:
+        """Know what the database knows, and begin to hear. Raises DatabaseGoneError.
+
+        `renamed` is called when a table has come, or has another name.
+        """
+        self._renamed = renamed
         self._have = self._intake.have()
         with self._database.transaction() as connection:
             rows = connection.execute("SELECT id, is_shut_out FROM tables").fetchall()
@@ -300,8 +307,9 @@ class Receiver:
         )
 
     def _replay(self) -> None:
-        """Work out the finished games of tables that have turned."""
+        """Work out the finished games of tables that have turned, and tell of new names."""
         while not self._stop.wait(LOOK_S / 2):
+            self._tell_renamed()
             now_s = time.monotonic()
             for table in [one for one, due_s in list(self._turned.items()) if due_s <= now_s]:
                 due_s, began_s = self._turned[table], time.monotonic()
@@ -315,6 +323,18 @@ class Receiver:
                 self._rested[table] = over_s + REPLAY_SHARE * (over_s - began_s)
                 if self._turned.get(table) == due_s:
                     self._turned.pop(table, None)
+
+    def _tell_renamed(self) -> None:
+        names = self._room.names()
+        if names == self._names:
+            return
+        try:
+            self._renamed()
+        except CommandError:
+            return  # the database is gone: later
+        except Exception:
+            log.exception("The tables could not be told their rounds.")
+        self._names = names
 
     def _work_out(self, table: str) -> None:
         boards, have = self._room.boards, self._have[table]

@@ -12,7 +12,8 @@ LARGEST_BYTES = 100_000
 
 LONGEST_NAME = 60
 
-MOST_PLAYERS = 8
+MOST_PLAYERS = len(COLOURS)
+"""A map without a file lets as many play as there are colours."""
 
 MOST_ROUTES = 1_000
 

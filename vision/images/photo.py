@@ -121,7 +121,8 @@ def decode_photos(images: Sequence[bytes]) -> tuple[NDArray[np.uint8], ...]:
     Raises ImageError also where all of them together are too large.
     """
     headers = [header for data in images if (header := read_header(data)) is not None]
-    if sum(header.pixels for header in headers) > PHOTO_LIMITS.max_pixels_together:
+    pixels = sum(header.pixels for header in headers)
+    if len(images) > 1 and pixels > PHOTO_LIMITS.max_pixels_together:
         most = PHOTO_LIMITS.max_pixels_together // 1_000_000
         raise ImageError("vision.photo.too-many-pixels-together", most=most)
     return tuple(decode_photo(data) for data in images)

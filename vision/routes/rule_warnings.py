@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from scoring.board.board import Board
-from vision.reading import OCCLUDED, ReadingWarning, RouteReading, Why, warning
+from vision.reading import OCCLUDED, ReadingWarning, RouteReading, Why, route_name, warning
 
 
 def rule_warnings(routes: Mapping[str, RouteReading], board: Board) -> list[ReadingWarning]:
@@ -38,10 +38,16 @@ def doubles_held_twice(owned: Mapping[str, str], board: Board) -> Iterable[Readi
         holders = [owned[name] for name in names]
         held_twice = tuple(n for n in names if holders.count(owned[n]) > 1)
         if held_twice:
-            yield warning("double-held-twice", held_twice, routes=", ".join(held_twice))
+            called = ", ".join(_called(board, held_twice))
+            yield warning("double-held-twice", held_twice, routes=called)
 
 
 def _crossings(owned: Mapping[str, str], board: Board) -> Iterable[ReadingWarning]:
-    for first, second in board.crossings:
-        if first in owned and second in owned:
-            yield warning("crossing-built-over", (first, second), first=first, second=second)
+    for pair in board.crossings:
+        if all(name in owned for name in pair):
+            first, second = _called(board, pair)
+            yield warning("crossing-built-over", pair, first=first, second=second)
+
+
+def _called(board: Board, routes: Iterable[str]) -> list[str]:
+    return [route_name(board, board.route_by_id[route]) for route in routes]

@@ -78,18 +78,19 @@ def run(arguments: argparse.Namespace) -> int:
         receiver = None if broker is None else Receiver(broker, database, room)
         tell_round = (lambda *told: None) if receiver is None else receiver.tell_round
         forgotten = (lambda: None) if receiver is None else receiver.work_out_anew
+        desk = ClubDesk(database, room, boards, tell_round, forgotten)
         app = create_hub_app(
             room,
             access,
             language_default=language,
             extra_hosts=[arguments.host],
             own_addresses=lambda: server.reachable,
-            parts=club_parts(ClubDesk(database, room, boards, tell_round, forgotten)),
+            parts=club_parts(desk),
         )
         server = WebServer(app, arguments.host, arguments.port)
         server.stop_on_signals()
         if receiver is not None:
-            receiver.start()
+            receiver.start(desk.tell_tables)
             receiver.settle()
         _tell_where(server, access, language)
         try:

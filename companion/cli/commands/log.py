@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.cli.inputs import require_file
 from companion.cli.language_choice import add_language_option, language_choice
-from companion.cli.outputs import refuse_to_overwrite, write_output, writing
+from companion.cli.outputs import print_utf8, refuse_to_overwrite, write_output, writing
 from companion.config import data_folder
 from companion.errors import UnusableInputError, UsageError
 from companion.log.file import write_first_log
@@ -175,6 +175,7 @@ def _export(report: LogReport, out: str | None, language: str) -> int:
     """Write every readable event; what is missing is said beside it and in the document."""
     words = _printable(json.dumps(_document(report), ensure_ascii=False, indent=1) + "\n")
     if out in (None, "-"):
+        print_utf8()
         sys.stdout.write(words)
     else:
         path = path_of(str(out))

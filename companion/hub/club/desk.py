@@ -1,5 +1,6 @@
 """The club as its pages know it; implements `web.hub.club_port.ClubPort`."""
 
+import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -54,6 +55,7 @@ class ClubDesk:
         self._room = room
         self._boards = boards
         self._tell_round = tell_round
+        self._telling = threading.Lock()
         self._forgotten = forgotten
         self._people = People(database)
         self._games = Games(database)
@@ -276,31 +278,31 @@ class ClubDesk:
         """Draw a round."""
         with self._refusing():
             self._tournaments.draw(id)
-        self._tell_tables(id)
+        self.tell_tables()
 
     def begin_round(self, id: int) -> None:
         """Start the timer, which every table of the round hears of."""
         with self._refusing():
             self._tournaments.begin_round(id)
-        self._tell_tables(id)
+        self.tell_tables()
 
     def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
         """A table's result by hand."""
         with self._refusing():
             self._tournaments.enter_result(id, round, table, points)
-        self._tell_tables(id)
+        self.tell_tables()
 
     def tell_tables(self) -> None:
-        """Tell the tables of the newest tournament where its round stands."""
-        newest = next(iter(self._tournaments.rows()), None)
-        if newest is not None:
-            self._tell_tables(newest["id"])
+        """Tell each table its round, from the timer's start until the table has its result.
 
-    def _tell_tables(self, id: int) -> None:
-        """A round is told from its timer's start until the table has its result."""
-        playing = rounds_under_way(self.tournament(id))
-        for table in self._room.tables():
-            self._tell_round(table.id, playing.get(one_spelling(table.name)))
+        Several tournaments may be played at once; at a table of one name the newest counts.
+        """
+        with self._telling:  # what was read earlier is told earlier
+            playing: dict[str, ClubRound] = {}
+            for id in self._tournaments.under_way():
+                playing |= rounds_under_way(self.tournament(id))
+            for table in self._room.tables():
+                self._tell_round(table.id, playing.get(one_spelling(table.name)))
 
     def _names(self) -> Names:
         with self._database.transaction() as connection:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from companion.club.results import PlayedGame, Seat, check_game
+from companion.club.results import FEWEST, MOST, PlayedGame, Seat, check_game
 from companion.errors import RefusalError
 from companion.hub.club.people import (
     add_nobody,
@@ -35,14 +35,18 @@ MOST_OF_TABLE = 50
 
 MOST_LISTED = 400
 
+COUNTS_HERE = f"""counted_as IS NULL
+    AND jsonb_array_length(result -> 'players') BETWEEN {FEWEST} AND {MOST}"""
+"""Which finished games may count: nobody could confirm one of six players, and it would wait."""
+
 NEWEST = f"""SELECT * FROM (SELECT finished.*, row_number() OVER (
         PARTITION BY table_id, game IS NULL ORDER BY ended_at DESC) AS turn
-    FROM ({FINISHED}) AS finished WHERE counted_as IS NULL) AS numbered
+    FROM ({FINISHED}) AS finished WHERE {COUNTS_HERE}) AS numbered
     WHERE turn <= {MOST_OF_TABLE} ORDER BY ended_at DESC LIMIT {MOST_LISTED}"""
 """No table fills the list alone, whatever it tells of its games' times."""
 
 WAITING = f"""SELECT count(*) AS waiting FROM ({FINISHED}) AS finished
-    WHERE game IS NULL AND counted_as IS NULL"""
+    WHERE game IS NULL AND {COUNTS_HERE}"""
 
 SAME_GAME = """(began_at, board) = (SELECT began_at, board FROM evenings
     WHERE table_id = %s AND evening = %s)"""

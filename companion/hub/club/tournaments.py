@@ -47,6 +47,15 @@ class Tournaments:
                 FROM tournaments ORDER BY id DESC"""
             ).fetchall()
 
+    def under_way(self) -> Sequence[int]:
+        """Tournaments in which a timer was started within a day, the newest last."""
+        with self._database.transaction() as connection:
+            rows = connection.execute(
+                "SELECT DISTINCT tournament FROM rounds WHERE began_at > now() - interval '1 day'"
+                " ORDER BY tournament"
+            )
+            return [row["tournament"] for row in rows]
+
     def one(self, id: int) -> tuple[str, Tournament]:
         """Name and state of a tournament. Raises NotFoundError."""
         with self._database.transaction() as connection:

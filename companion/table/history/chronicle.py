@@ -60,6 +60,8 @@ class Chronicle:
     def __init__(self, boards: Mapping[str, Board]) -> None:
         self._boards = boards
         self._begun: dict[int, _Begun] = {}
+        self._finished: set[str] = set()
+        """Ids of games that had a result once."""
         self._left: dict[str, KeptEvening] = {}
 
     def follow(self, at_s: float, before: State, event: Event, after: State) -> None:
@@ -76,12 +78,19 @@ class Chronicle:
         is_within = after.facts.number == before.facts.number
         if is_within and not isinstance(event, OF_NO_GAME):
             now.ended_s = at_s
+        if after.facts.phase == "sheet":
+            self._finished.add(now.id)
 
     def evenings(self, state: State) -> list[KeptEvening]:
         """Every finished evening, the newest first; the present one with `state` as it stands."""
         now = self._kept(state)
         every = [*self._left.values(), *([] if now is None else [now])]
         return sorted(every, key=lambda evening: -evening.began_s)
+
+    def dropped(self, state: State) -> frozenset[str]:
+        """Ids of the games that had a result, and were left without one."""
+        kept = {evening.id for evening in self.evenings(state)}
+        return frozenset(self._finished - kept - {self.id_of(state)})
 
     def id_of(self, state: State) -> str | None:
         """The id of the game in play, None without one."""

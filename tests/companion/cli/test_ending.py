@@ -1,5 +1,7 @@
 """However the program ends, it ends with its exit code."""
 
+import io
+import json
 import os
 import re
 import resource
@@ -112,11 +114,36 @@ def test_a_pipe_or_a_link_that_a_command_writes_to_stays_one(tmp_path: Path) -> 
     assert not Path("/dev/null").is_file()
 
 
-def test_a_program_without_any_output_still_ends_with_its_code() -> None:
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [("no-such-file >&- 2>&-", 2, ""), ("- <&-", 3, "stdin is not a complete JSON document")],
+)
+def test_a_program_whose_streams_are_closed_still_ends_with_its_code(
+    words: str, code: int, said: str
+) -> None:
     program = "from companion.cli.main import entry; entry()"
-    quoted = f"{sys.executable} -c '{program}' score no-such-file >&- 2>&-"
-    ended = subprocess.run(quoted, shell=True, cwd=Path(__file__).parents[3], check=False)
-    assert ended.returncode == 2
+    quoted = f"{sys.executable} -c '{program}' score {words}"
+    root = Path(__file__).parents[3]
+    ended = subprocess.run(
+        quoted, shell=True, cwd=root, check=False, stderr=subprocess.PIPE, text=True
+    )
+    assert ended.returncode == code
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_document_is_utf_8_also_where_the_terminal_has_fewer_letters(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """JSON is. In Latin-1 José was another byte, and the heart a question mark."""
+    game = tmp_path / "game.json"
+    players = [{"name": name, "routes": []} for name in ("José", "Ada \N{WHITE HEART SUIT}")]
+    game.write_text(json.dumps({"game": "usa", "players": players}), "utf-8")
+    printed = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, encoding="latin-1"))
+    assert main(["score", str(game), "--json"]) == 0
+    sheet = json.loads(printed.getvalue().decode("utf-8"))
+    assert [player["name"] for player in sheet["players"]] == ["José", "Ada \N{WHITE HEART SUIT}"]
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -91,6 +91,17 @@ def test_a_result_counts_once_it_is_confirmed(database: Database, club: ClubDesk
     assert club.ratings()[0].person.name == "Ben", "a corrected result corrects the ratings"
 
 
+def test_a_game_of_six_waits_for_nobody(database: Database, club: ClubDesk) -> None:
+    """Ratings are for two to five players, so nobody could confirm it."""
+    names = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay")
+    colours = ("red", "blue", "green", "black", "white", "pink")
+    six = [(name, colour, 90) for name, colour in zip(names, colours, strict=True)]
+    finished(database, *six)
+    assert (club.waiting(), club.results()) == (0, [])
+    finished(database, *six[:5], hour=22)
+    assert (club.waiting(), len(club.results())) == (1, 1)
+
+
 def test_results_of_two_tables_of_one_name_are_told_apart(database: Database) -> None:
     """By the number that the table has in the room."""
     finished(database, ("Ada", "red", 110), ("Ben", "blue", 90))
@@ -836,6 +847,42 @@ def test_a_tables_round_is_told_from_the_timers_start_to_its_result(database: Da
     assert told["bar"] is None, "no table of the tournament"
     assert told["t1"] == {"tournament": "Spring cup", "number": 1, "table": "T1", "ends_s": ends_s}
     play(club, evening)
+    assert told["t1"] is None
+
+
+def test_another_tournament_takes_no_table_s_timer_away(database: Database) -> None:
+    """Juniors play at the same time, and next week's evening is prepared meanwhile."""
+    room, told = Room({}), dict[str, Any]()
+    club = ClubDesk(database, room, BOARDS, told.__setitem__)
+    for name in ("T1", "J1"):
+        room.hear_state(name.lower(), {"name": name, "instance": "i", "sent_at": 0.0})
+    cup = tournament(club, 3)
+    club.draw(cup)
+    club.begin_round(cup)
+    juniors = club.add_tournament("Juniors", 30)
+    club.add_table(juniors, "J1", "usa")
+    for name in ("Kim", "Lea", "Max"):
+        club.arrive(juniors, club.add_person(name).id)
+    club.draw(juniors)
+    club.begin_round(juniors)
+    assert [told["t1"]["tournament"], told["j1"]["tournament"]] == ["Spring cup", "Juniors"]
+    club.add_table(club.add_tournament("Next week", 90), "T1", "usa")
+    play(club, juniors)
+    assert told["t1"]["tournament"] == "Spring cup"
+    assert told["j1"] is None
+
+
+def test_a_timer_that_nobody_ended_is_told_no_more_the_next_day(database: Database) -> None:
+    room, told = Room({}), dict[str, Any]()
+    club = ClubDesk(database, room, BOARDS, told.__setitem__)
+    room.hear_state("t1", {"name": "T1", "instance": "i", "sent_at": 0.0})
+    evening = tournament(club, 3)
+    club.draw(evening)
+    club.begin_round(evening)
+    assert told["t1"] is not None
+    with database.transaction() as connection:
+        connection.execute("UPDATE rounds SET began_at = began_at - interval '25 hours'")
+    club.tell_tables()
     assert told["t1"] is None
 
 

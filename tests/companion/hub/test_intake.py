@@ -1,6 +1,7 @@
 """What the hub takes in, on a real PostgreSQL: no table keeps back another, nothing grows."""
 
 import json
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -167,3 +168,54 @@ def test_games_that_are_what_they_were_are_not_scored_again(
     table.close()
     assert len(kept) == 2
     assert counts == [1, 2]
+
+
+def told_games(database: Database, folder: Path) -> list[bool]:
+    """Whether each game that the table told counts as deleted, the oldest first."""
+    log = read_log(folder / LOG_NAME)[1]
+    told = [
+        {"number": row.number, "at_s": row.at, "kind": row.kind, "data": row.data} for row in log
+    ]
+    keep_evenings(database, "t1", replayed_rows(told, {"usa": USA}), {"usa": USA}, {})
+    with database.transaction() as connection:
+        kept = connection.execute("SELECT is_deleted FROM evenings ORDER BY began_at")
+        return [row["is_deleted"] for row in kept]
+
+
+def test_a_finished_game_that_its_table_takes_back_waits_for_nobody(
+    database: Database, tmp_path: Path
+) -> None:
+    """A trial game: finished, then taken back step by step; the next one is played for good."""
+    table = new_table(tmp_path, open_camera=None)
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'Table 1')")
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("finish", {})
+    assert told_games(database, tmp_path) == [False]
+    table.act("undo", {"really": True})
+    assert told_games(database, tmp_path) == [False], "it is corrected perhaps"
+    table.act("undo", {"really": True})
+    assert told_games(database, tmp_path) == [True]
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.act("finish", {})
+    assert told_games(database, tmp_path) == [True, False]
+    table.close()
+
+
+def test_a_copy_from_the_middle_of_a_game_takes_no_result_away(
+    database: Database, tmp_path: Path
+) -> None:
+    """A box is broken, and its copy is older than the end of its last game."""
+    table = new_table(tmp_path / "box", open_camera=None)
+    with database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t1', 'Table 1')")
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    shutil.copytree(tmp_path / "box", tmp_path / "copy")
+    table.act("finish", {})
+    table.close()
+    assert told_games(database, tmp_path / "box") == [False]
+    table = new_table(tmp_path / "copy", open_camera=None)
+    table.act("new-game", {})
+    table.act("start", {**ADA_AND_BEN, "camera": False})
+    table.close()
+    assert told_games(database, tmp_path / "copy") == [False]

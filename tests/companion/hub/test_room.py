@@ -415,3 +415,26 @@ def test_a_round_is_told_to_its_table_and_again_after_a_power_cut(club: Club) ->
     until(lambda: again.state().get("club_round") == cup, "the round after a power cut")
     receiver.tell_round("table-1", None)
     until(lambda: "club_round" not in again.state(), "the end of the round")
+
+
+def test_a_table_that_comes_after_the_timer_s_start_is_told_its_round(club: Club) -> None:
+    """So is one that is given the tournament's name only then, and any after the hub's restart."""
+    database = Database.open(club.database_address)
+    room = Room({"usa": USA})
+    receiver = Receiver(club.address("hub"), database, room)
+    desk = ClubDesk(database, room, {"usa": USA}, receiver.tell_round)
+    club.open += [receiver, database]
+    evening = desk.add_tournament("Cup", 90)
+    desk.add_table(evening, "Table 1", "usa")
+    for name in ("Ada", "Ben", "Cleo"):
+        desk.arrive(evening, desk.add_person(name).id)
+    desk.draw(evening)
+    desk.begin_round(evening)
+    receiver.start(desk.tell_tables)
+    table = club.table()
+    outbox = club.outbox(table, name="The bar")
+    until(lambda: room.name_of("table-1") == "The bar", "the table")
+    assert "club_round" not in table.state()
+    club.close(outbox)
+    club.outbox(table, name="Table 1")
+    until(lambda: table.state().get("club_round", {}).get("table") == "Table 1", "the round")

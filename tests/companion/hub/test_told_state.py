@@ -8,6 +8,7 @@ import pytest
 from companion.hub.room import Room
 from companion.hub.table_names import names_beside
 from companion.hub.told_state import told_state
+from scoring.game.colours import COLOURS
 from scoring.language import Message
 
 WHOLE: dict[str, Any] = {
@@ -35,6 +36,15 @@ def test_a_whole_state_is_taken() -> None:
     assert state["standing"][0]["points"] == 15
 
 
+def test_a_table_of_ten_is_taken() -> None:
+    """As many play on a map without a file as there are colours."""
+    players = [{"name": f"Player {n}", "colour": one} for n, one in enumerate(COLOURS, 1)]
+    standing = [{**one, "points": 0} for one in players]
+    state = told_state(json.dumps({**WHOLE, "players": players, "standing": standing}).encode())
+    assert state is not None
+    assert len(state["players"]) == 10
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -47,7 +57,7 @@ def test_a_whole_state_is_taken() -> None:
         {"sent_at": float("nan")},
         {"sent_at": -1},
         {"players": [{"name": "Ada", "colour": "beige"}]},
-        {"players": [{}] * 9},
+        {"players": [{"name": "Ada", "colour": "red"}] * 11},
         {"standing": [{"name": "Ada", "colour": "red", "points": 10**9}]},
         {"standing": None},
         {"routes": ["duluth--helena"]},

@@ -94,6 +94,15 @@ def test_photos_that_are_too_large_together_are_refused_before_any_is_decoded() 
     assert len(decode_photos([black(400)] * 6)) == 6
 
 
+def test_one_photo_that_is_too_large_is_not_told_to_be_several() -> None:
+    """Of a phone that takes 108 megapixels."""
+    photo = bytearray(black(400, ".jpg"))
+    size = photo.index(b"\xff\xc0") + 5
+    photo[size : size + 4] = (9_000).to_bytes(2) + (12_000).to_bytes(2)
+    with pytest.raises(ImageError, match="12000 × 9000 pixels, more than the 64 million"):
+        decode_photos([bytes(photo)])
+
+
 @pytest.mark.parametrize(
     ("kind", "options"),
     [(".png", ()), (".webp", ()), (".jpg", (cv2.IMWRITE_JPEG_PROGRESSIVE, 1))],

@@ -134,8 +134,10 @@ def test_one_colour_on_both_lines_of_a_double_is_read_as_seen_and_asked_about() 
     assert routes["denver--kansas-city-2"].owner == "red"
     assert routes["denver--kansas-city-1"].review
     assert routes["denver--kansas-city-2"].review
-    codes = {warning.code: warning.routes for warning in rule_warnings(routes, USA)}
-    assert codes["double-held-twice"] == ("denver--kansas-city-1", "denver--kansas-city-2")
+    warnings = {warning.code: warning for warning in rule_warnings(routes, USA)}
+    twice = warnings["double-held-twice"]
+    assert twice.routes == ("denver--kansas-city-1", "denver--kansas-city-2")
+    assert "one of Denver – Kansas City (1), Denver – Kansas City (2)." in str(twice.message)
 
 
 def test_a_shaky_second_line_of_a_double_is_not_given_to_the_owner_of_the_first() -> None:
