@@ -40,8 +40,8 @@ from vision.spaces.located_image import LocatedImage, SeenBoard, as_fine_as_read
 from vision.wagons.find import find_wagons
 
 FINE_PX_PER_MM = 1.2
-"""From this on a photo shows the board large enough: of 315 readings of games that nothing was fitted
-on the 230 coarser ones have 26 silent mistakes, the 85 others one."""
+"""From this on a photo shows the board large enough: of 315 readings of games that nothing was
+fitted on the 230 coarser ones have 26 silent mistakes, the 85 others one."""
 
 
 def read_photos(

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from scoring.board.board import load_board
+from tests.support.drawn_table import full_photo
 from tests.support.shared import NEEDS_PICTURES, SHARED
 from vision.errors import BoardNotFoundError, ImageError
 from vision.evaluate.labels import load_labels
@@ -147,6 +148,14 @@ def test_a_photo_of_a_screen_that_shows_a_board_is_refused_or_read_warily() -> N
     photo = cv2.warpPerspective(screen, matrix, (width, height), borderValue=around)
     with suppress(BoardNotFoundError):  # one sentence is as good an answer
         assert surely_wrong(read(np.asarray(photo, np.uint8))) == []
+
+
+def test_a_board_that_is_small_in_the_photo_is_to_be_taken_from_nearer() -> None:
+    """1.7 pixels a millimetre, and 1.0, as a messenger's shrunk photo has."""
+    image = full_photo().image_bgr
+    small = cv2.resize(image, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
+    assert "seen-from-afar" in {w.code for w in read(np.asarray(small, np.uint8)).warnings}
+    assert "seen-from-afar" not in {w.code for w in read(image).warnings}
 
 
 def test_wagons_of_colours_that_nobody_plays_are_asked_about() -> None:
