@@ -29,6 +29,7 @@ from vision.routes.fusion import weigh
 from vision.routes.judge import judge_places
 from vision.routes.model import WITH_EMPTY_BOARD, WITHOUT_EMPTY_BOARD, RouteModel
 from vision.routes.places import ask_by_place, read_places
+from vision.routes.plainly_free import ask_about_unproven
 from vision.routes.posterior import Posterior
 from vision.routes.rule_warnings import rule_warnings
 from vision.routes.settling import settle_doubts
@@ -125,6 +126,7 @@ def decide(
         routes = judge_places(routes, evidence, board, weighed, accounts, with_empty=with_empty)
         routes = ask_about_missed(routes, board, accounts)
         routes = ask_about_supply(routes, board, weighed, (None, *evidence.colours))
+        routes = ask_about_unproven(routes, evidence, board)
     else:
         routes = decide_routes(evidence, board, _model(reference))
     routes = ask_about_unvouched(routes, reference)
