@@ -834,11 +834,16 @@ def test_points_are_asked_of_everybody_at_the_table(club: ClubDesk) -> None:
         club.enter_result(evening, 2, "T1", {1: 50})
 
 
-def test_a_tables_round_is_told_from_the_timers_start_to_its_result(database: Database) -> None:
+def telling_tables(database: Database, *names: str) -> tuple[ClubDesk, dict[str, Any]]:
+    """A club with tables of these names, and what each was last told of its round."""
     room, told = Room({}), dict[str, Any]()
-    club = ClubDesk(database, room, BOARDS, told.__setitem__)
-    for name in ("T1", "Bar"):
+    for name in names:
         room.hear_state(name.lower(), {"name": name, "instance": "i", "sent_at": 0.0})
+    return ClubDesk(database, room, BOARDS, told.__setitem__), told
+
+
+def test_a_tables_round_is_told_from_the_timers_start_to_its_result(database: Database) -> None:
+    club, told = telling_tables(database, "T1", "Bar")
     evening = tournament(club, 3)
     club.draw(evening)
     assert told == {"t1": None, "bar": None}
@@ -852,10 +857,7 @@ def test_a_tables_round_is_told_from_the_timers_start_to_its_result(database: Da
 
 def test_another_tournament_takes_no_table_s_timer_away(database: Database) -> None:
     """Juniors play at the same time, and next week's evening is prepared meanwhile."""
-    room, told = Room({}), dict[str, Any]()
-    club = ClubDesk(database, room, BOARDS, told.__setitem__)
-    for name in ("T1", "J1"):
-        room.hear_state(name.lower(), {"name": name, "instance": "i", "sent_at": 0.0})
+    club, told = telling_tables(database, "T1", "J1")
     cup = tournament(club, 3)
     club.draw(cup)
     club.begin_round(cup)
