@@ -82,7 +82,7 @@ def tickets_before(state: State) -> list[Mapping[str, Any]]:
         for one in map(ticket_document, held)
         if all(one.get(name) for name in WHOLE_TICKET)
     ]
-    return [one for n, one in enumerate(whole) if one not in whole[:n]]
+    return list({json.dumps(one, sort_keys=True): one for one in whole}.values())
 
 
 def hand_ticket(ticket: Any, game: MaplessGame) -> HandTicket:
