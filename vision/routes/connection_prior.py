@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board, Route
+from vision.connected import connected
 from vision.reading import OCCLUDED, RouteReading
 
 JOINS, CLOSES_A_LOOP, GOES_ON, STANDS_ALONE = 0.9, 0.12, 0.2, 0.05
@@ -60,13 +61,11 @@ def _lines(
     colour: str | None, routes: Mapping[str, RouteReading], board: Board
 ) -> list[frozenset[str]]:
     """The places of every line that this colour's undoubted routes form together."""
-    lines: list[frozenset[str]] = []
-    for name, reading in routes.items():
-        if reading.owner == colour and not reading.review:
-            ends = frozenset(board.route_by_id[name].ends)
-            apart = [line for line in lines if not line & ends]
-            lines = [*apart, ends.union(*(line for line in lines if line & ends))]
-    return lines
+    return connected(
+        frozenset(board.route_by_id[name].ends)
+        for name, reading in routes.items()
+        if reading.owner == colour and not reading.review
+    )
 
 
 def _odds(route: Route, lines: Sequence[frozenset[str]]) -> float:

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.connected import connected
 from vision.tickets.names import Lexicon
 from vision.tickets.plates import Plate
 from vision.tickets.spotting import IMPOSSIBLE, STRAY
@@ -90,17 +91,7 @@ def choose(claims: Sequence[Claim]) -> list[Claim]:
         return known[free]
 
     chosen = []
-    for group in _connected([lines for _, lines in useful]):
+    for group in connected([lines for _, lines in useful]):
         known.clear()
         chosen += best(group)[1]
     return chosen
-
-
-def _connected(groups: Sequence[frozenset[int]]) -> list[frozenset[int]]:
-    """Sets of lines that no group joins: what is best in one of them does not touch the others."""
-    parts: list[frozenset[int]] = []
-    for group in groups:
-        touched = [part for part in parts if part & group]
-        parts = [part for part in parts if not part & group]
-        parts.append(group.union(*touched))
-    return parts
