@@ -22,12 +22,14 @@ tickets: $(READY) ## add what reads ticket cards from photos (27 MB)
 # takes 18 s more than it saves: each looks for all the tests.
 WORKERS ?= $$(( $$(nproc) + 1 ))
 # Compiled files are kept, whatever the shell says: every worker and every process of a test reads them. They are made
-# by a look through the tests while mypy keeps one core busy.
+# by a look through the tests while mypy keeps the other core busy; the tests need not wait for it.
 test: export PYTHONDONTWRITEBYTECODE :=
-test: $(DEV_READY) ## gates (lint, types, layers), then every test
-	@$(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1 & $(MAKE) --no-print-directory lint; gates=$$?; \
-	wait; exit $$gates
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+test: $(DEV_READY) ## gates (lint, types, layers) and every test, side by side
+	@$(MAKE) --no-print-directory lint & gates=$$!; \
+	$(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1; \
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder; tests=$$?; \
+	wait $$gates || { echo "make test: the gates failed, see above; make lint runs them alone" >&2; exit 1; }; \
+	exit $$tests
 
 PART ?= 1
 torture: $(DEV_READY) ## kills, lying and full disks, damage, clock jumps, fuzzing: hours (PART=0.1 for a tenth)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.postgres import Cluster, cluster
+from tests.support.seen_once import seen_once
 
 
 def pytest_collection() -> None:
@@ -38,6 +39,13 @@ def pytest_collection_finish() -> None:
 def english(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands speak English wherever the tests run, unless a test asks for Italian."""
     monkeypatch.setenv("COMPANION_LANGUAGE", "en")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def the_same_is_seen_once() -> Iterator[None]:
+    """Looking costs more than all else that tests of photos do."""
+    with seen_once():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -44,7 +44,7 @@ FRAMES_OF_A_CLAIM = 14
 FLAT = 1.05
 """The memory at the end, in parts of what it was early on."""
 
-STARTS = (1, 4, 7)
+STARTS = (1, 3, 5)
 """Claims after which the program is started anew; the memory counts from the last one on."""
 
 Picture = NDArray[np.uint8]

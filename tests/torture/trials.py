@@ -342,7 +342,7 @@ ALL: dict[str, tuple[Callable[[int], Outcome], int, int]] = {
     "clock": (clock_jumps, 5, 200),
     "restart": (restarts_and_repeats, 1, 20),
     "proxy": (through_a_proxy, 12, 3_000),
-    "evening": (evening, 160, 30_000),
+    "evening": (evening, 98, 30_000),
     "kill": (kills, 2, 1_000),
 }
 """Every kind of torture: what runs it, and its trials in `make test` and in `make torture`."""

@@ -8,6 +8,7 @@ from calibration.evaluate_score import Repeatability, Score, repeatability, scor
 from calibration.studio.proposal import BoardProposal, propose
 from scoring.board.board import Board
 from tests.support.drawn_table import SMALL_PX
+from tests.support.taught_map import photo_of_map, twenty_places
 from vision.errors import BoardNotFoundError
 from vision.registration.geometry import homography_of_quads, project
 from vision.synthetic import DrawnPhoto, Oddities, draw_photo, random_owners
@@ -141,8 +142,7 @@ def test_corners_in_a_wrong_order_are_refused() -> None:
 
 
 def test_wagons_on_the_board_are_named() -> None:
-    board = make_map(8)
-    owners = random_owners(board, seed=8)
-    photo = draw_photo(board, owners, seed=8, oddities=Oddities.none(), size_px=SMALL_PX)
-    key = refusal(photo.image_bgr, photo.corners_px, board.frame.size_mm)
+    owners = random_owners(twenty_places(), seed=8)
+    photo = photo_of_map(owners)
+    key = refusal(photo.image_bgr, photo.corners_px, twenty_places().frame.size_mm)
     assert key == "calibration.studio.wagons"

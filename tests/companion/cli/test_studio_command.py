@@ -8,17 +8,13 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
-from tests.support.drawn_table import SMALL_PX
-from vision.synthetic import Oddities, draw_photo
-from vision.synthetic.maps import make_map
-
-SEED = 3
+from tests.support.taught_map import photo_of_map, twenty_places
 
 
 @pytest.fixture(scope="module")
 def photo(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """A photo of a made-up board, and its corners as the option takes them."""
-    drawn = draw_photo(make_map(SEED), {}, seed=SEED, oddities=Oddities.none(), size_px=SMALL_PX)
+    drawn = photo_of_map({})
     path = tmp_path_factory.mktemp("studio") / "board.png"
     cv2.imwrite(str(path), drawn.image_bgr)
     return path, [f"{x:.1f},{y:.1f}" for x, y in drawn.corners_px]
@@ -42,7 +38,7 @@ def test_json_is_one_document_of_the_promised_shape(
     photo: tuple[Path, list[str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, corners = photo
-    width, height = (str(round(side, 1)) for side in make_map(SEED).frame.size_mm)
+    width, height = (str(round(side, 1)) for side in twenty_places().frame.size_mm)
     words = ["studio", "propose", str(path), "--corners", *corners]
     assert main([*words, "--size-mm", width, height, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -52,7 +48,7 @@ def test_json_is_one_document_of_the_promised_shape(
     assert len(document["space_size_mm"]) == 2
     assert all(0 <= x <= 1 and 0 <= y <= 1 and 0 <= a < 180 for x, y, a in document["spaces"])
     assert {"spaces", "colour", "parallel_to"} <= set(document["routes"][0])
-    printed = make_map(SEED).space_count
+    printed = twenty_places().space_count
     assert len(document["spaces"]) == pytest.approx(printed, rel=0.06)
 
 

@@ -52,7 +52,7 @@ def _nearest_routes(board_id: str, start: int) -> list[str]:
     return list(found)[: 3 * MOST_ROUTES]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(small_games())
 def test_small_networks_score_as_the_second_referee_says(game: dict[str, Any]) -> None:
     sheet = score_game(game).to_json()
@@ -68,7 +68,7 @@ def test_small_networks_score_as_the_second_referee_says(game: dict[str, Any]) -
     assert found == plain_result(game)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(small_games())
 def test_a_route_more_never_shortens_the_path_nor_undoes_a_ticket(game: dict[str, Any]) -> None:
     before = score_game(game).to_json()["players"][0]

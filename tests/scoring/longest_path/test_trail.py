@@ -159,7 +159,7 @@ def networks(draw: st.DrawFn, loops: bool = False) -> list[Edge]:
     return [(f"route-{i}", a, b, wagons) for i, ((a, b), wagons) in enumerate(lines)]
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(networks())
 def test_as_long_as_the_longest_of_all_trails(edges: list[Edge]) -> None:
     longest = longest_by_walking(edges, at_most=100_000)
@@ -167,7 +167,7 @@ def test_as_long_as_the_longest_of_all_trails(edges: list[Edge]) -> None:
         assert_travels(edges, longest)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(networks(loops=True))
 def test_routes_that_return_to_their_own_node_count_too(edges: list[Edge]) -> None:
     longest = longest_by_walking(edges, at_most=100_000)
@@ -175,7 +175,7 @@ def test_routes_that_return_to_their_own_node_count_too(edges: list[Edge]) -> No
         assert_travels(edges, longest)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(networks().flatmap(lambda edges: st.tuples(st.just(edges), st.permutations(edges))))
 def test_neither_order_nor_direction_of_the_routes_matters(
     both: tuple[list[Edge], list[Edge]],
@@ -185,7 +185,7 @@ def test_neither_order_nor_direction_of_the_routes_matters(
     assert longest_trail(turned).length == longest_trail(edges).length
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(networks(), st.integers(0, 13))
 def test_one_route_less_never_makes_the_trail_longer(edges: list[Edge], gone: int) -> None:
     fewer = edges[:gone] + edges[gone + 1 :]

@@ -13,7 +13,7 @@ from scoring.network import edges as network_edges
 from tests.support.plain_search import is_trail, longest_by_walking
 from tests.support.positions import any_end_position
 
-POSITIONS = 2 * int(os.environ.get("POSITIONS", "500"))
+POSITIONS = 2 * int(os.environ.get("POSITIONS", "250"))
 """Of each board, and many more in `make torture`; about 3.5 players hold a network in each."""
 
 FEASIBLE = 200_000

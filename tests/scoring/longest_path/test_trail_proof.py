@@ -83,13 +83,13 @@ def test_a_trail_that_is_not_the_longest_cannot_be_certified() -> None:
         certify(STAR, short)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(sorted(FAMILIES)), st.integers(0, 10**6))
 def test_every_proof_of_a_loop_heavy_network_holds(family: str, seed: int) -> None:
     proved(FAMILIES[family](Random(seed)))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(sorted(FAMILIES)), st.integers(0, 10**6))
 def test_no_proof_holds_for_a_trail_cut_short(family: str, seed: int) -> None:
     """The same certificate, re-labelled for a trail without its last route, is refused."""

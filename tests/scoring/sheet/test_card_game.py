@@ -25,7 +25,7 @@ PRIZES = st.lists(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(PILES, JOBS, PRIZES)
 def test_no_other_selection_is_worth_more(
     pile: Mapping[str, int], jobs: list[Job], prizes: list[Prize]
@@ -49,7 +49,7 @@ def can_be_laid(pile: Mapping[str, int], jobs: Sequence[Job], chosen: Sequence[b
     return lacking <= pile[LOCOMOTIVE]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(PILES, JOBS)
 def test_every_card_is_laid_once_and_every_recipe_is_filled(
     pile: Mapping[str, int], jobs: list[Job]

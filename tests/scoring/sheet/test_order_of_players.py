@@ -53,7 +53,7 @@ def card_games(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(card_games(), st.randoms(use_true_random=False))
 def test_in_the_card_game(game: dict[str, Any], random: Any) -> None:
     first, second = both_ways(game, random)

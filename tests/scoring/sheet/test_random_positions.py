@@ -11,8 +11,8 @@ from scoring.sheet.sheet import score_game
 from tests.support.games import any_game
 from tests.support.plain_scorer import plain_result
 
-POSITIONS = int(os.environ.get("POSITIONS", "500"))
-"""Of each board: 1,500 in all, and many more in `make torture`."""
+POSITIONS = int(os.environ.get("POSITIONS", "250"))
+"""Of each board: 750 in all, and many more in `make torture`."""
 
 
 @pytest.mark.parametrize("board_id", BOARDS_WITH_DATA)
