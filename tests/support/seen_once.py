@@ -1,9 +1,9 @@
 """What the same pixels show is worked out once a file of tests: many of them read one photo."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hashlib import sha1
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -28,17 +28,20 @@ def seen_once() -> Iterator[None]:
 
 
 def _remembered(answer: Callable[..., Any]) -> Callable[..., Any]:
-    known: OrderedDict[tuple[Any, ...], tuple[Any, Any]] = OrderedDict()
+    known: dict[tuple[Any, ...], tuple[Any, list[Any]]] = {}
+    changing = Lock()
 
     def asked(*arguments: Any) -> Any:
         key = tuple(map(_key, arguments))
-        if key not in known:
+        found = known.get(key)
+        if found is None:
             # The arguments stay, so that no other object can come to have their identity.
-            known[key] = (answer(*arguments), [a for a in arguments if not _has_pixels(a)])
-            while len(known) > KEPT:
-                known.popitem(last=False)
-        known.move_to_end(key)
-        return known[key][0]
+            found = answer(*arguments), [a for a in arguments if not _has_pixels(a)]
+            with changing:
+                known[key] = found
+                if len(known) > KEPT:
+                    del known[next(iter(known))]
+        return found[0]
 
     return asked
 
