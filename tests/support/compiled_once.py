@@ -1,7 +1,8 @@
-"""What every app compiles when it is made, templates and routes, is compiled once a test run."""
+"""What every app works out when it is made, templates, routes, maps, is worked out once a run."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -9,6 +10,9 @@ import pytest
 from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.routing import Rule
+
+from web import board_svg
+from web.labels import Label, Point, place_labels
 
 
 class Templates(BytecodeCache):
@@ -31,6 +35,20 @@ _builders: dict[tuple[str, str, str, bool], Any] = {}
 """Functions that build an address of a rule; they ask the rule itself for its converters."""
 
 
+_placed = cache(lambda names, *rest: place_labels(dict(names), *rest))
+"""Where the names stand on a map: a sixth of a second for each board."""
+
+
+def _place_labels(
+    names: Mapping[str, tuple[str, Sequence[Point]]],
+    obstacles: Sequence[Point],
+    size: tuple[float, float],
+    text_height: float,
+) -> Mapping[str, Label]:
+    hashable = tuple((name, (text, tuple(own))) for name, (text, own) in names.items())
+    return _placed(hashable, tuple(obstacles), size, text_height)
+
+
 @contextmanager
 def compiled_once() -> Iterator[None]:
     """Every app that is made within shares what was compiled."""
@@ -45,4 +63,5 @@ def compiled_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Flask, "jinja_options", {"bytecode_cache": TEMPLATES})
         patch.setattr(Rule, "_compile_builder", builder)
+        patch.setattr(board_svg, "place_labels", _place_labels)
         yield
