@@ -1,6 +1,7 @@
 """The club in a real PostgreSQL: people, results that tables confirm, deletion, a tournament."""
 
 import json
+import time
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
@@ -11,7 +12,10 @@ from companion.hub.club.desk import ClubDesk
 from companion.hub.club.games import MOST_OF_TABLE
 from companion.hub.database import Database
 from companion.hub.evidence import Replayed, keep_evenings, replayed
+from companion.hub.intake import Intake
 from companion.hub.room import Room
+from companion.log.rows import Row
+from companion.relay.wire import Link, link_row
 from companion.table.history.chronicle import KeptEvening
 from scoring.board.board import load_board
 from tests.support.postgres import Cluster
@@ -21,7 +25,7 @@ from web.ports import ActionRefusedError
 BOARDS = {name: load_board(name) for name in ("usa", "france")}
 TABLES = (
     "game_seats, games, seatings, rounds, entrants, tournament_tables, tournaments, seasons,"
-    " sittings, aliases, players, evenings, openings, events, chains, tables"
+    " sittings, aliases, players, forgotten, evenings, openings, events, chains, tables"
 )
 
 
@@ -307,6 +311,36 @@ def test_a_deleted_person_is_found_nowhere_and_the_others_keep_their_results(
     (after,) = club.ratings()
     assert (after.person, after.mean, after.games) == (ben, before.mean, 1)
     assert club.results()[0].seats[0].name == "–"
+
+
+def test_a_deleted_name_stays_away_from_what_a_table_tells_late(
+    database: Database, club: ClubDesk
+) -> None:
+    """Its network was away, or its log is told once more; whoever plays there later is named.
+
+    Zoë and Ben had taken each other's seat: their table swapped the names.
+    """
+    two = [{"name": "ZOË", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
+    start = {"board": "usa", "camera": False, "settings": {}, "players": two}
+    club.forget(club.add_person("Zoë").id)
+    deleted_s = time.time()
+    rows = [
+        Row(1, deleted_s - 60, "started", json.dumps(start), "", ""),
+        Row(2, deleted_s - 50, "finished", "{}", "", ""),
+        Row(3, deleted_s - 40, "player-renamed", '{"colour": "blue", "name": "Zoë"}', "", ""),
+        Row(4, deleted_s + 60, "started", json.dumps(start), "", ""),
+        Row(5, deleted_s + 70, "finished", "{}", "", ""),
+    ]
+    for chain in ("a" * 32, "c" * 32):
+        links: list[Link] = []
+        for row in rows:
+            before = links[-1] if links else None
+            links.append(link_row(chain, before, row, "b" * 32, is_open=True))
+        Intake(database).take([("t1", link) for link in links], {})
+        found = replayed(database, "t1", chain, BOARDS)
+        named = [[one["name"] for one in json.loads(e.document)["players"]] for e in found.evenings]
+        assert named == [["ZOË", "Ben"], ["Ben", "–"]], "the newest first"
+    assert "zoë" not in kept_of(database, "forgotten").casefold()
 
 
 def test_a_real_sheet_keeps_no_name_of_a_deleted_person_anywhere(
