@@ -91,11 +91,19 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     @pages.get("/club/results")
     @open_to(Role.SPECTATOR)
     def results() -> str:
+        """The organiser may ask for one that counts, by `table` and `evening`, to correct it."""
         every = club.results()
+        asked = request.args.get("table"), request.args.get("evening")
+        mended = asked if pages_of.site.is_organiser else None
+        waiting = [
+            one
+            for one in every
+            if not one.is_confirmed or one.counting or (one.table_id, one.evening) == mended
+        ]
         return pages_of.page(
             "results.html",
-            waiting=[one for one in every if not one.is_confirmed or one.counting],
-            confirmed=[one for one in every if one.is_confirmed and not one.counting][:50],
+            waiting=waiting,
+            confirmed=[one for one in every if one not in waiting][:50],
             people=club.people(),
         )
 

@@ -38,6 +38,7 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
             "tournament.html",
             "tournaments",
             view=view,
+            waiting=club.waiting() if pages_of.site.is_organiser else 0,
             boards=club.boards_here(),
             outside=[person for person in club.people() if person.id not in inside],
             next_table=next_name(

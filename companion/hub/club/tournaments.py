@@ -145,14 +145,17 @@ class Tournaments:
             )
 
     def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
-        """A result by hand, in place of the one before; equal points share a place.
+        """A result by hand, in place of the one before; equal points share a place. Who left in
+        the course of the game needs no points, and then has not played it.
 
         A game that a table told stays that table's, so its evening does not count once more.
         """
         with self._database.transaction() as connection:
-            seating = _seating(_locked(connection, id), round, table)
-            ids = [id_of(player) for player in seating.players]
-            if set(points) != set(ids):
+            tournament = _locked(connection, id)
+            seating = _seating(tournament, round, table)
+            ids = [id_of(one) for one in seating.players if id_of(one) in points]
+            lacking = tournament.here.intersection(seating.players) - {player_key(i) for i in ids}
+            if lacking or len(ids) < len(points):
                 raise RefusalError("companion.club.points-missing", name=table)
             check_points(list(points.values()))
             seats = [

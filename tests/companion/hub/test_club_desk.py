@@ -594,6 +594,34 @@ def test_a_game_begun_after_the_result_by_hand_is_another_one(
     assert points_of_round(club, evening) == [95, 80, 70]
 
 
+def test_who_left_in_the_course_of_a_game_needs_no_points(
+    database: Database, club: ClubDesk
+) -> None:
+    """The others' result closes their table, typed or told by their box, which knows two players.
+
+    It counted beside the tournament, and the next round could be drawn only with points for the
+    third: then that game counted twice.
+    """
+    evening = tournament(club, 3)
+    club.draw(evening)
+    ada, ben, gone = club.tournament(evening).rounds[0].tables[0].people
+    points = {ada.id: 50, ben.id: 40}
+    with pytest.raises(ActionRefusedError, match="every player at table T1"):
+        club.enter_result(evening, 1, "T1", points)
+    club.leave(evening, gone.id)
+    club.enter_result(evening, 1, "T1", points)
+    assert points_of_round(club, evening) == [50, 40]
+    told = [(str(one.name), colour, n) for one, colour, n in ((ada, "red", 90), (ben, "blue", 80))]
+    with database.transaction() as connection:
+        connection.execute("UPDATE rounds SET drawn_at = '2026-03-01T19:00Z'")
+    club.confirm("t1", finished(database, *told), [ada.id, ben.id])
+    assert points_of_round(club, evening) == [90, 80]
+    standings = club.tournament(evening).standings
+    assert [(one.person, one.games) for one in standings] == [(ada, 1), (ben, 1), (gone, 0)]
+    with pytest.raises(ActionRefusedError, match="every player at table T1"):
+        club.enter_result(evening, 1, "T1", points | {club.add_person("Zoe").id: 30})
+
+
 def test_a_game_that_its_table_deleted_does_not_count(database: Database, club: ClubDesk) -> None:
     evening, game, people = tables_game(database, club)
     club.confirm("t1", game, people)

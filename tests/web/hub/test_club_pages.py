@@ -152,6 +152,26 @@ def test_the_organiser_confirms_a_result_and_takes_in_who_is_new(
     assert "Deleted player" in organiser.get("/club/results").text
 
 
+def test_who_sat_there_is_corrected_also_where_a_result_counts(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """A guest called like somebody of the club, whose player confirmed it: no page offered it."""
+    organiser, zoe = club.organiser(), known(club, "Zoe")
+    sent = {"table": "t1", "evening": "e1", "player": [str(known(club, "Ada")), str(zoe)]}
+    organiser.post("/club/results", data=sent)
+    link = "/club/results?table=t1&amp;evening=e1"
+    assert link in organiser.get("/club/results").text
+    asked = {"table": "t1", "evening": "e1"}
+    assert "Who is ada?" in organiser.get("/club/results", query_string=asked).text
+    assert "<form" not in club.app.test_client().get("/club/results", query_string=asked).text
+    guest = known(club, "Ada Guest")
+    organiser.post("/club/results", data=sent | {"player": [str(guest), str(zoe)]})
+    assert [one.person and one.person.id for one in club.desk.result(*table_one).seats] == [
+        guest,
+        zoe,
+    ]
+
+
 def test_the_results_say_which_points_count_where_the_table_tells_others(
     club: ClubSite, table_one: tuple[str, str]
 ) -> None:
@@ -272,6 +292,10 @@ def test_points_that_are_corrected_stand_in_their_fields(club: ClubSite) -> None
     page = organiser.get(here).text
     fields = dict(re.findall(r'name="(points-\d+)" value="([^"]*)" type="number"', page))
     assert fields == sent
+    needed = re.compile(rf'name="points-{ids[2]}"[^>]* required')
+    assert needed.search(page)
+    organiser.post(f"{here}/leave", data={"person": ids[2]})
+    assert not needed.search(organiser.get(here).text), "who left needs none"
 
 
 def test_a_list_of_names_can_be_sent_again_once_one_was_corrected(club: ClubSite) -> None:
