@@ -106,6 +106,17 @@ class GameLine:
 
 
 @dataclass(frozen=True, slots=True)
+class PaperGame:
+    """A game that the organiser typed, of no table here and no tournament; `lines` are
+    (person, points, rank), the best first."""
+
+    id: int
+    board: str
+    ended_s: float
+    lines: tuple[tuple[Person, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonLine:
     """A named span of evenings, both days included."""
 
@@ -273,6 +284,18 @@ class ClubPort(Protocol):
 
     def confirm(self, table_id: str, evening: str, people: Sequence[int | None]) -> None:
         """Let a game count, with these people at its seats; None takes a new person's name."""
+        ...
+
+    def paper_games(self) -> Sequence[PaperGame]:
+        """Games that the organiser typed, of no tournament, the newest first."""
+        ...
+
+    def add_paper_game(self, board: str, day: date, points: Mapping[int, int]) -> None:
+        """Let a game count that no table told: points by person; equal points share a place."""
+        ...
+
+    def remove_paper_game(self, id: int) -> None:
+        """Take such a game back."""
         ...
 
     def ratings(self) -> Sequence[RatingLine]:

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime, time
 from typing import Any
 
 from companion.club.ratings import Rating, rate
@@ -15,6 +15,7 @@ from companion.club.standings import Season, standings
 from companion.errors import RefusalError
 from companion.hub.club.export import export
 from companion.hub.club.games import Games, id_of, is_key, player_key
+from companion.hub.club.paper import PaperGames
 from companion.hub.club.people import LONGEST_NAME, People, everybody, title_of
 from companion.hub.club.seasons import Seasons
 from companion.hub.club.tournaments import Tournaments
@@ -59,6 +60,7 @@ class ClubDesk:
         self._forgotten = forgotten
         self._people = People(database)
         self._games = Games(database)
+        self._paper_games = PaperGames(database)
         self._seasons = Seasons(database)
         self._tournaments = Tournaments(database)
         self._ratings: tuple[Sequence[PlayedGame], Sequence[Rating]] = ((), ())
@@ -170,6 +172,23 @@ class ClubDesk:
         with self._refusing():
             self._games.confirm(table_id, evening, people)
         self.tell_tables()
+
+    def paper_games(self) -> Sequence[port.PaperGame]:
+        """Games that the organiser typed."""
+        return self._paper_games.all()
+
+    def add_paper_game(self, board: str, day: date, points: Mapping[int, int]) -> None:
+        """Let a game count that no table told; one of an earlier day ended at noon."""
+        if board not in self._boards:
+            raise NotFoundError("web.club.error.board")
+        now = datetime.now().astimezone()
+        ended = now if day == now.date() else datetime.combine(day, time(12)).astimezone()
+        with self._refusing():
+            self._paper_games.add(board, ended, points)
+
+    def remove_paper_game(self, id: int) -> None:
+        """Take such a game back."""
+        self._paper_games.remove(id)
 
     def ratings(self) -> Sequence[port.RatingLine]:
         """The table of ratings; whoever was forgotten is left out."""

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, LiteralString
 
-from companion.club.results import PlayedGame, Seat, check_game
+from companion.club.results import PlayedGame, check_game
 from companion.club.seating import RoomTable, Seating, check_tables
 from companion.club.tournament import Round, Tournament, arrive, draw_next, leave
 from companion.errors import RefusalError
@@ -18,6 +18,7 @@ from companion.hub.club.games import (
     player_key,
     remove_from,
 )
+from companion.hub.club.paper import seats_by_hand
 from companion.hub.club.people import LONGEST_TITLE, member_of, title_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
@@ -158,12 +159,7 @@ class Tournaments:
             if lacking or len(ids) < len(points):
                 raise RefusalError("companion.club.points-missing", name=table)
             check_points(list(points.values()))
-            seats = [
-                Seat(
-                    player_key(one), points[one], 1 + sum(p > points[one] for p in points.values())
-                )
-                for one in ids
-            ]
+            seats = seats_by_hand({one: points[one] for one in ids})
             place = (id, round, table)
             before = remove_from(connection, place)
             ended_at, evening, told = now(), None, None

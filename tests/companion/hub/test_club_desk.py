@@ -421,6 +421,27 @@ def test_a_game_with_deleted_people_that_goes_on_counts_for_the_others(
         club.add_person("––")
 
 
+def test_a_game_on_paper_counts_in_its_season_and_once(club: ClubDesk) -> None:
+    """No box told it; the button was tapped twice. Second and third share 6 and 0."""
+    ada, ben, cleo = (club.add_person(name).id for name in ("Ada", "Ben", "Cleo"))
+    day = date(2026, 3, 1)
+    season = club.add_season("Spring", day, day)
+    for _ in range(2):
+        club.add_paper_game("usa", day, {ben: 80, ada: 90, cleo: 80})
+    (game,) = club.paper_games()
+    assert [(one.name, points, rank) for one, points, rank in game.lines] == [
+        ("Ada", 90, 1),
+        ("Ben", 80, 2),
+        ("Cleo", 80, 2),
+    ]
+    table = club.standings(season)[1]
+    assert [(one.person.id, one.place_points) for one in table] == [(ada, 12), (ben, 3), (cleo, 3)]
+    with pytest.raises(ActionRefusedError, match="not with 1"):
+        club.add_paper_game("usa", day, {ada: 90})
+    club.remove_paper_game(game.id)
+    assert (club.paper_games(), club.standings(season)[1]) == ([], ())
+
+
 def test_a_season_has_the_standings_of_its_days(database: Database, club: ClubDesk) -> None:
     ada, ben = club.add_person("Ada"), club.add_person("Ben")
     evening = finished(database, ("Ada", "red", 110), ("Ben", "blue", 90), hour=12)

@@ -103,6 +103,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/club/players/1/alias": {"name": "Odd Three"},
     "/club/players/1/no-alias": {"name": "Odd Three"},
     "/club/results": {"table": "t1", "evening": "e1", "player": "new"},
+    "/club/paper": {"board": "usa", "day": "2026-03-01", "name": "Odd Five", "points": "50"},
     "/club/seasons": {"name": "Spring", "first": "2026-03-01", "last": "2026-06-01"},
     "/tournaments": {"name": "Cup", "minutes": "60"},
     "/tournaments/1/tables": {"name": "T9", "board": "usa"},
@@ -328,6 +329,27 @@ def test_an_older_page_draws_no_round_anew_that_another_desk_has_drawn(club: Clu
     organiser.post(f"{cup}/draw", data={"drawn": "1"})
     (again,) = club.desk.tournament(int(cup.rsplit("/", 1)[1])).rounds
     assert len(again.tables[0].people) == 4, "who sees the round may draw it anew"
+
+
+def test_the_organiser_types_a_game_that_was_played_on_paper(club: ClubSite) -> None:
+    """Rows may stay empty, but not the half of one; who is new comes into the club."""
+    organiser = club.organiser()
+    sent: dict[str, Any] = {"board": "usa", "day": "2026-03-01"}
+    half = sent | {"name": ["Rosa", "Tito", ""], "points": ["60", "50", "40"]}
+    assert organiser.post("/club/paper", data=half).status_code == 400
+    assert club.desk.person_named("Rosa") is None
+    twice = sent | {"name": ["Rosa", "rosa"], "points": ["60", "50"]}
+    assert "Rosa sits at this game twice" in organiser.post("/club/paper", data=twice).text
+    whole = sent | {"name": ["Rosa", "Tito", ""], "points": ["60", "50", ""]}
+    assert organiser.post("/club/paper", data=whole).status_code == 303
+    page = organiser.get("/club/results").text
+    (game,) = club.desk.paper_games()
+    assert [(one.name, points) for one, points, _ in game.lines] == [("Rosa", 60), ("Tito", 50)]
+    assert "Remove this game" in page
+    organiser.post(f"/club/paper/{game.id}/remove")
+    assert "Remove this game" not in organiser.get("/club/results").text
+    future = whole | {"day": "2999-01-01"}
+    assert "Choose a day" in organiser.post("/club/paper", data=future).text
 
 
 def test_names_come_by_commas_and_each_once() -> None:
