@@ -34,10 +34,7 @@ def forget_names(connection: Connection, keys: set[str]) -> None:
     commitment stay, so the rest can still be checked.
     """
     connection.execute("LOCK TABLE openings IN SHARE ROW EXCLUSIVE MODE")  # nothing comes meanwhile
-    for salt, key in ((secrets.token_hex(16), key) for key in keys):
-        connection.execute(
-            "INSERT INTO forgotten (salt, mark) VALUES (%s, %s)", [salt, _mark(salt, key)]
-        )
+    _remember(connection, keys)
     rows = connection.execute("SELECT table_id, evening, game, result FROM evenings").fetchall()
     for row in rows:
         # Of those who went before an older program kept more.
@@ -68,17 +65,32 @@ def forget_late(connection: Connection, told: Iterable[tuple[str, Link]]) -> Non
     gone = connection.execute(
         "SELECT salt, mark, extract(epoch FROM deleted_at)::float8 AS at_s FROM forgotten"
     ).fetchall()
+    if not gone:
+        return
+    salt, deleted_s = gone[0]["salt"], {row["mark"]: row["at_s"] for row in gone}
     late: dict[tuple[str, str, str], float] = {}
     for table, link, data in naming:
         for key in map(key_of, _names_in(_document(data))):
-            deleted_s = [one["at_s"] for one in gone if one["mark"] == _mark(one["salt"], key)]
-            if max(deleted_s, default=-math.inf) > link.at_s:
-                late[table, link.chain, key] = max(deleted_s)
+            until_s = deleted_s.get(_mark(salt, key), -math.inf)
+            if until_s > link.at_s:
+                late[table, link.chain, key] = until_s
     if late:
         connection.execute("SELECT set_config('companion.forget', 'on', true)")
     for (table, chain, key), until_s in late.items():
         for game in _games_told(connection, (table, chain)):
             _forget_told(connection, game, {key}, until_s)
+
+
+def _remember(connection: Connection, keys: set[str]) -> None:
+    """Keep marks of names; all have one secret number."""
+    first = connection.execute("SELECT salt FROM forgotten LIMIT 1").fetchone()
+    salt = secrets.token_hex(16) if first is None else first["salt"]
+    for key in keys:
+        connection.execute(
+            "INSERT INTO forgotten (mark, salt) VALUES (%s, %s)"
+            " ON CONFLICT (mark) DO UPDATE SET deleted_at = now()",
+            [_mark(salt, key), salt],
+        )
 
 
 def _mark(salt: str, key: str) -> str:

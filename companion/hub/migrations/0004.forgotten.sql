@@ -2,7 +2,7 @@
 -- tables tell later of the time before.
 -- depends: 0003.told
 CREATE TABLE forgotten (
+    mark text PRIMARY KEY,
     salt text NOT NULL,
-    mark text NOT NULL,
     deleted_at timestamptz NOT NULL DEFAULT now()
 );
