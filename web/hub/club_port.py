@@ -358,6 +358,10 @@ class ClubPort(Protocol):
         """Start the timer of the last round."""
         ...
 
+    def stop_round(self, id: int) -> None:
+        """Take the start of the last round's timer back, as long as no table has a result."""
+        ...
+
     def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
         """A table's result by hand: points by person; equal points share a place."""
         ...

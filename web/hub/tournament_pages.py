@@ -114,6 +114,12 @@ def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
         club.begin_round(id)
         return _to(id)
 
+    @pages.post(f"/tournaments/{ID}/stop")
+    @open_to(Role.HOST)
+    def stop(id: int) -> ResponseReturnValue:
+        club.stop_round(id)
+        return _to(id)
+
     @pages.post(f"/tournaments/{ID}/result")
     @open_to(Role.HOST)
     def result(id: int) -> ResponseReturnValue:

@@ -305,6 +305,12 @@ class ClubDesk:
             self._tournaments.begin_round(id)
         self.tell_tables()
 
+    def stop_round(self, id: int) -> None:
+        """Take the timer's start back."""
+        with self._refusing():
+            self._tournaments.stop_round(id)
+        self.tell_tables()
+
     def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
         """A table's result by hand."""
         with self._refusing():

@@ -145,6 +145,18 @@ class Tournaments:
                 [id, number],
             )
 
+    def stop_round(self, id: int) -> None:
+        """Take the last round's start back. Raises RefusalError where a table has its result."""
+        with self._database.transaction() as connection:
+            tournament = _locked(connection, id)
+            number = len(tournament.rounds)
+            if number and len(tournament.open_tables) < len(tournament.rounds[-1].seatings):
+                raise RefusalError("companion.club.round-played")
+            connection.execute(
+                "UPDATE rounds SET began_at = NULL WHERE tournament = %s AND number = %s",
+                [id, number],
+            )
+
     def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
         """A result by hand, in place of the one before; equal points share a place. Who left in
         the course of the game needs no points, and then has not played it.

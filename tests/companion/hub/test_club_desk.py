@@ -938,6 +938,26 @@ def test_a_tables_round_is_told_from_the_timers_start_to_its_result(database: Da
     assert told["t1"] is None
 
 
+def test_a_timer_that_was_started_too_early_is_stopped_and_the_round_drawn_again(
+    database: Database,
+) -> None:
+    """Zoe came a minute later; she would have watched for a whole round."""
+    club, told = telling_tables(database, "T1")
+    evening = tournament(club, 3)
+    club.draw(evening)
+    club.begin_round(evening)
+    club.arrive(evening, club.add_person("Zoe").id)
+    club.stop_round(evening)
+    assert told == {"t1": None}
+    club.draw(evening)
+    (round,) = club.tournament(evening).rounds
+    assert (len(round.tables[0].people), round.began_s) == (4, None)
+    club.begin_round(evening)
+    play(club, evening)
+    with pytest.raises(ActionRefusedError, match="has been played"):
+        club.stop_round(evening)
+
+
 def test_another_tournament_takes_no_table_s_timer_away(database: Database) -> None:
     """Juniors play at the same time, and next week's evening is prepared meanwhile."""
     club, told = telling_tables(database, "T1", "J1")
