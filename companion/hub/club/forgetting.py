@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import math
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
@@ -53,10 +52,10 @@ def forget_names(connection: Connection, keys: set[str]) -> None:
 
 
 def forget_late(connection: Connection, told: Iterable[tuple[str, Link]]) -> None:
-    """Take names out of tables' events, just written, that were deleted after what they tell: a
-    table was out of reach, or its log is told once more."""
+    """Take names out of tables' events, just written, of games that began before the name was
+    deleted: they go on, a table was out of reach, or its log is told once more."""
     naming = [
-        (table, one, said.data)
+        (table, one.chain, said.data)
         for table, one in told
         if (said := one.content) is not None and said.kind in NAMING
     ]
@@ -65,20 +64,27 @@ def forget_late(connection: Connection, told: Iterable[tuple[str, Link]]) -> Non
     gone = connection.execute(
         "SELECT salt, mark, extract(epoch FROM deleted_at)::float8 AS at_s FROM forgotten"
     ).fetchall()
-    if not gone:
-        return
-    salt, deleted_s = gone[0]["salt"], {row["mark"]: row["at_s"] for row in gone}
-    late: dict[tuple[str, str, str], float] = {}
-    for table, link, data in naming:
-        for key in map(key_of, _names_in(_document(data))):
-            until_s = deleted_s.get(_mark(salt, key), -math.inf)
-            if until_s > link.at_s:
-                late[table, link.chain, key] = until_s
+    deleted_s = {row["mark"]: row["at_s"] for row in gone}
+    late = {
+        (table, chain, key): deleted_s[mark]
+        for table, chain, data in naming
+        for key in (map(key_of, _names_in(_document(data))) if gone else ())
+        if (mark := _mark(gone[0]["salt"], key)) in deleted_s
+    }
     if late:
         connection.execute("SELECT set_config('companion.forget', 'on', true)")
     for (table, chain, key), until_s in late.items():
         for game in _games_told(connection, (table, chain)):
-            _forget_told(connection, game, {key}, until_s)
+            if game[0]["at_s"] < until_s:
+                _forget_told(connection, game, {key}, _word_of_late(game, key))
+
+
+def _word_of_late(game: Sequence[Mapping[str, Any]], key: str) -> str | None:
+    """The word that stands in a game's start for a name of a later event, where that is plain: a
+    name that goes to another seat changes places with it."""
+    start = set(_names_in(_document(game[0]["data"])))
+    words = [name for name in start if is_nobody(name)]
+    return words[0] if len(words) == 1 and key not in map(key_of, start) else None
 
 
 def _remember(connection: Connection, keys: set[str]) -> None:
@@ -122,17 +128,17 @@ def _forget_told(
     connection: Connection,
     game: Sequence[Mapping[str, Any]],
     keys: set[str],
-    until_s: float = math.inf,
+    word: str | None = None,
 ) -> None:
-    """Let the events of a game, up to a moment, say another word for the names; one that is none of
-    ours goes.
+    """Let the events of a game say another word for the names; one that is none of ours goes.
 
-    The word is no other player's: a game in which two have one name can't be scored.
+    Where no word is given it is no other player's: a game in which two have one name can't be
+    scored.
     """
     names = {name for row in game for name in _names_in(_document(row["data"]))}
-    word = next(word for n in count(1) if (word := NOBODY * n) not in names)
+    word = word or next(word for n in count(1) if (word := NOBODY * n) not in names)
     for row in game:
-        if row["at_s"] >= until_s or not _says(row["data"], keys):
+        if not _says(row["data"], keys):
             continue
         place, without = [row["table_id"], row["event_id"]], _without(row["data"], keys, word)
         connection.execute("DELETE FROM openings WHERE (table_id, event_id) = (%s, %s)", place)

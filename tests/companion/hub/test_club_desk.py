@@ -313,34 +313,63 @@ def test_a_deleted_person_is_found_nowhere_and_the_others_keep_their_results(
     assert club.results()[0].seats[0].name == "–"
 
 
+def taken_in(database: Database, chain: str, rows: list[Row], last: Link | None = None) -> Link:
+    """Rows of table 1's log, told at once behind its last message; returns the new last one."""
+    links: list[Link] = []
+    for row in rows:
+        last = link_row(chain, last, row, "b" * 32, is_open=True)
+        links.append(last)
+    Intake(database).take([("t1", link) for link in links], {})
+    return links[-1]
+
+
+def seats_told(database: Database, chain: str) -> list[list[str]]:
+    """The names of each finished game of a chain, the newest game first."""
+    found = replayed(database, "t1", chain, BOARDS).evenings
+    return [[one["name"] for one in json.loads(game.document)["players"]] for game in found]
+
+
+ZOE_AND_BEN = json.dumps(
+    {
+        "board": "usa",
+        "camera": False,
+        "settings": {},
+        "players": [{"name": "ZOË", "colour": "red"}, {"name": "Ben", "colour": "blue"}],
+    }
+)
+SWAPPED = '{"colour": "blue", "name": "Zoë"}'
+"""Zoë and Ben had taken each other's seat."""
+
+
 def test_a_deleted_name_stays_away_from_what_a_table_tells_late(
     database: Database, club: ClubDesk
 ) -> None:
-    """Its network was away, or its log is told once more; whoever plays there later is named.
-
-    Zoë and Ben had taken each other's seat: their table swapped the names.
-    """
-    two = [{"name": "ZOË", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
-    start = {"board": "usa", "camera": False, "settings": {}, "players": two}
+    """Its network was away, or its log is told once more; whoever plays there later is named."""
     club.forget(club.add_person("Zoë").id)
-    deleted_s = time.time()
+    now_s = time.time()
     rows = [
-        Row(1, deleted_s - 60, "started", json.dumps(start), "", ""),
-        Row(2, deleted_s - 50, "finished", "{}", "", ""),
-        Row(3, deleted_s - 40, "player-renamed", '{"colour": "blue", "name": "Zoë"}', "", ""),
-        Row(4, deleted_s + 60, "started", json.dumps(start), "", ""),
-        Row(5, deleted_s + 70, "finished", "{}", "", ""),
+        Row(1, now_s - 60, "started", ZOE_AND_BEN, "", ""),
+        Row(2, now_s - 50, "finished", "{}", "", ""),
+        Row(3, now_s - 40, "player-renamed", SWAPPED, "", ""),
+        Row(4, now_s + 60, "started", ZOE_AND_BEN, "", ""),
+        Row(5, now_s + 70, "finished", "{}", "", ""),
     ]
     for chain in ("a" * 32, "c" * 32):
-        links: list[Link] = []
-        for row in rows:
-            before = links[-1] if links else None
-            links.append(link_row(chain, before, row, "b" * 32, is_open=True))
-        Intake(database).take([("t1", link) for link in links], {})
-        found = replayed(database, "t1", chain, BOARDS)
-        named = [[one["name"] for one in json.loads(e.document)["players"]] for e in found.evenings]
-        assert named == [["ZOË", "Ben"], ["Ben", "–"]], "the newest first"
+        taken_in(database, chain, rows)
+        assert seats_told(database, chain) == [["ZOË", "Ben"], ["Ben", "–"]]
     assert "zoë" not in kept_of(database, "forgotten").casefold()
+
+
+def test_a_deleted_name_stays_away_from_a_game_that_goes_on(
+    database: Database, club: ClubDesk
+) -> None:
+    """Its table swaps the names after Zoë was deleted: red is Ben's."""
+    now_s, chain = time.time(), "a" * 32
+    last = taken_in(database, chain, [Row(1, now_s - 60, "started", ZOE_AND_BEN, "", "")])
+    club.forget(club.add_person("Zoë").id)
+    swapped = Row(2, now_s + 60, "player-renamed", SWAPPED, "", "")
+    taken_in(database, chain, [swapped, Row(3, now_s + 70, "finished", "{}", "", "")], last)
+    assert seats_told(database, chain) == [["Ben", "–"]]
 
 
 def test_a_real_sheet_keeps_no_name_of_a_deleted_person_anywhere(
