@@ -171,3 +171,9 @@ def _add_season_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     def add_season() -> ResponseReturnValue:
         id = club.add_season(field("name"), day_of_form("first"), day_of_form("last"))
         return redirect(f"/club/seasons/{id}", code=303)
+
+    @pages.post(f"/club/seasons/{ID}/remove")
+    @open_to(Role.HOST)
+    def remove_season(id: int) -> ResponseReturnValue:
+        club.remove_season(id)
+        return redirect("/club", code=303)

@@ -314,6 +314,10 @@ class ClubPort(Protocol):
         """Begin a season; returns its id."""
         ...
 
+    def remove_season(self, id: int) -> None:
+        """A season less; its games stay."""
+        ...
+
     def standings(self, season: int) -> tuple[SeasonLine, Sequence[StandingLine]]:
         """A season and its table."""
         ...

@@ -236,6 +236,10 @@ class ClubDesk:
         with self._refusing():
             return self._seasons.add(name, first, last)
 
+    def remove_season(self, id: int) -> None:
+        """A season less; its games stay."""
+        self._seasons.remove(id)
+
     def standings(self, season: int) -> tuple[port.SeasonLine, Sequence[port.StandingLine]]:
         """A season and its table."""
         line = next((one for one in self.seasons() if one.id == season), None)

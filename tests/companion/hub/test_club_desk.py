@@ -452,7 +452,7 @@ def test_a_game_with_deleted_people_that_goes_on_counts_for_the_others(
 
 def test_a_game_on_paper_counts_in_its_season_and_once(club: ClubDesk) -> None:
     """No box told it; the button was tapped twice. Second and third share 6 and 0."""
-    ada, ben, cleo = (club.add_person(name).id for name in ("Ada", "Ben", "Cleo"))
+    cleo, ada, ben = (club.add_person(name).id for name in ("Cleo", "Ada", "Ben"))
     day = date(2026, 3, 1)
     season = club.add_season("Spring", day, day)
     for _ in range(2):
@@ -464,7 +464,8 @@ def test_a_game_on_paper_counts_in_its_season_and_once(club: ClubDesk) -> None:
         ("Cleo", 80, 2),
     ]
     table = club.standings(season)[1]
-    assert [(one.person.id, one.place_points) for one in table] == [(ada, 12), (ben, 3), (cleo, 3)]
+    lines = [(one.person.id, one.place_points) for one in table]
+    assert lines == [(ada, 12), (ben, 3), (cleo, 3)], "who shares a place by name"
     with pytest.raises(ActionRefusedError, match="not with 1"):
         club.add_paper_game("usa", day, {ada: 90})
     club.remove_paper_game(game.id)

@@ -403,6 +403,9 @@ def test_a_long_name_in_the_standings_of_a_season_is_not_broken_within_a_word(
     organiser = club.organiser()
     organiser.post("/club/results", data=sent)
     season = {"name": "Autumn", "first": "2000-01-01", "last": "2100-01-01"}
+    at = organiser.post("/club/seasons", data=season | {"last": "2001-01-01"}).location
+    organiser.post(f"{at}/remove")
+    assert organiser.get(at).status_code == 404, "its days were wrong"
     at = organiser.post("/club/seasons", data=season).location
     phone = browser.new_page(viewport={"width": 360, "height": 740})
     phone.goto(address + at)
