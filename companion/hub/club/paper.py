@@ -7,14 +7,13 @@ from companion.club.results import PlayedGame, Seat, check_game
 from companion.hub.club.games import (
     check_points,
     counted,
-    id_of,
     insert_game,
     insert_seats,
     player_key,
 )
 from companion.hub.club.people import everybody, member_of
 from companion.hub.database import Connection, Database
-from web.hub.club_port import PaperGame
+from web.hub.club_port import PaperGame, Person
 
 ON_PAPER = "table_id IS NULL AND tournament IS NULL"
 
@@ -22,6 +21,11 @@ SAME_S = 12 * 3600
 """Two results that are equal in everything within this time are one game."""
 
 MOST_LISTED = 50
+
+NEWEST = f"""SELECT g.id, g.board, g.ended_at, s.player, s.points, s.rank
+    FROM (SELECT * FROM games WHERE {ON_PAPER} ORDER BY ended_at DESC, id DESC LIMIT {MOST_LISTED})
+        AS g JOIN game_seats s ON s.game = g.id
+    ORDER BY g.ended_at DESC, g.id DESC, s.rank, s.position"""
 
 
 def seats_by_hand(points: Mapping[int, int]) -> list[Seat]:
@@ -41,23 +45,17 @@ class PaperGames:
     def all(self) -> Sequence[PaperGame]:
         """The newest, the newest first."""
         with self._database.transaction() as connection:
-            known, games = everybody(connection), counted(connection)
-            rows = connection.execute(
-                f"SELECT id FROM games WHERE {ON_PAPER} ORDER BY ended_at DESC, id DESC LIMIT %s",
-                [MOST_LISTED],
-            )
-            return [
-                PaperGame(
-                    row["id"],
-                    games[row["id"]].board,
-                    games[row["id"]].ended_s,
-                    tuple(
-                        (known[id_of(seat.player)], seat.points, seat.rank)
-                        for seat in sorted(games[row["id"]].seats, key=lambda seat: seat.rank)
-                    ),
-                )
-                for row in rows
-            ]
+            known = everybody(connection)
+            rows = connection.execute(NEWEST).fetchall()
+        lines: dict[int, list[tuple[Person, int, int]]] = {}
+        for row in rows:
+            line = known[row["player"]], row["points"], row["rank"]
+            lines.setdefault(row["id"], []).append(line)
+        games = {row["id"]: row for row in rows}
+        return [
+            PaperGame(id, row["board"], row["ended_at"].timestamp(), tuple(lines[id]))
+            for id, row in games.items()
+        ]
 
     def add(self, board: str, ended_at: datetime, points: Mapping[int, int]) -> None:
         """Let a game count; one that counts already with the same points does not count twice.
