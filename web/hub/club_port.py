@@ -354,6 +354,10 @@ class ClubPort(Protocol):
         """Somebody goes."""
         ...
 
+    def seat(self, id: int, person: int, table: str) -> None:
+        """Somebody who is here sits down at a table of the last round that has no result yet."""
+        ...
+
     def draw(self, id: int) -> None:
         """Draw the next round, or the last one anew where it has not begun."""
         ...

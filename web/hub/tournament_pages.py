@@ -100,6 +100,12 @@ def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
         club.leave(id, number("person"))
         return _to(id, "people")
 
+    @pages.post(f"/tournaments/{ID}/seat")
+    @open_to(Role.HOST)
+    def seat(id: int) -> ResponseReturnValue:
+        club.seat(id, number("person"), field("table"))
+        return _to(id)
+
     @pages.post(f"/tournaments/{ID}/draw")
     @open_to(Role.HOST)
     def draw(id: int) -> ResponseReturnValue:

@@ -297,6 +297,11 @@ class ClubDesk:
         with self._refusing():
             self._tournaments.leave(id, person)
 
+    def seat(self, id: int, person: int, table: str) -> None:
+        """Somebody sits down at a table of the last round."""
+        with self._refusing():
+            self._tournaments.seat(id, person, table)
+
     def draw(self, id: int) -> None:
         """Draw a round."""
         with self._refusing():

@@ -6,7 +6,7 @@ from typing import Any, LiteralString
 
 from companion.club.results import PlayedGame, check_game
 from companion.club.seating import RoomTable, Seating, check_tables
-from companion.club.tournament import Round, Tournament, arrive, draw_next, leave
+from companion.club.tournament import Round, Tournament, arrive, draw_next, leave, seat
 from companion.errors import RefusalError
 from companion.hub.club.games import (
     check_points,
@@ -117,6 +117,19 @@ class Tournaments:
                 "UPDATE entrants SET is_here = false WHERE tournament = %s AND player = %s",
                 [id, player],
             )
+
+    def seat(self, id: int, player: int, table: str) -> None:
+        """Somebody sits down at a table of the last round. Raises NotFoundError, RefusalError."""
+        with self._database.transaction() as connection:
+            tournament = _locked(connection, id)
+            number = len(tournament.rounds)
+            _seating(tournament, number, table)
+            for one in seat(tournament, player_key(player), table):
+                connection.execute(
+                    "UPDATE seatings SET players = %s"
+                    " WHERE (tournament, round, table_name) = (%s, %s, %s)",
+                    [[id_of(each) for each in one.players], id, number, one.table],
+                )
 
     def draw(self, id: int, drawn: Callable[[Tournament], Tournament] = draw_next) -> None:
         """Draw the next round, or the last one anew where it has not begun."""

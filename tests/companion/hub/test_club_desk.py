@@ -673,6 +673,30 @@ def test_who_left_in_the_course_of_a_game_needs_no_points(
         club.enter_result(evening, 1, "T1", points | {club.add_person("Zoe").id: 30})
 
 
+def test_who_came_late_or_sits_elsewhere_plays_at_that_table(club: ClubDesk) -> None:
+    """Six sit at two tables. Zoe comes late and plays at T1; one of T1 had sat down at T2."""
+    evening = tournament(club, 6)
+    club.draw(evening)
+    club.begin_round(evening)
+    zoe = club.add_person("Zoe")
+    with pytest.raises(ActionRefusedError, match="Zoe is not in the tournament"):
+        club.seat(evening, zoe.id, "T1")
+    club.arrive(evening, zoe.id)
+    club.seat(evening, zoe.id, "T1")
+    first, second = club.tournament(evening).rounds[0].tables
+    moved = first.people[0]
+    club.seat(evening, moved.id, "T2")
+    after = [table.people for table in club.tournament(evening).rounds[0].tables]
+    assert after == [(*first.people[1:3], zoe), (*second.people, moved)]
+    club.seat(evening, after[0][0].id, "T2")
+    with pytest.raises(ActionRefusedError, match="not with 1"):
+        club.seat(evening, zoe.id, "T2")
+    play(club, evening)
+    assert club.tournament(evening).open_tables == ()
+    with pytest.raises(ActionRefusedError, match="has been played"):
+        club.seat(evening, moved.id, "T1")
+
+
 def test_a_game_that_its_table_deleted_does_not_count(database: Database, club: ClubDesk) -> None:
     evening, game, people = tables_game(database, club)
     club.confirm("t1", game, people)

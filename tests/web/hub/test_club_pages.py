@@ -111,6 +111,7 @@ FORMS: dict[str, dict[str, str]] = {
     "/tournaments/1/arrive": {"names": "Odd Four"},
     "/tournaments/1/back": {"person": "1"},
     "/tournaments/1/leave": {"person": "1"},
+    "/tournaments/1/seat": {"person": "1", "table": "1"},
     "/tournaments/1/result": {"round": "1", "table": "1", "points-1": "50"},
 }
 
@@ -511,8 +512,8 @@ def enter_points(tab: Any) -> None:
     placed, tables = tab.locator(".round-now .placed"), len(seated(tab))
     for number in range(1, tables + 1):
         card = tab.locator(".round-now .room-table:not(:has(.placed))").first
-        if not card.locator("form").is_visible():
-            card.locator("summary").click()
+        if not card.locator("form").first.is_visible():
+            card.locator("summary").first.click()
         for place, field in enumerate(card.get_by_role("spinbutton").all()):
             field.fill(str(110 - 10 * place))
         press(tab, card.get_by_role("button", name="Save"))
