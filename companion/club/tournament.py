@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.club.draw import draw_round
-from companion.club.results import PlayedGame
+from companion.club.results import FEWEST, MOST, PlayedGame
 from companion.club.seating import RoomTable, Seating
 from companion.club.standings import Standing, standings
 from companion.errors import RefusalError
@@ -85,6 +85,30 @@ def leave(tournament: Tournament, player: str) -> Tournament:
     if player not in tournament.here:
         raise RefusalError("companion.club.not-here", name=player)
     return replace(tournament, here=tournament.here - {player})
+
+
+def seat(tournament: Tournament, player: str, table: str) -> tuple[Seating, ...]:
+    """The seatings of the last round that are others once somebody who is here sits down at this
+    table of it: they came late, or sat down elsewhere than was drawn.
+
+    Raises RefusalError for somebody who is not here, for a table that has its result, and where
+    a table would have too few or too many.
+    """
+    if player not in tournament.here:
+        raise RefusalError("companion.club.not-here", name=player)
+    changed = []
+    for one in tournament.rounds[-1].seatings:
+        others = tuple(each for each in one.players if each != player)
+        if (one.table == table) != (player in one.players):
+            players = (*others, player) if one.table == table else others
+            changed.append(replace(one, players=players))
+    if any(one.table not in tournament.open_tables for one in changed):
+        raise RefusalError("companion.club.round-played")
+    for one in changed:
+        if not FEWEST <= len(one.players) <= MOST:
+            few, most = str(FEWEST), str(MOST)
+            raise RefusalError("companion.club.seats", n=len(one.players), fewest=few, most=most)
+    return tuple(changed)
 
 
 def draw_next(tournament: Tournament) -> Tournament:

@@ -6,6 +6,7 @@ from typing import LiteralString
 
 from psycopg.types.json import Jsonb
 
+from companion.hub.club.forgetting import forget_late
 from companion.hub.database import Connection, Database
 from companion.relay.wire import FIRST, Have, Link, Topics
 from scoring.language import Message
@@ -96,6 +97,7 @@ class Intake:
             for table, link in batch:
                 self._take_one(connection, heads, taken, new, table, link)
             _write(connection, new, names)
+            forget_late(connection, [(table, link) for (table, _), link in new.items()])
         while len(heads) > MOST_HEADS:
             del heads[next(iter(heads))]
         self._heads = heads

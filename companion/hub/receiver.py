@@ -160,8 +160,9 @@ class Receiver:
             self._connection.publish(Topics(table).round, word, retain=True)
 
     def work_out_anew(self) -> None:
-        """A name went out of what tables told: every game is worked out without it."""
-        self._turned.update(dict.fromkeys(self._have, 0.0))
+        """A name went out of what tables told: every game is worked out without it, also where one
+        is being worked out with it just now."""
+        self._turned.update(dict.fromkeys(self._have, time.monotonic()))
 
     def _told(self, trouble: BrokerError | None) -> None:
         self._room.trouble("broker", None if trouble is None else trouble.message)

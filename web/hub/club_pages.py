@@ -1,12 +1,18 @@
 """The club: ratings, records, players, results to confirm, seasons."""
 
+from datetime import date
+
 from flask import Blueprint, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
-from web.errors import NotFoundError
+from web.errors import BadRequestError, NotFoundError
 from web.hub.club_frame import ID, ClubSite, day_of_form, field, whole_number
+from web.names import one_line
 from web.ports import ActionRefusedError
+
+FIRST_DAY = date(2004, 1, 1)
+"""The oldest of the games came out in this year."""
 
 NEW = "new"
 """What a form sends for a seat whose player is new to the club."""
@@ -91,12 +97,23 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     @pages.get("/club/results")
     @open_to(Role.SPECTATOR)
     def results() -> str:
+        """The organiser may ask for one that counts, by `table` and `evening`, to correct it."""
         every = club.results()
+        asked = request.args.get("table"), request.args.get("evening")
+        mended = asked if pages_of.site.is_organiser else None
+        waiting = [
+            one
+            for one in every
+            if not one.is_confirmed or one.counting or (one.table_id, one.evening) == mended
+        ]
         return pages_of.page(
             "results.html",
-            waiting=[one for one in every if not one.is_confirmed or one.counting],
-            confirmed=[one for one in every if one.is_confirmed and not one.counting][:50],
+            waiting=waiting,
+            confirmed=[one for one in every if one not in waiting][:50],
             people=club.people(),
+            paper_games=club.paper_games(),
+            boards=club.boards_here(),
+            today=date.today(),
         )
 
     @pages.post("/club/results")
@@ -108,6 +125,36 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         people = [None if one == NEW else whole_number(one) for one in chosen]
         club.confirm(field("table"), field("evening"), people)
         return redirect("/club/results", code=303)
+
+    @pages.post("/club/paper")
+    @open_to(Role.HOST)
+    def add_paper_game() -> ResponseReturnValue:
+        day, board = day_of_form("day"), field("board")
+        if not FIRST_DAY <= day <= date.today():
+            raise BadRequestError("web.club.error.day")
+        points: dict[int, int] = {}
+        for name, own in _typed_seats():
+            person = club.person_named(name) or club.add_person(name)
+            if person.id in points:
+                raise ActionRefusedError("companion.club.seated-twice", name=person.name or name)
+            points[person.id] = own
+        club.add_paper_game(board, day, points)
+        return redirect("/club/results#paper", code=303)
+
+    @pages.post(f"/club/paper/{ID}/remove")
+    @open_to(Role.HOST)
+    def remove_paper_game(id: int) -> ResponseReturnValue:
+        club.remove_paper_game(id)
+        return redirect("/club/results#paper", code=303)
+
+
+def _typed_seats() -> list[tuple[str, int]]:
+    """Names and points of the form; rows that were left empty are none. Raises BadRequestError."""
+    rows = zip(request.form.getlist("name"), request.form.getlist("points"), strict=False)
+    typed = [(one_line(name), points) for name, points in rows if name.strip() or points.strip()]
+    if not all(name and name.isprintable() for name, _ in typed):
+        raise BadRequestError("web.club.error.field")
+    return [(name, whole_number(points)) for name, points in typed]
 
 
 def _add_season_pages(pages: Blueprint, pages_of: ClubSite) -> None:
@@ -124,3 +171,9 @@ def _add_season_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     def add_season() -> ResponseReturnValue:
         id = club.add_season(field("name"), day_of_form("first"), day_of_form("last"))
         return redirect(f"/club/seasons/{id}", code=303)
+
+    @pages.post(f"/club/seasons/{ID}/remove")
+    @open_to(Role.HOST)
+    def remove_season(id: int) -> ResponseReturnValue:
+        club.remove_season(id)
+        return redirect("/club", code=303)

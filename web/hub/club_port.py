@@ -106,6 +106,17 @@ class GameLine:
 
 
 @dataclass(frozen=True, slots=True)
+class PaperGame:
+    """A game that the organiser typed, of no table here and no tournament; `lines` are
+    (person, points, rank), the best first."""
+
+    id: int
+    board: str
+    ended_s: float
+    lines: tuple[tuple[Person, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SeasonLine:
     """A named span of evenings, both days included."""
 
@@ -275,6 +286,18 @@ class ClubPort(Protocol):
         """Let a game count, with these people at its seats; None takes a new person's name."""
         ...
 
+    def paper_games(self) -> Sequence[PaperGame]:
+        """Games that the organiser typed, of no tournament, the newest first."""
+        ...
+
+    def add_paper_game(self, board: str, day: date, points: Mapping[int, int]) -> None:
+        """Let a game count that no table told: points by person; equal points share a place."""
+        ...
+
+    def remove_paper_game(self, id: int) -> None:
+        """Take such a game back."""
+        ...
+
     def ratings(self) -> Sequence[RatingLine]:
         """The table of ratings, the best first."""
         ...
@@ -289,6 +312,10 @@ class ClubPort(Protocol):
 
     def add_season(self, name: str, first: date, last: date) -> int:
         """Begin a season; returns its id."""
+        ...
+
+    def remove_season(self, id: int) -> None:
+        """A season less; its games stay."""
         ...
 
     def standings(self, season: int) -> tuple[SeasonLine, Sequence[StandingLine]]:
@@ -327,12 +354,20 @@ class ClubPort(Protocol):
         """Somebody goes."""
         ...
 
+    def seat(self, id: int, person: int, table: str) -> None:
+        """Somebody who is here sits down at a table of the last round that has no result yet."""
+        ...
+
     def draw(self, id: int) -> None:
         """Draw the next round, or the last one anew where it has not begun."""
         ...
 
     def begin_round(self, id: int) -> None:
         """Start the timer of the last round."""
+        ...
+
+    def stop_round(self, id: int) -> None:
+        """Take the start of the last round's timer back, as long as no table has a result."""
         ...
 
     def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:

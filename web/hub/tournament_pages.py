@@ -38,6 +38,7 @@ def tournament_pages(pages_of: ClubSite) -> Blueprint:
             "tournament.html",
             "tournaments",
             view=view,
+            waiting=club.waiting() if pages_of.site.is_organiser else 0,
             boards=club.boards_here(),
             outside=[person for person in club.people() if person.id not in inside],
             next_table=next_name(
@@ -99,6 +100,12 @@ def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
         club.leave(id, number("person"))
         return _to(id, "people")
 
+    @pages.post(f"/tournaments/{ID}/seat")
+    @open_to(Role.HOST)
+    def seat(id: int) -> ResponseReturnValue:
+        club.seat(id, number("person"), field("table"))
+        return _to(id)
+
     @pages.post(f"/tournaments/{ID}/draw")
     @open_to(Role.HOST)
     def draw(id: int) -> ResponseReturnValue:
@@ -111,6 +118,12 @@ def _add_changes(pages: Blueprint, pages_of: ClubSite) -> None:
     @open_to(Role.HOST)
     def begin(id: int) -> ResponseReturnValue:
         club.begin_round(id)
+        return _to(id)
+
+    @pages.post(f"/tournaments/{ID}/stop")
+    @open_to(Role.HOST)
+    def stop(id: int) -> ResponseReturnValue:
+        club.stop_round(id)
         return _to(id)
 
     @pages.post(f"/tournaments/{ID}/result")

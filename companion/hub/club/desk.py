@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime, time
 from typing import Any
 
 from companion.club.ratings import Rating, rate
@@ -15,6 +15,7 @@ from companion.club.standings import Season, standings
 from companion.errors import RefusalError
 from companion.hub.club.export import export
 from companion.hub.club.games import Games, id_of, is_key, player_key
+from companion.hub.club.paper import PaperGames
 from companion.hub.club.people import LONGEST_NAME, People, everybody, title_of
 from companion.hub.club.seasons import Seasons
 from companion.hub.club.tournaments import Tournaments
@@ -59,6 +60,7 @@ class ClubDesk:
         self._forgotten = forgotten
         self._people = People(database)
         self._games = Games(database)
+        self._paper_games = PaperGames(database)
         self._seasons = Seasons(database)
         self._tournaments = Tournaments(database)
         self._ratings: tuple[Sequence[PlayedGame], Sequence[Rating]] = ((), ())
@@ -171,6 +173,23 @@ class ClubDesk:
             self._games.confirm(table_id, evening, people)
         self.tell_tables()
 
+    def paper_games(self) -> Sequence[port.PaperGame]:
+        """Games that the organiser typed."""
+        return self._paper_games.all()
+
+    def add_paper_game(self, board: str, day: date, points: Mapping[int, int]) -> None:
+        """Let a game count that no table told; one of an earlier day ended at noon."""
+        if board not in self._boards:
+            raise NotFoundError("web.club.error.board")
+        now = datetime.now().astimezone()
+        ended = now if day == now.date() else datetime.combine(day, time(12)).astimezone()
+        with self._refusing():
+            self._paper_games.add(board, ended, points)
+
+    def remove_paper_game(self, id: int) -> None:
+        """Take such a game back."""
+        self._paper_games.remove(id)
+
     def ratings(self) -> Sequence[port.RatingLine]:
         """The table of ratings; whoever was forgotten is left out."""
         names = self._names()
@@ -216,6 +235,10 @@ class ClubDesk:
         """Begin a season."""
         with self._refusing():
             return self._seasons.add(name, first, last)
+
+    def remove_season(self, id: int) -> None:
+        """A season less; its games stay."""
+        self._seasons.remove(id)
 
     def standings(self, season: int) -> tuple[port.SeasonLine, Sequence[port.StandingLine]]:
         """A season and its table."""
@@ -274,6 +297,11 @@ class ClubDesk:
         with self._refusing():
             self._tournaments.leave(id, person)
 
+    def seat(self, id: int, person: int, table: str) -> None:
+        """Somebody sits down at a table of the last round."""
+        with self._refusing():
+            self._tournaments.seat(id, person, table)
+
     def draw(self, id: int) -> None:
         """Draw a round."""
         with self._refusing():
@@ -284,6 +312,12 @@ class ClubDesk:
         """Start the timer, which every table of the round hears of."""
         with self._refusing():
             self._tournaments.begin_round(id)
+        self.tell_tables()
+
+    def stop_round(self, id: int) -> None:
+        """Take the timer's start back."""
+        with self._refusing():
+            self._tournaments.stop_round(id)
         self.tell_tables()
 
     def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:

@@ -1,13 +1,16 @@
 """Takes a name out of all that tables have told; the chains of their logs stay whole."""
 
+import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
 from psycopg.types.json import Jsonb
 
 from companion.hub.database import Connection
+from companion.relay.wire import Link
 from web.hub.club_port import NOBODY, is_nobody
 from web.names import one_spelling
 
@@ -29,6 +32,8 @@ def forget_names(connection: Connection, keys: set[str]) -> None:
     A game that goes on counts for the others who play it. An event's place in its chain and its
     commitment stay, so the rest can still be checked.
     """
+    connection.execute("LOCK TABLE openings IN SHARE ROW EXCLUSIVE MODE")  # nothing comes meanwhile
+    _remember(connection, keys)
     rows = connection.execute("SELECT table_id, evening, game, result FROM evenings").fetchall()
     for row in rows:
         # Of those who went before an older program kept more.
@@ -46,13 +51,70 @@ def forget_names(connection: Connection, keys: set[str]) -> None:
     _forget_counted(connection, keys)
 
 
-def _games_told(connection: Connection) -> Sequence[Sequence[Mapping[str, Any]]]:
-    """The events of each game that say who plays it: its start, and what follows it."""
+def forget_late(connection: Connection, told: Iterable[tuple[str, Link]]) -> None:
+    """Take names out of tables' events, just written, of games that began before the name was
+    deleted: they go on, a table was out of reach, or its log is told once more."""
+    naming = [
+        (table, one.chain, said.data)
+        for table, one in told
+        if (said := one.content) is not None and said.kind in NAMING
+    ]
+    if not naming:
+        return
+    gone = connection.execute(
+        "SELECT salt, mark, extract(epoch FROM deleted_at)::float8 AS at_s FROM forgotten"
+    ).fetchall()
+    deleted_s = {row["mark"]: row["at_s"] for row in gone}
+    late = {
+        (table, chain, key): deleted_s[mark]
+        for table, chain, data in naming
+        for key in (map(key_of, _names_in(_document(data))) if gone else ())
+        if (mark := _mark(gone[0]["salt"], key)) in deleted_s
+    }
+    if late:
+        connection.execute("SELECT set_config('companion.forget', 'on', true)")
+    for (table, chain, key), until_s in late.items():
+        for game in _games_told(connection, (table, chain)):
+            if game[0]["at_s"] < until_s:
+                _forget_told(connection, game, {key}, _word_of_late(game, key))
+
+
+def _word_of_late(game: Sequence[Mapping[str, Any]], key: str) -> str | None:
+    """The word that stands in a game's start for a name of a later event, where that is plain: a
+    name that goes to another seat changes places with it."""
+    start = set(_names_in(_document(game[0]["data"])))
+    words = [name for name in start if is_nobody(name)]
+    return words[0] if len(words) == 1 and key not in map(key_of, start) else None
+
+
+def _remember(connection: Connection, keys: set[str]) -> None:
+    """Keep marks of names; all have one secret number."""
+    first = connection.execute("SELECT salt FROM forgotten LIMIT 1").fetchone()
+    salt = secrets.token_hex(16) if first is None else first["salt"]
+    for key in keys:
+        connection.execute(
+            "INSERT INTO forgotten (mark, salt) VALUES (%s, %s)"
+            " ON CONFLICT (mark) DO UPDATE SET deleted_at = now()",
+            [_mark(salt, key), salt],
+        )
+
+
+def _mark(salt: str, key: str) -> str:
+    """What stays of a name: it can be known again, not read."""
+    return hashlib.sha256(f"{salt}|{key}".encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def _games_told(
+    connection: Connection, chain: tuple[str, str] | None = None
+) -> Sequence[Sequence[Mapping[str, Any]]]:
+    """The events of each game that say who plays it: its start, and what follows it; of all
+    tables, or of one table's `chain`."""
     rows = connection.execute(
-        """SELECT e.table_id, e.chain, e.event_id, o.kind, o.data FROM events e
+        """SELECT e.table_id, e.chain, e.event_id, e.at_s, o.kind, o.data FROM events e
         JOIN openings o USING (table_id, event_id)
-        WHERE o.kind = ANY(%s) ORDER BY e.table_id, e.chain, e.number""",
-        [NAMING],
+        WHERE o.kind = ANY(%s) AND (%s::text IS NULL OR (e.table_id, e.chain) = (%s, %s))
+        ORDER BY e.table_id, e.chain, e.number""",
+        [NAMING, chain and chain[0], *(chain or (None, None))],
     ).fetchall()
     games: dict[tuple[str, str, int], list[Mapping[str, Any]]] = {}
     starts = 0
@@ -62,13 +124,19 @@ def _games_told(connection: Connection) -> Sequence[Sequence[Mapping[str, Any]]]
     return list(games.values())
 
 
-def _forget_told(connection: Connection, game: Sequence[Mapping[str, Any]], keys: set[str]) -> None:
+def _forget_told(
+    connection: Connection,
+    game: Sequence[Mapping[str, Any]],
+    keys: set[str],
+    word: str | None = None,
+) -> None:
     """Let the events of a game say another word for the names; one that is none of ours goes.
 
-    The word is no other player's: a game in which two have one name can't be scored.
+    Where no word is given it is no other player's: a game in which two have one name can't be
+    scored.
     """
     names = {name for row in game for name in _names_in(_document(row["data"]))}
-    word = next(word for n in count(1) if (word := NOBODY * n) not in names)
+    word = word or next(word for n in count(1) if (word := NOBODY * n) not in names)
     for row in game:
         if not _says(row["data"], keys):
             continue

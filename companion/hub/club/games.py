@@ -341,16 +341,19 @@ def _counting(connection: Connection, games: Sequence[int]) -> dict[int, list[Ma
 def _place_in_tournament(
     connection: Connection, ids: Sequence[int], evening: Mapping[str, Any]
 ) -> tuple[int, int, str] | None:
-    """The latest seating before the game's end that has exactly these people, if it is free.
+    """The latest seating before the game's end that has these people, if it is free, and nobody
+    else but who has left.
 
     It is where no game counts for it, and where a result by hand does that was entered after the
     game's beginning: that is the same game.
     """
-    together = "players @> %(ids)s::bigint[] AND players <@ %(ids)s::bigint[]"
+    together = """players @> %(ids)s::bigint[] AND NOT EXISTS (SELECT FROM entrants e
+        WHERE e.tournament = s.tournament AND e.is_here
+        AND e.player = ANY(s.players) AND e.player <> ALL(%(ids)s::bigint[]))"""
     values = {"ids": list(ids), "ended_at": evening["ended_at"]}
     connection.execute(  # nobody enters a result there until this transaction ends
         f"""SELECT id FROM tournaments
-        WHERE id IN (SELECT tournament FROM seatings WHERE {together}) ORDER BY id FOR UPDATE""",
+        WHERE id IN (SELECT tournament FROM seatings s WHERE {together}) ORDER BY id FOR UPDATE""",
         values,
     )
     row = connection.execute(

@@ -10,7 +10,7 @@ from web.hub.club_port import SeasonLine
 
 
 class Seasons:
-    """Reads and adds seasons."""
+    """Reads, adds and removes seasons."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -44,3 +44,8 @@ class Seasons:
                 ).fetchone()
         assert row is not None
         return int(row["id"])
+
+    def remove(self, id: int) -> None:
+        """A season less; its games stay."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM seasons WHERE id = %s", [id])

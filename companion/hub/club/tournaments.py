@@ -4,9 +4,9 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, LiteralString
 
-from companion.club.results import PlayedGame, Seat, check_game
+from companion.club.results import PlayedGame, check_game
 from companion.club.seating import RoomTable, Seating, check_tables
-from companion.club.tournament import Round, Tournament, arrive, draw_next, leave
+from companion.club.tournament import Round, Tournament, arrive, draw_next, leave, seat
 from companion.errors import RefusalError
 from companion.hub.club.games import (
     check_points,
@@ -18,6 +18,7 @@ from companion.hub.club.games import (
     player_key,
     remove_from,
 )
+from companion.hub.club.paper import seats_by_hand
 from companion.hub.club.people import LONGEST_TITLE, member_of, title_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
@@ -117,6 +118,19 @@ class Tournaments:
                 [id, player],
             )
 
+    def seat(self, id: int, player: int, table: str) -> None:
+        """Somebody sits down at a table of the last round. Raises NotFoundError, RefusalError."""
+        with self._database.transaction() as connection:
+            tournament = _locked(connection, id)
+            number = len(tournament.rounds)
+            _seating(tournament, number, table)
+            for one in seat(tournament, player_key(player), table):
+                connection.execute(
+                    "UPDATE seatings SET players = %s"
+                    " WHERE (tournament, round, table_name) = (%s, %s, %s)",
+                    [[id_of(each) for each in one.players], id, number, one.table],
+                )
+
     def draw(self, id: int, drawn: Callable[[Tournament], Tournament] = draw_next) -> None:
         """Draw the next round, or the last one anew where it has not begun."""
         with self._database.transaction() as connection:
@@ -144,23 +158,33 @@ class Tournaments:
                 [id, number],
             )
 
+    def stop_round(self, id: int) -> None:
+        """Take the last round's start back. Raises RefusalError where a table has its result."""
+        with self._database.transaction() as connection:
+            tournament = _locked(connection, id)
+            number = len(tournament.rounds)
+            if number and len(tournament.open_tables) < len(tournament.rounds[-1].seatings):
+                raise RefusalError("companion.club.round-played")
+            connection.execute(
+                "UPDATE rounds SET began_at = NULL WHERE tournament = %s AND number = %s",
+                [id, number],
+            )
+
     def enter_result(self, id: int, round: int, table: str, points: Mapping[int, int]) -> None:
-        """A result by hand, in place of the one before; equal points share a place.
+        """A result by hand, in place of the one before; equal points share a place. Who left in
+        the course of the game needs no points, and then has not played it.
 
         A game that a table told stays that table's, so its evening does not count once more.
         """
         with self._database.transaction() as connection:
-            seating = _seating(_locked(connection, id), round, table)
-            ids = [id_of(player) for player in seating.players]
-            if set(points) != set(ids):
+            tournament = _locked(connection, id)
+            seating = _seating(tournament, round, table)
+            ids = [id_of(one) for one in seating.players if id_of(one) in points]
+            lacking = tournament.here.intersection(seating.players) - {player_key(i) for i in ids}
+            if lacking or len(ids) < len(points):
                 raise RefusalError("companion.club.points-missing", name=table)
             check_points(list(points.values()))
-            seats = [
-                Seat(
-                    player_key(one), points[one], 1 + sum(p > points[one] for p in points.values())
-                )
-                for one in ids
-            ]
+            seats = seats_by_hand({one: points[one] for one in ids})
             place = (id, round, table)
             before = remove_from(connection, place)
             ended_at, evening, told = now(), None, None

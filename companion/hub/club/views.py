@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from companion.club.seating import Seating
 from companion.club.standings import Standing
 from companion.club.tournament import Round, Tournament
+from companion.hub.club.forgetting import key_of
 from companion.hub.club.games import id_of
 from web.hub import club_port as port
 from web.names import one_spelling
@@ -15,8 +16,8 @@ Names = Mapping[int, port.Person]
 
 
 def standing_lines(table: Sequence[Standing], names: Names) -> tuple[port.StandingLine, ...]:
-    """A table of standings with people for keys."""
-    return tuple(
+    """A table of standings with people for keys; who shares a place stands there by name."""
+    lines = [
         port.StandingLine(
             names[id_of(one.player)],
             one.place,
@@ -26,7 +27,8 @@ def standing_lines(table: Sequence[Standing], names: Names) -> tuple[port.Standi
             one.points,
         )
         for one in table
-    )
+    ]
+    return tuple(sorted(lines, key=lambda one: (one.place, key_of(one.person.name or ""))))
 
 
 def tournament_view(id: int, name: str, evening: Tournament, names: Names) -> port.TournamentView:

@@ -1,6 +1,7 @@
 """The club in a real PostgreSQL: people, results that tables confirm, deletion, a tournament."""
 
 import json
+import time
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any
@@ -11,7 +12,10 @@ from companion.hub.club.desk import ClubDesk
 from companion.hub.club.games import MOST_OF_TABLE
 from companion.hub.database import Database
 from companion.hub.evidence import Replayed, keep_evenings, replayed
+from companion.hub.intake import Intake
 from companion.hub.room import Room
+from companion.log.rows import Row
+from companion.relay.wire import Link, link_row
 from companion.table.history.chronicle import KeptEvening
 from scoring.board.board import load_board
 from tests.support.postgres import Cluster
@@ -21,7 +25,7 @@ from web.ports import ActionRefusedError
 BOARDS = {name: load_board(name) for name in ("usa", "france")}
 TABLES = (
     "game_seats, games, seatings, rounds, entrants, tournament_tables, tournaments, seasons,"
-    " sittings, aliases, players, evenings, openings, events, chains, tables"
+    " sittings, aliases, players, forgotten, evenings, openings, events, chains, tables"
 )
 
 
@@ -309,6 +313,65 @@ def test_a_deleted_person_is_found_nowhere_and_the_others_keep_their_results(
     assert club.results()[0].seats[0].name == "–"
 
 
+def taken_in(database: Database, chain: str, rows: list[Row], last: Link | None = None) -> Link:
+    """Rows of table 1's log, told at once behind its last message; returns the new last one."""
+    links: list[Link] = []
+    for row in rows:
+        last = link_row(chain, last, row, "b" * 32, is_open=True)
+        links.append(last)
+    Intake(database).take([("t1", link) for link in links], {})
+    return links[-1]
+
+
+def seats_told(database: Database, chain: str) -> list[list[str]]:
+    """The names of each finished game of a chain, the newest game first."""
+    found = replayed(database, "t1", chain, BOARDS).evenings
+    return [[one["name"] for one in json.loads(game.document)["players"]] for game in found]
+
+
+ZOE_AND_BEN = json.dumps(
+    {
+        "board": "usa",
+        "camera": False,
+        "settings": {},
+        "players": [{"name": "ZOË", "colour": "red"}, {"name": "Ben", "colour": "blue"}],
+    }
+)
+SWAPPED = '{"colour": "blue", "name": "Zoë"}'
+"""Zoë and Ben had taken each other's seat."""
+
+
+def test_a_deleted_name_stays_away_from_what_a_table_tells_late(
+    database: Database, club: ClubDesk
+) -> None:
+    """Its network was away, or its log is told once more; whoever plays there later is named."""
+    club.forget(club.add_person("Zoë").id)
+    now_s = time.time()
+    rows = [
+        Row(1, now_s - 60, "started", ZOE_AND_BEN, "", ""),
+        Row(2, now_s - 50, "finished", "{}", "", ""),
+        Row(3, now_s - 40, "player-renamed", SWAPPED, "", ""),
+        Row(4, now_s + 60, "started", ZOE_AND_BEN, "", ""),
+        Row(5, now_s + 70, "finished", "{}", "", ""),
+    ]
+    for chain in ("a" * 32, "c" * 32):
+        taken_in(database, chain, rows)
+        assert seats_told(database, chain) == [["ZOË", "Ben"], ["Ben", "–"]]
+    assert "zoë" not in kept_of(database, "forgotten").casefold()
+
+
+def test_a_deleted_name_stays_away_from_a_game_that_goes_on(
+    database: Database, club: ClubDesk
+) -> None:
+    """Its table swaps the names after Zoë was deleted: red is Ben's."""
+    now_s, chain = time.time(), "a" * 32
+    last = taken_in(database, chain, [Row(1, now_s - 60, "started", ZOE_AND_BEN, "", "")])
+    club.forget(club.add_person("Zoë").id)
+    swapped = Row(2, now_s + 60, "player-renamed", SWAPPED, "", "")
+    taken_in(database, chain, [swapped, Row(3, now_s + 70, "finished", "{}", "", "")], last)
+    assert seats_told(database, chain) == [["Ben", "–"]]
+
+
 def test_a_real_sheet_keeps_no_name_of_a_deleted_person_anywhere(
     database: Database, club: ClubDesk
 ) -> None:
@@ -385,6 +448,28 @@ def test_a_game_with_deleted_people_that_goes_on_counts_for_the_others(
     assert [(line.person, line.games) for line in club.ratings()] == [(dan, 1)]
     with pytest.raises(ActionRefusedError):
         club.add_person("––")
+
+
+def test_a_game_on_paper_counts_in_its_season_and_once(club: ClubDesk) -> None:
+    """No box told it; the button was tapped twice. Second and third share 6 and 0."""
+    cleo, ada, ben = (club.add_person(name).id for name in ("Cleo", "Ada", "Ben"))
+    day = date(2026, 3, 1)
+    season = club.add_season("Spring", day, day)
+    for _ in range(2):
+        club.add_paper_game("usa", day, {ben: 80, ada: 90, cleo: 80})
+    (game,) = club.paper_games()
+    assert [(one.name, points, rank) for one, points, rank in game.lines] == [
+        ("Ada", 90, 1),
+        ("Ben", 80, 2),
+        ("Cleo", 80, 2),
+    ]
+    table = club.standings(season)[1]
+    lines = [(one.person.id, one.place_points) for one in table]
+    assert lines == [(ada, 12), (ben, 3), (cleo, 3)], "who shares a place by name"
+    with pytest.raises(ActionRefusedError, match="not with 1"):
+        club.add_paper_game("usa", day, {ada: 90})
+    club.remove_paper_game(game.id)
+    assert (club.paper_games(), club.standings(season)[1]) == ([], ())
 
 
 def test_a_season_has_the_standings_of_its_days(database: Database, club: ClubDesk) -> None:
@@ -558,6 +643,58 @@ def test_a_game_begun_after_the_result_by_hand_is_another_one(
     club.confirm("t1", game, people)
     assert [line.games for line in club.ratings()] == [2, 2, 2]
     assert points_of_round(club, evening) == [95, 80, 70]
+
+
+def test_who_left_in_the_course_of_a_game_needs_no_points(
+    database: Database, club: ClubDesk
+) -> None:
+    """The others' result closes their table, typed or told by their box, which knows two players.
+
+    It counted beside the tournament, and the next round could be drawn only with points for the
+    third: then that game counted twice.
+    """
+    evening = tournament(club, 3)
+    club.draw(evening)
+    ada, ben, gone = club.tournament(evening).rounds[0].tables[0].people
+    points = {ada.id: 50, ben.id: 40}
+    with pytest.raises(ActionRefusedError, match="every player at table T1"):
+        club.enter_result(evening, 1, "T1", points)
+    club.leave(evening, gone.id)
+    club.enter_result(evening, 1, "T1", points)
+    assert points_of_round(club, evening) == [50, 40]
+    told = [(str(one.name), colour, n) for one, colour, n in ((ada, "red", 90), (ben, "blue", 80))]
+    with database.transaction() as connection:
+        connection.execute("UPDATE rounds SET drawn_at = '2026-03-01T19:00Z'")
+    club.confirm("t1", finished(database, *told), [ada.id, ben.id])
+    assert points_of_round(club, evening) == [90, 80]
+    standings = club.tournament(evening).standings
+    assert [(one.person, one.games) for one in standings] == [(ada, 1), (ben, 1), (gone, 0)]
+    with pytest.raises(ActionRefusedError, match="every player at table T1"):
+        club.enter_result(evening, 1, "T1", points | {club.add_person("Zoe").id: 30})
+
+
+def test_who_came_late_or_sits_elsewhere_plays_at_that_table(club: ClubDesk) -> None:
+    """Six sit at two tables. Zoe comes late and plays at T1; one of T1 had sat down at T2."""
+    evening = tournament(club, 6)
+    club.draw(evening)
+    club.begin_round(evening)
+    zoe = club.add_person("Zoe")
+    with pytest.raises(ActionRefusedError, match="Zoe is not in the tournament"):
+        club.seat(evening, zoe.id, "T1")
+    club.arrive(evening, zoe.id)
+    club.seat(evening, zoe.id, "T1")
+    first, second = club.tournament(evening).rounds[0].tables
+    moved = first.people[0]
+    club.seat(evening, moved.id, "T2")
+    after = [table.people for table in club.tournament(evening).rounds[0].tables]
+    assert after == [(*first.people[1:3], zoe), (*second.people, moved)]
+    club.seat(evening, after[0][0].id, "T2")
+    with pytest.raises(ActionRefusedError, match="not with 1"):
+        club.seat(evening, zoe.id, "T2")
+    play(club, evening)
+    assert club.tournament(evening).open_tables == ()
+    with pytest.raises(ActionRefusedError, match="has been played"):
+        club.seat(evening, moved.id, "T1")
 
 
 def test_a_game_that_its_table_deleted_does_not_count(database: Database, club: ClubDesk) -> None:
@@ -853,6 +990,26 @@ def test_a_tables_round_is_told_from_the_timers_start_to_its_result(database: Da
     assert told["t1"] == {"tournament": "Spring cup", "number": 1, "table": "T1", "ends_s": ends_s}
     play(club, evening)
     assert told["t1"] is None
+
+
+def test_a_timer_that_was_started_too_early_is_stopped_and_the_round_drawn_again(
+    database: Database,
+) -> None:
+    """Zoe came a minute later; she would have watched for a whole round."""
+    club, told = telling_tables(database, "T1")
+    evening = tournament(club, 3)
+    club.draw(evening)
+    club.begin_round(evening)
+    club.arrive(evening, club.add_person("Zoe").id)
+    club.stop_round(evening)
+    assert told == {"t1": None}
+    club.draw(evening)
+    (round,) = club.tournament(evening).rounds
+    assert (len(round.tables[0].people), round.began_s) == (4, None)
+    club.begin_round(evening)
+    play(club, evening)
+    with pytest.raises(ActionRefusedError, match="has been played"):
+        club.stop_round(evening)
 
 
 def test_another_tournament_takes_no_table_s_timer_away(database: Database) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -91,6 +92,30 @@ def test_what_is_set_aside_is_kept_once_and_the_newest_of_each_table(
         taker.set_aside(aside_of("t1", payload.encode(), reason))
     taker.set_aside(aside_of("t2", b"4", reason))
     assert aside(database) == [("t1", "2"), ("t1", "3"), ("t1", "4"), ("t2", "4")]
+
+
+def test_a_name_deleted_while_games_are_worked_out_stays_in_none_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As at the hub's start, when every table's games are: they were written with the name."""
+    pytest.importorskip("paho.mqtt.client")
+    receiver = Receiver(parse_address("mqtt://hub:x@127.0.0.1:1"), Database(""), Room({}))
+    receiver._have, receiver._turned = {"t1": Have("a" * 32, 1)}, {"t1": 0.0}
+    worked_out: list[str] = []
+
+    def work_out(table: str) -> None:
+        worked_out.append(table)
+        if len(worked_out) == 1:
+            receiver.work_out_anew()
+        else:
+            receiver._stop.set()
+
+    monkeypatch.setattr(receiver, "_work_out", work_out)
+    late = threading.Timer(3.0, receiver._stop.set)
+    late.start()
+    receiver._replay()
+    late.cancel()
+    assert worked_out == ["t1", "t1"]
 
 
 def flooded(receiver: Receiver, table: str, payloads: Iterable[bytes]) -> None:

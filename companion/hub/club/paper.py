@@ -1,0 +1,91 @@
+"""Games that nobody's box told and no tournament has: the organiser types their points."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from companion.club.results import PlayedGame, Seat, check_game
+from companion.hub.club.games import (
+    check_points,
+    counted,
+    insert_game,
+    insert_seats,
+    player_key,
+)
+from companion.hub.club.people import everybody, member_of
+from companion.hub.database import Connection, Database
+from web.hub.club_port import PaperGame, Person
+
+ON_PAPER = "table_id IS NULL AND tournament IS NULL"
+
+SAME_S = 12 * 3600
+"""Two results that are equal in everything within this time are one game."""
+
+MOST_LISTED = 50
+
+NEWEST = f"""SELECT g.id, g.board, g.ended_at, s.player, s.points, s.rank
+    FROM (SELECT * FROM games WHERE {ON_PAPER} ORDER BY ended_at DESC, id DESC LIMIT {MOST_LISTED})
+        AS g JOIN game_seats s ON s.game = g.id
+    ORDER BY g.ended_at DESC, g.id DESC, s.rank, s.position"""
+
+
+def seats_by_hand(points: Mapping[int, int]) -> list[Seat]:
+    """Seats of people with their points; equal points share a place."""
+    return [
+        Seat(player_key(one), own, 1 + sum(other > own for other in points.values()))
+        for one, own in points.items()
+    ]
+
+
+class PaperGames:
+    """Reads, adds and removes them, one transaction a call."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def all(self) -> Sequence[PaperGame]:
+        """The newest, the newest first."""
+        with self._database.transaction() as connection:
+            known = everybody(connection)
+            rows = connection.execute(NEWEST).fetchall()
+        lines: dict[int, list[tuple[Person, int, int]]] = {}
+        for row in rows:
+            line = known[row["player"]], row["points"], row["rank"]
+            lines.setdefault(row["id"], []).append(line)
+        games = {row["id"]: row for row in rows}
+        return [
+            PaperGame(id, row["board"], row["ended_at"].timestamp(), tuple(lines[id]))
+            for id, row in games.items()
+        ]
+
+    def add(self, board: str, ended_at: datetime, points: Mapping[int, int]) -> None:
+        """Let a game count; one that counts already with the same points does not count twice.
+
+        Raises RefusalError for too few or too many players, and for points beyond any game's.
+        """
+        seats = seats_by_hand(points)
+        game = PlayedGame("", board, ended_at.timestamp(), tuple(seats))
+        check_game(game)
+        check_points([seat.points for seat in seats])
+        with self._database.transaction() as connection:
+            for id in points:
+                member_of(connection, id)
+            connection.execute("LOCK TABLE games IN SHARE ROW EXCLUSIVE MODE")
+            if not _counts(connection, game):
+                id = insert_game(connection, board, ended_at, None, None, None)
+                insert_seats(connection, id, list(points), seats)
+
+    def remove(self, id: int) -> None:
+        """Take a game back."""
+        with self._database.transaction() as connection:
+            connection.execute(f"DELETE FROM games WHERE id = %s AND {ON_PAPER}", [id])
+
+
+def _counts(connection: Connection, game: PlayedGame) -> bool:
+    """Whether this game counts already: the button was tapped twice, or a table told it."""
+    points = {seat.player: seat.points for seat in game.seats}
+    return any(
+        one.board == game.board
+        and abs(one.ended_s - game.ended_s) < SAME_S
+        and {seat.player: seat.points for seat in one.seats} == points
+        for one in counted(connection).values()
+    )
