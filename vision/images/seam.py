@@ -23,6 +23,9 @@ class SeamLimits:
 
     step: float = 6.0
     """Least step between two rows of pixels that three in four columns share."""
+    file_steps: float = 1.5
+    """The same in the file's own steps: of two blocks that are nearly alike a coarse JPEG puts one
+    a step apart. A photo of quality 20 has steps of 5 levels, one of 75 has steps of 1."""
     beside: float = 0.25
     """Most of it that the rows beside may differ: an edge in a photo is spread over them."""
     least_alike: float = 0.6
@@ -60,12 +63,19 @@ MOST_LOST = 16
 Row = NDArray[np.float64]
 
 
-def has_seam(image_bgr: NDArray[np.uint8], *, turned: bool, block_px: int = BLOCK_PX) -> bool:
+def has_seam(
+    image_bgr: NDArray[np.uint8],
+    *,
+    turned: bool,
+    block_px: int = BLOCK_PX,
+    file_step: float = 0.0,
+) -> bool:
     """Whether a decoded JPEG (H, W, 3), BGR, is shifted behind a loss.
 
     `turned`: the file's rows stand upright in it, as its EXIF says. `block_px` is smaller where the
-    picture was reduced while decoding.
+    picture was reduced while decoding. `file_step`: the least difference of two blocks, in levels.
     """
+    least = max(SEAM_LIMITS.step, SEAM_LIMITS.file_steps * file_step)
     image = np.swapaxes(image_bgr, 0, 1) if turned else image_bgr
     thinned = image[:, ::COLUMN_STEP_PX]
     rows = _block_rows(len(image), block_px)
@@ -75,7 +85,7 @@ def has_seam(image_bgr: NDArray[np.uint8], *, turned: bool, block_px: int = BLOC
     return any(
         _crosses(thinned, step)
         for half in halves
-        for step in _sharp_steps(half, rows)
+        for step in _sharp_steps(half, rows, least)
         if _goes_on(half, step.row)
     )
 
@@ -96,13 +106,15 @@ def _block_rows(height_px: int, block_px: int) -> NDArray[np.intp]:
     return np.asarray(rows[begins], np.intp)
 
 
-def _sharp_steps(half_bgr: NDArray[np.uint8], rows: NDArray[np.intp]) -> Iterator[_Step]:
+def _sharp_steps(
+    half_bgr: NDArray[np.uint8], rows: NDArray[np.intp], least: float
+) -> Iterator[_Step]:
     """Steps that three in four columns share, and that are sharper than a photo's own edges."""
     for reach, channels in REACHES:
         steps = _levels(half_bgr, rows + reach) - _levels(half_bgr, rows - 1 - reach)
         low, high = np.percentile(steps[..., channels], (25, 75), axis=1)
         shared = np.where(low > -high, low, high)
-        for index, channel in np.argwhere(np.maximum(low, -high) >= SEAM_LIMITS.step):
+        for index, channel in np.argwhere(np.maximum(low, -high) >= least):
             step = _Step(int(rows[index]), channels[channel], float(shared[index, channel]))
             if _is_sharp(half_bgr, step, reach):
                 yield step
