@@ -72,6 +72,12 @@ def test_a_whole_photo_is_not_taken_for_one_that_lost_a_piece() -> None:
         decode_photo(file)
 
 
+def test_a_faint_step_of_colour_alone_is_an_edge_s_and_one_of_twice_as_much_a_loss() -> None:
+    """A difference of blue by 0.564 x (12 - 0.2) = 7 levels, and of 14."""
+    assert not has_seam(_shifted(_board(), (12, -2, 0)), turned=False)
+    assert has_seam(_shifted(_board(), (24, -5, 0)), turned=False)
+
+
 def test_the_steps_of_a_coarse_jpeg_are_no_loss_and_a_loss_in_it_is_one() -> None:
     """At quality 15 libjpeg stores a block's red in steps of 57 eighths of a level: 7.125.
 
