@@ -2,7 +2,7 @@
 
 import unicodedata
 
-BLANK = {ord(letter): None for letter in "\u115f\u1160\u3164\uffa0\u2800"}
+BLANK = {ord(letter): None for letter in "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"}
 """Letters without any ink: a name of them alone can't be seen."""
 
 

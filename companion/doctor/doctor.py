@@ -13,6 +13,7 @@ from companion.doctor.findings import BROKEN, GOOD, MISSING, CheckResult, findin
 from companion.doctor.hardware_notes import HardwareNotes
 from companion.doctor.machine import examine_machine
 from companion.doctor.raspberry_pi import PiSoftware, lgpio_finding, look, picamera2_finding
+from companion.server.notify import answers
 from companion.server.panel_server import HTTP_PORT, USUAL_PORT, lan_address
 from hardware.cameras.found import usb_cameras
 from scoring.language import Message
@@ -45,7 +46,7 @@ def examine(
         lambda: _home(config),
         lambda: _hub(config),
         lambda: _storage(folder),
-        lambda: _network(port or config.serve.get("port") or port_of_the_machine()),
+        lambda: _network(port, config.serve.get("port") or port_of_the_machine() or USUAL_PORT),
         lambda: examine_machine(folder, config, root, datetime.now()),
     )
     return [found for part in parts for found in part()]
@@ -162,11 +163,13 @@ def _damaged_logs(folder: Path) -> list[Path] | None:
         return None
 
 
-def _network(port: int | None) -> Iterator[CheckResult]:
-    port = port or USUAL_PORT
-    host = lan_address()
+def _network(port: int | None, configured_port: int) -> Iterator[CheckResult]:
+    """Where the panel is; whether it answers there, unless it runs on `port`, as it says itself."""
+    host, is_known, port = lan_address(), port is not None, port or configured_port
     shown = f"http://{host or 'localhost'}{'' if port == HTTP_PORT else f':{port}'}/"
-    if host is None:
+    if not is_known and not answers(shown):
+        yield finding("network", MISSING, "panel-off", address=shown)
+    elif host is None:
         yield finding("network", MISSING, "no-network", address=shown)
     else:
         yield finding("network", GOOD, "network", address=shown)

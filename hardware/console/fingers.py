@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hardware.console.console import Button, Gesture
+from hardware.errors import ConsoleError
+from scoring.language import Message
 
 LONG_S = 0.8
 """Holding BACK for so long takes back the last step."""
@@ -22,6 +24,8 @@ SIGN_S = 1.0
 POWER_OFF_S = 4.0
 """Holding the outer two for so long, the sign included, switches off."""
 
+JAMMED_S = 30.0
+"""A button that is held for so long is jammed: no gesture takes longer than four seconds."""
 
 NEVER = float("inf")
 
@@ -35,6 +39,11 @@ class Press:
 
 
 Said = Press | Gesture
+
+
+def jammed(button: Button) -> ConsoleError:
+    """What is told of a button that nobody can press."""
+    return ConsoleError("hardware.console.jammed", button=Message(f"hardware.part.{button}"))
 
 
 class Fingers:
@@ -106,6 +115,11 @@ class Fingers:
             self._together_s = None
             said.append(Gesture.POWER_OFF)
         return said
+
+    def jammed(self, now_s: float) -> ConsoleError | None:
+        """What is told of a button that has been down for too long."""
+        held = (one for one, since_s in self._down.items() if now_s - since_s >= JAMMED_S)
+        return next(map(jammed, held), None)
 
     @property
     def due_s(self) -> float:

@@ -25,7 +25,7 @@ from hardware.console.console import (
     is_lit,
 )
 from hardware.console.contact import LATE_S, Change, Contact
-from hardware.console.fingers import Fingers, Press, Said
+from hardware.console.fingers import JAMMED_S, Fingers, Press, Said, jammed
 from hardware.console.lgpio_folder import load_lgpio
 from hardware.console.light import MIXES, STATUS_MIXES, WHITE, Light
 from hardware.console.pins import LampPins, PinMap, pins_of
@@ -42,9 +42,6 @@ CHIRP_S = {"press": 0.03, "gesture": 0.4}
 
 JOIN_S = 2.0
 """Longest wait at closing for a press that is being handled."""
-
-JAMMED_S = 30.0
-"""A button that is held for so long is jammed: no gesture takes longer than four seconds."""
 
 _TROUBLE: Final = "trouble"
 """Tells, in its turn among the presses, that `trouble` is another one."""
@@ -208,14 +205,10 @@ class GpioConsole:
             for button, contact in self._contacts.items()
             if now_s - max(contact.down_since_s, self._began_s) >= JAMMED_S
         )
-        jammed = next(held, None)
-        if jammed is self._jammed:
+        button = next(held, None)
+        if button is self._jammed:
             return
-        self._jammed, self.trouble = jammed, None
-        if jammed is not None:
-            pin = self.pins.buttons[jammed]
-            name = next(part.name for part in self.pins.parts() if part.pin == pin)
-            self.trouble = ConsoleError("hardware.console.jammed", button=name)
+        self._jammed, self.trouble = button, None if button is None else jammed(button)
         self._said.put(_TROUBLE)
 
     def _light(self, now_s: float) -> None:

@@ -42,8 +42,8 @@ log = logging.getLogger(__name__)
 class KeyPad:
     """Every device that has one of the keys; devices may come and go.
 
-    `trouble` says why a device that is there cannot be used. A device that the configuration names
-    is kept from other programs.
+    `trouble` says why a device that is there cannot be used, or that a key is held down all the
+    time. A device that the configuration names is kept from other programs.
     """
 
     def __init__(self, keys: KeyMap) -> None:
@@ -116,6 +116,7 @@ class KeyPad:
                 trouble = ConsoleError("hardware.keys.no-permission", device=name)
             except OSError as error:
                 trouble = ConsoleError("hardware.keys.unusable", device=name, reason=error.strerror)
+        trouble = trouble or self._fingers.jammed(time.monotonic())
         if str(trouble) != str(self.trouble):
             self.trouble = trouble
             self._on_trouble()

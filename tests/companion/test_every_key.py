@@ -120,6 +120,7 @@ FAMILIES: Mapping[str, list[str]] = {
         "web.sheet.ticket.short.", FEW
     ),
     "pins: f'hardware.part.{button}'": beginning("hardware.part.", Button),
+    "fingers: f'hardware.part.{button}'": beginning("hardware.part.", Button),
     "pins: f'scoring.colour.{shade}'": beginning("scoring.colour.", RGB),
     "frame: f'error.http.{status}'": [],  # others than these have the sentence of 500
     "calibrate: f'scoring.colour.{c}'": beginning("scoring.colour.", COLOURS),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 PROGRESSIVE = (0xC2, 0xC6, 0xCA, 0xCE)
 """Frame headers of JPEGs that are decoded in several passes over the whole picture."""
 
-START_OF_SCAN, END_OF_IMAGE = 0xDA, 0xD9
+START_OF_SCAN, END_OF_IMAGE, QUANTIZATION = 0xDA, 0xD9, 0xDB
 
 MOST_SCANS = 64
 """Passes over the picture that a JPEG may ask for; encoders ask for about ten. A megabyte holds
@@ -25,6 +25,8 @@ class PhotoHeader:
     """What the first bytes say: the kind of file and its size in pixels, and whether it is cut.
 
     `progressive`: a JPEG that is decoded in several passes, and stands in memory whole meanwhile.
+    `step`: by how many levels, at least, a JPEG's blocks differ in brightness or in colour where
+    they differ at all; the coarser of both.
     """
 
     kind: str
@@ -33,6 +35,7 @@ class PhotoHeader:
     complete: bool
     animated: bool = False
     progressive: bool = False
+    step: float = 0.0
 
     @property
     def pixels(self) -> int:
@@ -67,7 +70,7 @@ def _jpeg_header(data: bytes) -> PhotoHeader | None:
 
     The first 0xFFD9 after it is the end of the picture; without one the file is cut.
     """
-    at, size, progressive, parts = 2, None, False, 0
+    at, size, progressive, parts, step = 2, None, False, 0, 0.0
     for _ in range(MOST_SEGMENTS):
         if at + 4 > len(data):
             break
@@ -80,6 +83,8 @@ def _jpeg_header(data: bytes) -> PhotoHeader | None:
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack(">HH", data[at + 5 : at + 9])
             size, progressive, parts = (width, height), marker in PROGRESSIVE, data[at + 9]
+        if marker == QUANTIZATION:
+            step = max(step, _coarsest_step(data[at + 4 : _next_segment(data, at)]))
         if marker == START_OF_SCAN:
             progressive = progressive or data[at + 4] < parts
             break
@@ -89,7 +94,20 @@ def _jpeg_header(data: bytes) -> PhotoHeader | None:
     if size is None or (progressive and _scans(data, at) > MOST_SCANS):
         return None
     complete = data.find(b"\xff\xd9", at) >= 0
-    return PhotoHeader("jpeg", *size, complete, progressive=progressive)
+    return PhotoHeader("jpeg", *size, complete, progressive=progressive, step=step)
+
+
+def _coarsest_step(tables: bytes) -> float:
+    """The largest first figure of a segment's tables, in levels: a block's sum counts in eighths.
+
+    There are four tables at most, of 64 figures of one byte or two.
+    """
+    coarsest, at = 0, 0
+    while at < min(len(tables), 4 * 129):
+        wide = 2 if tables[at] >> 4 else 1
+        coarsest = max(coarsest, int.from_bytes(tables[at + 1 : at + 1 + wide]))
+        at += 1 + 64 * wide
+    return coarsest / 8
 
 
 def _next_segment(data: bytes, at: int) -> int:

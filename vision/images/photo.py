@@ -263,7 +263,8 @@ def _lost_a_piece(image_bgr: NDArray[np.uint8], header: PhotoHeader) -> bool:
     height, width = image_bgr.shape[:2]
     turned = (width > height) != (header.width > header.height)
     divisor = round(max(header.width, header.height) / max(width, height))
-    return has_seam(image_bgr, turned=turned, block_px=BLOCK_PX // divisor)
+    block_px = BLOCK_PX // divisor
+    return has_seam(image_bgr, turned=turned, block_px=block_px, file_step=header.step)
 
 
 def _is_partly_blank(image_bgr: NDArray[np.uint8]) -> bool:

@@ -123,13 +123,32 @@ def test_a_bare_machine_lacks_things_but_nothing_is_broken(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("port", "end"), [("", ":8000/."), ("port = 80", "/."), ("port = 81", ":81/.")]
 )
-def test_the_panel_s_address_has_the_configured_port(tmp_path: Path, port: str, end: str) -> None:
+def test_the_panel_s_address_has_the_configured_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, port: str, end: str
+) -> None:
+    monkeypatch.setattr(doctor, "answers", lambda address: True)
     (tmp_path / "companion.toml").write_text(f"[serve]\n{port}\n")
     root = machine(tmp_path, {}, 0)
     ((_, said),) = found(examine(tmp_path, root), "network")
     assert re.search(r"http://[\w.-]+" + re.escape(end) + "$", said)
     ((_, taken),) = found(examine(tmp_path, root, port=8001), "network")
     assert ":8001/" in taken, "the panel knows which one it has"
+
+
+def test_a_panel_that_does_not_run_is_told_and_one_that_runs_asks_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A box whose service had ended said that tablets reach its panel."""
+    root = machine(tmp_path, {}, 0)
+    asked = list[str]()
+    monkeypatch.setattr(doctor, "lan_address", lambda: "192.168.1.20")
+    monkeypatch.setattr(doctor, "answers", lambda address: bool(asked.append(address)))
+    ((status, said),) = found(examine(tmp_path, root), "network")
+    assert status == MISSING
+    assert "Nobody answers at http://192.168.1.20:8000/: Companion does not run" in said
+    assert asked == ["http://192.168.1.20:8000/"]
+    assert found(examine(tmp_path, root, port=8000), "network")[0][0] == GOOD
+    assert len(asked) == 1
 
 
 def test_cameras_are_named_and_a_pi_s_codecs_are_none(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -150,6 +151,35 @@ def test_a_pad_that_may_not_be_read_says_how_to_mend_it(
         eventually(lambda: bool(told))
     assert "usermod -aG input" in told[0]
     keys.close()
+
+
+def test_a_key_that_something_lies_on_is_told_until_it_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A box is put down on the number pad; half a minute is no finger."""
+    passed_s = 0.0
+    clock = SimpleNamespace(monotonic=lambda: time.monotonic() + passed_s)
+    monkeypatch.setattr("hardware.console.key_pad.LOOK_AGAIN_S", 0.02)
+    monkeypatch.setattr("hardware.console.key_pad.time", clock)
+    pad = Pad(tmp_path / "event0")
+    heard, told = list[Button](), list[str | None]()
+    keys = KeyPad(KeyMap(device=str(pad.path)))
+    keys.listen(
+        lambda button, at_s: heard.append(button),
+        lambda: told.append(keys.trouble and str(keys.trouble)),
+    )
+    pad.key(PLUS, 1)
+    eventually(lambda: heard == [Button.NEXT])
+    passed_s = 29.0
+    time.sleep(0.1)
+    assert told == []
+    passed_s = 31.0
+    eventually(lambda: len(told) == 1)
+    assert (told[0] or "").startswith("The Next button is held down all the time")
+    pad.key(PLUS, 0)
+    eventually(lambda: told[1:] == [None])
+    keys.close()
+    pad.unplug()
 
 
 def test_the_usual_keys_are_those_of_a_number_pad_and_a_controller() -> None:

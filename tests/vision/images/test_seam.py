@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tests.support.drawn_table import full_photo
 from vision.errors import ImageError
+from vision.images.headers import read_header
 from vision.images.photo import decode_photo
 from vision.images.seam import has_seam
 
@@ -33,8 +34,8 @@ def _shifted(picture: Picture, levels: tuple[int, int, int], x: int = 0, row: in
     return np.clip(after, 0, 255).astype(np.uint8)
 
 
-def _jpeg(picture: Picture) -> bytes:
-    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+def _jpeg(picture: Picture, quality: int = 95) -> bytes:
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     assert done
     return data.tobytes()
 
@@ -69,6 +70,29 @@ def test_a_whole_photo_is_not_taken_for_one_that_lost_a_piece() -> None:
     data = _jpeg(_board())
     for file in (data, _turned(data)):
         decode_photo(file)
+
+
+def test_a_faint_step_of_colour_alone_is_an_edge_s_and_one_of_twice_as_much_a_loss() -> None:
+    """A difference of blue by 0.564 x (12 - 0.2) = 7 levels, and of 14."""
+    assert not has_seam(_shifted(_board(), (12, -2, 0)), turned=False)
+    assert has_seam(_shifted(_board(), (24, -5, 0)), turned=False)
+
+
+def test_the_steps_of_a_coarse_jpeg_are_no_loss_and_a_loss_in_it_is_one() -> None:
+    """At quality 15 libjpeg stores a block's red in steps of 57 eighths of a level: 7.125.
+
+    A table that grows redder towards the lamp goes up by one such step at a row of blocks.
+    """
+    grain = np.random.default_rng(4).normal(0, 20, 80).repeat(8)
+    table = np.array([60, 105, 130]) + grain[:, None] + np.zeros((480, 1, 1))
+    table[..., 2] += np.linspace(0, 40, 480)[:, None]
+    coarse = _jpeg(np.clip(table, 0, 255).astype(np.uint8), 15)
+    header = read_header(coarse)
+    assert header is not None
+    assert header.step == 57 / 8
+    decode_photo(coarse)
+    with pytest.raises(ImageError, match="damaged"):
+        decode_photo(_jpeg(_shifted(_board(), (-60, -60, -60)), 15))
 
 
 def test_a_shadow_with_a_hard_edge_is_no_loss() -> None:
