@@ -108,6 +108,15 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
+@pytest.fixture(scope="module")
+def large_letters(browser: Any) -> Iterator[Any]:
+    """The browser of somebody who has asked it for letters twice as large."""
+    switches = [*BROWSER_SWITCHES, "--blink-settings=defaultFontSize=32"]
+    chromium = browser.browser_type.launch(executable_path=chromium_path(), args=switches)
+    yield chromium
+    chromium.close()
+
+
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
     """A screen as large as a tablet's that fails the test on any error of the page's script.
