@@ -28,6 +28,10 @@ BROWSER_SWITCHES = (
     "--no-first-run",
 )
 
+STILL = {"reduced_motion": "reduce"}
+"""For a page whose movements are not what is tested: a map with questions that moves for five
+seconds costs as much work as six loads of it."""
+
 READING = {
     "duluth--helena": ("red", 0.999, False),
     "duluth--omaha-1": ("red", 0.999, False),
@@ -104,9 +108,21 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
+@pytest.fixture(scope="module")
+def large_letters(browser: Any) -> Iterator[Any]:
+    """The browser of somebody who has asked it for letters twice as large."""
+    switches = [*BROWSER_SWITCHES, "--blink-settings=defaultFontSize=32"]
+    chromium = browser.browser_type.launch(executable_path=chromium_path(), args=switches)
+    yield chromium
+    chromium.close()
+
+
 @pytest.fixture
 def page(browser: Any) -> Iterator[Any]:
-    """A screen as large as a tablet's that fails the test on any error of the page's script."""
+    """A screen as large as a tablet's that fails the test on any error of the page's script.
+
+    It wants no movement; a test of what moves asks for it (`moving`).
+    """
     with _opened(browser) as tab:
         yield tab
 
@@ -128,7 +144,7 @@ def phone(browser: Any) -> Iterator[Any]:
 @contextmanager
 def _opened(browser: Any, width: int = 1280, height: int = 800, **more: Any) -> Iterator[Any]:
     size = {"width": width, "height": height}
-    context = browser.new_context(viewport=size, locale="en", **more)
+    context = browser.new_context(viewport=size, locale="en", **STILL, **more)
     tab = context.new_page()
     tab.set_default_timeout(30_000)
     troubles: list[str] = []
@@ -136,6 +152,13 @@ def _opened(browser: Any, width: int = 1280, height: int = 800, **more: Any) -> 
     yield tab
     context.close()
     assert troubles == []
+
+
+@pytest.fixture
+def moving(page: Any) -> Any:
+    """The same page, on which things move as they do for most people."""
+    page.emulate_media(reduced_motion="no-preference")
+    return page
 
 
 def open_hand(page: Any, address: str) -> None:

@@ -155,21 +155,21 @@ def test_a_game_without_a_map_has_no_path_to_compare(tmp_path: Path) -> None:
         OPEN.pop().close()
 
 
-def test_counting_on_the_tablet(page: Any, serve: Serve, table: FakeTable) -> None:
-    page.goto(f"{serve(table)}/dispute?at=0")
-    ada = page.locator(".counted-path.c-red .sofar")
+def test_counting_on_the_tablet(moving: Any, serve: Serve, table: FakeTable) -> None:
+    moving.goto(f"{serve(table)}/dispute?at=0")
+    ada = moving.locator(".counted-path.c-red .sofar")
     assert ada.inner_text() == "0"
-    page.get_by_role("link", name="One more").click()
-    page.get_by_role("link", name="One more").click()
+    moving.get_by_role("link", name="One more").click()
+    moving.get_by_role("link", name="One more").click()
     assert ada.inner_text() == "2"
-    assert page.locator("#trail .c-red .count").last.text_content() == "2"
-    page.get_by_role("link", name="Route by route").click()
+    assert moving.locator("#trail .c-red .count").last.text_content() == "2"
+    moving.get_by_role("link", name="Route by route").click()
     assert int(ada.inner_text()) in (2, 4, 6)
-    page.get_by_role("link", name="To the end").click()
+    moving.get_by_role("link", name="To the end").click()
     assert ada.inner_text() == "16"
-    assert page.locator("#trail .c-red .count").count() == 4
-    page.get_by_role("button", name="Count from here").click()
-    page.locator(".counted-path.c-red .sofar", has_text="16").wait_for()
+    assert moving.locator("#trail .c-red .count").count() == 4
+    moving.get_by_role("button", name="Count from here").click()
+    moving.locator(".counted-path.c-red .sofar", has_text="16").wait_for()
 
 
 def test_a_tap_on_the_sheets_map_asks_what_if(page: Any, serve: Serve, table: FakeTable) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.chromium import chromium_path
-from tests.web.conftest import BROWSER_SWITCHES
+from tests.web.conftest import BROWSER_SWITCHES, STILL
 from tests.web.fake_table import FakeTable
 from web.ports import TablePort
 
@@ -67,17 +67,25 @@ def foreign() -> Iterator[ForeignSite]:
     site.server_close()
 
 
-@pytest.fixture
-def misled(browser: Any) -> Iterator[Any]:
-    """A tab of a browser that finds the foreign names at this machine."""
+@pytest.fixture(scope="module")
+def misled_browser(browser: Any) -> Iterator[Any]:
+    """It finds the foreign names at this machine."""
     rules = ", ".join(f"MAP {name} 127.0.0.1" for name in NAMES)
     kind = browser.browser_type
     again = kind.launch(
         executable_path=chromium_path(),
         args=[*BROWSER_SWITCHES, f"--host-resolver-rules={rules}"],
     )
-    yield again.new_page()
+    yield again
     again.close()
+
+
+@pytest.fixture
+def misled(misled_browser: Any) -> Iterator[Any]:
+    """A tab of that browser, which has visited nothing yet."""
+    tab = misled_browser.new_page(**STILL)
+    yield tab
+    tab.close()
 
 
 @pytest.mark.parametrize("box_name", ["127.0.0.1", "localhost", "box.lan", "a_b.evil.example"])

@@ -9,8 +9,7 @@ import pytest
 
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
-from tests.support.chromium import chromium_path
-from tests.web.conftest import BROWSER_SWITCHES, READING
+from tests.web.conftest import READING, STILL
 from tests.web.fake_table import FakeTable
 from web.ports import TablePort
 from web.table_state import PanelNotice
@@ -60,17 +59,16 @@ def on_top(page: Any, locator: Any) -> bool:
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("path", ["board", "doubts", "tickets", "settings"])
 def test_nothing_sticks_out_with_five_players(
-    page: Any, serve: Serve, crowd: FakeTable, size: tuple[int, int], language: str
+    page: Any, serve: Serve, crowd: FakeTable, path: str, language: str
 ) -> None:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    address = serve(crowd)
-    for path in ("board", "doubts", "tickets", "settings"):
-        page.goto(f"{address}/{path}?lang={language}")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+    page.goto(f"{serve(crowd)}/{path}?lang={language}")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
         last = page.locator(".top .languages summary").bounding_box()
-        assert last["x"] + last["width"] <= size[0], f"{path}: the language is cut off"
+        assert last["x"] + last["width"] <= width, f"at {width} the language is cut off"
 
 
 def test_with_five_players_everything_to_do_is_in_sight_on_a_tablet(
@@ -130,12 +128,11 @@ def test_at_200_per_cent_bars_leave_the_page_its_room(
 
 
 @pytest.fixture
-def large_print(browser: Any) -> Iterator[Any]:
+def large_print(large_letters: Any) -> Iterator[Any]:
     """A phone whose owner has asked the browser for letters twice as large."""
-    switches = [*BROWSER_SWITCHES, "--blink-settings=defaultFontSize=32"]
-    chromium = browser.browser_type.launch(executable_path=chromium_path(), args=switches)
-    yield chromium.new_page(viewport={"width": 390, "height": 844})
-    chromium.close()
+    tab = large_letters.new_page(viewport={"width": 390, "height": 844}, **STILL)
+    yield tab
+    tab.close()
 
 
 @pytest.mark.parametrize("language", ["en", "it"])

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, OPEN, new_table
+from tests.web.conftest import STILL
 from web.access.club import Club, LetIn
 from web.access.devices import Devices
 from web.app import create_app
@@ -186,7 +187,9 @@ def test_a_name_is_corrected_by_hand_and_other_phones_follow(
     page: Any, browser: Any, serve: Serve, table: Table
 ) -> None:
     address = serve(table)
-    phone = browser.new_context(viewport={"width": 360, "height": 740}, locale="en").new_page()
+    phone = browser.new_context(
+        viewport={"width": 360, "height": 740}, locale="en", **STILL
+    ).new_page()
     phone.goto(f"{address}/board")
     page.goto(f"{address}/board")
     page.get_by_role("link", name="Players", exact=True).click()

@@ -11,7 +11,7 @@ import pytest
 from companion.table.table import Table
 from scoring.game.mapless import mapless_games
 from tests.companion.tables import OPEN, USA, ToldEye, new_table
-from tests.web.conftest import PLAYERS, skip_reveal
+from tests.web.conftest import PLAYERS, STILL, skip_reveal
 from tests.web.fake_table import FakeTable
 from tests.web.studio_rig import Rig
 from web.ports import TablePort
@@ -29,7 +29,9 @@ FIVE = [
 @pytest.fixture(params=["en", "it"])
 def phone(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     """A phone held upright, in each language."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, locale=request.param)
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, locale=request.param, **STILL
+    )
     context.set_default_timeout(10_000)
     yield context.new_page()
     context.close()
@@ -326,7 +328,7 @@ def test_a_photo_taken_before_is_sent_and_an_empty_board_is_said(
 @pytest.fixture
 def across(browser: Any) -> Iterator[Any]:
     """A phone held across, in English."""
-    context = browser.new_context(viewport={"width": 844, "height": 390}, locale="en")
+    context = browser.new_context(viewport={"width": 844, "height": 390}, locale="en", **STILL)
     context.set_default_timeout(10_000)
     yield context.new_page()
     context.close()

@@ -14,6 +14,7 @@ from companion.table.table import Table
 from scoring.board.board import Board
 from tests.companion.table.test_places import DALLAS, KANSAS, PLACES, SEEN, THREE
 from tests.companion.tables import ToldEye, new_table, scanned
+from tests.web.conftest import STILL
 from web.app import create_app
 from web.ports import TablePort
 
@@ -101,7 +102,7 @@ def test_without_the_script_a_place_is_answered_by_its_form(
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_the_buttons_fit_a_phone(browser: Any, serve: Serve, table: Table, language: str) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 740}, locale=language)
+    context = browser.new_context(viewport={"width": 360, "height": 740}, locale=language, **STILL)
     page = context.new_page()
     page.goto(f"{serve(table)}/doubts")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

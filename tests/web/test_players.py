@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from companion.table.table import Table
 from scoring.board.board import load_board
 from tests.companion.tables import ADA_AND_BEN, ADA_BEN_AND_CLEO, ToldEye, new_table, scanned, sure
+from tests.web.conftest import STILL
 from web.app import create_app
 from web.ports import TablePort
 
@@ -207,7 +208,9 @@ def test_a_family_puts_it_right_by_hand_and_the_phones_follow(
     page: Any, browser: Any, serve: Serve, table: Table
 ) -> None:
     address = serve(table)
-    phone = browser.new_context(viewport={"width": 360, "height": 740}, locale="en").new_page()
+    phone = browser.new_context(
+        viewport={"width": 360, "height": 740}, locale="en", **STILL
+    ).new_page()
     phone.goto(f"{address}/board")
     page.goto(f"{address}/board")
     page.get_by_role("link", name="Players", exact=True).click()

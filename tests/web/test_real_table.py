@@ -20,7 +20,7 @@ from tests.companion.tables import (
     sure,
     unsure,
 )
-from tests.web.conftest import hide_hand, skip_reveal
+from tests.web.conftest import STILL, hide_hand, skip_reveal
 from web.ports import ActionRefusedError, TablePort
 
 Serve = Callable[[TablePort], str]
@@ -162,7 +162,9 @@ def test_only_questions_that_could_change_the_ranking_must_be_answered(
     assert words == ["Could change the ranking", "Cannot change the ranking"]
     assert page.get_by_role("button", name="Finish without the rest").count() == 0
 
-    phone = browser.new_context(viewport={"width": 390, "height": 844}, locale="it").new_page()
+    phone = browser.new_context(
+        viewport={"width": 390, "height": 844}, locale="it", **STILL
+    ).new_page()
     phone.goto(f"{address}/doubts")
     page.get_by_role("button", name="Ada red").first.click()
     phone.get_by_role("heading", name="La classifica è decisa").wait_for()

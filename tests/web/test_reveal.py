@@ -193,35 +193,35 @@ def test_an_odd_step_is_answered(client: FlaskClient, asked: str) -> None:
     assert client.get(f"/reveal?step={asked}").status_code == 200
 
 
-def test_the_bars_grow_and_a_tap_goes_on(page: Any, serve: Serve, table: FakeTable) -> None:
-    page.goto(serve(table))
-    page.get_by_role("heading", name="Routes").wait_for()  # by itself
-    page.get_by_role("button", name="Pause").click()
-    page.locator(".bars li.c-red .points", has_text="31").wait_for()
-    page.locator("#board").click(position={"x": 40, "y": 40})
-    page.get_by_role("heading", name="Ada's tickets").wait_for()
-    page.get_by_role("link", name="Next").click()
-    page.get_by_role("heading", name="Longest path").wait_for()
-    page.get_by_text("Ada has the longest path: 16 wagons. Ben 2.").wait_for()
-    assert page.locator("#trail .badge").count() == 4
-    page.get_by_role("link", name="Skip", exact=True).click()
-    page.get_by_role("heading", name="Ada wins!").wait_for()
-    page.locator(".bars li.c-red .points", has_text="37").wait_for()
-    page.locator(".bars li.c-blue .points", has_text="2").wait_for()
-    assert page.locator(".bars li.won").count() == 1
+def test_the_bars_grow_and_a_tap_goes_on(moving: Any, serve: Serve, table: FakeTable) -> None:
+    moving.goto(serve(table))
+    moving.get_by_role("heading", name="Routes").wait_for()  # by itself
+    moving.get_by_role("button", name="Pause").click()
+    moving.locator(".bars li.c-red .points", has_text="31").wait_for()
+    moving.locator("#board").click(position={"x": 40, "y": 40})
+    moving.get_by_role("heading", name="Ada's tickets").wait_for()
+    moving.get_by_role("link", name="Next").click()
+    moving.get_by_role("heading", name="Longest path").wait_for()
+    moving.get_by_text("Ada has the longest path: 16 wagons. Ben 2.").wait_for()
+    assert moving.locator("#trail .badge").count() == 4
+    moving.get_by_role("link", name="Skip", exact=True).click()
+    moving.get_by_role("heading", name="Ada wins!").wait_for()
+    moving.locator(".bars li.c-red .points", has_text="37").wait_for()
+    moving.locator(".bars li.c-blue .points", has_text="2").wait_for()
+    assert moving.locator(".bars li.won").count() == 1
 
 
 def test_it_plays_to_the_winner_by_itself_and_is_not_played_twice(
-    page: Any, serve: Serve, table: FakeTable
+    moving: Any, serve: Serve, table: FakeTable
 ) -> None:
     address = serve(table)
-    page.goto(f"{address}/reveal")
-    page.get_by_role("heading", name="Ada wins!").wait_for()
-    page.goto(address)
-    page.get_by_role("heading", name="Ada wins!").wait_for()
-    assert page.locator("#reveal").get_attribute("data-at") == "4"
-    page.get_by_role("link", name="Play it again").click()
-    page.get_by_role("heading", name="Who has won?").wait_for()
+    moving.goto(f"{address}/reveal")
+    moving.get_by_role("heading", name="Ada wins!").wait_for()
+    moving.goto(address)
+    moving.get_by_role("heading", name="Ada wins!").wait_for()
+    assert moving.locator("#reveal").get_attribute("data-at") == "4"
+    moving.get_by_role("link", name="Play it again").click()
+    moving.get_by_role("heading", name="Who has won?").wait_for()
 
 
 THREE_LINES = (

@@ -12,6 +12,7 @@ import pytest
 from companion.table.table import Table
 from scoring.board.board import Ticket
 from tests.companion.tables import OPEN, USA, ToldEye, new_table, scanned, sure, unsure
+from tests.web.conftest import STILL
 from web.ports import TablePort
 
 Serve = Callable[[TablePort], str]
@@ -69,7 +70,7 @@ def page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Any]:
     """A device with a touch screen, whose pages count taps and keys."""
     width, height = request.param
     context = browser.new_context(
-        viewport={"width": width, "height": height}, has_touch=True, locale="en"
+        viewport={"width": width, "height": height}, has_touch=True, locale="en", **STILL
     )
     context.add_init_script(COUNTS)
     tab = context.new_page()

@@ -9,6 +9,7 @@ import pytest
 
 from companion.table.table import Table
 from tests.companion.tables import ADA_AND_BEN, OPEN, ToldEye, new_table, sure, unsure
+from tests.web.conftest import STILL
 from web.ports import ActionRefusedError, TablePort
 
 Serve = Callable[[TablePort], str]
@@ -37,11 +38,18 @@ def table(tmp_path: Path) -> Iterator[Table]:
 @pytest.fixture
 def other(browser: Any) -> Iterator[Any]:
     """A phone beside the tablet."""
-    context = browser.new_context(viewport={"width": 390, "height": 844}, locale="en")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, locale="en", **STILL)
     tab = context.new_page()
     tab.set_default_timeout(30_000)
     yield tab
     context.close()
+
+
+@pytest.fixture
+def moving_both(page: Any, other: Any) -> None:
+    """The reveal goes on by itself on both."""
+    for tab in (page, other):
+        tab.emulate_media(reduced_motion="no-preference")
 
 
 def heading(tab: Any, name: str | re.Pattern[str]) -> None:
@@ -107,6 +115,7 @@ def test_the_other_tablet_follows_through_the_tally_and_a_reload_changes_nothing
         tab.wait_for_url(re.compile("/reveal"))
 
 
+@pytest.mark.usefixtures("moving_both")
 def test_the_reveal_goes_on_step_by_step_on_both(
     page: Any, other: Any, serve: Serve, table: Table
 ) -> None:
@@ -122,6 +131,7 @@ def test_the_reveal_goes_on_step_by_step_on_both(
     heading(other, STEPS[at + 1])
 
 
+@pytest.mark.usefixtures("moving_both")
 def test_who_skips_to_the_end_leaves_the_others_their_reveal(
     page: Any, other: Any, serve: Serve, table: Table
 ) -> None:
@@ -135,6 +145,7 @@ def test_who_skips_to_the_end_leaves_the_others_their_reveal(
     assert other.locator("#reveal").get_attribute("data-at") == "3"
 
 
+@pytest.mark.usefixtures("moving_both")
 def test_both_play_to_the_winner_by_themselves(
     page: Any, other: Any, serve: Serve, table: Table
 ) -> None:

@@ -12,9 +12,7 @@ from werkzeug.serving import make_server
 
 from companion.club.draw import LIMIT_S
 from companion.documentation.guards import guarded_routes
-from tests.support.chromium import chromium_path
 from tests.support.postgres import Cluster
-from tests.web.conftest import BROWSER_SWITCHES
 from tests.web.hub.club_site import IN_THE_ROOM, ClubSite, club_site
 from tests.web.test_accessibility import TAGS, found_by_axe
 from web.access.roles import Role
@@ -446,7 +444,7 @@ def test_points_stand_beside_their_own_name_however_long_it_is(
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_letters_twice_as_large_fit_the_pages_of_a_club(
-    browser: Any, club: ClubSite, address: str, language: str
+    large_letters: Any, club: ClubSite, address: str, language: str
 ) -> None:
     """With a round under way, at 360 pixels."""
     organiser = club.organiser()
@@ -455,9 +453,7 @@ def test_letters_twice_as_large_fit_the_pages_of_a_club(
     organiser.post(f"{at}/arrive", data={"names": "Nia, Bartholomew, Zelda"})
     organiser.post(f"{at}/draw", data={"drawn": "0"})
     organiser.post(f"{at}/begin")
-    switches = [*BROWSER_SWITCHES, "--blink-settings=defaultFontSize=32"]
-    chromium = browser.browser_type.launch(executable_path=chromium_path(), args=switches)
-    phone = chromium.new_page(viewport={"width": 360, "height": 740})
+    phone = large_letters.new_page(viewport={"width": 360, "height": 740})
     phone.goto(f"{address}/join?lang={language}")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth"), "join"
     phone.locator("input[name=pin]").fill(club.access.pin.pin)
@@ -468,7 +464,7 @@ def test_letters_twice_as_large_fit_the_pages_of_a_club(
         assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
         last = phone.locator(".tabs a").last.bounding_box()
         assert last["x"] + last["width"] <= 361, f"{path}: the last tab"
-    chromium.close()
+    phone.close()
 
 
 @pytest.fixture(scope="module")
