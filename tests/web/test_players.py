@@ -1,5 +1,6 @@
 """Who plays, and in which colour, is put right on the panel while the game goes on."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,10 @@ from flask.testing import FlaskClient
 from companion.table.table import Table
 from scoring.board.board import load_board
 from tests.companion.tables import ADA_AND_BEN, ADA_BEN_AND_CLEO, ToldEye, new_table, scanned, sure
+from tests.web.club_devices import DEVICES, HOST, device, link_of
+from web.access.club import Club, LetIn
 from web.app import create_app
-from web.ports import TablePort
+from web.ports import CardSeen, HandSeen, TablePort
 
 Serve = Callable[[TablePort], str]
 
@@ -176,6 +179,65 @@ def test_who_gets_a_colour_does_not_get_a_look_at_the_hand_before(
     send(client, "add-player", colour="blue", name="Dora")
     table.act("add-ticket", {"player": "blue", "ticket": "denver--el-paso"})
     assert client.get("/api/v1/hands/blue", headers=key).status_code == 403
+
+
+BOSTON = HandSeen((CardSeen(("boston--miami",), is_sure=True, crop=b""),))
+"""What Ben's photo shows; nothing of it is entered yet."""
+
+
+def send_photo(client: FlaskClient, colour: str) -> Any:
+    photo = {"images": (io.BytesIO(b"a photo"), "hand.jpg")}
+    return client.post(f"/tickets/{colour}/photo", data=photo)
+
+
+def opened(client: FlaskClient, colour: str) -> str:
+    return client.post(f"/tickets/{colour}", follow_redirects=True).text
+
+
+def test_cards_in_a_photo_go_along_to_the_other_colour_and_back(
+    table: Table, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dora, who plays the old colour then, sees nothing of them."""
+    monkeypatch.setattr(table, "read_hand", lambda *_: BOSTON)
+    send_photo(client, "blue")
+    send(client, "change-colour", player="blue", colour="green")
+    send(client, "add-player", colour="blue", name="Dora")
+    assert "Boston – Miami" in opened(client, "green")
+    assert "Boston – Miami" not in opened(client, "blue")
+    send(client, "undo")
+    send(client, "undo")
+    assert "Boston – Miami" in opened(client, "blue")
+
+
+def test_a_photo_that_is_read_while_the_colour_is_put_right_shows_its_cards_there(
+    table: Table, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_meanwhile(*_: object) -> HandSeen:
+        send(client, "change-colour", player="blue", colour="green")
+        return BOSTON
+
+    monkeypatch.setattr(table, "read_hand", read_meanwhile)
+    address = send_photo(client, "blue").location
+    assert address.startswith("/tickets/green?")
+    assert "Boston – Miami" in client.get(address).text
+
+
+def test_in_a_club_a_phone_keeps_its_seat_and_its_cards_in_another_colour(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also the link of Ada, who has not sat down yet, leads to her seat still."""
+    monkeypatch.setattr(table, "read_hand", lambda *_: BOSTON)
+    app = create_app(table, access=Club(DEVICES, LetIn([HOST])))
+    ben, ada = device(app, "ben"), device(app, "ada")
+    ben.post(link_of(app, "Ben"))
+    link = link_of(app, "Ada")
+    send_photo(ben, "blue")
+    for player, colour in (("blue", "green"), ("red", "yellow")):
+        send(device(app, HOST), "change-colour", player=player, colour=colour)
+    ada.post(link)
+    assert "Boston – Miami" in opened(ben, "green")
+    assert ada.post("/tickets/yellow").status_code == 303
+    assert ada.post("/tickets/green").status_code == 403
 
 
 def test_undo_says_what_it_takes_back(table: Table, client: FlaskClient) -> None:
