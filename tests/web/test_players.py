@@ -1,6 +1,7 @@
 """Who plays, and in which colour, is put right on the panel while the game goes on."""
 
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,44 @@ def test_the_page_offers_what_can_be_put_right_and_no_more(
     table.act("show", {"phase": "tickets"})
     table.act("finish", {})
     assert "Take Yellow out" not in client.get("/names", headers=HTML).text
+
+
+def test_who_sits_where_is_put_right_and_the_lamps_follow(
+    table: Table, client: FlaskClient
+) -> None:
+    assert "Move Ben up" in client.get("/names", headers=HTML).text
+    send(client, "move-player", player="blue")
+    assert [one["name"] for one in table.state()["players"]] == ["Ben", "Ada"]
+    assert list(table.state()["lamps"]) == ["blue", "red"]
+    assert standing(table) == [("Ben", "blue", 10), ("Ada", "red", 7)]
+    page = client.get("/names", headers=HTML).text
+    assert "Move Ada up" in page
+    assert "the order of play" in page
+
+
+def test_another_board_on_the_table_takes_one_tap_and_undo_brings_the_game_back(
+    tmp_path: Path,
+) -> None:
+    """Germany has no blue wagons: its first colour that is free is white."""
+    boards = [load_board(name) for name in ("usa", "france", "germany")]
+    table = new_table(tmp_path, open_camera=None, boards=boards)
+    table.act("start", ADA_AND_BEN)
+    table.act("move-player", {"player": "blue"})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    client = create_app(table).test_client()
+    played = []
+    for board in ("germany", "france"):
+        page = client.get("/names", headers=HTML).text
+        form = page.split(f'name="board" value="{board}"')[1].split("</form>")[0]
+        fields = dict(re.findall(r'name="([^"]+)" value="([^"]+)"', form))
+        assert send(client, "start", **fields, board=board).status_code == 200
+        state = table.state()
+        assert (state["board"], state["phase"], state["routes"]) == (board, "look", {})
+        played.append([(one["name"], one["colour"]) for one in state["players"]])
+        table.act("undo", {"really": True})
+        assert table.state()["board"] == "usa"
+        assert standing(table) == [("Ada", "red", 7), ("Ben", "blue", 0)]
+    assert played == [[("Ben", "white"), ("Ada", "red")], [("Ben", "blue"), ("Ada", "red")]]
 
 
 @pytest.mark.parametrize(
