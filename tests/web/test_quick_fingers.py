@@ -49,11 +49,14 @@ def type_a_number_instead(page: Any, germany: Any) -> None:
     page.keyboard.type("8")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="green: 8. Type the number").click()
-    page.keyboard.type("40")
+    page.keyboard.type("12")
+    page.get_by_role("button", name="red: 0. Type the number").click()
+    page.keyboard.type("2")
     page.keyboard.press("Enter")
-    page.locator("#toast:visible").wait_for()
-    assert germany.state()["passengers"]["red"]["green"] == 8
-    for colour, count in (("red: 0", "2"), ("black: 0", "6"), ("green: 8", "3")):
+    page.get_by_role("button", name="red: 2. Type the number").wait_for()
+    refused = "The bag does not hold that many passengers of the colour green."
+    assert page.locator("#toast:visible").inner_text() == refused
+    for colour, count in (("black: 0", "6"), ("green: 8", "3")):
         page.get_by_role("button", name=f"{colour}. Type the number").click()
         page.keyboard.type(count)
     page.get_by_role("link", name="Hide and pass to Ben").click()

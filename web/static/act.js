@@ -24,7 +24,6 @@ async function act(form, button) {
     const isAsItWas = "ifTyped" in form.dataset && !typedIn(form).length;
     const said = isAsItWas || (await handIn(form, button));
     if (!said) return;
-    $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
     // The table may be in that phase already while this page only peeked at another one.
     if (form.dataset.go) return location.assign(form.dataset.go);
@@ -100,6 +99,7 @@ document.addEventListener("submit", (event) => {
   if (!form.matches("[data-act]")) return;
   event.preventDefault();
   if (form.dataset.sure && !confirm(form.dataset.sure)) return;
+  $("#toast").hidden = true; // at the tap: of several that wait, each may be refused
   if (form.matches(".steppers")) return void queue(() => step(event.submitter));
   act(form, event.submitter);
 });
