@@ -69,7 +69,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         rest = left_open(seen, sent)
         if rest is not None:
             return _show(panel, hand, rest)
-        panel.open_hands.forget(colour)
+        _forget(panel, colour)
         following = panel.context().hand_after(colour, present_visitor())
         return redirect(f"/tickets/{following['colour']}" if following else "/tickets", code=303)
 
@@ -77,7 +77,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     @open_to(Role.PLAYER, hand="colour")
     def forget(colour: str) -> ResponseReturnValue:
         panel.context().player(colour)
-        panel.open_hands.forget(colour)
+        _forget(panel, colour)
         key = panel.open_hands.open(colour)
         return redirect(url_for("hands.hand", colour=colour, hand=key), code=303)
 
@@ -122,7 +122,14 @@ def _show(panel: Panel, hand: int, seen: HandSeen) -> ResponseReturnValue:
     if kept is None:
         return redirect(url_for("hands.everyone"), code=303)
     colour, key = kept
+    if seen.cards:
+        panel.table.announce()  # everybody is told that cards wait
     return redirect(url_for("hands.hand", colour=colour, hand=key), code=303)
+
+
+def _forget(panel: Panel, colour: str) -> None:
+    panel.open_hands.forget(colour)
+    panel.table.announce()  # nor do cards wait any more
 
 
 def _enter(panel: Panel, colour: str, named: list[str]) -> None:
