@@ -25,9 +25,6 @@ from web.pictures import picture
 from web.sent_once import checked_name
 from web.validation import known_action, read_payload
 
-GIVES_UP_COLOUR = ("change-colour", "remove-player")
-"""Another player may have the colour next, and must not see what the hand of this one showed."""
-
 
 def api(panel: Panel) -> Blueprint:
     """The API's addresses; errors are made in `web.app`."""
@@ -140,8 +137,7 @@ def act_on(panel: Panel, action: str, sent: Mapping[str, Any]) -> int:
         if {ASKED, SEEN} & sent.keys() and is_new:
             refuse_unseen(panel.context(), action, sent, payload)
         version = panel.table.act(action, payload, name)
-        if action in GIVES_UP_COLOUR:
-            panel.shut_hands([payload["player"]])
+        panel.open_hands.follow()  # before anybody else gets the colour of one
         return version
 
 

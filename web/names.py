@@ -1,6 +1,7 @@
 """How names that somebody typed are written, and how those of players and tables are compared."""
 
 import unicodedata
+from collections.abc import Mapping
 
 BLANK = {ord(letter): None for letter in "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"}
 """Letters without any ink: a name of them alone can't be seen."""
@@ -21,3 +22,13 @@ def one_line(words: str) -> str:
 def has_ink(words: str) -> bool:
     """Whether anything of a name can be seen."""
     return bool(words.translate(BLANK).strip())
+
+
+def recoloured(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:
+    """The colours that are not played any more, and what their players play now.
+
+    Both are names by colour, of two moments of one game.
+    """
+    new = {one_spelling(name): colour for colour, name in after.items() if colour not in before}
+    gone = {colour: one_spelling(before[colour]) for colour in before.keys() - after.keys()}
+    return {colour: new[name] for colour, name in gone.items() if name in new}

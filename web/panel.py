@@ -67,8 +67,7 @@ class Panel:
     def __post_init__(self) -> None:
         """What listens shares its documents; a hand is open in its own game only."""
         object.__setattr__(self, "live", Live(self.table))
-        hands = OpenHands(game=lambda: self.table.in_play().began_ms)
-        object.__setattr__(self, "open_hands", hands)
+        object.__setattr__(self, "open_hands", OpenHands(game=lambda: self.table.in_play()))
 
     @property
     def language(self) -> str:

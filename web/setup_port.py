@@ -151,6 +151,10 @@ class SetupPort(Protocol):
         """Keep the calibration under that name, and use it from now on."""
         ...
 
+    def take_up(self, key: str) -> None:
+        """Go on with a table that is kept, at the step of its wagons."""
+        ...
+
     def take_wagons(self, number: int, image: bytes | None) -> None:
         """Learn the wagons' colours from a photo of a game, None for one by the box's camera."""
         ...

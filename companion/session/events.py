@@ -21,6 +21,7 @@ from companion.session.game_events import ColourChanged as ColourChanged
 from companion.session.game_events import Finished as Finished
 from companion.session.game_events import MarkersSet as MarkersSet
 from companion.session.game_events import PlayerAdded as PlayerAdded
+from companion.session.game_events import PlayerMoved as PlayerMoved
 from companion.session.game_events import PlayerRemoved as PlayerRemoved
 from companion.session.game_events import PlayerRenamed as PlayerRenamed
 from companion.session.game_events import PutAway as PutAway
@@ -69,6 +70,7 @@ Event = (
     | PlayerRenamed
     | PlayerAdded
     | PlayerRemoved
+    | PlayerMoved
     | ColourChanged
     | Finished
     | Reopened

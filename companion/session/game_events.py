@@ -107,6 +107,13 @@ class PlayerRemoved(EventBase, kind="player-removed", action="remove-player"):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerMoved(EventBase, kind="player-moved", action="move-player"):
+    """A player sits one place further forward in the order of play."""
+
+    colour: PlayerColour
+
+
+@dataclass(frozen=True, slots=True)
 class ColourChanged(EventBase, kind="colour-changed", action="change-colour"):
     """A player plays another colour than was said; all that people entered goes along."""
 

@@ -29,6 +29,7 @@ from companion.session.events import (
     PassengersSet,
     PlaceAnswered,
     PlayerAdded,
+    PlayerMoved,
     PlayerRemoved,
     PlayerRenamed,
     PutAway,
@@ -237,6 +238,8 @@ def _changed(state: State, event: Event) -> Facts:
             return seating.add(facts, event)
         case PlayerRemoved():
             return seating.remove(state, event)
+        case PlayerMoved():
+            return seating.move(facts, event)
         case ColourChanged():
             return seating.change_colour(facts, event)
         case WagonsCounted():

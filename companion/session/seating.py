@@ -7,6 +7,7 @@ from companion.session.entries import entry_of
 from companion.session.events import (
     ColourChanged,
     PlayerAdded,
+    PlayerMoved,
     PlayerRemoved,
     PlayerRenamed,
     SeatedPlayer,
@@ -48,6 +49,15 @@ def remove(state: State, event: PlayerRemoved) -> Facts:
     players = tuple(player for player in facts.players if player.colour != event.colour)
     entries = {colour: one for colour, one in facts.entries.items() if colour != event.colour}
     return replace(facts, players=players, entries=entries)
+
+
+def move(facts: Facts, event: PlayerMoved) -> Facts:
+    """The player changes places with the one before; the first one stays."""
+    entry_of(facts, event.colour)
+    players, at = list(facts.players), facts.colours.index(event.colour)
+    before = max(at - 1, 0)
+    players[before], players[at] = players[at], players[before]
+    return replace(facts, players=tuple(players))
 
 
 def change_colour(facts: Facts, event: ColourChanged) -> Facts:

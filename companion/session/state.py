@@ -67,7 +67,7 @@ class Facts:
 
     def is_same_game(self, other: "Facts") -> bool:
         """Whether what the camera sees in one is about the other: the game, and who plays it."""
-        return self.number == other.number and self.colours == other.colours
+        return self.number == other.number and set(self.colours) == set(other.colours)
 
 
 @dataclass(frozen=True, slots=True)

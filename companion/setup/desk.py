@@ -178,6 +178,23 @@ class SetupDesk:
             self._keep(replace(draft, saved=key, colours={}, colours_problem=None))
         self._renewed()
 
+    def take_up(self, key: str) -> None:
+        """Go on with a table that is kept, at the step of its wagons."""
+        known = or_refused(lambda: self._kept.load(key))
+        with self._work:
+            draft = _Draft(
+                number=1,
+                photo_bgr=known.image_bgr,
+                shown=page_photo(known.image_bgr),
+                board=self._board(known.board_id),
+                recognised=False,
+                corners_px=known.corners_px,
+                vouched=known.vouched,
+                saved=key,
+                colours=dict(known.wagon_colours),
+            )
+            self._keep(draft)
+
     def take_wagons(self, number: int, image: bytes | None) -> None:
         """Learn the wagons' colours from a photo of a game, None for one by the box's camera."""
         photo_bgr = self._photos.photo_of(image)

@@ -14,21 +14,22 @@ class Troubles:
     """Troubles of one game; the next game begins with none.
 
     `scan` is about the camera's last picture, `photo` about the last photo that was sent, `view`
-    about what the camera sees by itself between scans.
+    about a camera that sees no board between scans, `flaw` about one that sees it in part.
     """
 
     game: int = 0
     scan: Message | None = None
     photo: Message | None = None
     view: Message | None = None
+    flaw: Message | None = None
 
     def keep_to(self, facts: Facts) -> None:
         """Forget what another game had; what the camera saw ends where nothing is watched."""
         if facts.number != self.game:
             self.game, self.photo = facts.number, None
-            self.scan = self.view = None
+            self.scan = self.view = self.flaw = None
         if facts.board is None or not facts.camera or facts.phase == "sheet":
-            self.scan = self.view = None
+            self.scan = self.view = self.flaw = None
 
     def begin_look(self) -> None:
         """A new look is under way: what was wrong with the last one no longer matters."""
@@ -38,9 +39,10 @@ class Troubles:
         """Take in what the camera sees by itself; says whether a message came or went."""
         if glimpse.blocked is None:
             return False
-        before = self.scan, self.view
+        before = self.scan, self.view, self.flaw
         self.scan, self.view = None, _view(glimpse) if glimpse.blocked else None
-        return before != (self.scan, self.view)
+        self.flaw = None if glimpse.blocked else glimpse.reason
+        return before != (self.scan, self.view, self.flaw)
 
     def camera(self, feed: FeedStatus) -> CameraState:
         """The camera for the panel: gone, blocked, or ready with what is to be known of it."""
@@ -49,7 +51,7 @@ class Troubles:
             return _camera(feed.status, trouble)
         if self.view is not None:
             return _camera("blocked", self.view)
-        return _camera("ready", self.scan or trouble)
+        return _camera("ready", self.scan or self.flaw or trouble)
 
 
 def _view(glimpse: Glimpse) -> Message:

@@ -13,6 +13,7 @@ from companion.table.small_pictures import encode_small
 from companion.table.watching import Glimpse, glimpse_of
 from scoring.board.board import Board
 from scoring.board.readable_print import UnplacedError, can_be_read, refuse_unplaced
+from scoring.language import Message
 from vision.errors import VisionError
 from vision.overlay import route_crop
 from vision.reader import read_photos
@@ -111,7 +112,8 @@ class VisionWatcher:
             assert where is not None, "a route was told of, so the board was seen"
             return place_crop(kept.photo_bgr, self._board, where, route)
 
-        return glimpse_of(events, crop, places_of(self._board), kept.put_away)
+        flaw = None if where is None else _cut_off(self._board, where, image_bgr)
+        return glimpse_of(events, crop, places_of(self._board), kept.put_away, flaw)
 
     def _begin(self) -> Watcher:
         """A watcher beside the present reference, told all that people have answered."""
@@ -142,6 +144,15 @@ def place_crop(photo_bgr: Photo, board: Board, where: Registration, route: str) 
     as_one = replace(board.route_by_id[route], length=len(spaces_px), parallel_group=None)
     alone = replace(where, spaces_px=spaces_px)
     return encode_small(route_crop(photo_bgr, replace(board, routes=(as_one,)), alone, route))
+
+
+def _cut_off(board: Board, where: Registration, image_bgr: Photo) -> Message | None:
+    """Routes of which a frame shows a part at most, because the board lies across its edge."""
+    height, width = image_bgr.shape[:2]
+    middles = where.spaces_px.mean(axis=1)
+    outside = ((middles < 0) | (middles >= (width, height))).any(axis=1)
+    count = sum(bool(outside[board.spaces_of[route.id]].any()) for route in board.routes)
+    return Message("companion.camera.cut-off", count=count) if count else None
 
 
 def _require_positions(board: Board) -> None:

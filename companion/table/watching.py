@@ -32,7 +32,8 @@ CLEARING = 3
 class Glimpse:
     """What one frame told: routes with their crops, and whether the view is blocked.
 
-    None: nothing new. `reason` says why the view shows no board, where more is known than that.
+    None: nothing new. `reason` says why the view shows no board, where more is known than that, or
+    what is wrong with a view that does.
     """
 
     seen: Seen | None = None
@@ -89,10 +90,12 @@ def glimpse_of(
     crop: Callable[[str], bytes],
     places: Sequence[tuple[str, ...]] = (),
     put_away: Callable[[], None] = nothing,
+    flaw: Message | None = None,
 ) -> Glimpse:
     """The events of one frame taken together; `places` are the board's, by their lines.
 
-    `crop` and `put_away` are those of `Seen`.
+    `crop` and `put_away` are those of `Seen`; `flaw` is what is wrong with the view of a board that
+    is seen.
     """
     routes = {e.route: _proposal(e) for e in events if e.route and _tells_a_route(e)}
     views = [event for event in events if event.kind in (BLOCKED, *SEES_THE_BOARD)]
@@ -105,7 +108,8 @@ def glimpse_of(
     seen = Seen(proposed, crop, put_away) if routes else None
     if not views:
         return Glimpse(seen)
-    return Glimpse(seen, views[-1].kind == BLOCKED, views[-1].reason)
+    blocked = views[-1].kind == BLOCKED
+    return Glimpse(seen, blocked, views[-1].reason if blocked else flaw)
 
 
 class WhileTicketsAreEntered:

@@ -81,9 +81,11 @@ class Message:
     def text(self, language: str = "en") -> str:
         """The sentence in a language; raises KeyError as `text` does."""
         told = {name: _told(value, language) for name, value in self.values.items()}
+        names = catalogue("scoring", language)
         if "colour" in told:
-            names = catalogue("scoring", language)
             told["colour"] = names.get(f"colour.{told['colour']}", told["colour"])
+        if "reason" in told:  # perhaps in the system's own words, which are English
+            told["reason"] = names.get(f"system.{told['reason']}", told["reason"])
         return _template(self.key, language).format(**told)
 
     def to_json(self) -> MessageJson:

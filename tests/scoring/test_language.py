@@ -1,6 +1,8 @@
 """The catalogue says everything in both languages, with the same placeholders."""
 
+import errno
 import json
+import os
 import re
 import string
 import subprocess
@@ -79,6 +81,20 @@ def test_no_italian_article_stands_before_a_colour_or_a_name() -> None:
     article = r"\b(?:il|lo|la|un|uno|una|al|dal|del|sul) \{(?:colour|name|owner|who|place)s?\}"
     texts = whole_catalogue("it").values()
     assert [words for words in texts if re.search(article, words)] == []
+
+
+def test_the_systems_own_reasons_are_told_in_italian_too() -> None:
+    """What it says that is not known stays as it is."""
+    told = [
+        text("companion.setup.disk", "it", reason=OSError(number, os.strerror(number)).strerror)
+        for number in (errno.ENOSPC, errno.EXDEV)
+    ]
+    rest = "; quello che c'era prima non è cambiato."
+    assert told == [
+        f"Non è stato possibile scriverlo sul disco (non c'è più spazio){rest}",
+        f"Non è stato possibile scriverlo sul disco (Invalid cross-device link){rest}",
+    ]
+    assert text("companion.setup.disk", "en", reason="Is a directory").count("Is a directory") == 1
 
 
 def test_an_unknown_language_or_key_is_a_fault_of_the_program() -> None:

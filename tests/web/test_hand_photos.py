@@ -105,6 +105,27 @@ def test_one_tap_enters_all_in_one_step_and_leads_to_the_next_hand(
     assert len(ready.acts) == before + 1
 
 
+def test_cards_that_were_photographed_and_forgotten_are_told_before_the_sheet(
+    client: FlaskClient, ready: FakeTable
+) -> None:
+    """The screen went off before Ada entered them, and the table is about to finish."""
+    said = "The photo of Ada shows tickets that are not entered yet."
+    ready.act("add-ticket", {"player": "red", "ticket": HELENA})
+    assert said not in client.get("/tickets").text
+    ready.photographed = [tuple(SURE)]
+    page = send(client)
+    waiting = client.get("/tickets").text
+    assert said in waiting
+    assert "1 ticket · photo read, not entered yet" in waiting
+    assert "Finish all the same" in waiting
+    enter(client, page, card_1=MIAMI)
+    assert said not in client.get("/tickets").text
+    ready.photographed = [tuple(SURE)]
+    send(client)
+    client.post("/tickets/red/photo/forget")
+    assert said not in client.get("/tickets").text
+
+
 def test_a_ticket_that_the_player_unticks_is_not_entered(
     client: FlaskClient, ready: FakeTable
 ) -> None:
@@ -234,6 +255,9 @@ def test_three_players_enter_nine_tickets_with_seven_taps_and_no_key(
             page.get_by_text("Photograph my tickets").tap()
             taps += 1
         chooser.value.set_files(photo)
+        page.locator(".seen [type=checkbox]").first.uncheck()
+        page.get_by_role("button", name="Enter the chosen tickets").wait_for()
+        page.locator(".seen [type=checkbox]").first.check()
         tap("button", "Enter these 3 tickets")
     page.get_by_role("heading", name="Tickets", exact=True).wait_for()
     page.wait_for_url("**/tickets")

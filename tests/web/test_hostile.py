@@ -46,6 +46,7 @@ SENT: dict[str, dict[str, Any]] = {
     "rename-player": {"player": "red", "name": "Adele"},
     "add-player": {"colour": "yellow", "name": "Dora"},
     "change-colour": {"player": "red", "colour": "black"},
+    "move-player": {"player": "red"},
     "remove-player": {"player": "red"},
     "count-wagons": {"player": "red", "wagons": 3},
     "lay-track": {"route": ROUTE},

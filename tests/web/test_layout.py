@@ -259,7 +259,7 @@ def test_letters_twice_as_large_break_no_word_of_buttons_and_counters(
     assert counters.evaluate_all(BROKEN_WORDS) == []
     steppers = large_print.locator(".stepper").all()
     for stepper in steppers:
-        less, more = (stepper.locator("button").nth(i).bounding_box() for i in (0, 1))
+        less, more = (stepper.locator("button.round").nth(i).bounding_box() for i in (0, 1))
         assert less["y"] == more["y"], "less and more stand beside their number"
     while OPEN:
         OPEN.pop().close()

@@ -1,5 +1,7 @@
 """Who plays, and in which colour, is put right on the panel while the game goes on."""
 
+import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,9 +12,11 @@ from flask.testing import FlaskClient
 from companion.table.table import Table
 from scoring.board.board import load_board
 from tests.companion.tables import ADA_AND_BEN, ADA_BEN_AND_CLEO, ToldEye, new_table, scanned, sure
+from tests.web.club_devices import DEVICES, HOST, device, link_of
 from tests.web.conftest import STILL
+from web.access.club import Club, LetIn
 from web.app import create_app
-from web.ports import TablePort
+from web.ports import CardSeen, HandSeen, TablePort
 
 Serve = Callable[[TablePort], str]
 
@@ -80,6 +84,44 @@ def test_the_page_offers_what_can_be_put_right_and_no_more(
     table.act("show", {"phase": "tickets"})
     table.act("finish", {})
     assert "Take Yellow out" not in client.get("/names", headers=HTML).text
+
+
+def test_who_sits_where_is_put_right_and_the_lamps_follow(
+    table: Table, client: FlaskClient
+) -> None:
+    assert "Move Ben up" in client.get("/names", headers=HTML).text
+    send(client, "move-player", player="blue")
+    assert [one["name"] for one in table.state()["players"]] == ["Ben", "Ada"]
+    assert list(table.state()["lamps"]) == ["blue", "red"]
+    assert standing(table) == [("Ben", "blue", 10), ("Ada", "red", 7)]
+    page = client.get("/names", headers=HTML).text
+    assert "Move Ada up" in page
+    assert "the order of play" in page
+
+
+def test_another_board_on_the_table_takes_one_tap_and_undo_brings_the_game_back(
+    tmp_path: Path,
+) -> None:
+    """Germany has no blue wagons: its first colour that is free is white."""
+    boards = [load_board(name) for name in ("usa", "france", "germany")]
+    table = new_table(tmp_path, open_camera=None, boards=boards)
+    table.act("start", ADA_AND_BEN)
+    table.act("move-player", {"player": "blue"})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    client = create_app(table).test_client()
+    played = []
+    for board in ("germany", "france"):
+        page = client.get("/names", headers=HTML).text
+        form = page.split(f'name="board" value="{board}"')[1].split("</form>")[0]
+        fields = dict(re.findall(r'name="([^"]+)" value="([^"]+)"', form))
+        assert send(client, "start", **fields, board=board).status_code == 200
+        state = table.state()
+        assert (state["board"], state["phase"], state["routes"]) == (board, "look", {})
+        played.append([(one["name"], one["colour"]) for one in state["players"]])
+        table.act("undo", {"really": True})
+        assert table.state()["board"] == "usa"
+        assert standing(table) == [("Ada", "red", 7), ("Ben", "blue", 0)]
+    assert played == [[("Ben", "white"), ("Ada", "red")], [("Ben", "blue"), ("Ada", "red")]]
 
 
 @pytest.mark.parametrize(
@@ -177,6 +219,65 @@ def test_who_gets_a_colour_does_not_get_a_look_at_the_hand_before(
     send(client, "add-player", colour="blue", name="Dora")
     table.act("add-ticket", {"player": "blue", "ticket": "denver--el-paso"})
     assert client.get("/api/v1/hands/blue", headers=key).status_code == 403
+
+
+BOSTON = HandSeen((CardSeen(("boston--miami",), is_sure=True, crop=b""),))
+"""What Ben's photo shows; nothing of it is entered yet."""
+
+
+def send_photo(client: FlaskClient, colour: str) -> Any:
+    photo = {"images": (io.BytesIO(b"a photo"), "hand.jpg")}
+    return client.post(f"/tickets/{colour}/photo", data=photo)
+
+
+def opened(client: FlaskClient, colour: str) -> str:
+    return client.post(f"/tickets/{colour}", follow_redirects=True).text
+
+
+def test_cards_in_a_photo_go_along_to_the_other_colour_and_back(
+    table: Table, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dora, who plays the old colour then, sees nothing of them."""
+    monkeypatch.setattr(table, "read_hand", lambda *_: BOSTON)
+    send_photo(client, "blue")
+    send(client, "change-colour", player="blue", colour="green")
+    send(client, "add-player", colour="blue", name="Dora")
+    assert "Boston – Miami" in opened(client, "green")
+    assert "Boston – Miami" not in opened(client, "blue")
+    send(client, "undo")
+    send(client, "undo")
+    assert "Boston – Miami" in opened(client, "blue")
+
+
+def test_a_photo_that_is_read_while_the_colour_is_put_right_shows_its_cards_there(
+    table: Table, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_meanwhile(*_: object) -> HandSeen:
+        send(client, "change-colour", player="blue", colour="green")
+        return BOSTON
+
+    monkeypatch.setattr(table, "read_hand", read_meanwhile)
+    address = send_photo(client, "blue").location
+    assert address.startswith("/tickets/green?")
+    assert "Boston – Miami" in client.get(address).text
+
+
+def test_in_a_club_a_phone_keeps_its_seat_and_its_cards_in_another_colour(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also the link of Ada, who has not sat down yet, leads to her seat still."""
+    monkeypatch.setattr(table, "read_hand", lambda *_: BOSTON)
+    app = create_app(table, access=Club(DEVICES, LetIn([HOST])))
+    ben, ada = device(app, "ben"), device(app, "ada")
+    ben.post(link_of(app, "Ben"))
+    link = link_of(app, "Ada")
+    send_photo(ben, "blue")
+    for player, colour in (("blue", "green"), ("red", "yellow")):
+        send(device(app, HOST), "change-colour", player=player, colour=colour)
+    ada.post(link)
+    assert "Boston – Miami" in opened(ben, "green")
+    assert ada.post("/tickets/yellow").status_code == 303
+    assert ada.post("/tickets/green").status_code == 403
 
 
 def test_undo_says_what_it_takes_back(table: Table, client: FlaskClient) -> None:

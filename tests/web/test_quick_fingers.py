@@ -36,6 +36,33 @@ def test_five_quick_taps_count_five_passengers(page: Any, serve: Serve, tmp_path
         held[done].continue_()
     page.locator("#passengers output", has_text="5").wait_for()
     assert germany.state()["passengers"]["red"]["green"] == 5
+    type_a_number_instead(page, germany)
+
+
+def type_a_number_instead(page: Any, germany: Any) -> None:
+    """A bag holds ten of a colour. What is typed last counts with the tap that leaves the hand.
+
+    From number to number a tap each is enough, while the one before is still on its way.
+    """
+    page.unroute("**/api/act/set-passengers*")
+    page.get_by_role("button", name="green: 5. Type the number").click()
+    page.keyboard.type("8")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="green: 8. Type the number").click()
+    page.keyboard.type("12")
+    page.get_by_role("button", name="red: 0. Type the number").click()
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="red: 2. Type the number").wait_for()
+    refused = "The bag does not hold that many passengers of the colour green."
+    assert page.locator("#toast:visible").inner_text() == refused
+    for colour, count in (("black: 0", "6"), ("green: 8", "3")):
+        page.get_by_role("button", name=f"{colour}. Type the number").click()
+        page.keyboard.type(count)
+    page.get_by_role("link", name="Hide and pass to Ben").click()
+    page.get_by_role("heading", name="Only Ben looks").wait_for()
+    counted = germany.state()["passengers"]["red"]
+    assert {name: n for name, n in counted.items() if n} == {"green": 3, "red": 2, "black": 6}
 
 
 def test_taps_that_are_still_on_their_way_count_when_the_hand_is_passed_on(

@@ -514,6 +514,29 @@ def test_a_name_given_on_another_device_while_colours_are_learned_stays(
     assert "Garden" in visitor.get("/setup").text
 
 
+def test_the_step_of_the_wagons_is_taken_up_after_a_restart(
+    visitor: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And again another day: what was measured under the old lamp is shown, and replaced."""
+    send(visitor, jpeg("empty"), board="usa")
+    visitor.post("/setup/save", data={"number": "1", "name": "Kitchen"})
+    for red in ((41.0, 60.0, 44.0), (38.0, 51.0, 40.0)):
+        measured = {"red": red}
+        monkeypatch.setattr(
+            "companion.setup.desk.add_wagon_colours",
+            lambda before, *_, measured=measured: replace(before, wagon_colours=measured),
+        )
+        again = Rig(tmp_path)
+        panel = again.app.test_client()
+        (one,) = again.kept.all()
+        assert f"/setup/kept/{one.key}/wagons" in panel.get("/setup").text
+        page = panel.post(f"/setup/kept/{one.key}/wagons", follow_redirects=True).text
+        assert ('class="wagon-colours"' in page) == (red[0] == 38.0)
+        assert send(panel, jpeg("full"), "/setup/wagons", number="1")[0] == 200
+        assert again.kept.load(one.key).wagon_colours == measured
+        assert "Kitchen" in panel.get("/setup/ready").text
+
+
 def test_wagons_of_one_table_are_not_measured_for_another(visitor: FlaskClient, rig: Rig) -> None:
     """A phone has kept the kitchen's table and photographs wagons; a tablet keeps the garden's."""
     send(visitor, jpeg("empty"), board="usa")

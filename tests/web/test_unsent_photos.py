@@ -365,7 +365,8 @@ def test_found_cards_wait_longer_than_an_open_hand_but_not_for_ever() -> None:
     now_s = [0.0]
     hands = OpenHands(lambda: now_s[0])
     seen = HandSeen((CardSeen((MIAMI,), True, b""),))
-    looked, unseen, late = (hands.keep("red", seen, 0) for _ in range(3))
+    kept = [hands.keep(hands.hand("red"), seen) or ("", "") for _ in range(3)]
+    looked, unseen, late = (key for _, key in kept)
     shown = hands.exchange("red", looked)
     now_s[0] += OPEN_S
     assert shown is not None

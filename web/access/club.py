@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
+from types import MappingProxyType
 from typing import Self
 
 from flask import request
@@ -14,7 +15,7 @@ from web.access.pin import PinLock
 from web.access.roles import Role
 from web.access.visitors import Visitor
 from web.errors import NotFoundError, TooManyGuessesError, WrongPinError
-from web.names import one_spelling
+from web.names import one_spelling, recoloured
 from web.ports import GameInPlay
 
 MOST_HOSTS = 8
@@ -25,6 +26,8 @@ HOST = ""
 
 EVENING_MS = 12 * 3600 * 1000
 """A game that begins so much later than the one before is another evening's."""
+
+NOBODY: Mapping[str, str] = MappingProxyType({})
 
 SAVE_AGAIN_S = 30.0
 """How long after a failed save it is tried again: room on the disk is made by hand."""
@@ -62,9 +65,19 @@ class LetIn:
         return is_same_evening and self.players.get(colour) == player
 
     def at(self, game: GameInPlay) -> Self:
-        """Those who are let in to a game; who was renamed in the course of it keeps the seat."""
-        seats = {one: held for one, held in self.seats.items() if self.sits_on(one, game)}
+        """Those who are let in to a game.
+
+        Who was renamed in the course of it, or got another colour, keeps the seat.
+        """
+        moved = self.moved(game)
+        seats = {moved.get(one, one): held for one, held in self.seats.items()}
+        seats = {one: held for one, held in seats.items() if self.sits_on(one, game)}
         return replace(self, seats=seats, players=_names(game), game_ms=game.began_ms)
+
+    def moved(self, game: GameInPlay) -> Mapping[str, str]:
+        """Colours that were changed in the course of a game, and what is played instead."""
+        same = self.game_ms is not None and self.game_ms == game.began_ms
+        return recoloured(self.players, _names(game)) if same else {}
 
 
 def _names(game: GameInPlay) -> dict[str, str]:
@@ -193,9 +206,11 @@ class Club:
             known = self._let_in
             after = known.at(game)
             if after != known:
+                moved = known.moved(game)
+                self._links = {link: moved.get(at, at) for link, at in self._links.items()}
                 stay = {at for at in self._links.values() if at == HOST or known.sits_on(at, game)}
                 self._links = {link: at for link, at in self._links.items() if at in stay}
-                self._keep(after)
+                self._keep(after, moved)
 
     def _host_is(self, device: str) -> None:
         with self._lock:
@@ -208,8 +223,10 @@ class Club:
             others = {one: held for one, held in self._let_in.seats.items() if held != device}
             self._keep(replace(self._let_in, seats=others | {colour: device}))
 
-    def _keep(self, let_in: LetIn) -> None:
-        before, after = self._let_in.seats, let_in.seats
+    def _keep(self, let_in: LetIn, moved: Mapping[str, str] = NOBODY) -> None:
+        """`moved` are colours that were changed, by the old one: their hands stay open."""
+        before = {moved.get(one, one): held for one, held in self._let_in.seats.items()}
+        after = let_in.seats
         changed = [one for one in {**before, **after} if before.get(one) != after.get(one)]
         self._let_in, self._save_again_s = let_in, None
         if changed:

@@ -8,18 +8,21 @@ from flask.typing import ResponseReturnValue
 
 from web.access.roles import Role, open_to
 from web.errors import NotFoundError
+from web.pages.start import Seat, seats_for
 from web.panel import Panel
 from web.settings import view_settings
-from web.table_state import TableState
+from web.table_state import BoardChoice, TableState
 
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """What can be put right about who plays: colours that are free, and whether one may go."""
+    """What can be put right about who plays, and what: colours that are free, for instance."""
 
     free: Sequence[str] = ()
     one_may_come: bool = False
     one_may_go: bool = False
+    elsewhere: Sequence[tuple[BoardChoice, Sequence[Seat]]] = ()
+    """The other games that as many can play, with everybody's seat there."""
 
 
 def _seats(state: TableState) -> Seats:
@@ -30,7 +33,12 @@ def _seats(state: TableState) -> Seats:
     low, high = choice["players"]
     taken = [player["colour"] for player in state["players"]]
     free = [colour for colour in choice["player_colours"] if colour not in taken]
-    return Seats(free, len(taken) < high, len(taken) > low)
+    elsewhere = [
+        (one, [seat for seat in seats_for(one, state["players"]) if seat.name])
+        for one in state["boards"]
+        if one["id"] != choice["id"] and one["players"][0] <= len(taken) <= one["players"][1]
+    ]
+    return Seats(free, len(taken) < high, len(taken) > low, elsewhere)
 
 
 def check_pages(panel: Panel) -> Blueprint:

@@ -59,7 +59,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         """
         refuse_other_game(panel.table.in_play)
         panel.context().player(colour)
-        times_shut = panel.open_hands.times_shut(colour)
+        hand = panel.open_hands.hand(colour)
         seen = panel.open_hands.seen(colour, request.form.get("hand", ""))
         if seen is None:
             late = None if panel.open_hands.found(colour) else "yes"
@@ -68,8 +68,8 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
         _enter(panel, colour, chosen(seen, sent))
         rest = left_open(seen, sent)
         if rest is not None:
-            return _show(panel, colour, rest, times_shut)
-        panel.open_hands.forget(colour)
+            return _show(panel, hand, rest)
+        _forget(panel, colour)
         following = panel.context().hand_after(colour, present_visitor())
         return redirect(f"/tickets/{following['colour']}" if following else "/tickets", code=303)
 
@@ -77,7 +77,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
     @open_to(Role.PLAYER, hand="colour")
     def forget(colour: str) -> ResponseReturnValue:
         panel.context().player(colour)
-        panel.open_hands.forget(colour)
+        _forget(panel, colour)
         key = panel.open_hands.open(colour)
         return redirect(url_for("hands.hand", colour=colour, hand=key), code=303)
 
@@ -93,7 +93,7 @@ def hand_photo_pages(panel: Panel) -> Blueprint:
 
 def _take_in(panel: Panel, colour: str) -> Response:
     """Why photos can't be read stands beside what is known already."""
-    times_shut = panel.open_hands.times_shut(colour)
+    hand = panel.open_hands.hand(colour)
     earlier = panel.open_hands.found(colour)
 
     @contextmanager
@@ -113,12 +113,23 @@ def _take_in(panel: Panel, colour: str) -> Response:
     if earlier is None and WITH_EARLIER in request.form:
         seen = replace(seen, remarks=(*seen.remarks, Message("web.hand.late").to_json()))
     refuse_other_game(panel.table.in_play)  # reading lasts
-    return make_response(_show(panel, colour, seen, times_shut))
+    return make_response(_show(panel, hand, seen))
 
 
-def _show(panel: Panel, colour: str, seen: HandSeen, times_shut: int) -> ResponseReturnValue:
-    key = panel.open_hands.keep(colour, seen, times_shut)
+def _show(panel: Panel, hand: int, seen: HandSeen) -> ResponseReturnValue:
+    """Leads to the hand, also under another colour; whose it is not any more sees nothing."""
+    kept = panel.open_hands.keep(hand, seen)
+    if kept is None:
+        return redirect(url_for("hands.everyone"), code=303)
+    colour, key = kept
+    if seen.cards:
+        panel.table.announce()  # everybody is told that cards wait
     return redirect(url_for("hands.hand", colour=colour, hand=key), code=303)
+
+
+def _forget(panel: Panel, colour: str) -> None:
+    panel.open_hands.forget(colour)
+    panel.table.announce()  # nor do cards wait any more
 
 
 def _enter(panel: Panel, colour: str, named: list[str]) -> None:

@@ -11,6 +11,7 @@ from scoring.language.lists import join_names
 from web.access.gate import present_visitor
 from web.access.roles import Role, open_to
 from web.found_cards import found_cards
+from web.page_context import PageContext
 from web.panel import Panel
 from web.search import find_tickets
 
@@ -29,7 +30,15 @@ def hand_pages(panel: Panel) -> Blueprint:
         context = panel.context()
         if context.board is None:
             return redirect("/start")
-        return panel.page("tickets.html", context, tab="tickets")
+        waiting = [one for one in context.state["players"] if _waits(panel, context, one["colour"])]
+        names = join_names([one["name"] for one in waiting], context.language)
+        return panel.page(
+            "tickets.html",
+            context,
+            tab="tickets",
+            waiting=[one["colour"] for one in waiting],
+            names_of_waiting=names,
+        )
 
     @pages.post("/tickets/<colour>")
     @open_to(Role.PLAYER, hand="colour")
@@ -77,6 +86,14 @@ def hand_pages(panel: Panel) -> Blueprint:
         )
 
     return pages
+
+
+def _waits(panel: Panel, context: PageContext, colour: str) -> bool:
+    """Whether cards in a photo of this hand are not entered yet."""
+    seen = panel.open_hands.found(colour)
+    if seen is None or context.board is None or context.state["phase"] == "sheet":
+        return False
+    return bool(found_cards(seen, context.board, context.state, colour).new)
 
 
 def _already(deck: Board, typed: str, in_hand: Set[str], language: str) -> str:

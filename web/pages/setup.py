@@ -164,15 +164,17 @@ class _Pages:
 
     @open_to(Role.HOST)
     def change(self, key: str, action: str) -> ResponseReturnValue:
-        """Use, rename or delete a table that is kept."""
+        """Use, rename or delete a table that is kept, or measure its wagons."""
         deeds: dict[str, Callable[[], None]] = {
             "use": lambda: self._setup.use(key),
             "name": lambda: self._setup.rename(key, request.form.get("name", "")),
             "delete": lambda: self._setup.delete(key),
+            "wagons": lambda: self._setup.take_up(key),
         }
         if action not in deeds:
             raise NotFoundError("web.error.http.404")
-        return self._after(deeds[action], "/setup", self.tables)
+        onward = "/setup/wagons" if action == "wagons" else "/setup"
+        return self._after(deeds[action], onward, self.tables)
 
     @open_to(Role.HOST)
     def kept_picture(self, key: str) -> ResponseReturnValue:

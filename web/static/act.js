@@ -1,7 +1,7 @@
 // Actions without reloading: a form that changes the table is sent from here, and the page follows.
 
 import { $, $$, fieldsOf, tellEarlyFiles } from "./dom.js";
-import { followTo, showQuestion, unanswered } from "./follow.js";
+import { followTo, refresh, showQuestion, unanswered } from "./follow.js";
 import { isTapped, showNewest } from "./hand.js";
 import { sendFiles } from "./outbox.js";
 import { search } from "./search.js";
@@ -15,6 +15,7 @@ export function complainOfLostTap() {
   complain($("#offline").dataset.lost);
 }
 
+// True once the page has followed.
 async function act(form, button) {
   form.setAttribute("aria-busy", "true");
   try {
@@ -23,7 +24,6 @@ async function act(form, button) {
     const isAsItWas = "ifTyped" in form.dataset && !typedIn(form).length;
     const said = isAsItWas || (await handIn(form, button));
     if (!said) return;
-    $("#toast").hidden = true;
     if (form.closest("dialog")) $("#dialog").close();
     // The table may be in that phase already while this page only peeked at another one.
     if (form.dataset.go) return location.assign(form.dataset.go);
@@ -31,6 +31,7 @@ async function act(form, button) {
     await followTo(said.version);
     if (answered) showQuestion();
     if (form.dataset.lights) showNewest(form.dataset.lights);
+    return true;
   } catch {
     complainOfLostTap();
   } finally {
@@ -98,7 +99,8 @@ document.addEventListener("submit", (event) => {
   if (!form.matches("[data-act]")) return;
   event.preventDefault();
   if (form.dataset.sure && !confirm(form.dataset.sure)) return;
-  if (form.matches(".steppers")) return void queue(event.submitter);
+  $("#toast").hidden = true; // at the tap: of several that wait, each may be refused
+  if (form.matches(".steppers")) return void queue(() => step(event.submitter));
   act(form, event.submitter);
 });
 
@@ -106,9 +108,9 @@ document.addEventListener("submit", (event) => {
 let steps = Promise.resolve();
 let waiting = 0; // taps that have not been counted yet
 
-async function queue(button) {
+async function queue(act) {
   waiting += 1;
-  steps = steps.then(() => step(button));
+  steps = steps.then(act);
   await steps;
   waiting -= 1;
 }
@@ -142,6 +144,41 @@ document.addEventListener(
 async function step({ dataset: { key }, name }) {
   const button = $(`.steppers button[data-key="${CSS.escape(key)}"][name="${CSS.escape(name)}"]:enabled`);
   if (button) await act(button.form, button);
+}
+
+// The number between minus and plus can be typed as well: a tap makes a field of it.
+document.addEventListener("click", (event) => {
+  const number = event.target.closest("[data-number]");
+  if (number) typeNumber(number);
+});
+
+function typeNumber(number) {
+  const { form, name, textContent: before } = number;
+  const input = document.createElement("input");
+  Object.assign(input, { className: "number", inputMode: "numeric", maxLength: 2, value: before });
+  input.setAttribute("aria-label", number.getAttribute("aria-label"));
+  input.dataset.key = number.dataset.key;
+  let isOver = false; // a field that is taken out is left once more
+  const end = (value) => {
+    if (isOver) return;
+    isOver = true;
+    input.replaceWith(number);
+    if (!value || value === before) return void refresh();
+    number.textContent = value;
+    queue(async () => {
+      if (!(await act($(`#${form.id}`), { name, value }))) number.textContent = before;
+    });
+  };
+  input.addEventListener("blur", () => end(input.value.trim()));
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    event.preventDefault();
+    end(event.key === "Enter" ? input.value.trim() : before);
+    number.focus();
+  });
+  number.replaceWith(input);
+  input.focus();
+  input.select();
 }
 
 document.addEventListener("change", ({ target: input }) => {

@@ -63,6 +63,7 @@ export function exchange(page, only) {
   for (const element of fresh) {
     const html = element.outerHTML;
     if (shown.get(element.id) === html) continue;
+    if ($("input.number", document.getElementById(element.id))) continue; // later: somebody types there
     shown.set(element.id, html);
     swap(document.getElementById(element.id), document.importNode(element, true));
   }

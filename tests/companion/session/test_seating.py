@@ -8,6 +8,7 @@ from companion.session.events import (
     Event,
     Finished,
     PlayerAdded,
+    PlayerMoved,
     PlayerRemoved,
     ReadingProposed,
     Redone,
@@ -110,8 +111,25 @@ def test_who_holds_something_stays(theirs: Event) -> None:
         advance(state, PlayerRemoved("green"))
 
 
+def test_the_order_of_play_is_put_right_and_nothing_else_changes() -> None:
+    """Cleo begins. What the camera said in the old order stands, and so does what it says now."""
+    scan = ReadingProposed({DALLAS: sure("red"), DENVER: unsure("blue", None)})
+    before = fold([Started("usa", (ADA, BEN, CLEO)), RouteCorrected(MIAMI, "green"), scan])
+    after = fold([PlayerMoved("green"), PlayerMoved("green")], before)
+    assert after.facts.players == (CLEO, ADA, BEN)
+    assert (after.facts.answers, after.proposed) == (before.facts.answers, before.proposed)
+    assert after.facts.is_same_game(before.facts)
+    assert advance(after, PlayerMoved("green")).facts.players == (CLEO, ADA, BEN)
+
+
 @pytest.mark.parametrize(
-    "event", [PlayerAdded("green", "Cleo"), ColourChanged("blue", "green"), PlayerRemoved("blue")]
+    "event",
+    [
+        PlayerAdded("green", "Cleo"),
+        ColourChanged("blue", "green"),
+        PlayerRemoved("blue"),
+        PlayerMoved("blue"),
+    ],
 )
 def test_it_is_one_step_that_undo_takes_back_and_redo_does_again(event: Event) -> None:
     scan = ReadingProposed({DALLAS: sure("red"), DENVER: sure(None)})
@@ -147,6 +165,10 @@ def test_what_makes_no_sense_is_refused(event: Event, sentence: str) -> None:
 
 
 def test_a_final_sheet_is_opened_again_first() -> None:
-    for event in (PlayerAdded("green", "Cleo"), ColourChanged("blue", "green")):
+    for event in (
+        PlayerAdded("green", "Cleo"),
+        ColourChanged("blue", "green"),
+        PlayerMoved("blue"),
+    ):
         with pytest.raises(RefusalError, match="reopen it"):
             fold([START, Finished(), event])

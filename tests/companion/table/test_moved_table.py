@@ -13,6 +13,7 @@ from companion.table.camera_feed import CameraFeed
 from companion.table.table import Table, TableConfig
 from companion.table.vision_eye import VisionEye, VisionWatcher
 from hardware.cameras.camera import ClosesItself, Frame
+from scoring.language import Message
 from tests.companion.tables import ADA_BEN_AND_CLEO, OPEN, until
 from tests.support.drawn_table import CLAIMED, USA, VIEW, drawn, full_photo, true_calibration
 
@@ -82,6 +83,12 @@ def begin(table: Table) -> None:
     assert asked(table) == []
 
 
+def said_of(table: Table) -> str:
+    """What the panel says of the camera, "" where there is nothing to do."""
+    message = table.state()["camera"]["message"]
+    return "" if message is None else str(Message.from_json(message))
+
+
 def eventually(table: Table, true: Callable[[], bool]) -> None:
     """As `until`, on a machine that does much else."""
     for patience in (1, 2, 3):
@@ -115,6 +122,14 @@ def test_a_bumped_camera_is_followed_silently_and_a_changed_lamp_claims_nothing(
     stage.picture = np.asarray(lamp * bumped(with_new=True), np.uint8)
     eventually(table, lambda: owners(table).items() >= NEW.items())
     assert owners(table) == CLAIMED | NEW, "read where it lies now, in that light"
+
+    # Knocked once more: the east coast leaves the picture, six lines from New York and Boston.
+    stage.picture = np.roll(stage.picture, 250, axis=1)
+    stage.picture[:, :250] = 90
+    eventually(table, lambda: "(routes: 6)" in said_of(table))
+    assert owners(table) == CLAIMED | NEW
+    stage.picture = np.asarray(lamp * bumped(with_new=True), np.uint8)
+    eventually(table, lambda: said_of(table) == "")
 
 
 def test_where_the_board_is_not_found_again_people_are_told_and_nothing_is_lost(

@@ -150,7 +150,7 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
     ),
     (
         changed(GERMANY, *ADA, "passengers", to={"green": 11}),
-        "Ada (11): passengers: 11 green in all, but the bag holds 10",
+        "passengers (green): 11 in all, but the bag holds 10; Ada (11)",
     ),
     (
         changed(
@@ -159,7 +159,7 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
             "passengers",
             to={"green": 5},
         ),
-        "Ada (6), Bo (5): passengers: 11 green in all, but the bag holds 10",
+        "passengers (green): 11 in all, but the bag holds 10; Ada (6), Bo (5)",
     ),
     (
         changed(GERMANY, *ADA, "passengers", to={"purple": 1}),
@@ -209,7 +209,7 @@ ONE_PROBLEM: list[tuple[Any, str]] = [
     ),
     (
         changed(CARDS, *ADA, "cards", to={"red": 11}),
-        "Ada (11): cards: 11 red in all, but the deck holds 10",
+        "cards (red): 11 in all, but the deck holds 10; Ada (11)",
     ),
     (
         changed(CARDS, *ADA, "cards", to={"crimson": 1}),
@@ -276,7 +276,7 @@ def test_problems_are_told_in_italian_too() -> None:
     with pytest.raises(GameError) as caught:
         score_game(changed(GERMANY, *ADA, "passengers", to={"green": 11}))
     assert caught.value.in_language("it") == [
-        "Ada (11): passengers: 11 verde in tutto, ma il sacchetto ne contiene 10"
+        "passeggeri (verde): 11 in tutto, ma il sacchetto ne contiene 10; Ada (11)"
     ]
 
 
