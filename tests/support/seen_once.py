@@ -23,7 +23,8 @@ def seen_once() -> Iterator[None]:
     in the same photo."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Network, "run", _remembered(Network.run))
-        patch.setattr(registration, "_find", _remembered(registration._find))
+        for search in ("by_itself", "_by_reference"):
+            patch.setattr(registration, search, _remembered(getattr(registration, search)))
         yield
 
 
