@@ -24,6 +24,9 @@ WORKERS ?= $$(( $$(nproc) + 1 ))
 # Compiled files are kept, whatever the shell says: every worker and every process of a test reads them. They are made
 # by a look through the tests while mypy keeps the other core busy; the tests need not wait for it.
 test: export PYTHONDONTWRITEBYTECODE :=
+# There are more workers than cores: threads within each would only wait for one another.
+test: export OPENCV_FOR_THREADS_NUM := 1
+test: export OPENBLAS_NUM_THREADS := 1
 test: $(DEV_READY) ## gates (lint, types, layers) and every test, side by side
 	@$(MAKE) --no-print-directory lint & gates=$$!; \
 	$(BIN)/python -m pytest --collect-only -qq >/dev/null 2>&1; \

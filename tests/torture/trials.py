@@ -335,10 +335,10 @@ def _write_on(port: int, who: str, answered: set[str], over: threading.Event) ->
 
 
 ALL: dict[str, tuple[Callable[[int], Outcome], int, int]] = {
-    "power": (power_cuts, 80, 10_000),
+    "power": (power_cuts, 40, 10_000),
     "full": (full_disks, 12, 1_000),
-    "damage": (damages, 24, 2_000),
-    "both": (both_damaged, 16, 1_000),
+    "damage": (damages, 12, 2_000),
+    "both": (both_damaged, 8, 1_000),
     "clock": (clock_jumps, 5, 200),
     "restart": (restarts_and_repeats, 1, 20),
     "proxy": (through_a_proxy, 12, 3_000),

@@ -17,7 +17,7 @@ from companion.table.table import Table, TableConfig
 from scoring.board.board import load_board
 from web.app import create_app
 
-EXAMPLES = int(os.environ.get("API_EXAMPLES", "2"))
+EXAMPLES = int(os.environ.get("API_EXAMPLES", "1"))
 
 START = {
     "board": "germany",

@@ -72,9 +72,8 @@ def test_the_document_has_the_promised_shape(taught: Taught) -> None:
 @pytest.fixture(scope="module")
 def unknown() -> tuple[Board, DrawnPhoto, BoardProposal]:
     """Neither corners nor size are told."""
-    board = make_map(8)
-    photo = draw_photo(board, {}, seed=8, oddities=Oddities.none(), size_px=SMALL_PX)
-    return board, photo, propose(photo.image_bgr)
+    photo = photo_of_map({})
+    return twenty_places(), photo, propose(photo.image_bgr)
 
 
 def test_without_a_size_spaces_are_taken_to_be_25_mm_long(unknown: Taught) -> None:
@@ -89,7 +88,7 @@ def test_the_board_is_found_without_corners(unknown: Taught) -> None:
     _, photo, proposal = unknown
     turned = [np.roll(proposal.corners_px, turn, axis=0) for turn in range(4)]
     off = min(np.hypot(*(corners - photo.corners_px).T).max() for corners in turned)
-    assert off < 0.01 * SMALL_PX[0]
+    assert off < 0.01 * photo.image_bgr.shape[1]
 
 
 def test_how_well_a_space_is_found_again_is_told_apart_from_its_label() -> None:
