@@ -32,12 +32,15 @@ class PlayedGame:
     seats: tuple[Seat, ...]
 
 
+def check_seats(count: int) -> None:
+    """Raise RefusalError where so many play: too few or too many for a game that counts."""
+    if not FEWEST <= count <= MOST:
+        raise RefusalError("companion.club.seats", n=count, fewest=str(FEWEST), most=str(MOST))
+
+
 def check_game(game: PlayedGame) -> None:
     """Raise RefusalError if the game counts for no rating: too few, too many or one twice."""
-    if not FEWEST <= len(game.seats) <= MOST:
-        raise RefusalError(
-            "companion.club.seats", n=len(game.seats), fewest=str(FEWEST), most=str(MOST)
-        )
+    check_seats(len(game.seats))
     players = [seat.player for seat in game.seats]
     twice = next((player for player in players if players.count(player) > 1), None)
     if twice is not None:

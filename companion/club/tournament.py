@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.club.draw import draw_round
-from companion.club.results import FEWEST, MOST, PlayedGame
+from companion.club.results import PlayedGame, check_seats
 from companion.club.seating import RoomTable, Seating
 from companion.club.standings import Standing, standings
 from companion.errors import RefusalError
@@ -105,9 +105,7 @@ def seat(tournament: Tournament, player: str, table: str) -> tuple[Seating, ...]
     if any(one.table not in tournament.open_tables for one in changed):
         raise RefusalError("companion.club.round-played")
     for one in changed:
-        if not FEWEST <= len(one.players) <= MOST:
-            few, most = str(FEWEST), str(MOST)
-            raise RefusalError("companion.club.seats", n=len(one.players), fewest=few, most=most)
+        check_seats(len(one.players))
     return tuple(changed)
 
 

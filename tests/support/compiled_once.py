@@ -1,8 +1,7 @@
 """What every app works out when it is made, templates, routes, maps, is worked out once a run."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -12,7 +11,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.routing import Rule
 
 from web import board_svg
-from web.labels import Label, Point, place_labels
+from web.labels import Label, place_labels
 
 
 class Templates(BytecodeCache):
@@ -35,18 +34,15 @@ _builders: dict[tuple[str, str, str, bool], Any] = {}
 """Functions that build an address of a rule; they ask the rule itself for its converters."""
 
 
-_placed = cache(lambda names, *rest: place_labels(dict(names), *rest))
+_placed: dict[str, Mapping[str, Label]] = {}
 """Where the names stand on a map: a sixth of a second for each board."""
 
 
-def _place_labels(
-    names: Mapping[str, tuple[str, Sequence[Point]]],
-    obstacles: Sequence[Point],
-    size: tuple[float, float],
-    text_height: float,
-) -> Mapping[str, Label]:
-    hashable = tuple((name, (text, tuple(own))) for name, (text, own) in names.items())
-    return _placed(hashable, tuple(obstacles), size, text_height)
+def _place_labels(**map_of_names: Any) -> Mapping[str, Label]:
+    key = repr(map_of_names)
+    if key not in _placed:
+        _placed[key] = place_labels(**map_of_names)
+    return _placed[key]
 
 
 @contextmanager

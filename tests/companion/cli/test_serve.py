@@ -132,11 +132,11 @@ def post(address: str, action: str, payload: dict[str, Any]) -> None:
 
 
 def test_a_clubs_table_is_opened_to_everybody_by_a_word_alone(tmp_path: Path) -> None:
-    """A power cut leaves a configuration without its end, or none at all."""
+    """A power cut leaves a configuration without its end, of zeros, or none at all."""
     config = tmp_path / "companion.toml"
     players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "blue"}]
     whole = "[serve]\nfps = 2\n[panel]\nclub = true\n"
-    for left in (whole, "[serve]\nfps = 2\n[panel]\ncl", None):
+    for left in (whole, "[serve]\nfps = 2\n", "[serve]\nfps = 2\n[panel]\ncl", "\0" * 40, None):
         config.unlink() if left is None else config.write_text(left)
         with serving(tmp_path, "--no-hardware") as address:
             assert (get(address)["box"] is None) == (left == whole)
