@@ -132,13 +132,7 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
         day, board = day_of_form("day"), field("board")
         if not FIRST_DAY <= day <= date.today():
             raise BadRequestError("web.club.error.day")
-        points: dict[int, int] = {}
-        for name, own in _typed_seats():
-            person = club.person_named(name) or club.add_person(name)
-            if person.id in points:
-                raise ActionRefusedError("companion.club.seated-twice", name=person.name or name)
-            points[person.id] = own
-        club.add_paper_game(board, day, points)
+        club.add_paper_game(board, day, _typed_seats())
         return redirect("/club/results#paper", code=303)
 
     @pages.post(f"/club/paper/{ID}/remove")

@@ -290,8 +290,9 @@ class ClubPort(Protocol):
         """Games that the organiser typed, of no tournament, the newest first."""
         ...
 
-    def add_paper_game(self, board: str, day: date, points: Mapping[int, int]) -> None:
-        """Let a game count that no table told: points by person; equal points share a place."""
+    def add_paper_game(self, board: str, day: date, points: Sequence[tuple[str, int]]) -> None:
+        """Let a game count that no table told: names with points; equal points share a place. A
+        name that is nobody's is a new person's, unless the game is refused."""
         ...
 
     def remove_paper_game(self, id: int) -> None:

@@ -177,7 +177,7 @@ class ClubDesk:
         """Games that the organiser typed."""
         return self._paper_games.all()
 
-    def add_paper_game(self, board: str, day: date, points: Mapping[int, int]) -> None:
+    def add_paper_game(self, board: str, day: date, points: Sequence[tuple[str, int]]) -> None:
         """Let a game count that no table told; one of an earlier day ended at noon."""
         if board not in self._boards:
             raise NotFoundError("web.club.error.board")

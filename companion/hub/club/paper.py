@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from companion.club.results import PlayedGame, Seat, check_game
+from companion.errors import RefusalError
 from companion.hub.club.games import (
     check_points,
     counted,
@@ -11,7 +12,7 @@ from companion.hub.club.games import (
     insert_seats,
     player_key,
 )
-from companion.hub.club.people import everybody, member_of
+from companion.hub.club.people import add_person, everybody, member_of, owner_of
 from companion.hub.database import Connection, Database
 from web.hub.club_port import PaperGame, Person
 
@@ -57,27 +58,39 @@ class PaperGames:
             for id, row in games.items()
         ]
 
-    def add(self, board: str, ended_at: datetime, points: Mapping[int, int]) -> None:
+    def add(self, board: str, ended_at: datetime, points: Sequence[tuple[str, int]]) -> None:
         """Let a game count; one that counts already with the same points does not count twice.
 
-        Raises RefusalError for too few or too many players, and for points beyond any game's.
+        Raises RefusalError for too few or too many players, for somebody named twice, and for
+        points beyond any game's; then nobody comes into the club either.
         """
-        seats = seats_by_hand(points)
-        game = PlayedGame("", board, ended_at.timestamp(), tuple(seats))
-        check_game(game)
-        check_points([seat.points for seat in seats])
         with self._database.transaction() as connection:
-            for id in points:
-                member_of(connection, id)
+            by_person = _by_person(connection, points)
+            seats = seats_by_hand(by_person)
+            game = PlayedGame("", board, ended_at.timestamp(), tuple(seats))
+            check_game(game)
+            check_points(list(by_person.values()))
             connection.execute("LOCK TABLE games IN SHARE ROW EXCLUSIVE MODE")
             if not _counts(connection, game):
                 id = insert_game(connection, board, ended_at, None, None, None)
-                insert_seats(connection, id, list(points), seats)
+                insert_seats(connection, id, list(by_person), seats)
 
     def remove(self, id: int) -> None:
         """Take a game back."""
         with self._database.transaction() as connection:
             connection.execute(f"DELETE FROM games WHERE id = %s AND {ON_PAPER}", [id])
+
+
+def _by_person(connection: Connection, points: Sequence[tuple[str, int]]) -> dict[int, int]:
+    """Points by person; a name that is nobody's is a new person's."""
+    found: dict[int, int] = {}
+    for name, own in points:
+        owner = owner_of(connection, name)
+        one = add_person(connection, name) if owner is None else member_of(connection, owner)
+        if one.id in found:
+            raise RefusalError("companion.club.seated-twice", name=one.name or name)
+        found[one.id] = own
+    return found
 
 
 def _counts(connection: Connection, game: PlayedGame) -> bool:

@@ -456,7 +456,7 @@ def test_a_game_on_paper_counts_in_its_season_and_once(club: ClubDesk) -> None:
     day = date(2026, 3, 1)
     season = club.add_season("Spring", day, day)
     for _ in range(2):
-        club.add_paper_game("usa", day, {ben: 80, ada: 90, cleo: 80})
+        club.add_paper_game("usa", day, [("Ben", 80), ("ada", 90), ("Cleo", 80)])
     (game,) = club.paper_games()
     assert [(one.name, points, rank) for one, points, rank in game.lines] == [
         ("Ada", 90, 1),
@@ -467,7 +467,10 @@ def test_a_game_on_paper_counts_in_its_season_and_once(club: ClubDesk) -> None:
     lines = [(one.person.id, one.place_points) for one in table]
     assert lines == [(ada, 12), (ben, 3), (cleo, 3)], "who shares a place by name"
     with pytest.raises(ActionRefusedError, match="not with 1"):
-        club.add_paper_game("usa", day, {ada: 90})
+        club.add_paper_game("usa", day, [("Ada", 90)])
+    with pytest.raises(ActionRefusedError, match="2000"):
+        club.add_paper_game("usa", day, [("Ada", 9999), ("Typo", 50)])
+    assert club.person_named("Typo") is None, "nobody comes in with a game that was refused"
     club.remove_paper_game(game.id)
     assert (club.paper_games(), club.standings(season)[1]) == ([], ())
 

@@ -339,6 +339,7 @@ def test_the_organiser_types_a_game_that_was_played_on_paper(club: ClubSite) -> 
     assert club.desk.person_named("Rosa") is None
     twice = sent | {"name": ["Rosa", "rosa"], "points": ["60", "50"]}
     assert "Rosa sits at this game twice" in organiser.post("/club/paper", data=twice).text
+    assert club.desk.person_named("Rosa") is None
     whole = sent | {"name": ["Rosa", "Tito", ""], "points": ["60", "50", ""]}
     assert organiser.post("/club/paper", data=whole).status_code == 303
     page = organiser.get("/club/results").text
