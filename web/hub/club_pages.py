@@ -1,5 +1,7 @@
 """The club: ratings, records, players, results to confirm, seasons."""
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import date
 
 from flask import Blueprint, jsonify, redirect, request
@@ -8,11 +10,18 @@ from flask.typing import ResponseReturnValue
 from web.access.roles import Role, open_to
 from web.errors import BadRequestError, NotFoundError
 from web.hub.club_frame import ID, ClubSite, day_of_form, field, whole_number
+from web.hub.club_port import GameLine
 from web.names import one_line
 from web.ports import ActionRefusedError
 
 FIRST_DAY = date(2004, 1, 1)
 """The oldest of the games came out in this year."""
+
+MOST_COUNTED = 50
+
+MOST_WAITING = 10
+"""Results of one table to confirm that stand on the page at once: each offers everybody of the
+club at each of its seats."""
 
 NEW = "new"
 """What a form sends for a seat whose player is new to the club."""
@@ -98,18 +107,21 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     @open_to(Role.SPECTATOR)
     def results() -> str:
         """The organiser may ask for one that counts, by `table` and `evening`, to correct it."""
-        every = club.results()
         asked = request.args.get("table"), request.args.get("evening")
-        mended = asked if pages_of.site.is_organiser else None
-        waiting = [
-            one
-            for one in every
-            if not one.is_confirmed or one.counting or (one.table_id, one.evening) == mended
-        ]
+        mended, waiting, confirmed = [], [], []
+        for one in club.results():
+            if (one.table_id, one.evening) == asked and pages_of.site.is_organiser:
+                mended.append(one)
+            elif one.is_confirmed and not one.counting:
+                confirmed.append(one)
+            else:
+                waiting.append(one)
+        shown = _some_of_each_table(waiting)
         return pages_of.page(
             "results.html",
-            waiting=waiting,
-            confirmed=[one for one in every if one not in waiting][:50],
+            waiting=mended + shown,
+            more=len(waiting) - len(shown),
+            confirmed=confirmed[:MOST_COUNTED],
             people=club.people(),
             paper_games=club.paper_games(),
             boards=club.boards_here(),
@@ -140,6 +152,16 @@ def _add_result_pages(pages: Blueprint, pages_of: ClubSite) -> None:
     def remove_paper_game(id: int) -> ResponseReturnValue:
         club.remove_paper_game(id)
         return redirect("/club/results#paper", code=303)
+
+
+def _some_of_each_table(games: Sequence[GameLine]) -> list[GameLine]:
+    tables: Counter[str] = Counter()
+    shown = []
+    for one in games:
+        tables[one.table_id] += 1
+        if tables[one.table_id] <= MOST_WAITING:
+            shown.append(one)
+    return shown
 
 
 def _typed_seats() -> list[tuple[str, int]]:

@@ -119,10 +119,10 @@ class Games:
     def confirm(self, table_id: str, evening: str, people: Sequence[int | None]) -> None:
         """Let a game count, or count with other people.
 
-        None is a new person of the name that the table knows, or somebody without one at the seat
-        of a deleted person. Raises RefusalError for somebody who sits twice, for more or fewer
-        people than seats, for points beyond any game's, and for a game that counts as another
-        table's.
+        None is a new person of the name that the table knows; at the seat of a deleted person it is
+        that one where the game is a tournament's, else somebody without a name. Raises RefusalError
+        for somebody who sits twice, for more or fewer people than seats, for points beyond any
+        game's, and for a game that counts as another table's.
         """
         with self._database.transaction() as connection:
             connection.execute(  # nobody else confirms it until this transaction ends
@@ -135,20 +135,27 @@ class Games:
             players: Sequence[Mapping[str, Any]] = row["result"]["players"]
             if len(people) != len(players):
                 raise RefusalError("companion.club.seats-unknown")
-            ids = [
-                _new_person(connection, seat["name"]).id if one is None else one
+            known = [
+                add_person(connection, seat["name"]).id
+                if one is None and not is_nobody(seat["name"])
+                else one
                 for seat, one in zip(players, people, strict=True)
             ]
-            _refuse_twice([person_of(connection, one) for one in ids])
-            seats = [_seat(player_key(i), seat) for i, seat in zip(ids, players, strict=True)]
-            check_game(PlayedGame("", row["board"], 0.0, tuple(seats)))
-            check_points([seat.points for seat in seats])
+            _refuse_twice([person_of(connection, one) for one in known if one is not None])
             connection.execute(  # another table's too: it deleted the game, and may restore it
                 "DELETE FROM games WHERE (table_id, evening) IN"
                 f" (SELECT table_id, evening FROM evenings WHERE {SAME_GAME})",
                 [table_id, evening],
             )
-            place = _place_in_tournament(connection, ids, row)
+            place, deleted = _place_in_tournament(connection, known, row) or (None, [])
+            nameless = iter(deleted)
+            ids = [
+                next(nameless, None) or add_nobody(connection).id if one is None else one
+                for one in known
+            ]
+            seats = [_seat(player_key(i), seat) for i, seat in zip(ids, players, strict=True)]
+            check_game(PlayedGame("", row["board"], 0.0, tuple(seats)))
+            check_points([seat.points for seat in seats])
             if place is not None:  # a result by hand of the same game
                 remove_from(connection, place)
             told = [seat["name"] for seat in players]
@@ -253,10 +260,6 @@ def insert_seats(
         )
 
 
-def _new_person(connection: Connection, name: str) -> Person:
-    return add_nobody(connection) if is_nobody(name) else add_person(connection, name)
-
-
 def _refuse_twice(people: Sequence[Person]) -> None:
     """Raise RefusalError for one person at two seats; those forgotten all lack a name."""
     twice = next((one for one in people if people.count(one) > 1), None)
@@ -339,25 +342,33 @@ def _counting(connection: Connection, games: Sequence[int]) -> dict[int, list[Ma
 
 
 def _place_in_tournament(
-    connection: Connection, ids: Sequence[int], evening: Mapping[str, Any]
-) -> tuple[int, int, str] | None:
+    connection: Connection, people: Sequence[int | None], evening: Mapping[str, Any]
+) -> tuple[tuple[int, int, str], Sequence[int]] | None:
     """The latest seating before the game's end that has these people, if it is free, and nobody
-    else but who has left.
+    else but who has left; and those of it who were deleted, one of them for each None at least.
 
     It is where no game counts for it, and where a result by hand does that was entered after the
     game's beginning: that is the same game.
     """
-    together = """players @> %(ids)s::bigint[] AND NOT EXISTS (SELECT FROM entrants e
+    deleted = """ARRAY(SELECT p.id FROM players p WHERE p.name IS NULL
+        AND p.id = ANY(s.players) AND p.id <> ALL(%(ids)s::bigint[]))"""
+    together = f"""players @> %(ids)s::bigint[] AND NOT EXISTS (SELECT FROM entrants e
         WHERE e.tournament = s.tournament AND e.is_here
-        AND e.player = ANY(s.players) AND e.player <> ALL(%(ids)s::bigint[]))"""
-    values = {"ids": list(ids), "ended_at": evening["ended_at"]}
+        AND e.player = ANY(s.players) AND e.player <> ALL(%(ids)s::bigint[]))
+        AND cardinality({deleted}) >= %(nameless)s"""
+    values = {
+        "ids": [one for one in people if one is not None],
+        "nameless": people.count(None),
+        "ended_at": evening["ended_at"],
+    }
     connection.execute(  # nobody enters a result there until this transaction ends
         f"""SELECT id FROM tournaments
         WHERE id IN (SELECT tournament FROM seatings s WHERE {together}) ORDER BY id FOR UPDATE""",
         values,
     )
     row = connection.execute(
-        f"""SELECT s.tournament, s.round, s.table_name, g.id AS game, g.ended_at, e.is_deleted
+        f"""SELECT s.tournament, s.round, s.table_name, g.id AS game, g.ended_at, e.is_deleted,
+            {deleted} AS deleted
         FROM seatings s JOIN rounds r ON r.tournament = s.tournament AND r.number = s.round
         LEFT JOIN games g ON (g.tournament, g.round, g.table_name)
             = (s.tournament, s.round, s.table_name)
@@ -373,7 +384,7 @@ def _place_in_tournament(
         until = row["ended_at"] + timedelta(seconds=CLOCK_S)
         if not is_by_hand or evening["began_at"] > until:
             return None
-    return row["tournament"], row["round"], row["table_name"]
+    return (row["tournament"], row["round"], row["table_name"]), row["deleted"]
 
 
 def now() -> datetime:

@@ -676,6 +676,20 @@ def test_who_left_in_the_course_of_a_game_needs_no_points(
         club.enter_result(evening, 1, "T1", points | {club.add_person("Zoe").id: 30})
 
 
+def test_who_is_deleted_in_the_course_of_a_round_has_played_it(
+    database: Database, club: ClubDesk
+) -> None:
+    """The table's game counted beside the tournament, and the round stayed open."""
+    evening, game, people = tables_game(database, club)
+    club.forget(people[1])
+    seen = club.result("t1", game).seats
+    assert [seat.is_deleted for seat in seen] == [False, True, False]
+    club.confirm("t1", game, [people[0], None, people[2]])
+    assert points_of_round(club, evening) == [90, 80, 70]
+    standings = club.tournament(evening).standings
+    assert [(one.person.id, one.games) for one in standings] == [(id, 1) for id in people]
+
+
 def test_who_came_late_or_sits_elsewhere_plays_at_that_table(club: ClubDesk) -> None:
     """Six sit at two tables. Zoe comes late and plays at T1; one of T1 had sat down at T2."""
     evening = tournament(club, 6)

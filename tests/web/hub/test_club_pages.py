@@ -383,6 +383,27 @@ def address(club: ClubSite) -> Iterator[str]:
     server.server_close()
 
 
+def test_results_of_a_whole_year_are_confirmed_ten_at_a_time(
+    club: ClubSite, table_one: tuple[str, str]
+) -> None:
+    """A club gets a hub after a year: each of 400 results offered all 120 players at four seats.
+
+    A table keeps no other's results off the page.
+    """
+    with club.database.transaction() as connection:
+        connection.execute("INSERT INTO tables (id, name) VALUES ('t0', 'Old table')")
+        connection.execute(
+            "INSERT INTO evenings (table_id, evening, board, began_at, ended_at, game, result)"
+            " SELECT 't0', n::text, board, now(), now() + n * interval '1 day', game, result"
+            " FROM evenings, generate_series(1, 13) AS n"
+        )
+    page = club.organiser().get("/club/results").text
+    assert [page.count(f'name="table" value="{one}"') for one in ("t0", "t1")] == [10, 1]
+    assert "Further results that wait: 3." in page
+    finished_at_table_one(club, ("ada", "red"), ("Zoe", "blue"))
+    assert "Further results" not in club.organiser().get("/club/results").text
+
+
 def test_a_waiting_result_names_a_player_once(club: ClubSite) -> None:
     """The table says bea, the club Bea: both stand there. Zora is Zora."""
     known(club, "Bea")
