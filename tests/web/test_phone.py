@@ -15,6 +15,7 @@ from tests.web.conftest import PLAYERS, STILL, skip_reveal
 from tests.web.fake_table import FakeTable
 from tests.web.studio_rig import Rig
 from web.ports import TablePort
+from web.table_state import PanelNotice
 
 Serve = Callable[[TablePort], str]
 FIVE = [
@@ -67,6 +68,20 @@ def test_the_camera_button_stands_above_the_tabs_with_five_players(
     phone.locator("[data-key=scan]").click()
     phone.wait_for_url("**/doubts")
     assert table.acts[-1][0] == "scan"
+
+
+def test_the_camera_button_stands_above_the_tabs_below_a_tall_map_and_a_notice(
+    page: Any, serve: Serve, table: FakeTable
+) -> None:
+    """It lay half under them until one scrolled."""
+    table.act("start", {"board": "germany", "players": PLAYERS, "camera": True})
+    values = {"players": "Ada", "routes": "berlin--leipzig-1, berlin--leipzig-2"}
+    table.notice(PanelNotice(key="scoring.violation.double-by-one", values=values))
+    page.goto(serve(table) + "/board")
+    for size in ({"width": 390, "height": 844}, {"width": 360, "height": 740}):
+        page.set_viewport_size(size)
+        button = box_of(page, "[data-key=scan]")
+        assert button["y"] + button["height"] <= box_of(page, ".tabs")["y"], size
 
 
 def test_a_tap_that_finds_no_network_is_told_where_it_was_made(
