@@ -6,11 +6,16 @@ from collections.abc import Mapping
 BLANK = {ord(letter): None for letter in "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"}
 """Letters without any ink: a name of them alone can't be seen."""
 
+UNSEEN = BLANK | dict.fromkeys(range(0xFE00, 0xFE10))
+"""And the signs that choose how the letter before them looks, as in a red heart: they stay in a
+name, but tell no two names apart."""
+
 
 def one_spelling(words: str) -> str:
     """What names are compared by: capitals and small letters are the same, and so is a letter with
-    its accent whether the device that typed it sent one sign or two (Unicode's NFC)."""
-    return unicodedata.normalize("NFC", words.casefold())
+    its accent whether the device that typed it sent one sign or two (Unicode's NFC); what can't be
+    seen does not count."""
+    return unicodedata.normalize("NFC", words.translate(UNSEEN).casefold())
 
 
 def one_line(words: str) -> str:
@@ -21,7 +26,7 @@ def one_line(words: str) -> str:
 
 def has_ink(words: str) -> bool:
     """Whether anything of a name can be seen."""
-    return bool(words.translate(BLANK).strip())
+    return bool(words.translate(UNSEEN).strip())
 
 
 def recoloured(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:

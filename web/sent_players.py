@@ -3,7 +3,7 @@
 import unicodedata
 
 from web.errors import BadRequestError
-from web.names import BLANK, one_line, one_spelling
+from web.names import BLANK, has_ink, one_line, one_spelling
 from web.sent_fields import Request, Sent, fitting, text_in
 from web.table_state import BoardChoice
 
@@ -84,4 +84,4 @@ def clean_name(sent: object) -> str:
     visible = "".join(
         sign for sign in sent if unicodedata.category(sign)[0] != "C" or sign.isspace()
     ).translate(BLANK)
-    return fitting(one_line(visible), NAME_LENGTH)
+    return fitting(one_line(visible), NAME_LENGTH) if has_ink(visible) else ""

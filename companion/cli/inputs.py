@@ -220,7 +220,7 @@ def parse_players(words: str | None, board: Board) -> Sequence[str] | None:
     if unknown or not typed:
         raise UsageError(
             "companion.error.unknown-colour",
-            colours=", ".join(unknown) or words,
+            colours=(", ".join(unknown) or words)[:80],
             board=board.id,
             known=[Message(f"companion.option.colour.{c}") for c in board.player_colours],
         )

@@ -40,6 +40,16 @@ def test_all_well_is_said(table: FakeTable) -> None:
     assert "To the start" in page
 
 
+def test_the_page_of_the_box_leads_on_to_all_that_is_wrong(
+    table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says the first of the configuration's troubles alone."""
+    state = table.state() | {"box": CLASH.to_json()}
+    monkeypatch.setattr(table, "state", lambda: state)
+    page = create_app(table, examine=lambda: FOUND).test_client().get("/box").text
+    assert 'href="/checkup"' in page.split('id="box-trouble"')[1].split("</p>")[0]
+
+
 def test_the_start_page_tells_what_is_urgent(table: FakeTable) -> None:
     client = create_app(table, examine=list, urgent=lambda: FOUND[2:]).test_client()
     page = client.get("/start", headers={"Accept-Language": "en"}).text

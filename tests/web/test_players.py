@@ -148,7 +148,7 @@ def test_another_board_on_the_table_takes_one_tap_and_undo_brings_the_game_back(
         (
             "en",
             "add-player",
-            {"colour": "green", "name": "ben"},
+            {"colour": "green", "name": "ben\ufe0e"},
             "Two players have the same name; tell them apart.",
         ),
         ("en", "add-player", {"colour": "green"}, "A player needs a name; type one."),

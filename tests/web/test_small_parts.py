@@ -184,6 +184,8 @@ def test_contrast_of_black_on_white_is_21() -> None:
         ("Zoë\u202e\u200b\n", "Zoë"),
         ("\u2800\u3164", ""),
         ("A\u034fda\u3164", "Ada"),
+        ("Ada \u2764\ufe0f", "Ada \u2764\ufe0f"),
+        ("\ufe0f", ""),
         ("Zoe\u0308", "Zo\u00eb"),
         ("Zoe\u200d\u0308", "Zo\u00eb"),
         ("A" * 24, "A" * 24),
