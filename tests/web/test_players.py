@@ -102,14 +102,20 @@ def test_who_sits_where_is_put_right_and_the_lamps_follow(
 def test_another_board_on_the_table_takes_one_tap_and_undo_brings_the_game_back(
     tmp_path: Path,
 ) -> None:
-    """Germany has no blue wagons: its first colour that is free is white."""
+    """Germany has no blue wagons: its first colour that is free is white.
+
+    What was agreed stays where it makes sense: Germany has no longest path to decide ties, and a
+    score track of 50 was the other board's.
+    """
     boards = [load_board(name) for name in ("usa", "france", "germany")]
     table = new_table(tmp_path, open_camera=None, boards=boards)
     table.act("start", ADA_AND_BEN)
     table.act("move-player", {"player": "blue"})
     table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    agreed = {"longest-path-needs-a-route": False, "tie-breaks": ["longest-path"]}
+    table.act("set-settings", {"settings": agreed | {"fewest-tickets": 1, "score-track": 50}})
     client = create_app(table).test_client()
-    played = []
+    played, kept = [], []
     for board in ("germany", "france"):
         page = client.get("/names", headers=HTML).text
         form = page.split(f'name="board" value="{board}"')[1].split("</form>")[0]
@@ -117,11 +123,15 @@ def test_another_board_on_the_table_takes_one_tap_and_undo_brings_the_game_back(
         assert send(client, "start", **fields, board=board).status_code == 200
         state = table.state()
         assert (state["board"], state["phase"], state["routes"]) == (board, "look", {})
+        settings = state["settings"]
+        kept.append((settings["tie-breaks"], settings["fewest-tickets"], settings["score-track"]))
         played.append([(one["name"], one["colour"]) for one in state["players"]])
         table.act("undo", {"really": True})
         assert table.state()["board"] == "usa"
         assert standing(table) == [("Ada", "red", 7), ("Ben", "blue", 0)]
     assert played == [[("Ben", "white"), ("Ada", "red")], [("Ben", "blue"), ("Ada", "red")]]
+    assert kept == [(["tickets", "passengers"], 1, 100), (["longest-path"], 1, 100)]
+    assert state["settings"]["longest-path-needs-a-route"] is False
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ HOST = ""
 EVENING_MS = 12 * 3600 * 1000
 """A game that begins so much later than the one before is another evening's."""
 
-NOBODY: Mapping[str, str] = MappingProxyType({})
+NONE_MOVED: Mapping[str, str] = MappingProxyType({})
 
 SAVE_AGAIN_S = 30.0
 """How long after a failed save it is tried again: room on the disk is made by hand."""
@@ -223,7 +223,7 @@ class Club:
             others = {one: held for one, held in self._let_in.seats.items() if held != device}
             self._keep(replace(self._let_in, seats=others | {colour: device}))
 
-    def _keep(self, let_in: LetIn, moved: Mapping[str, str] = NOBODY) -> None:
+    def _keep(self, let_in: LetIn, moved: Mapping[str, str] = NONE_MOVED) -> None:
         """`moved` are colours that were changed, by the old one: their hands stay open."""
         before = {moved.get(one, one): held for one, held in self._let_in.seats.items()}
         after = let_in.seats

@@ -1,7 +1,8 @@
 """The table's own pages: settings, players, score markers, and a count of wagons that differs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from flask import Blueprint, redirect
 from flask.typing import ResponseReturnValue
@@ -10,7 +11,7 @@ from web.access.roles import Role, open_to
 from web.errors import NotFoundError
 from web.pages.start import Seat, seats_for
 from web.panel import Panel
-from web.settings import view_settings
+from web.settings import SettingView, view_settings
 from web.table_state import BoardChoice, TableState
 
 
@@ -21,11 +22,11 @@ class Seats:
     free: Sequence[str] = ()
     one_may_come: bool = False
     one_may_go: bool = False
-    elsewhere: Sequence[tuple[BoardChoice, Sequence[Seat]]] = ()
-    """The other games that as many can play, with everybody's seat there."""
+    elsewhere: Sequence[tuple[BoardChoice, Sequence[Seat], Sequence[SettingView]]] = ()
+    """The other games that as many can play, with everybody's seat and what was agreed there."""
 
 
-def _seats(state: TableState) -> Seats:
+def _seats(state: TableState, language: str) -> Seats:
     """Nothing, once the sheet is final."""
     choice = next((one for one in state["boards"] if one["id"] == state["board"]), None)
     if choice is None or state["phase"] == "sheet":
@@ -33,12 +34,29 @@ def _seats(state: TableState) -> Seats:
     low, high = choice["players"]
     taken = [player["colour"] for player in state["players"]]
     free = [colour for colour in choice["player_colours"] if colour not in taken]
+    usual = choice.get("settings", {})
+    agreed = {n: v for n, v in state.get("settings", {}).items() if v != usual.get(n)}
     elsewhere = [
-        (one, [seat for seat in seats_for(one, state["players"]) if seat.name])
+        (
+            one,
+            [seat for seat in seats_for(one, state["players"]) if seat.name],
+            _known(one, agreed, language),
+        )
         for one in state["boards"]
         if one["id"] != choice["id"] and one["players"][0] <= len(taken) <= one["players"][1]
     ]
     return Seats(free, len(taken) < high, len(taken) > low, elsewhere)
+
+
+def _known(choice: BoardChoice, agreed: Mapping[str, Any], language: str) -> Sequence[SettingView]:
+    """What was agreed and another game knows too; its score track is its own."""
+    return [
+        one
+        for one in view_settings(choice.get("settings", {}), agreed, language)
+        if one.name in agreed
+        and one.name != "score-track"
+        and (not one.options or one.value in [option.value for option in one.options])
+    ]
 
 
 def check_pages(panel: Panel) -> Blueprint:
@@ -62,7 +80,8 @@ def check_pages(panel: Panel) -> Blueprint:
         context = panel.context()
         if context.board is None:
             return redirect("/start")
-        return panel.page("names.html", context, tab="", seats=_seats(context.state))
+        seats = _seats(context.state, context.language)
+        return panel.page("names.html", context, tab="", seats=seats)
 
     @pages.get("/markers")
     @open_to(Role.HOST)

@@ -217,6 +217,14 @@ def remove_from(connection: Connection, place: tuple[int, int, str]) -> Mapping[
     return row
 
 
+def seats_by_hand(points: Mapping[int, int]) -> list[Seat]:
+    """Seats of people with their points; equal points share a place."""
+    return [
+        Seat(player_key(one), own, 1 + sum(other > own for other in points.values()))
+        for one, own in points.items()
+    ]
+
+
 def insert_game(
     connection: Connection,
     board: str,

@@ -1,16 +1,16 @@
 """Games that nobody's box told and no tournament has: the organiser types their points."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-from companion.club.results import PlayedGame, Seat, check_game
+from companion.club.results import PlayedGame, check_game
 from companion.errors import RefusalError
 from companion.hub.club.games import (
     check_points,
     counted,
     insert_game,
     insert_seats,
-    player_key,
+    seats_by_hand,
 )
 from companion.hub.club.people import add_person, everybody, member_of, owner_of
 from companion.hub.database import Connection, Database
@@ -27,14 +27,6 @@ NEWEST = f"""SELECT g.id, g.board, g.ended_at, s.player, s.points, s.rank
     FROM (SELECT * FROM games WHERE {ON_PAPER} ORDER BY ended_at DESC, id DESC LIMIT {MOST_LISTED})
         AS g JOIN game_seats s ON s.game = g.id
     ORDER BY g.ended_at DESC, g.id DESC, s.rank, s.position"""
-
-
-def seats_by_hand(points: Mapping[int, int]) -> list[Seat]:
-    """Seats of people with their points; equal points share a place."""
-    return [
-        Seat(player_key(one), own, 1 + sum(other > own for other in points.values()))
-        for one, own in points.items()
-    ]
 
 
 class PaperGames:

@@ -17,8 +17,8 @@ from companion.hub.club.games import (
     now,
     player_key,
     remove_from,
+    seats_by_hand,
 )
-from companion.hub.club.paper import seats_by_hand
 from companion.hub.club.people import LONGEST_TITLE, member_of, title_of
 from companion.hub.database import Connection, Database
 from web.errors import NotFoundError
