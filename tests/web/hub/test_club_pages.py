@@ -320,7 +320,9 @@ def test_an_older_page_draws_no_round_anew_that_another_desk_has_drawn(club: Clu
     older = {"drawn": "0"}
     assert 'name="drawn" value="0"' in organiser.get(cup).text
     organiser.post(f"{cup}/draw", data=older)
+    assert "Somebody else sits here" not in organiser.get(cup).text, "all sit here"
     organiser.post(f"{cup}/arrive", data={"names": "Uma"})
+    assert "Somebody else sits here" in organiser.get(cup).text
     organiser.post(f"{cup}/draw", data=older)
     (drawn,) = club.desk.tournament(int(cup.rsplit("/", 1)[1])).rounds
     assert {person.name for person in drawn.tables[0].people} == {"Rea", "Sol", "Tea"}
