@@ -108,9 +108,9 @@ document.addEventListener("submit", (event) => {
 let steps = Promise.resolve();
 let waiting = 0; // taps that have not been counted yet
 
-async function queue(act) {
+async function queue(tap) {
   waiting += 1;
-  steps = steps.then(act);
+  steps = steps.then(tap);
   await steps;
   waiting -= 1;
 }
