@@ -220,6 +220,10 @@ def test_a_family_mends_a_wrong_count_and_ends_the_game_in_a_browser(
     page = context.new_page()
     page.goto(f"{serve(usa)}/tickets")
     page.locator('a[href="/check/red"]').first.click()
+    one_line_px = page.locator("p.hint").first.evaluate(
+        "(e) => parseFloat(getComputedStyle(e).lineHeight)"
+    )
+    assert page.get_by_text("Vagoni rimasti").bounding_box()["height"] < 1.5 * one_line_px
     page.get_by_label("Vagoni rimasti").fill("45")
     page.get_by_role("button", name="Conferma questo numero").click()
     page.get_by_text("5 in più rispetto al tabellone").wait_for()
