@@ -2,7 +2,6 @@
 
 import json
 import threading
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from companion.table.watching import Glimpse, glimpse_of
 from hardware.cameras.camera import ClosesItself, Frame
 from hardware.console.console import Button, Lamp
 from hardware.errors import CameraError
-from scoring.board.board import Board, load_board
+from scoring.board.board import load_board
 from scoring.language import Message, text
 from tests.companion.tables import (
     ADA_AND_BEN,
@@ -297,27 +296,6 @@ def test_a_reading_of_a_game_that_was_put_away_meanwhile_is_dropped(tmp_path: Pa
     gate.set()
     scanned(table)
     assert table.state()["routes"] == {}
-    table.close()
-
-
-def test_a_photo_that_was_being_read_when_a_player_was_added_is_read_with_that_player(
-    tmp_path: Path,
-) -> None:
-    """Cleo's four wagons were nobody's as long as nobody had said that she plays."""
-    in_colours: list[Sequence[str]] = []
-
-    class SlowEye(ToldEye):
-        def look(self, photos_bgr: Any, board: Board, colours: Sequence[str]) -> Any:
-            in_colours.append(colours)
-            if len(in_colours) == 1:
-                table.act("add-player", {"colour": "green", "name": "Cleo"})
-            self.routes = {"denver--omaha": sure("green" if "green" in colours else None)}
-            return super().look(photos_bgr, board, colours)
-
-    table = started(tmp_path, SlowEye())
-    look(table)
-    assert in_colours == [("red", "blue"), ("red", "blue", "green")]
-    assert table.state()["routes"]["denver--omaha"]["owner"] == "green"
     table.close()
 
 
