@@ -20,7 +20,7 @@ from companion.mqtt.settings import HomeSettings, home_settings
 from companion.typed_path import path_of
 from companion.user_files import game_files
 from hardware.console.keys import KeyMap, key_map_from_json
-from hardware.console.pins import Part, PinMap, pin_map_from_json, planned_parts
+from hardware.console.pins import Part, PinMap, as_written, pin_map_from_json, planned_parts
 from hardware.errors import ConsoleError
 from scoring.language import Message, SpokenError
 from vision.images.plain_file import read_plain
@@ -304,7 +304,7 @@ def _check_option(name: str, value: Any) -> None:
         raise UsageError("companion.error.serve-options", name=name[:80], known=known)
     is_of_kind = isinstance(value, SERVE_OPTIONS[name]) and not isinstance(value, bool)
     if not is_of_kind or (isinstance(value, str) and "\0" in value):  # no file's or machine's name
-        raise UsageError("companion.error.serve-value", name=name, value=str(value)[:80])
+        raise UsageError("companion.error.serve-value", name=name, value=as_written(value))
 
 
 def _power(power: Any) -> bool:

@@ -27,6 +27,8 @@ COLUMNS: tuple[str, ...] = (
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 """A spreadsheet takes a cell that begins with one of these for a formula."""
 
+DAY_S = 86_400.0
+
 BG_STATS = "bgstats://app.bgstatsapp.com/createPlay.html?data="
 
 
@@ -91,7 +93,7 @@ def bg_stats_link(evening: EveningSummary, game: str) -> str:
         "sourceName": "Companion",
         "sourcePlayId": evening.id,
         "playDate": f"{_utc(evening.began_s):%Y-%m-%d %H:%M:%S}",
-        "durationMin": max(1, round((evening.ended_s - evening.began_s) / 60)),
+        **_duration(evening.ended_s - evening.began_s),
         "game": {
             "name": game,
             "sourceGameId": f"ttr-companion-{evening.board}",
@@ -111,6 +113,11 @@ def bg_stats_link(evening: EveningSummary, game: str) -> str:
         ],
     }
     return BG_STATS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe="")
+
+
+def _duration(lasted_s: float) -> dict[str, int]:
+    """Nothing where the clock was set in between, or the game lay until another day."""
+    return {"durationMin": max(1, round(lasted_s / 60))} if 0 <= lasted_s < DAY_S else {}
 
 
 def _utc(at_s: float) -> datetime:

@@ -132,6 +132,11 @@ class PageWords:
         except KeyError:
             raise NotFoundError("web.error.player", colour=colour[:40]) from None
 
+    def has_left(self, colour: str) -> bool:
+        """Whether a colour of the board is nobody's: played until now, or in the game before."""
+        known = () if self.board is None else self.board.player_colours
+        return colour in known and colour not in self.player_by_colour
+
     def owner_name(self, owner: str | None) -> str:
         """A player's name with the colour, or "nobody"."""
         if owner is None:

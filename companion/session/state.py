@@ -172,13 +172,13 @@ def owner_of(state: State, route: str) -> str | None:
 def _is_news(state: State, route: str) -> bool:
     """Whether the camera surely says something new about a route that a person has answered."""
     answer, proposal = state.facts.answers[route], state.proposed.routes[route]
-    if proposal.review or proposal.owner == answer.owner or _has_same_owners(state, route):
+    if proposal.review or proposal.owner == answer.owner or has_seen_owners(state, route):
         return False
     return not (answer.had_proposal and proposal.owner == answer.against)
 
 
-def _has_same_owners(state: State, route: str) -> bool:
-    """Whether the camera only takes another line of the place for the owner's: that is no news."""
+def has_seen_owners(state: State, route: str) -> bool:
+    """Whether a place has the owners that the camera saw, be it on another line of it."""
     lines = lines_with(state, route)
     proposals = state.proposed.routes
     seen = [proposals[line].owner for line in lines if line in proposals]

@@ -130,11 +130,18 @@ class Looks:
     def _look(
         self, eye: Eye, photos: Callable[[], Sequence[Photo]], facts: Facts, sent: bool
     ) -> None:
-        """On a thread of its own: photograph, read, propose; trouble becomes a message."""
+        """On a thread of its own: photograph, read, propose; trouble becomes a message.
+
+        Photos that were read while somebody put right who plays are read once more in the colours
+        of now: nobody would learn that nothing came of them.
+        """
         trouble: Message | None = Message("companion.camera.fault")
         try:
             board = self._evening.boards[facts.board or ""]
             self._take(eye.look(photos(), board, facts.colours), facts)
+            while not self._is_same_game(facts) and self._evening.facts.number == facts.number:
+                facts = self._evening.facts
+                self._take(eye.look(photos(), board, facts.colours), facts)
             trouble = None
         except (ActionRefusedError, HardwareError) as error:
             trouble = error.message

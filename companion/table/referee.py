@@ -6,7 +6,13 @@ A remark stops nobody. Those that still stand when the sheet is made were waved 
 from collections.abc import Iterator, Mapping
 
 from companion.session.events import SeatedPlayer
-from companion.session.state import State, doubtful_routes, owner_of, track_pieces
+from companion.session.state import (
+    State,
+    doubtful_routes,
+    has_seen_owners,
+    owner_of,
+    track_pieces,
+)
 from scoring.board.board import Board
 from scoring.game.game import Game
 from scoring.game.rules import LAST_ROUND_AT
@@ -92,9 +98,13 @@ def suspects(state: State, board: Board, colour: str, left: int) -> tuple[str, .
 
 
 def _odds(state: State, route: str, colour: str) -> float:
-    """How surely a route is a colour's; what a person said is certain."""
-    answer, proposal = state.facts.answers.get(route), state.proposed.routes.get(route)
-    if answer is not None or proposal is None:
+    """How surely a route is a colour's; what a person said is certain.
+
+    Unless the camera saw another owner: a finger may have slipped.
+    """
+    proposal = state.proposed.routes.get(route)
+    agreed = route in state.facts.answers and has_seen_owners(state, route)
+    if agreed or proposal is None:
         return float(owner_of(state, route) == colour)
     return {**dict(proposal.alternatives), proposal.owner: proposal.confidence}.get(colour, 0.0)
 

@@ -1,5 +1,6 @@
 """Which pin every button and lamp is on, read from a configuration and checked for clashes."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -148,11 +149,11 @@ def _check(name: str, value: object) -> None:
     Raises ConsoleError.
     """
     if name == "lamps" and not isinstance(value, tuple):
-        raise ConsoleError("hardware.pins.no-list", value=_short(value))
+        raise ConsoleError("hardware.pins.no-list", value=as_written(value))
     for one in value if name == "lamps" and isinstance(value, tuple) else (value,):
         is_pin = _is_lamp(one) if name in ("lamps", "status") else type(one) is int
         if not is_pin:
-            raise ConsoleError("hardware.pins.no-number", name=name, value=_short(one))
+            raise ConsoleError("hardware.pins.no-number", name=name, value=as_written(one))
 
 
 def _is_lamp(value: object) -> bool:
@@ -165,7 +166,11 @@ def _listed(known: set[str]) -> str:
     return ", ".join(sorted(known))
 
 
-def _short(value: object) -> str:
-    """What stands in the configuration, as much of it as names it."""
-    text = str(list(value) if isinstance(value, tuple) else value)
+def as_written(value: object) -> str:
+    """A value of the configuration as it stands there: "5" in its quotes is no number."""
+    return _short(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def _short(text: str) -> str:
+    """As much of what stands in the configuration as names it."""
     return text if len(text) <= MOST_SIGNS else f"{text[:MOST_SIGNS]}…"

@@ -74,7 +74,7 @@ def test_more_wagons_than_there_are_stand_in_the_list(usa: Table, panel: FlaskCl
     usa.act("count-wagons", {"player": "red", "wagons": 0})
     page = words(panel.get("/check/red").text)
     assert "59" in page
-    assert "These are the least certain" in page
+    assert "Look at these first" in page
     assert 'href="/route/' in panel.get("/check/red").text
     assert "agrees with the board" not in page, "none left is no count that agrees"
 
@@ -105,6 +105,11 @@ def test_a_count_that_differs_leads_to_the_routes_and_is_told_with_the_sheet(
     page = panel.get("/check/red").text
     assert "3 more than by the board" in words(page)
     assert 'href="/route/atlanta--miami"' in page
+    send(panel, "count-wagons", player="blue", wagons="38")
+    missing = words(panel.get("/check/blue").text)
+    assert "3 fewer than by the board" in missing
+    assert "Look at these first" not in missing, "played by hand: no camera nearly saw one"
+    assert "No route stands out" in missing
     assert "Wagons left of Ada: 43 by count, 40 by the board." in words(panel.get("/tickets").text)
     send(panel, "finish")
     waved = words(panel.get("/sheet").text)
@@ -220,6 +225,10 @@ def test_a_family_mends_a_wrong_count_and_ends_the_game_in_a_browser(
     page = context.new_page()
     page.goto(f"{serve(usa)}/tickets")
     page.locator('a[href="/check/red"]').first.click()
+    one_line_px = page.locator("p.hint").first.evaluate(
+        "(e) => parseFloat(getComputedStyle(e).lineHeight)"
+    )
+    assert page.get_by_text("Vagoni rimasti").bounding_box()["height"] < 1.5 * one_line_px
     page.get_by_label("Vagoni rimasti").fill("45")
     page.get_by_role("button", name="Conferma questo numero").click()
     page.get_by_text("5 in più rispetto al tabellone").wait_for()

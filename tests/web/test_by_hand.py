@@ -43,6 +43,11 @@ def test_route_after_route_goes_to_the_colour_that_was_chosen(
         "denver--omaha",
         "calgary--winnipeg",
     }
+    # Somebody else says on a phone that Ada plays green.
+    evening.act("change-colour", {"player": "red", "colour": "green"})
+    page.get_by_role("button", name="Give routes to Ada (green)").click()
+    touch(page, "duluth--helena")
+    page.locator("#r-duluth--helena.c-green").wait_for()
 
 
 def test_a_finger_on_a_double_is_asked_for_no_line_of_it(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
@@ -279,6 +279,15 @@ def test_bg_stats_gets_the_whole_play() -> None:
     told = [(one["name"], one["score"], one["winner"]) for one in play["players"]]
     assert told == [("Zoë", 90, True), ("Bo", 70, False)]
     assert [one["startPlayer"] for one in play["players"]] == [True, False], "the first seat began"
+
+
+def test_bg_stats_gets_no_duration_where_the_clock_was_set_during_the_game() -> None:
+    """A box without a battery began in 1970, or in the future, and learned the time on the way."""
+    right = evening("7", "usa", result("Zoë", 90))
+    for began_s in (20.0, right.ended_s + 60):
+        play = unquote(bg_stats_link(replace(right, began_s=began_s), "USA"))
+        assert "playDate" in play
+        assert "durationMin" not in play
 
 
 def test_no_name_becomes_a_formula_in_a_spreadsheet() -> None:

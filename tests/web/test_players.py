@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.table.table import Table
-from scoring.board.board import load_board
+from scoring.board.board import Board, load_board
 from tests.companion.tables import ADA_AND_BEN, ADA_BEN_AND_CLEO, ToldEye, new_table, scanned, sure
 from tests.web.club_devices import DEVICES, HOST, device, link_of
 from tests.web.conftest import STILL
@@ -56,6 +56,7 @@ def test_a_fourth_at_the_table_and_a_wrong_colour_and_the_sheet_is_right(
     Denver - El Paso is not completed: minus 4 for Ben. His path is the longest: 10 points.
     """
     assert send(client, "change-colour", player="blue", colour="green").status_code == 200
+    assert "Undo: Ben&#39;s colour" in client.get("/board", headers=HTML).text
     assert send(client, "add-player", colour="blue", name="Cleo").status_code == 200
     table.act("correct-route", {"route": "dallas--houston-1", "owner": "blue"})
     assert standing(table) == [("Ben", "green", 10), ("Ada", "red", 7), ("Cleo", "blue", 1)]
@@ -192,20 +193,27 @@ def test_as_many_play_as_the_game_is_for(tmp_path: Path) -> None:
     assert len(table.state()["players"]) == 5
 
 
-def test_a_reading_in_the_old_colours_is_not_taken(tmp_path: Path) -> None:
-    """The camera looks while Ben's colour is put right: what it then says of blue is nobody's."""
-    table: Table
+def test_a_photo_that_is_read_in_the_old_colours_is_read_once_more_in_the_new_ones(
+    tmp_path: Path,
+) -> None:
+    """Ben's colour is put right meanwhile, and Cleo plays too: her four wagons were nobody's."""
+    in_colours: list[Sequence[str]] = []
 
     class BusyEye(ToldEye):
-        def look(self, *photo: Any) -> Any:
-            table.act("change-colour", {"player": "blue", "colour": "green"})
-            return super().look(*photo)
+        def look(self, photos_bgr: Any, board: Board, colours: Sequence[str]) -> Any:
+            in_colours.append(colours)
+            if len(in_colours) == 1:
+                table.act("change-colour", {"player": "blue", "colour": "green"})
+                table.act("add-player", {"colour": "black", "name": "Cleo"})
+            self.routes = {"denver--omaha": sure("black" if "black" in colours else "blue")}
+            return super().look(photos_bgr, board, colours)
 
-    table = new_table(tmp_path, BusyEye({"denver--omaha": sure("blue")}))
+    table = new_table(tmp_path, BusyEye())
     table.act("start", ADA_AND_BEN)
     table.act("scan", {})
     scanned(table)
-    assert table.state()["routes"] == {}
+    assert in_colours == [("red", "blue"), ("red", "green", "black")]
+    assert table.state()["routes"]["denver--omaha"]["owner"] == "black"
 
 
 def test_a_phone_with_a_hand_whose_colour_was_wrong_comes_to_the_tickets(
@@ -215,6 +223,7 @@ def test_a_phone_with_a_hand_whose_colour_was_wrong_comes_to_the_tickets(
     assert "Ben" in client.get("/tickets/blue", headers=HTML).text
     send(client, "change-colour", player="blue", colour="green")
     assert client.get("/tickets/blue", headers=HTML).location == "/tickets"
+    assert client.get("/check/blue", headers=HTML).location == "/tickets"
     assert client.get("/tickets/mauve", headers=HTML).status_code == 404
 
 

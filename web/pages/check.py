@@ -95,6 +95,10 @@ def check_pages(panel: Panel) -> Blueprint:
     @open_to(Role.PLAYER)
     def count(colour: str) -> ResponseReturnValue:
         context = panel.context()
+        if context.board is None:
+            return redirect("/start")
+        if context.has_left(colour):
+            return redirect("/tickets")
         player = context.player(colour)
         wagons = next((one for one in context.check["wagons"] if one["colour"] == colour), None)
         if wagons is None:

@@ -54,8 +54,8 @@ def hand_pages(panel: Panel) -> Blueprint:
         context = panel.context()
         if context.board is None:
             return redirect("/start")
-        if colour in context.board.player_colours and colour not in context.player_by_colour:
-            return redirect("/tickets")  # played until now, or in the game before
+        if context.has_left(colour):
+            return redirect("/tickets")
         player = context.player(colour)
         held = context.state["tickets"].get(colour, [])
         key = _key(panel, colour)

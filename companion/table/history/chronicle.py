@@ -82,10 +82,14 @@ class Chronicle:
             self._finished.add(now.id)
 
     def evenings(self, state: State) -> list[KeptEvening]:
-        """Every finished evening, the newest first; the present one with `state` as it stands."""
+        """Every finished evening, the newest first; the present one with `state` as it stands.
+
+        The log knows their order: the clock of a box that lost its power goes back.
+        """
         now = self._kept(state)
-        every = [*self._left.values(), *([] if now is None else [now])]
-        return sorted(every, key=lambda evening: -evening.began_s)
+        kept = self._left if now is None else {**self._left, now.id: now}
+        ids = [begun.id for begun in self._begun.values() if begun.id in kept]
+        return [kept[name] for name in reversed(ids)]
 
     def dropped(self, state: State) -> frozenset[str]:
         """Ids of the games that had a result, and were left without one."""

@@ -1,6 +1,11 @@
 """What was done last, for the panel: steps to undo and redo, recent claims, last players."""
 
-from companion.session.events import PlaceAnswered, PlayerRenamed, RouteCorrected
+from companion.session.events import (
+    ColourChanged,
+    PlaceAnswered,
+    PlayerRenamed,
+    RouteCorrected,
+)
 from companion.session.state import Facts, State, owner_of
 from companion.table.panel.hands import action_name
 from web.table_state import PanelPlayer, RecentClaim, UndoStep
@@ -21,7 +26,7 @@ def undo_step_of(state: State) -> UndoStep | None:
         step=last.step,
         action=action_name(event),
         asks=last.crosses_games,
-        player=getattr(event, "colour", None),
+        player=event.to if isinstance(event, ColourChanged) else getattr(event, "colour", None),
         route=route,
         owner=after.owner if after is not None else None,
         routes=list(event.routes) if isinstance(event, PlaceAnswered) else [],

@@ -192,7 +192,7 @@ def test_one_file_says_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ("[keys]\nscan = 'KEY_WHAT'\n", "No key is called KEY_WHAT"),
         ("[keys]\nscan = 28\nnext = 28\n", "KEY_ENTER is given to two"),
         ("[keys]\ndevice = 'keypad'\n", "a path under /dev/"),
-        ("[serve]\nport = '8000'\n", "port in .serve. cannot be 8000"),
+        ("[serve]\nport = '8000'\n", 'port in .serve. cannot be "8000"'),
         ("[serve]\ncolour = 'red'\n", "takes host, port"),
         ("[power]\noff = true\n", "off_by_buttons"),
         ("[panel]\nhosts = 'pi'\n", "list of host names"),

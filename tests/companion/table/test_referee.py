@@ -123,6 +123,28 @@ def test_wagons_left_are_asked_and_a_count_that_differs_leads_to_the_least_certa
     assert "wagons-differ" not in codes(table), "39 and 41 are left now"
 
 
+def test_a_slip_of_the_finger_is_among_the_routes_that_a_wrong_count_leads_to(
+    tmp_path: Path,
+) -> None:
+    """Ada has 5 + 4 + 4 of 45 on the board, so 32 left; with 36 Calgary - Helena is too much.
+
+    Ben has 45 left; with 41 he misses the 4 of Denver, which the camera saw as his.
+    """
+    free = RouteProposal(None, 0.89, True, ((None, 0.89), ("red", 0.07)))
+    seen = {"atlanta--miami": sure("red"), "calgary--helena": free, "denver--omaha": sure("blue")}
+    table = new_table(tmp_path, ToldEye(seen))
+    table.act("start", ADA_AND_BEN)
+    table.act("scan", {})
+    scanned(table)
+    table.act("correct-route", {"route": "calgary--helena", "owner": "red"})
+    table.act("correct-route", {"route": "denver--omaha", "owner": "red"})
+    table.act("count-wagons", {"player": "red", "wagons": 36})
+    table.act("count-wagons", {"player": "blue", "wagons": 41})
+    red, blue = table.state()["check"]["wagons"]
+    assert red["suspects"] == ["denver--omaha", "calgary--helena", "atlanta--miami"]
+    assert blue["suspects"] == ["denver--omaha"]
+
+
 def test_that_nobody_ended_waits_for_the_open_questions(tmp_path: Path) -> None:
     """The doubtful route may be the one that somebody ended the game with."""
     seen = {"atlanta--miami": sure("red"), "denver--omaha": unsure("blue", None)}

@@ -86,6 +86,16 @@ def test_every_evening_is_kept_the_newest_first_and_so_after_a_restart(
     ]
 
 
+def test_the_last_game_stands_first_on_a_box_whose_clock_went_back(tmp_path: Path) -> None:
+    """It lost its power after the first game, and has no battery for its clock."""
+    times = iter((DAY_S, DAY_S + 60.0, 20.0, 80.0))
+    seated = tuple(SeatedPlayer(**player) for player in ADA_AND_BEN["players"])
+    with EventStore(tmp_path / LOG_NAME, now=lambda: next(times)) as store:
+        for event in (Started("usa", seated, camera=False), Finished()) * 2:
+            store.append(event)
+    assert [one.began_s for one in table_at(tmp_path).history.evenings()] == [20.0, DAY_S]
+
+
 def test_a_game_that_is_taken_up_again_is_one_evening(table: Table) -> None:
     """Put away, brought back by undo, corrected: Denver - Helena adds 4 wagons, 7 and 0 points."""
     play(table)
