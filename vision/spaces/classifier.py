@@ -28,6 +28,7 @@ from vision.spaces.glare import under_glare, washed_out, without_standing
 from vision.spaces.located_image import LocatedImage, SeenBoard
 from vision.spaces.neighbours import OUTPUTS, STATES, beside_neighbours
 from vision.spaces.patches import cut_patches, print_around, roofs_around
+from vision.spaces.plain_cover import under_something_plain
 from vision.spaces.print_colours import shows_other_colours
 from vision.spaces.print_light import PrintLight, background_bgr, print_light
 from vision.spaces.roof_check import (
@@ -59,7 +60,7 @@ SURELY_OTHER = 0.9
 """A space surely shows a wagon of a colour above this probability."""
 
 SURELY_HIDDEN = 0.98
-"""A space that a mirrored lamp washes out is hidden with at least this probability."""
+"""A space that nothing can be seen of is hidden with at least this probability."""
 
 FEWEST_WAGONS = 6
 """With fewer spaces that show wagons than this a photo without colours is let pass: it may show an
@@ -84,9 +85,9 @@ def read_spaces(
     of the same camera's frames before, where only the spaces that changed are to be looked at. A
     lamp's light is balanced first (`vision/images/light.py`).
 
-    What a mirrored lamp washes out is hidden, and a photo with wagons but no colours, or with other
-    colours than the print's, is refused, an ImageError; not so with `is_frame`: frames of one
-    camera are compared with each other.
+    What a mirrored lamp washes out, or something plain lies on, is hidden, and a photo with wagons
+    but no colours, or with other colours than the print's, is refused, an ImageError; not so with
+    `is_frame`: frames of one camera are compared with each other.
     """
     shown = shown_spaces(seen, board, empty)
     evidence = _by_networks(shown, board, colours, before or ToldSpaces())
@@ -98,11 +99,12 @@ def read_spaces(
     if is_frame:
         return evidence
     _refuse_strange_colours(roofs_bgr(shown.patches, own), evidence, board)
-    hidden = washed_out(shown.lit, own)
+    washed = washed_out(shown.lit, own)
+    hidden = washed | under_something_plain(shown.lit, own)
     if hidden.any():
         sure = evidence.probabilities[:, FIRST_COLOUR_COLUMN:].max(axis=1) > SURELY_OTHER
         hidden = without_standing(hidden, sure, shown.lit, own, board_centres_mm(board))
-    return _hide(evidence, hidden, board)
+    return _hide(evidence, hidden, hidden & washed, board)
 
 
 def _by_networks(
@@ -140,11 +142,14 @@ def _refuse_strange_colours(
         raise ImageError("vision.photo.other-colours", again=TAKE_ANOTHER)
 
 
-def _hide(evidence: SpaceEvidence, hidden: NDArray[np.bool_], board: Board) -> SpaceEvidence:
-    """The evidence where glare hides some spaces, (N,), whatever the networks say of them."""
+def _hide(
+    evidence: SpaceEvidence, hidden: NDArray[np.bool_], washed: NDArray[np.bool_], board: Board
+) -> SpaceEvidence:
+    """The evidence where some spaces, (N,), are hidden, whatever the networks say of them; `washed`
+    are those that a mirrored lamp hides."""
     if not hidden.any():
         return evidence
-    glare = evidence.doubts[Why.GLARE] | frozenset(np.flatnonzero(hidden).tolist())
+    glare = evidence.doubts[Why.GLARE] | frozenset(np.flatnonzero(washed).tolist())
     rows = evidence.probabilities.copy()
     rows[hidden] *= 1 - SURELY_HIDDEN
     rows[hidden, OCCLUDED_COLUMN] += SURELY_HIDDEN

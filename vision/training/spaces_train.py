@@ -35,6 +35,9 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--start", type=Path, help=".pt of a training, to go on from")
+    parser.add_argument(
+        "--kept", type=float, default=0.0, help="part of the loss that holds to the start's answers"
+    )
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
@@ -112,8 +115,13 @@ def split(
 def fit(
     net: SpaceNet, sampler: Sampler, checks: Sequence[SpaceSample], options: argparse.Namespace
 ) -> SpaceNet:
-    """Train for the given minutes; returns the averaged network."""
+    """Train for the given minutes; returns the averaged network.
+
+    Of what it has learnt it keeps `options.kept` while it learns from other games: that part of the
+    loss is how far its answers are from those it began with (Li & Hoiem 2016).
+    """
     average = copy.deepcopy(net).eval()
+    start = copy.deepcopy(net).eval()
     optimiser = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=0.02)
     begin, step, report = time.monotonic(), 0, time.monotonic()
     net.train()
@@ -123,7 +131,7 @@ def fit(
             group["lr"] = rate
         batch = sampler.draw(options.batch)
         with fast_numbers(sampler.dice.device):
-            loss = _loss(net, batch)
+            loss = _loss(net, batch, start, options.kept)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(net.parameters(), 2.0)
@@ -147,8 +155,27 @@ def cosine(done: float) -> float:
     return 0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * done))
 
 
-def _loss(net: SpaceNet, batch: Batch) -> Tensor:
-    return space_loss(net(batch.pixels, batch.lean)[0].float(), batch.truth)
+def _loss(net: SpaceNet, batch: Batch, start: SpaceNet, kept: float) -> Tensor:
+    logits = net(batch.pixels, batch.lean)[0].float()
+    loss = space_loss(logits, batch.truth)
+    if not kept:
+        return loss
+    with torch.no_grad():
+        begun_with = start(batch.pixels, batch.lean)[0].float()
+    return (1 - kept) * loss + kept * _drift(logits, begun_with, batch.truth)
+
+
+def _drift(logits: Tensor, begun_with: Tensor, truth: Truth) -> Tensor:
+    """How far answers have moved from the first ones (Kullback-Leibler), as `space_loss` counts."""
+    wagon = (truth.state == WAGON) & (truth.colour >= 0)
+    state, colour = (
+        functional.kl_div(
+            logits[:, part].log_softmax(1), begun_with[:, part].softmax(1), reduction="none"
+        ).sum(1)
+        for part in (slice(STATES), slice(STATES, None))
+    )
+    total = (state + wagon.float() * colour) * truth.weight
+    return total.sum() / truth.weight.sum().clamp_min(1)
 
 
 def space_loss(logits: Tensor, truth: Truth) -> Tensor:

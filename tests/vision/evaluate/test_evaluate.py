@@ -181,7 +181,8 @@ def test_an_image_without_a_board_is_told_and_counts_as_not_read(
 def test_other_weights_can_be_measured(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A network that takes every space for empty gets the claimed routes wrong, and no other."""
+    """A network that takes every space for empty gets the claimed routes wrong, and no other; but
+    for one or two whose wagons the other witness finds."""
     monkeypatch.setattr(network, "_INSTEAD", {})
     weights = tmp_path / "all-empty.onnx"
     weights.write_bytes(_all_empty())
@@ -189,7 +190,8 @@ def test_other_weights_can_be_measured(
         said = evaluated(tmp_path, capsys, owners(), "--spaces", str(weights))
     finally:
         network.load_network.cache_clear()
-    assert f"routes {100 - CLAIMED}.00 %" in said
+    right = [100 - CLAIMED + found for found in range(3)]
+    assert any(f"routes {one}.00 %" in said for one in right)
 
 
 def _all_empty() -> bytes:

@@ -107,7 +107,7 @@ def test_a_player_seen_on_a_line_that_was_read_as_free_is_asked_about_by_name() 
     row[:] = 0.01
     row[0], row[1 + USA.player_colours.index("blue")] = 0.6, 0.36
     seen = replace(seen, alone=alone, by_route=by_route)
-    by = weighed_as(GAME, duluth__winnipeg=(None, 0.92))
+    by = weighed_as(GAME, duluth__winnipeg=(None, 0.8))
     result = judged(read_of(GAME), seen, by)
     assert asked(result) == {LINE: (Why.TRACE,)}
     assert result[LINE].owner is None
