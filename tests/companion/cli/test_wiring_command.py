@@ -32,7 +32,7 @@ def test_a_drawing_of_a_configuration_that_clashes_is_written_and_says_so(
     ("written", "code", "said"),
     [
         ("[pins\n", 3, "line 1 makes no sense"),
-        ('[pins]\nscan = "x"\n', 3, "scan = x is no pin"),
+        ('[pins]\nscan = "x"\n', 3, 'scan = "x" is no pin'),
         (None, 2, "there is no file"),
     ],
 )
