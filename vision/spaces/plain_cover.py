@@ -26,18 +26,19 @@ def under_something_plain(patches: NDArray[np.uint8], own: NDArray[np.bool_]) ->
 
     `patches` (N, H, W, 3), BGR, show the spaces, `own` (N, H, W) where each of them lies.
     """
-    count = np.maximum(own.sum(axis=(1, 2)), 1)
-    grey = np.einsum("nhwc->nhw", patches, dtype=np.float32) / 3
-    mean = np.einsum("nhw,nhw->n", grey, own) / count
-    square = np.einsum("nhw,nhw,nhw->n", grey, grey, own) / count
-    spread = np.sqrt(np.maximum(square - mean**2, 0))
+    count = own.sum(axis=(1, 2))
+    space = np.repeat(np.arange(len(patches)), count)
+    grey = patches[own] @ np.full(3, 1 / 3)
+    total, squares = (np.bincount(space, of, len(patches)) for of in (grey, grey**2))
+    mean = total / np.maximum(count, 1)
+    spread = np.sqrt(np.maximum(squares / np.maximum(count, 1) - mean**2, 0))
     found = np.zeros(len(patches), bool)
     for k in np.flatnonzero(spread < MAY_BE_PLAIN * mean):
-        found[k] = _is_plain(grey[k])
+        found[k] = _is_plain(patches[k].mean(axis=2))
     return found
 
 
-def _is_plain(grey: NDArray[np.float32]) -> bool:
+def _is_plain(grey: NDArray[np.float64]) -> bool:
     """Whether the middle of a patch (H, W) shows nothing but a slope of light."""
     along, across = (round(reach * PX_PER_MM) for reach in REACH_MM)
     high, wide = (side // 2 for side in grey.shape)
