@@ -1,11 +1,12 @@
-"""Whether a board is empty, and what follows for the reading where its photo looked claimed.
+"""Whether a photo shows an empty board.
 
 A dark frame around a printed box, or a black print under a weak lamp, is now and then taken for a
 black wagon by a network that has never met the print. A person who sees the table knows better:
-what they have vouched for is print, and what nobody has vouched for is asked about.
+what they have vouched for is print, and what nobody has vouched for is asked about
+(`vision.vouching`).
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -14,15 +15,14 @@ from numpy.typing import NDArray
 from scoring.board.board import Board
 from scoring.board.readable_print import named
 from vision.errors import NotEmptyError
-from vision.reading import Registration, RouteReading, Why, route_name
+from vision.reader import decide, hear_both
+from vision.reading import Registration, RouteReading, route_name
 from vision.registration.reference import Reference
 from vision.registration.register import register
 from vision.routes.decide import decide_routes
 from vision.routes.model import WITHOUT_EMPTY_BOARD
-from vision.spaces.classifier import OWN_SPACE, read_spaces
-from vision.spaces.evidence import EMPTY_COLUMN, SpaceEvidence
+from vision.spaces.classifier import read_spaces
 from vision.spaces.located_image import LocatedImage, seen_board
-from vision.spaces.patches import cut_patches, print_around
 
 DARK = "black"
 """The only colour that a dark print on an empty board may be taken for without a refusal."""
@@ -66,15 +66,18 @@ def reference_of(
 ) -> Reference:
     """The reference of a photo in which the board was found; raises NotEmptyError."""
     reference = Reference(board.id, image_bgr, found.corners_px, found.spaces_px)
-    routes = _routes_alone(LocatedImage(image_bgr, found.spaces_px), board)
+    look = LocatedImage(image_bgr, found.spaces_px)
+    routes = _routes_alone(look, board)
     seeming = [r for r in routes if r.owner is not None]
     claimed = [r for r in seeming if not r.review]
     doubts = sum(route.review for route in routes)
     if not really_empty and not _may_be_print(claimed, doubts, board):
-        names = named_routes([route.route for route in claimed], board)
-        error = NotEmptyError("vision.reference.not-empty", count=len(claimed), routes=names)
-        error.claimed = tuple(route.route for route in claimed)
-        raise error
+        stands = _as_sure_by_both(claimed, look, board)
+        if not _may_be_print(stands, doubts, board):
+            names = named_routes([route.route for route in stands], board)
+            error = NotEmptyError("vision.reference.not-empty", count=len(stands), routes=names)
+            error.claimed = tuple(route.route for route in stands)
+            raise error
     looks_claimed = tuple(route.route for route in (seeming if really_empty else claimed))
     return replace(reference, looks_claimed=looks_claimed, vouched=really_empty)
 
@@ -89,6 +92,20 @@ def _routes_alone(look: LocatedImage, board: Board) -> Collection[RouteReading]:
     return decide_routes(evidence, board, WITHOUT_EMPTY_BOARD).values()
 
 
+def _as_sure_by_both(
+    claimed: Collection[RouteReading], look: LocatedImage, board: Board
+) -> list[RouteReading]:
+    """The claims that are as sure where the wagons that are found are heard as well: print that is
+    drawn like wagons misleads the reading of spaces alone."""
+    evidence, accounts = hear_both([look], board, board.player_colours, None)
+    by_both, _ = decide(evidence, board, None, accounts)
+    return [
+        route
+        for route in claimed
+        if by_both[route.route].owner == route.owner and not by_both[route.route].review
+    ]
+
+
 def _may_be_print(claimed: Collection[RouteReading], doubts: int, board: Board) -> bool:
     """Whether dark print explains the claims: few, all black, and beside many doubts.
 
@@ -97,70 +114,3 @@ def _may_be_print(claimed: Collection[RouteReading], doubts: int, board: Board) 
     """
     dark = all(route.owner == DARK for route in claimed)
     return dark and len(claimed) <= min(MOST_FOR_A_DOUBT * doubts, FEW * len(board.routes))
-
-
-SAME_PRINT = 0.95
-"""Least correlation with the empty photo for a space to count as unchanged. Of some 600 spaces
-with wagons on 11 renders none has more than 0.91; free ones in sight mostly have 0.98 and more."""
-
-
-LEFT_OF_READING = 0.001
-"""Weight left to the network on such a space: a single space needs 0.998 to be sure."""
-
-
-def read_vouched_as_empty(
-    evidence: SpaceEvidence, photo: LocatedImage, reference: Reference | None, board: Board
-) -> SpaceEvidence:
-    """The evidence; spaces that a person vouched for are read as empty while they look the same.
-
-    Only the routes that looked claimed on the empty photo are touched: a wagon laid there later
-    covers the print, and is read as anywhere else.
-    """
-    if reference is None or not reference.vouched or not reference.looks_claimed:
-        return evidence
-    rows = _rows(reference.looks_claimed, board)
-    same = rows[_likeness(photo, reference, rows, board) >= SAME_PRINT]
-    probabilities = evidence.probabilities.copy()
-    probabilities[same] *= LEFT_OF_READING
-    probabilities[same, EMPTY_COLUMN] += 1 - LEFT_OF_READING
-    return replace(evidence, probabilities=probabilities)
-
-
-def ask_about_unvouched(
-    routes: Mapping[str, RouteReading], reference: Reference | None
-) -> dict[str, RouteReading]:
-    """The routes; those that looked claimed on an empty photo nobody vouched for are asked about.
-
-    Wagons that stood there already look the same in both photos and would be read as print.
-    """
-    asked = () if reference is None or reference.vouched else reference.looks_claimed
-    return {
-        name: replace(route, why=(*route.why, Why.LOOKED_CLAIMED)) if name in asked else route
-        for name, route in routes.items()
-    }
-
-
-def _rows(routes: tuple[str, ...], board: Board) -> NDArray[np.int64]:
-    every = np.arange(board.space_count)
-    return np.concatenate([every[board.spaces_of[name]] for name in routes])
-
-
-def _likeness(
-    photo: LocatedImage, reference: Reference, rows: NDArray[np.int64], board: Board
-) -> NDArray[np.float64]:
-    """Correlation of the printed boxes of some spaces (n,) with the empty photo, (n,), -1 to 1."""
-    own = print_around(board)[rows, 0] > OWN_SPACE * 255
-    pairs = zip(
-        cut_patches(photo.image_bgr, photo.spaces_px[rows], board.space_size_mm),
-        cut_patches(reference.image_bgr, reference.spaces_px[rows], board.space_size_mm),
-        own,
-        strict=True,
-    )
-    return np.array([_correlation(now[mask], then[mask]) for now, then, mask in pairs])
-
-
-def _correlation(now: NDArray[np.uint8], then: NDArray[np.uint8]) -> float:
-    """Correlation of two sets of pixels (n, 3), whatever their exposure; 0 where one is uniform."""
-    first, second = (look.astype(np.float64).ravel() - look.mean() for look in (now, then))
-    size = float(np.linalg.norm(first) * np.linalg.norm(second))
-    return float(first @ second) / size if size > 0 else 0.0

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.empty_board import ask_about_unvouched, read_vouched_as_empty
 from vision.errors import VisionError
 from vision.reading import (
     PlaceReading,
@@ -38,6 +37,7 @@ from vision.routes.witness import ask_about_missed, hear_witness
 from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence, fuse
 from vision.spaces.located_image import LocatedImage, SeenBoard, as_fine_as_read, seen_board
+from vision.vouching import ask_about_unvouched, read_vouched_as_empty
 from vision.wagons.find import find_wagons
 
 FINE_PX_PER_MM = 1.0

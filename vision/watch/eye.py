@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.board.board import Board
-from vision.empty_board import read_vouched_as_empty
 from vision.reading import Registration
 from vision.registration.reference import Reference
 from vision.registration.register import register
@@ -17,6 +16,7 @@ from vision.spaces.classifier import read_spaces
 from vision.spaces.evidence import SpaceEvidence
 from vision.spaces.located_image import LocatedImage, seen_board
 from vision.spaces.told import ToldSpaces
+from vision.vouching import read_vouched_as_empty
 from vision.wagons.find import find_wagons
 
 
